@@ -1,0 +1,48 @@
+// The house's lint rule: a file imports its own room and lower floors only (scripts/floors.json, lowest floor first).
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+const { floors } = JSON.parse(readFileSync(path.join(import.meta.dirname, "floors.json"), "utf8"));
+
+/** @returns {{ room: string, floor: number } | undefined} */
+export function roomOf(file) {
+  const relative = path.relative(root, file).split(path.sep).join("/");
+  for (const [floor, rooms] of floors.entries()) {
+    for (const room of rooms) {
+      if (room.endsWith("/") ? relative.startsWith(room) : relative === room)
+        return { room, floor };
+    }
+  }
+  return undefined;
+}
+
+/** Why `from` may not import `to`, or undefined when it may. */
+export function refusal(from, to) {
+  const above = roomOf(from);
+  const below = roomOf(to);
+  if (!above || !below || above.room === below.room || below.floor < above.floor) return undefined;
+  const relation = below.floor === above.floor ? "stands on the same floor as" : "stands above";
+  return `${below.room} ${relation} ${above.room}; a file imports its own folder and lower floors only (see ARCHITECTURE.md).`;
+}
+
+const rule = {
+  create(context) {
+    const check = (node) => {
+      const target = node.source?.value;
+      if (typeof target !== "string" || !target.startsWith(".")) return;
+      const file = context.filename ?? context.getFilename();
+      if (file.endsWith(".test.ts")) return;
+      const message = refusal(file, path.resolve(path.dirname(file), target));
+      if (message) context.report({ node, message });
+    };
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+    };
+  },
+};
+
+export default { meta: { name: "house" }, rules: { floors: rule } };

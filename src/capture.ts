@@ -1,0 +1,33 @@
+// What an engine brings back from one URL. Every format is computed from this and from nothing else, so a capture
+// can be stored and any later format derived from it without fetching again.
+
+export type EngineName = "cache" | "http" | "browser" | "document";
+
+export type ResponseHeader = readonly [name: string, value: string];
+
+export type Capture = {
+  /** The engine that fetched it first, also when it is read back from the cache. */
+  readonly engine: Exclude<EngineName, "cache">;
+  /** Exactly as the caller wrote it. */
+  readonly requestedUrl: string;
+  /** After redirects. */
+  readonly finalUrl: string;
+  /** Every URL left on the way, in order; empty without redirects. */
+  readonly redirects: readonly string[];
+  readonly statusCode: number;
+  /** Of the final response; names in lower case, repeats kept. */
+  readonly headers: readonly ResponseHeader[];
+  /** The Content-Type header as sent, or "" when missing. */
+  readonly contentType: string;
+  /** MIME essence decided from header and bytes, lower case, such as "text/html". */
+  readonly mimeType: string;
+  /** The body after content decoding (gzip, br …), before character decoding. */
+  readonly body: Uint8Array;
+  /** Encoding label used when the body was read as text; undefined for binary types. */
+  readonly charset: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+  readonly proxyUsed: "basic" | "stealth";
+  /** What a reader should know about how it was fetched (a certificate that was not valid, a cut body …). */
+  readonly warnings: readonly string[];
+};

@@ -1,0 +1,171 @@
+// The one table of error codes: wire code -> HTTP status, whether repeating the request can help, one sentence.
+// The reference page is generated from it. Source: wire contract, error codes and their HTTP status.
+
+export type ErrorCodeRow = {
+  readonly status: number;
+  /** May the caller repeat the same request and hope for another answer? */
+  readonly retryable: boolean;
+  readonly meaning: string;
+};
+
+const row = (status: number, retryable: boolean, meaning: string): ErrorCodeRow => ({
+  status,
+  retryable,
+  meaning,
+});
+
+export const ERROR_CODES = {
+  SCRAPE_NO_CACHED_DATA: row(
+    404,
+    false,
+    "minAge was set and the cache holds no copy of the page that is old enough.",
+  ),
+  BAD_REQUEST: row(
+    400,
+    false,
+    "The request does not fit the contract; details lists each fault by field.",
+  ),
+  BAD_REQUEST_INVALID_JSON: row(400, false, "The request body is not valid JSON."),
+  UNAUTHORIZED: row(401, false, "The API key is missing, unknown, expired or revoked."),
+  INSUFFICIENT_CREDITS: row(402, false, "The key's budget does not cover the call."),
+  FORBIDDEN: row(403, false, "The thing asked for belongs to another account."),
+  UNSUPPORTED_SITE: row(403, false, "The address may not be reached from this server."),
+  NOT_FOUND: row(404, false, "There is no such resource, or it has expired."),
+  CONFLICT: row(409, false, "The request collides with one that came before."),
+  GONE: row(410, false, "The resource existed and was destroyed."),
+  PAYLOAD_TOO_LARGE: row(413, false, "The request body is larger than the limit."),
+  UNSUPPORTED_MEDIA_TYPE: row(
+    415,
+    false,
+    "The request body is of a type this endpoint does not read.",
+  ),
+  RATE_LIMITED: row(
+    429,
+    true,
+    "The key has used up its requests for this minute; Retry-After says when to come back.",
+  ),
+  CONCURRENCY_LIMITED: row(
+    429,
+    true,
+    "The key has as many requests running as it may; Retry-After says when to come back.",
+  ),
+  UNKNOWN_ERROR: row(
+    500,
+    true,
+    "Something failed inside the service; the request id finds it in the log.",
+  ),
+  NOT_IMPLEMENTED: row(
+    501,
+    false,
+    "This server lacks the capability; GET /v2/capabilities says why.",
+  ),
+  UNAVAILABLE: row(503, true, "The service is starting or stopping."),
+  SCRAPE_TIMEOUT: row(408, true, "The request ran longer than its timeout."),
+  MAP_TIMEOUT: row(408, true, "The map ran longer than its timeout."),
+  CONCURRENCY_QUEUE_TIMEOUT: row(
+    408,
+    true,
+    "No slot became free within two thirds of the timeout.",
+  ),
+  SCRAPE_DNS_RESOLUTION_ERROR: row(200, false, "The host name does not resolve."),
+  SCRAPE_ACTIONS_NOT_SUPPORTED: row(400, false, "Actions cannot run on this kind of file."),
+  SCRAPE_JSON_CONTENT_TOO_LARGE: row(
+    400,
+    false,
+    "The page is too large for structured extraction.",
+  ),
+  PARSE_UNSUPPORTED_OPTIONS: row(
+    400,
+    false,
+    "An option or format that an uploaded file cannot have.",
+  ),
+  UNSUPPORTED_FILE_TYPE: row(400, false, "Files of this type cannot be uploaded."),
+  SCRAPE_MEDIA_ACCESS_DENIED: row(403, false, "The media of the page may not be fetched."),
+  SCRAPE_PROMPT_INJECTION_DETECTED: row(403, false, "The page tries to give the model orders."),
+  SCRAPE_LOCKDOWN_CACHE_MISS: row(
+    404,
+    false,
+    "lockdown was set and the cache does not hold the page.",
+  ),
+  PARSE_UPLOAD_UNPARSED_LIMIT_REACHED: row(429, true, "Too many uploads wait to be parsed."),
+  PARSE_UPLOAD_REF_SECRET_MISSING: row(
+    503,
+    false,
+    "Upload references are not set up on this server.",
+  ),
+  PARSE_UPLOAD_STORAGE_DISABLED: row(503, false, "Upload storage is not set up on this server."),
+  SCRAPE_ALL_ENGINES_FAILED: row(
+    500,
+    true,
+    "Every engine that could serve the request failed; details says how.",
+  ),
+  SCRAPE_SSL_ERROR: row(
+    500,
+    false,
+    "The site's TLS certificate is not valid and verification was asked for.",
+  ),
+  SCRAPE_SITE_ERROR: row(500, true, "The site could not be reached or broke off the answer."),
+  SCRAPE_RESPONSE_TOO_LARGE: row(
+    500,
+    false,
+    "The answer is larger than the limit on decoded bytes.",
+  ),
+  SCRAPE_TOO_MANY_REDIRECTS: row(500, false, "The site redirects more often than is followed."),
+  SCRAPE_PROXY_SELECTION_ERROR: row(500, true, "No configured upstream proxy fits the request."),
+  SCRAPE_PDF_PREFETCH_FAILED: row(500, true, "The PDF could not be fetched."),
+  SCRAPE_DOCUMENT_PREFETCH_FAILED: row(500, true, "The document could not be fetched."),
+  SCRAPE_JOB_CANCELLED: row(500, false, "The job was cancelled while the page was in work."),
+  SCRAPE_RETRY_LIMIT: row(500, true, "The page was tried as often as allowed."),
+  SCRAPE_ZDR_VIOLATION_ERROR: row(
+    500,
+    false,
+    "The request asks for something that zero data retention forbids.",
+  ),
+  SCRAPE_PDF_INSUFFICIENT_TIME_ERROR: row(
+    500,
+    false,
+    "The PDF needs more time than the timeout leaves.",
+  ),
+  SCRAPE_PDF_ANTIBOT_ERROR: row(500, true, "The site answered a bot check instead of the PDF."),
+  SCRAPE_PDF_FETCH_PROXY_ERROR: row(500, true, "The proxy failed while fetching the PDF."),
+  SCRAPE_PDF_OCR_REQUIRED: row(
+    500,
+    false,
+    "The PDF is a scan and mode fast reads embedded text only.",
+  ),
+  SCRAPE_DOCUMENT_ANTIBOT_ERROR: row(
+    500,
+    true,
+    "The site answered a bot check instead of the document.",
+  ),
+  SCRAPE_DOCUMENT_FETCH_PROXY_ERROR: row(
+    500,
+    true,
+    "The proxy failed while fetching the document.",
+  ),
+  SCRAPE_UNSUPPORTED_FILE_ERROR: row(
+    500,
+    false,
+    "The server cannot turn this type of file into the formats asked for.",
+  ),
+  SCRAPE_ACTION_ERROR: row(
+    500,
+    false,
+    "A browser action failed; the text names its index, type, selector and reason.",
+  ),
+  SCRAPE_SITEMAP_ERROR: row(500, true, "The sitemap could not be read."),
+  SCRAPE_BRANDING_NOT_SUPPORTED: row(500, false, "Branding is read from HTML pages only."),
+  SCRAPE_AUDIO_UNSUPPORTED_URL: row(500, false, "No audio was found on the page."),
+  SCRAPE_VIDEO_UNSUPPORTED_URL: row(500, false, "No video was found on the page."),
+  SCRAPE_FAILED_BLOCKED: row(
+    500,
+    true,
+    "The site answered a bot check or block page instead of its content.",
+  ),
+  MAP_FAILED: row(500, true, "The site could not be mapped."),
+  thread_not_found: row(404, false, "There is no such agent thread."),
+  thread_busy: row(409, true, "The agent thread is running."),
+  thread_expired: row(410, false, "The agent thread has expired."),
+} as const satisfies Record<string, ErrorCodeRow>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;

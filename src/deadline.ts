@@ -1,0 +1,70 @@
+import { LimitError } from "./errors.ts";
+
+/**
+ * One time budget that is handed through everything a request does. `signal` aborts when it runs out or when the
+ * parent signal (the caller hung up, the server stops) aborts. Whoever opens a deadline disposes of it.
+ */
+export class Deadline implements Disposable {
+  readonly signal: AbortSignal;
+  readonly endsAt: number;
+  readonly totalMs: number;
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #unlink: () => void;
+
+  private constructor(totalMs: number, parent: AbortSignal | undefined) {
+    this.totalMs = totalMs;
+    this.endsAt = performance.now() + totalMs;
+    this.signal = this.#controller.signal;
+    this.#timer = setTimeout(() => this.#controller.abort(this.expiry()), totalMs);
+    const onAbort = (): void => this.#controller.abort(parent?.reason);
+    if (parent?.aborted) onAbort();
+    else parent?.addEventListener("abort", onAbort, { once: true });
+    this.#unlink = () => parent?.removeEventListener("abort", onAbort);
+  }
+
+  static start(totalMs: number, parent?: AbortSignal): Deadline {
+    return new Deadline(totalMs, parent);
+  }
+
+  /** Milliseconds left, never below 0. */
+  timeLeftMs(): number {
+    return Math.max(0, this.endsAt - performance.now());
+  }
+
+  /** A part of this budget: at most `ms`, never more than what is left. */
+  child(ms: number): Deadline {
+    return new Deadline(Math.min(ms, this.timeLeftMs()), this.signal);
+  }
+
+  /** Throws SCRAPE_TIMEOUT, or whatever the parent was aborted with. */
+  check(): void {
+    if (this.signal.aborted) throw this.signal.reason;
+    if (this.timeLeftMs() === 0) throw this.expiry();
+  }
+
+  /** Settles with `work`, or rejects as soon as the time is up. The work itself is not stopped: hand it `signal`. */
+  async race<T>(work: Promise<T>): Promise<T> {
+    this.check();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const onAbort = (): void => reject(this.signal.reason);
+    this.signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      this.signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  expiry(): LimitError {
+    return new LimitError(
+      "SCRAPE_TIMEOUT",
+      `The scrape did not finish within its timeout of ${this.totalMs} ms.`,
+    );
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#unlink();
+  }
+}

@@ -1,0 +1,59 @@
+// One base and four reactions. The code says what happened (contract/error-codes.ts); the class says what we do now.
+import { ERROR_CODES, type ErrorCode } from "./contract/error-codes.ts";
+
+export type ErrorDetail = unknown;
+
+type ErrorExtras = { cause?: unknown; details?: ErrorDetail };
+
+/** What goes over a queue or the wire in place of an error. */
+export type ErrorRecord = { code: ErrorCode; message: string; details?: ErrorDetail };
+
+export class QuarryError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.details = extras.details;
+  }
+
+  /** HTTP status from the code table. */
+  get status(): number {
+    return ERROR_CODES[this.code].status;
+  }
+
+  toRecord(): ErrorRecord {
+    return this.details === undefined
+      ? { code: this.code, message: this.message }
+      : { code: this.code, message: this.message, details: this.details };
+  }
+}
+
+/** The caller must change something: a 4xx, never retried. */
+export class RequestError extends QuarryError {}
+
+/** The site failed (DNS, TLS, broken answer, too large): next engine or attempt, then reported. */
+export class TargetError extends QuarryError {}
+
+/** A budget ran out: time, credits, rate, concurrency. Stop, and tell when to come back. */
+export class LimitError extends QuarryError {
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    extras: ErrorExtras & { retryAfterMs?: number } = {},
+  ) {
+    super(code, message, extras);
+    this.retryAfterMs = extras.retryAfterMs;
+  }
+}
+
+/** Our fault: a 500 without detail; logged with stack and request id. */
+export class InternalError extends QuarryError {
+  constructor(message: string, extras: ErrorExtras = {}) {
+    super("UNKNOWN_ERROR", message, extras);
+  }
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+const project = (name: string, include: string[], extra: object = {}) => ({
+  test: { name, include, testTimeout: 30_000, hookTimeout: 60_000, ...extra },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project("unit", ["src/**/*.test.ts", "client/**/*.test.ts"]),
+      project("architecture", ["test/architecture/**/*.test.ts"]),
+      project("golden", ["test/golden/**/*.test.ts"]),
+      project("contract", ["test/contract/**/*.test.ts"]),
+      project("compliance", ["test/compliance/**/*.test.ts"]),
+    ],
+  },
+});
