@@ -1,0 +1,110 @@
+// Names of encodings: what a header or a page says, and what the platform's decoder calls it.
+
+// Spellings seen in the wild that the WHATWG label table does not know.
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["ansi", "windows-1252"],
+  ["cp932", "shift_jis"],
+  ["cp936", "gbk"],
+  ["cp949", "euc-kr"],
+  ["cp950", "big5"],
+  ["eucjp", "euc-jp"],
+  ["euckr", "euc-kr"],
+  ["gb-18030", "gb18030"],
+  ["gb-2312", "gbk"],
+  ["iso-latin-1", "windows-1252"],
+  ["latin-1", "windows-1252"],
+  ["ms949", "euc-kr"],
+  ["ms950", "big5"],
+  ["shift-js", "shift_jis"],
+  ["uhc", "euc-kr"],
+  ["utf", "utf-8"],
+  ["utf8mb4", "utf-8"],
+  ["utf-8859-1", "windows-1252"],
+  ["win-1251", "windows-1251"],
+  ["win1251", "windows-1251"],
+]);
+
+const known = new Map<string, string | undefined>();
+
+/**
+ * The WHATWG name of an encoding for a label as pages write it ("UTF8", "gb2312", "'latin1'"), in lower case, or
+ * undefined when no decoder exists (Encoding Standard §4.2).
+ */
+export function toEncodingName(label: string): string | undefined {
+  const key = label
+    .trim()
+    .replace(/^["']+|["';,]+$/g, "")
+    .trim()
+    .toLowerCase();
+  if (key === "" || key.length > 40) return undefined;
+  if (known.has(key)) return known.get(key);
+  const name = decoderName(ALIASES.get(key) ?? key);
+  if (known.size < 500) known.set(key, name);
+  return name;
+}
+
+function decoderName(label: string): string | undefined {
+  // The Encoding Standard's prescan reads this one as windows-1252 (HTML §13.2.3.2).
+  if (label === "x-user-defined") return "windows-1252";
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The charset parameter of a Content-Type header as an encoding name, or undefined. */
+export function headerEncoding(contentType: string): string | undefined {
+  const match = /charset\s*=\s*("[^"]*"|'[^']*'|[^\s;,]+)/i.exec(contentType.slice(0, 500));
+  return match?.[1] === undefined ? undefined : toEncodingName(match[1]);
+}
+
+const PRESCAN_BYTES = 8_192;
+const META = /<meta\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
+
+/**
+ * The encoding a page declares about itself: the XML declaration or a `<meta charset>` or `<meta http-equiv>` in its first
+ * 8 KiB, comments skipped (HTML §13.2.3.2, which asks for at least 1 KiB). `language` is `html[lang]`, a hint for sniffing.
+ */
+export function prescan(bytes: Uint8Array): { encoding?: string; language?: string } {
+  const head = toLatin1(bytes.subarray(0, PRESCAN_BYTES)).replace(/<!--[^]*?(?:-->|$)/g, "");
+  const language = /<html\b[^>]*?\b(?:xml:)?lang\s*=\s*["']?([a-z]{2,3})/i.exec(head)?.[1];
+  const encoding = xmlEncoding(head) ?? metaEncoding(head);
+  return {
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(language === undefined ? {} : { language: language.toLowerCase() }),
+  };
+}
+
+function xmlEncoding(head: string): string | undefined {
+  const match = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)["']/i.exec(head);
+  return asciiCompatible(match?.[1]);
+}
+
+function metaEncoding(head: string): string | undefined {
+  for (const [, attributes = ""] of head.matchAll(META)) {
+    const direct = /(?:^|[\s"'/])charset\s*=\s*("[^"]*"|'[^']*'|[^\s"'>/;]+)/i.exec(
+      attributes,
+    )?.[1];
+    const content = /\bcontent\s*=\s*("[^"]*"|'[^']*')/i.exec(attributes)?.[1];
+    const pragma = /\bhttp-equiv\s*=\s*["']?content-type/i.test(attributes);
+    const inContent =
+      pragma && content !== undefined
+        ? /charset\s*=\s*["']?([^\s"';]+)/i.exec(content.slice(1, -1))?.[1]
+        : undefined;
+    const name = asciiCompatible(pragma ? (inContent ?? direct) : direct);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+// A declaration that could be read byte by byte cannot be in UTF-16, whatever it says.
+function asciiCompatible(label: string | undefined): string | undefined {
+  const name = label === undefined ? undefined : toEncodingName(label);
+  return name === "utf-16le" || name === "utf-16be" ? "utf-8" : name;
+}
+
+/** Bytes as a string of code points 0–255; the cheapest way to look at ASCII markup in an unknown encoding. */
+export function toLatin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
