@@ -2,6 +2,7 @@ import { analyse } from "chardet";
 import { toEncodingName, toLatin1 } from "./charset-label.ts";
 
 const SAMPLE_BYTES = 256 * 1_024;
+const GUESS_CHARACTERS = 8 * 1_024;
 const LEAST_CONFIDENCE = 15;
 
 const LANGUAGE_ENCODINGS: Readonly<Record<string, readonly string[]>> = {
@@ -102,7 +103,11 @@ export function textSample(bytes: Uint8Array): string {
  * candidates; undefined when nothing is likely.
  */
 export function guessEncoding(sample: string, language: string | undefined): string | undefined {
-  const bytes = Buffer.from(sample.slice(0, 64 * 1_024), "latin1");
+  const firstHigh = Math.max(0, sample.search(/[\x80-\xff]/));
+  const bytes = Buffer.from(
+    sample.slice(Math.max(0, firstHigh - 500), firstHigh + GUESS_CHARACTERS),
+    "latin1",
+  );
   const favoured = LANGUAGE_ENCODINGS[language ?? ""] ?? [];
   let best: { encoding: string; score: number } | undefined;
   for (const { name, confidence } of analyse(bytes)) {

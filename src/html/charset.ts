@@ -99,9 +99,8 @@ function chooseForLegacy(bytes: Uint8Array, header: string | undefined, mimeType
       declared.find(({ charset }) => charset === "utf-8") ?? { charset: "utf-8", source: "bytes" }
     );
   }
+  for (const choice of declared) if (isPlausible(bytes, choice.charset)) return choice;
   const sample = textSample(bytes);
-  const share = highLetterShare(sample);
-  for (const choice of declared) if (isPlausible(bytes, choice.charset, share)) return choice;
   const guessed = guessEncoding(sample, page.language);
   if (guessed !== undefined) return { charset: guessed, source: "bytes" };
   return {
@@ -112,9 +111,10 @@ function chooseForLegacy(bytes: Uint8Array, header: string | undefined, mimeType
 
 // A multi-byte reading must nearly always work out. Western European text is mostly ASCII letters: a page said to be Latin-1
 // whose letters are mostly high bytes is another script behind a server's default header.
-function isPlausible(bytes: Uint8Array, charset: string, highShare: number): boolean {
+function isPlausible(bytes: Uint8Array, charset: string): boolean {
   if (isMultiByte(charset)) return brokenShare(bytes, charset) <= PLAUSIBLE_BROKEN_SHARE;
-  if (charset === "windows-1252" || charset === "iso-8859-15") return highShare < 0.35;
+  if (charset === "windows-1252" || charset === "iso-8859-15")
+    return highLetterShare(textSample(bytes)) < 0.35;
   return true;
 }
 
