@@ -1,0 +1,37 @@
+// Keys about the caller, accepted on every body: which client sends it, and enterprise context that is accepted and not acted on.
+import { z } from "zod";
+
+const domains = z.array(z.string().max(255)).max(1_000);
+
+export const threatProtectionSchema = z
+  .strictObject({
+    mode: z.enum(["off", "manual-only", "normal", "zscaler"]).optional(),
+    riskScoreThreshold: z.int().min(0).max(100).optional(),
+    blacklist: domains.optional(),
+    whitelist: domains.optional(),
+    blockedTlds: domains.optional(),
+    failurePolicy: z.enum(["open", "closed"]).optional(),
+  })
+  .describe("Accepted; this server applies the operator's own address policy instead.");
+
+export const auditMetadataSchema = z
+  .strictObject({ username: z.string().max(500) })
+  .describe("Accepted and not acted on.");
+
+/** `origin` and `integration` travel with every body of the published clients. */
+export const callerFields = {
+  origin: z.string().max(500).default("api").describe("Which client sent the request."),
+  integration: z
+    .string()
+    .max(100)
+    .nullish()
+    .describe("Which product the client is built into; at most 100 characters."),
+};
+
+export const governanceFields = {
+  threatProtection: threatProtectionSchema.optional(),
+  auditMetadata: auditMetadataSchema.optional(),
+};
+
+/** A body that says nothing but who sends it; a missing body is fine. */
+export const emptyBodySchema = z.strictObject(callerFields).nullish();

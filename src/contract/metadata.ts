@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+const text = z.string().optional();
+const textOrTexts = z.union([z.string(), z.array(z.string())]).optional();
+
+/** What the page says about itself: every repeated name may be a list, except description and title. */
+const pageFields = {
+  title: text,
+  description: text,
+  language: text,
+  keywords: textOrTexts,
+  robots: textOrTexts,
+  favicon: text,
+  ogTitle: textOrTexts,
+  ogDescription: textOrTexts,
+  ogUrl: textOrTexts,
+  ogImage: textOrTexts,
+  ogAudio: textOrTexts,
+  ogDeterminer: textOrTexts,
+  ogLocale: textOrTexts,
+  ogLocaleAlternate: z.array(z.string()).optional(),
+  ogSiteName: textOrTexts,
+  ogVideo: textOrTexts,
+  articleSection: textOrTexts,
+  articleTag: textOrTexts,
+  publishedTime: textOrTexts,
+  modifiedTime: textOrTexts,
+  dcTermsKeywords: textOrTexts,
+  dcDescription: textOrTexts,
+  dcSubject: textOrTexts,
+  dcTermsSubject: textOrTexts,
+  dcTermsAudience: textOrTexts,
+  dcType: textOrTexts,
+  dcTermsType: textOrTexts,
+  dcDate: textOrTexts,
+  dcDateCreated: textOrTexts,
+  dcTermsCreated: textOrTexts,
+};
+
+/** What the scrape says about itself. proxyUsed and cacheState hold these words only: clients refuse others. */
+const scrapeFields = {
+  sourceURL: text.describe("The URL exactly as requested."),
+  url: text.describe("The final URL, after redirects."),
+  statusCode: z.int().optional().describe("HTTP status of the final response."),
+  error: text.describe("What the status means, when it is not a success."),
+  contentType: text,
+  scrapeId: text.describe("Id for interact, scrape status, feedback and webhooks."),
+  proxyUsed: z.enum(["basic", "stealth"]).optional(),
+  cacheState: z
+    .enum(["hit", "miss"])
+    .optional()
+    .describe("Absent when the request could not use the cache."),
+  cachedAt: text.describe("ISO time of the cached fetch, on hits."),
+  creditsUsed: z.int().optional(),
+  numPages: z.int().optional().describe("Pages of the document that were parsed."),
+  totalPages: z.int().optional().describe("Pages the document has."),
+  timezone: text,
+  concurrencyLimited: z.boolean().optional(),
+  concurrencyQueueDurationMs: z.int().optional(),
+  postprocessorsUsed: z.array(z.string()).optional(),
+  indexId: text,
+};
+
+/** Beside the known keys every meta tag of the page appears under its own name, as text or a list of texts. */
+export const metadataSchema = z
+  .looseObject({ ...pageFields, ...scrapeFields })
+  .meta({ id: "Metadata", description: "What the page and the scrape say about themselves." });
+
+export type Metadata = z.output<typeof metadataSchema>;
