@@ -1,0 +1,182 @@
+// The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun, Deno, browsers.
+import { LIMITS } from "../src/contract/limits.ts";
+import { type Clock, DEFAULT_RETRY_POLICY, systemClock } from "./retry.ts";
+import {
+  type Call,
+  type CallOptions,
+  type Connection,
+  type Fetch,
+  parseApiUrl,
+  send,
+} from "./transport.ts";
+import { CLIENT_VERSION } from "./version.ts";
+import type {
+  Activity,
+  ActivityQuery,
+  Capabilities,
+  Concurrency,
+  CreditPeriod,
+  CreditUsage,
+  Document,
+  Health,
+  QueueStatus,
+  ScrapeRequest,
+  TokenPeriod,
+  TokenUsage,
+  UsageHistoryQuery,
+} from "./wire.ts";
+
+export type QuarryClientOptions = {
+  /** Address of the server, path prefix allowed. */
+  readonly apiUrl?: string | undefined;
+  /** Without a key no Authorization header is sent. */
+  readonly apiKey?: string | undefined;
+  /** Replaces the global `fetch`, for a server in the same process or for settings of the network. */
+  readonly fetch?: Fetch | undefined;
+  /** Limit of a call in milliseconds, its repeats included; a scrape with its own `timeout` waits for that instead. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call that got 429, 502 or 503 is repeated. */
+  readonly retries?: number | undefined;
+  /** Time for tests. */
+  readonly clock?: Clock | undefined;
+};
+
+/** Everything of a scrape request but its URL. */
+export type ScrapeParameters = Omit<ScrapeRequest, "url">;
+
+const DEFAULT_API_URL = "http://127.0.0.1:3002";
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+/** What is granted to a scrape above its own timeout, so that the server's answer wins over the client's timer. */
+const SCRAPE_GRACE_MS = 30_000;
+
+/** How long the server may take; the default timeout, named outright, still means the widened one (limits.ts). */
+function scrapeTimeoutMs(timeout: number): number {
+  const { default: usual } = LIMITS.timeoutMs;
+  return (timeout === usual ? LIMITS.widenedTimeoutMs.default : timeout) + SCRAPE_GRACE_MS;
+}
+
+type Request = Pick<Call, "method" | "path" | "query" | "body"> & { retries?: number };
+
+export class QuarryClient {
+  readonly #connection: Connection;
+  readonly #timeoutMs: number;
+
+  /** Opens nothing, so there is nothing to close. Throws a TypeError when `apiUrl` is not an http or https address. */
+  constructor(options: QuarryClientOptions = {}) {
+    this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#connection = {
+      baseUrl: parseApiUrl(options.apiUrl ?? DEFAULT_API_URL),
+      apiKey: options.apiKey === "" ? undefined : options.apiKey,
+      // Called through the global: a browser's fetch refuses to run as a method of another object.
+      fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+      policy: {
+        ...DEFAULT_RETRY_POLICY,
+        retries: options.retries ?? DEFAULT_RETRY_POLICY.retries,
+      },
+      clock: options.clock ?? systemClock,
+    };
+  }
+
+  /**
+   * Turns one page into the formats asked for; Markdown when none are named. A page that answers 404 or 500 is a
+   * document too: see its `metadata.statusCode`. Throws when the page could not be had, also where the HTTP status is
+   * 200 (SCRAPE_DNS_RESOLUTION_ERROR).
+   */
+  async scrape(
+    url: string,
+    parameters: ScrapeParameters = {},
+    options: CallOptions = {},
+  ): Promise<Document> {
+    const body = { origin: `quarry-client@${CLIENT_VERSION}`, ...parameters, url };
+    const timeoutMs =
+      options.timeoutMs ??
+      (parameters.timeout === undefined ? undefined : scrapeTimeoutMs(parameters.timeout));
+    const answer = await this.#call(
+      { method: "POST", path: "/v2/scrape", body },
+      { ...options, timeoutMs },
+    );
+    return answer["data"] as Document;
+  }
+
+  /** The document of an earlier scrape by its `metadata.scrapeId`. NotFoundError when it was not kept or has expired. */
+  async scrapeResult(id: string, options: CallOptions = {}): Promise<Document> {
+    const path = `/v2/scrape/${encodeURIComponent(id)}`;
+    return (await this.#call({ method: "GET", path }, options))["data"] as Document;
+  }
+
+  /** Credits left and granted in the running billing period. */
+  async creditUsage(options: CallOptions = {}): Promise<CreditUsage> {
+    const answer = await this.#call({ method: "GET", path: "/v2/team/credit-usage" }, options);
+    return answer["data"] as CreditUsage;
+  }
+
+  /** Model tokens left and granted in the running billing period. */
+  async tokenUsage(options: CallOptions = {}): Promise<TokenUsage> {
+    const answer = await this.#call({ method: "GET", path: "/v2/team/token-usage" }, options);
+    return answer["data"] as TokenUsage;
+  }
+
+  /** Credits used per period, oldest first. */
+  async creditUsageHistory(
+    query: UsageHistoryQuery = {},
+    options: CallOptions = {},
+  ): Promise<CreditPeriod[]> {
+    const path = "/v2/team/credit-usage/historical";
+    return (await this.#call({ method: "GET", path, query }, options))["periods"] as CreditPeriod[];
+  }
+
+  /** Tokens used per period, oldest first. */
+  async tokenUsageHistory(
+    query: UsageHistoryQuery = {},
+    options: CallOptions = {},
+  ): Promise<TokenPeriod[]> {
+    const path = "/v2/team/token-usage/historical";
+    return (await this.#call({ method: "GET", path, query }, options))["periods"] as TokenPeriod[];
+  }
+
+  /** Jobs that run and wait. */
+  async queueStatus(options: CallOptions = {}): Promise<QueueStatus> {
+    return (await this.#call(
+      { method: "GET", path: "/v2/team/queue-status" },
+      options,
+    )) as QueueStatus;
+  }
+
+  /** Requests that run now and the most that may. */
+  async concurrency(options: CallOptions = {}): Promise<Concurrency> {
+    return (await this.#call(
+      { method: "GET", path: "/v2/concurrency-check" },
+      options,
+    )) as Concurrency;
+  }
+
+  /** Calls of the last 24 hours, newest first, in pages: hand `cursor` back while `has_more` is true. */
+  async activity(query: ActivityQuery = {}, options: CallOptions = {}): Promise<Activity> {
+    return (await this.#call(
+      { method: "GET", path: "/v2/team/activity", query },
+      options,
+    )) as Activity;
+  }
+
+  /** What this server can do, and why not where it cannot. */
+  async capabilities(options: CallOptions = {}): Promise<Capabilities> {
+    return (await this.#call({ method: "GET", path: "/v2/capabilities" }, options)) as Capabilities;
+  }
+
+  /** Resolves when the server and what it depends on are ready; throws at once when they are not. */
+  async health(options: CallOptions = {}): Promise<Health> {
+    return (await this.#call(
+      { method: "GET", path: "/v0/health/readiness", retries: 0 },
+      options,
+    )) as Health;
+  }
+
+  #call(request: Request, options: CallOptions): Promise<Record<string, unknown>> {
+    const { retries = this.#connection.policy.retries, ...call } = request;
+    return send(
+      { ...this.#connection, policy: { ...this.#connection.policy, retries } },
+      { ...call, timeoutMs: options.timeoutMs ?? this.#timeoutMs, signal: options.signal },
+    );
+  }
+}

@@ -1,0 +1,147 @@
+// One call over HTTP: address, headers, time limit, decoding, errors. Knows no endpoint; those are in client.ts.
+import { ConnectionError, QuarryApiError, reviveError, TimeoutError } from "./errors.ts";
+import { type Clock, parseRetryAfter, type RetryPolicy, withRetries } from "./retry.ts";
+
+/** The part of the global `fetch` that is used, so that a server's own entry can stand in for the network. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export type CallOptions = {
+  /** Ends the call; its reason is what the call throws. */
+  readonly signal?: AbortSignal | undefined;
+  /** Limit of the whole call with its repeats, in milliseconds; past it the call throws a TimeoutError. */
+  readonly timeoutMs?: number | undefined;
+};
+
+export type Connection = {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly fetch: Fetch;
+  readonly policy: RetryPolicy;
+  readonly clock: Clock;
+};
+
+export type Call = {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Begins with a slash; parts of it that come from outside are encoded already. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+};
+
+/** The longest delay a timer can hold; a longer one would fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** The base of every address: http or https, a path prefix kept, the last slash and any query dropped. */
+export function parseApiUrl(apiUrl: string): string {
+  const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    throw new TypeError(
+      `apiUrl must be an http or https address, as in http://127.0.0.1:3002; it is ${JSON.stringify(apiUrl)}.`,
+    );
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+function addressOf(baseUrl: string, call: Call): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.size === 0 ? `${baseUrl}${call.path}` : `${baseUrl}${call.path}?${query.toString()}`;
+}
+
+function initOf(connection: Connection, call: Call, signal: AbortSignal): RequestInit {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (connection.apiKey !== undefined) headers["authorization"] = `Bearer ${connection.apiKey}`;
+  if (call.body === undefined) return { method: call.method, headers, signal };
+  headers["content-type"] = "application/json";
+  return { method: call.method, headers, signal, body: JSON.stringify(call.body) };
+}
+
+function decode(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function exchange(
+  connection: Connection,
+  address: string,
+  init: RequestInit,
+): Promise<Record<string, unknown>> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await connection.fetch(address, init);
+    text = await response.text();
+  } catch (error) {
+    if (init.signal?.aborted) throw init.signal.reason;
+    throw new ConnectionError("CONNECTION_FAILED", `No answer from ${address}.`, { cause: error });
+  }
+  const extras = {
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), connection.clock.now()),
+  };
+  const body = decode(text)?.value;
+  if (!response.ok) throw reviveError(response.status, body, extras);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw new QuarryApiError(
+      "INVALID_RESPONSE",
+      `${address} answered ${response.status} with something that is not a JSON object; is apiUrl the address of a Quarry server?`,
+      { ...extras, status: response.status },
+    );
+  }
+  const fields = body as Record<string, unknown>;
+  // A host that does not resolve is the one failure sent with status 200 (wire contract §1.6).
+  if (fields["success"] === false) throw reviveError(response.status, fields, extras);
+  return fields;
+}
+
+function abortionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/**
+ * Makes a call and returns the decoded body of a success. Throws a QuarryApiError for everything else, except that an
+ * abort of `call.signal` throws that signal's reason.
+ */
+export async function send(connection: Connection, call: Call): Promise<Record<string, unknown>> {
+  call.signal?.throwIfAborted();
+  const address = addressOf(connection.baseUrl, call);
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(call.signal?.reason);
+  call.signal?.addEventListener("abort", onAbort, { once: true });
+  const timer = setTimeout(
+    () => {
+      controller.abort(
+        new TimeoutError(
+          "CLIENT_TIMEOUT",
+          `No answer from ${address} within ${call.timeoutMs} ms.`,
+        ),
+      );
+    },
+    Math.min(call.timeoutMs, LONGEST_TIMER_MS),
+  );
+  try {
+    const init = initOf(connection, call, controller.signal);
+    const answer = withRetries(() => exchange(connection, address, init), {
+      policy: connection.policy,
+      clock: connection.clock,
+      endsAt: connection.clock.now() + call.timeoutMs,
+      signal: controller.signal,
+    });
+    // Raced, because a `fetch` that stands in for the network may not listen to the signal.
+    return await Promise.race([answer, abortionOf(controller.signal)]);
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,2 @@
+/** The version in package.json; sent with every request body as part of its origin. A test keeps the two equal. */
+export const CLIENT_VERSION = "0.1.0";
