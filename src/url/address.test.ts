@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import {
+  classifyAddress,
+  formatAddress,
+  isInCidr,
+  parseAddress,
+  parseCidr,
+  parseIpv6,
+} from "./address.ts";
+import literals from "./address-literals.json" with { type: "json" };
+import { parseHost } from "./host.ts";
+
+const { notAnAddress, ...classes } = literals;
+
+describe("address literals", () => {
+  it("covers at least 150 spellings", () => {
+    expect(Object.values(classes).flat().length).toBeGreaterThan(150);
+  });
+
+  it.each(Object.entries(classes).flatMap(([name, texts]) => texts.map((text) => [text, name])))(
+    "%s is %s",
+    (text, expected) => {
+      const host = parseHost(text ?? "");
+      expect(host?.kind).toBe("address");
+      if (host?.kind === "address") expect(classifyAddress(host.bytes)).toBe(expected);
+    },
+  );
+
+  it.each(notAnAddress.map((text) => [text]))("%s is not an address", (text) => {
+    expect(parseAddress(text)).toBeUndefined();
+    expect(parseHost(text)?.kind).not.toBe("address");
+  });
+});
+
+describe("a host name that ends in a number", () => {
+  it("is an address or nothing, never a name for the resolver", () => {
+    expect(parseHost("example.256.0x")).toBeUndefined();
+    expect(parseHost("1.2.3.4.5")).toBeUndefined();
+    expect(parseHost("example.1a")?.kind).toBe("name");
+  });
+});
+
+describe("CIDR ranges", () => {
+  it("match on bits, not on text", () => {
+    const range = parseCidr("10.1.2.3/15");
+    expect(range && isInCidr(parseAddress("10.0.255.255")!, range)).toBe(true);
+    expect(range && isInCidr(parseAddress("10.2.0.0")!, range)).toBe(false);
+    expect(range && isInCidr(parseAddress("::ffff:10.1.2.3")!, range)).toBe(false);
+  });
+
+  it("refuse prefixes longer than the address", () => {
+    expect(parseCidr("10.0.0.0/33")).toBeUndefined();
+    expect(parseCidr("::/129")).toBeUndefined();
+    expect(parseCidr("10.0.0.0/")).toBeUndefined();
+    expect(parseCidr("host/8")).toBeUndefined();
+  });
+});
+
+describe("formatAddress", () => {
+  it.each([
+    ["2001:0db8:0000:0000:0001:0000:0000:0001", "2001:db8::1:0:0:1"],
+    ["0:0:0:0:0:0:0:0", "::"],
+    ["::1", "::1"],
+    ["fe80:0:0:0:0:0:0:0", "fe80::"],
+    ["1:0:2:0:0:0:3:0", "1:0:2::3:0"],
+    ["10:0:2:3:4:5:6:7", "10:0:2:3:4:5:6:7"],
+  ])("writes %s as %s (RFC 5952)", (text, expected) => {
+    expect(formatAddress(parseIpv6(text)!)).toBe(expected);
+  });
+});

@@ -1,0 +1,42 @@
+// Host names as they may be written: IDN dots, full-width digits, trailing dots, brackets.
+import { parseAddress, parseIpv4, type AddressBytes } from "./address.ts";
+
+export type Host =
+  | { readonly kind: "address"; readonly name: string; readonly bytes: AddressBytes }
+  | { readonly kind: "name"; readonly name: string };
+
+/**
+ * Reads the host of a URL or of a setting into a name without trailing dots, in lower case, or into an address.
+ * Undefined when it is neither: "", "1.2.3.4.5", "0x.example.999".
+ */
+export function parseHost(text: string): Host | undefined {
+  const name = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\u3002\uFF0E\uFF61]/g, ".")
+    .replace(/\.+$/, "");
+  if (name === "") return undefined;
+  if (name.includes(":") || name.startsWith("[")) {
+    const bytes = parseAddress(name);
+    return bytes && { kind: "address", name, bytes };
+  }
+  // WHATWG URL section 3.5, "ends in a number": such a host is an IPv4 address or nothing.
+  const last = name.slice(name.lastIndexOf(".") + 1);
+  if (/^(?:\d+|0x[0-9a-f]*)$/.test(last)) {
+    const bytes = parseIpv4(name);
+    return bytes && { kind: "address", name, bytes };
+  }
+  return /[\s/?#@\\%<>^|\0]/.test(name) ? undefined : { kind: "name", name };
+}
+
+/** Names that always mean this machine (RFC 6761 section 6.3), whatever a name server says. */
+export function isLocalhostName(name: string): boolean {
+  return (
+    name === "localhost" ||
+    name.endsWith(".localhost") ||
+    name === "localhost.localdomain" ||
+    name === "localhost6" ||
+    name === "ip6-localhost" ||
+    name === "ip6-loopback"
+  );
+}

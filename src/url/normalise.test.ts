@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toCacheUrl, toCrawlUrl, toIdentity, withoutWww } from "./normalise.ts";
+
+describe("toCacheUrl (wire contract 4.8)", () => {
+  it.each([
+    ["http://www.Example.com:80/a/index.html#top", "https://example.com/a"],
+    ["https://example.com:443/", "https://example.com"],
+    ["https://example.com/a/", "https://example.com/a"],
+    ["https://example.com/a/index.php?x=1", "https://example.com/a?x=1"],
+    ["https://example.com/index.shtml", "https://example.com"],
+    ["https://example.com/feed/index.xml", "https://example.com/feed"],
+    ["https://example.com/my-index.html", "https://example.com/my-index.html"],
+    ["https://example.com:8443/a?", "https://example.com:8443/a"],
+    ["https://example.com/#/settings", "https://example.com#/settings"],
+    ["https://www.com/", "https://www.com"],
+  ])("%s is kept under %s", (url, key) => {
+    expect(toCacheUrl(new URL(url))).toBe(key);
+  });
+
+  it("keeps nothing that was fetched with a user's name", () => {
+    expect(toCacheUrl(new URL("https://ann:secret@example.com/"))).toBeUndefined();
+    expect(toCacheUrl(new URL("https://ann@example.com/"))).toBeUndefined();
+  });
+});
+
+describe("crawl identity (wire contract 5.4, 5.5)", () => {
+  it("ignores a fragment unless it is a route", () => {
+    expect(toCrawlUrl(new URL("https://a.example/x?y=1#z"))).toBe("https://a.example/x?y=1");
+    expect(toCrawlUrl(new URL("https://a.example/#/x"))).toBe("https://a.example/#/x");
+    expect(toCrawlUrl(new URL("https://a.example/x?y=1"), { ignoreQuery: true })).toBe(
+      "https://a.example/x",
+    );
+  });
+
+  it("sees through www, scheme, slash and index file only when asked", () => {
+    const spellings = [
+      "http://www.a.example/x/",
+      "https://a.example/x",
+      "https://a.example/x/index.html",
+      "https://www.a.example/x/index.php",
+    ].map((url) => new URL(url));
+    expect(new Set(spellings.map((url) => toIdentity(url, { similar: true }))).size).toBe(1);
+    expect(new Set(spellings.map((url) => toIdentity(url))).size).toBe(4);
+    expect(toIdentity(new URL("https://a.example/x?y"), { similar: true })).not.toBe(
+      toIdentity(new URL("https://a.example/x"), { similar: true }),
+    );
+  });
+
+  it("takes www. off names only", () => {
+    expect(withoutWww("www.example.com")).toBe("example.com");
+    expect(withoutWww("www.com")).toBe("www.com");
+    expect(withoutWww("wwwx.com")).toBe("wwwx.com");
+  });
+});
+
+describe("laws", () => {
+  const path = fc
+    .array(fc.constantFrom("a", "index.html", "index.php", "", "x.y", "%2F"), { maxLength: 5 })
+    .map((parts) => `/${parts.join("/")}`);
+  const url = fc
+    .tuple(
+      fc.constantFrom("http:", "https:"),
+      fc.constantFrom("example.com", "www.example.com", "127.0.0.1:8080"),
+      path,
+      fc.constantFrom("", "?a=1", "?b=2&a=1"),
+      fc.constantFrom("", "#x", "#/x"),
+    )
+    .map((parts) => new URL(parts[0] + "//" + parts.slice(1).join("")));
+
+  it("normalising twice changes nothing", () => {
+    fc.assert(
+      fc.property(url, (value) => {
+        const once = toCacheUrl(value) ?? "";
+        expect(toCacheUrl(new URL(once))).toBe(once);
+        const page = toCrawlUrl(value);
+        expect(toCrawlUrl(new URL(page))).toBe(page);
+        const identity = toIdentity(value, { similar: true });
+        expect(toIdentity(new URL(`https:${identity}`), { similar: true })).toBe(identity);
+      }),
+    );
+  });
+});
