@@ -93,8 +93,8 @@ export function highLetterShare(text: string): number {
 /** The readable part of a page's bytes (no tags, scripts or styles), as Latin-1 characters, at most 256 KiB looked at. */
 export function textSample(bytes: Uint8Array): string {
   return toLatin1(bytes.subarray(0, SAMPLE_BYTES))
-    .replace(/<(script|style)\b[^]*?<\/\1\s*>/gi, " ")
-    .replace(/<[a-z!/?][^>]{0,2000}>/gi, " ")
+    .replace(/<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi, " ")
+    .replace(/<[a-z!/?][^<>]{0,2000}>/gi, " ")
     .replace(/[ \t\r\n]{2,}/g, " ");
 }
 

@@ -1,0 +1,128 @@
+// Dates as pages write them, to ISO 8601. A day without a time stays a day; a time keeps the offset it was given with.
+
+import monthNames from "./months.json" with { type: "json" };
+
+/** Which number comes first in 3/4/2024: the day (most of the world) or the month (United States). */
+export type NumberOrder = "day-first" | "month-first";
+
+const MONTHS: ReadonlyMap<string, number> = new Map(
+  monthNames.months.flatMap((names, index) => names.map((name) => [name, index + 1] as const)),
+);
+
+const TIME =
+  /^[T\s,]{1,3}(?:at\s+|um\s+|à\s+)?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s{0,2}(Z\b|UTC\b|GMT\b|[+-]\d{2}:?\d{2})?/i;
+const ISO = /(?:^|[^\d])(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/;
+const YEAR_FIRST = /(?:^|[^\d])(\d{4})\s?[/.年년]\s?(\d{1,2})\s?[/.月월]\s?(\d{1,2})(?!\d)/;
+const DAY_NAME =
+  /(?:^|[^\d])(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s\u00a0/-]{1,3}(?:de\s|of\s|d['’])?\s?(\p{L}{3,14})\.?,?[\s\u00a0/-]{0,3}(?:de\s|del\s)?\s?['’]?(\d{4})(?!\d)/gu;
+const NAME_DAY =
+  /(\p{L}{3,14})\.?[\s\u00a0-]{1,3}(\d{1,2})(?:st|nd|rd|th)?(?:,|\s|-|\.){1,4}(\d{4})(?!\d)/gu;
+const NUMBERS = /(?:^|[^\d./-])(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})(?![\d])/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T ]?(\d{2})(\d{2})(\d{2})?Z?)?$/;
+
+/**
+ * Finds the first date in a text (up to 300 characters looked at) in many languages and forms; undefined when there is
+ * none. Gives "2024-11-12", or "2024-11-12T08:30:00+01:00" when a time stands with it.
+ */
+export function parseDateText(text: string, order: NumberOrder = "day-first"): string | undefined {
+  const input = text.slice(0, 300).trim();
+  if (!/\d/.test(input)) return undefined;
+  return (
+    fromDigits(input) ??
+    fromIso(input) ??
+    fromNames(input) ??
+    fromYearFirst(input) ??
+    fromNumbers(input, order)
+  );
+}
+
+function fromDigits(input: string): string | undefined {
+  if (/^\d{10}(?:\d{3})?$/.test(input)) {
+    const time = new Date(Number(input) * (input.length === 10 ? 1_000 : 1));
+    return isYear(time.getUTCFullYear()) ? time.toISOString().replace(/\.\d+Z$/, "Z") : undefined;
+  }
+  const match = COMPACT.exec(input);
+  return match === null ? undefined : toDay(match[1], match[2], match[3]);
+}
+
+function fromIso(input: string): string | undefined {
+  const match = ISO.exec(input);
+  if (match === null) return undefined;
+  const day = toDay(match[1], match[2], match[3]);
+  return day === undefined ? undefined : withTime(day, input.slice(match.index + match[0].length));
+}
+
+function fromNames(input: string): string | undefined {
+  for (const match of input.matchAll(NAME_DAY)) {
+    const day = toDay(match[3], MONTHS.get((match[1] ?? "").toLowerCase()), match[2]);
+    if (day !== undefined) return withTime(day, input.slice(match.index + match[0].length));
+  }
+  for (const match of input.matchAll(DAY_NAME)) {
+    const day = toDay(match[3], MONTHS.get((match[2] ?? "").toLowerCase()), match[1]);
+    if (day !== undefined) return withTime(day, input.slice(match.index + match[0].length));
+  }
+  return undefined;
+}
+
+function fromYearFirst(input: string): string | undefined {
+  const match = YEAR_FIRST.exec(input);
+  return match === null ? undefined : toDay(match[1], match[2], match[3]);
+}
+
+function fromNumbers(input: string, order: NumberOrder): string | undefined {
+  const match = NUMBERS.exec(input);
+  if (match === null) return undefined;
+  const [, first, separator, second, yearText = ""] = match;
+  if (yearText.length === 2 && separator === "-") return undefined;
+  const year = yearText.length === 2 ? `20${yearText}` : yearText;
+  const monthFirst = order === "month-first" && separator !== ".";
+  return monthFirst
+    ? (toDay(year, first, second) ?? toDay(year, second, first))
+    : (toDay(year, second, first) ?? toDay(year, first, second));
+}
+
+function withTime(day: string, rest: string): string {
+  const match = TIME.exec(rest);
+  if (match === null) return day;
+  const [, hour = "", minute = "", second = "00", zone = ""] = match;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return day;
+  const offset = /^[+-]/.test(zone)
+    ? zone.replace(/^(.\d{2}):?(\d{2})$/, "$1:$2")
+    : zone === ""
+      ? ""
+      : "Z";
+  return `${day}T${hour.padStart(2, "0")}:${minute}:${second}${offset}`;
+}
+
+function toDay(
+  yearText: string | undefined,
+  month: string | number | undefined,
+  dayText: string | undefined,
+): string | undefined {
+  const year = Number(yearText);
+  const monthNumber = Number(month);
+  const day = Number(dayText);
+  if (!isYear(year) || !(monthNumber >= 1 && monthNumber <= 12) || !(day >= 1)) return undefined;
+  if (day > new Date(Date.UTC(year, monthNumber, 0)).getUTCDate()) return undefined;
+  return `${year}-${String(monthNumber).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+function isYear(year: number): boolean {
+  return year >= 1990 && year <= 2099;
+}
+
+/** The day a URL path carries (/2024/11/12/ or /2024-11-12-), or undefined. */
+export function parseUrlDate(url: string): string | undefined {
+  const match =
+    /[/_-](\d{4})([/_-])(\d{1,2})\2(\d{1,2})(?=[/_.-]|$)/.exec(url) ??
+    /\/(\d{4})()(\d{2})(\d{2})(?=[/_-])/.exec(url);
+  return match === null ? undefined : toDay(match[1], match[3], match[4]);
+}
+
+/** The number order of a page by its language and host: month first only in American English. */
+export function numberOrder(language: string | undefined, host: string): NumberOrder {
+  const tag = (language ?? "en").toLowerCase();
+  if (!tag.startsWith("en")) return "day-first";
+  if (/^en[-_](?!us)/.test(tag) || /\.(?:uk|au|nz|ie|in|za)$/.test(host)) return "day-first";
+  return "month-first";
+}

@@ -1,0 +1,108 @@
+// The keys of the wire contract (§2.6) that are read straight from the page's head.
+
+import type { MetaTag } from "./facts.ts";
+import type { Page } from "./rule.ts";
+
+export type MetadataRecord = Record<string, string | string[]>;
+
+// What a scrape itself reports; a page must not be able to say these.
+const RESERVED: ReadonlySet<string> = new Set([
+  "__proto__", "sourceURL", "url", "statusCode", "error", "contentType", "scrapeId", "proxyUsed", "cacheState", "cachedAt",
+  "creditsUsed", "numPages", "totalPages", "timezone", "concurrencyLimited", "concurrencyQueueDurationMs", "postprocessorsUsed",
+  "indexId",
+]); // prettier-ignore
+
+// Contract key -> meta names, the first present wins. Client models read these keys, so they are always single strings.
+const NAMED: readonly (readonly [key: string, ...metas: string[]])[] = [
+  ["ogTitle", "og:title"],
+  ["ogDescription", "og:description"],
+  ["ogUrl", "og:url"],
+  ["ogImage", "og:image", "og:image:url", "og:image:secure_url"],
+  ["ogAudio", "og:audio"],
+  ["ogDeterminer", "og:determiner"],
+  ["ogLocale", "og:locale"],
+  ["ogSiteName", "og:site_name"],
+  ["ogVideo", "og:video"],
+  ["articleSection", "article:section"],
+  ["articleTag", "article:tag"],
+  ["publishedTime", "article:published_time"],
+  ["modifiedTime", "article:modified_time"],
+  ["dcTermsKeywords", "dcterms.keywords"],
+  ["dcDescription", "dc.description"],
+  ["dcSubject", "dc.subject"],
+  ["dcTermsSubject", "dcterms.subject"],
+  ["dcTermsAudience", "dcterms.audience"],
+  ["dcType", "dc.type"],
+  ["dcTermsType", "dcterms.type"],
+  ["dcDate", "dc.date"],
+  ["dcDateCreated", "dc.date.created"],
+  ["dcTermsCreated", "dcterms.created"],
+];
+
+/** Every meta under its raw name, repeats as arrays, then the contract's own keys over them. */
+export function declaredMetadata(page: Page): MetadataRecord {
+  const record: MetadataRecord = collectRaw(page.facts.metas);
+  for (const [key, ...metas] of NAMED) {
+    delete record[key];
+    for (const meta of metas) {
+      const content = page.meta(meta);
+      if (content === undefined) continue;
+      record[key] = content;
+      break;
+    }
+  }
+  record["ogLocaleAlternate"] = page.facts.metas
+    .filter(({ key }) => key.toLowerCase() === "og:locale:alternate")
+    .map(({ content }) => content);
+  for (const key of ["description", "keywords", "robots"]) {
+    const content = page.meta(key);
+    if (record[key] === undefined && content !== undefined) record[key] = content;
+  }
+  if (Array.isArray(record["description"]))
+    record["description"] = record["description"].join(", ");
+  const title =
+    page.facts.title || page.meta("og:title") || page.meta("twitter:title") || record["title"];
+  const [first] = title === undefined ? [] : [title].flat();
+  if (first !== undefined) record["title"] = first;
+  return record;
+}
+
+function collectRaw(metas: readonly MetaTag[]): MetadataRecord {
+  const contents = new Map<string, string[]>();
+  for (const { key, content } of metas) {
+    if (key.startsWith("\0") || RESERVED.has(key)) continue;
+    const known = contents.get(key);
+    if (known === undefined) contents.set(key, [content]);
+    else known.push(content);
+  }
+  const entries: [string, string | string[]][] = [];
+  for (const [key, values] of contents)
+    entries.push([key, values.length === 1 ? (values[0] ?? "") : values]);
+  return Object.fromEntries(entries);
+}
+
+/** Address of the page's icon, absolute: link[rel=icon] first, then any other rel that speaks of an icon. */
+export function favicon(page: Page): string | undefined {
+  const { links } = page.facts;
+  const link =
+    links.find(({ rel }) => rel === "icon" || rel === "shortcut icon") ??
+    links.find(({ rel }) => rel.includes("icon"));
+  return link === undefined ? undefined : absolute(link.href, page);
+}
+
+/** The address the page gives as its own, absolute. */
+export function canonical(page: Page): string | undefined {
+  const link = page.facts.links.find(({ rel }) => rel.split(/\s+/).includes("canonical"));
+  const url = link === undefined ? undefined : absolute(link.href, page);
+  return url !== undefined && /^https?:/.test(url) ? url : undefined;
+}
+
+function absolute(href: string, page: Page): string | undefined {
+  const base =
+    page.facts.base === undefined ? page.url : (parseUrl(page.facts.base, page.url) ?? page.url);
+  return parseUrl(href, base);
+}
+
+function parseUrl(href: string, base: string): string | undefined {
+  return URL.canParse(href, base) ? new URL(href, base).href : undefined;
+}

@@ -1,0 +1,88 @@
+// Metadata of a page for the wire contract (§2.6), plus our best answers to who wrote it and when.
+//
+// `title` is the document's title as the contract demands; `articleTitle` is the headline without the site's name.
+// A key the page declares keeps the page's word (author, publishedTime, modifiedTime); the answer found by the rules fills
+// the same key only when it is free.
+
+import type { Document } from "domhandler";
+import { authorRules, cleanDeclared } from "./author.ts";
+import { numberOrder, parseDateText } from "./date-text.ts";
+import { modifiedRules, publishedRules } from "./dates.ts";
+import { canonical, declaredMetadata, favicon, type MetadataRecord } from "./declared.ts";
+import { collectFacts } from "./facts.ts";
+import { readLinkedData } from "./json-ld.ts";
+import { languageRules } from "./language.ts";
+import { type Answer, firstAnswer, type Page } from "./rule.ts";
+import { siteNameRules } from "./site.ts";
+import { articleTitleRules } from "./title.ts";
+
+/** `url` is the final URL; links are made absolute against it (and `<base>`). */
+export type MetadataSource = { readonly url: string; readonly contentType?: string };
+
+/** The page's metadata by wire key. Reads the tree once, never throws, and cost is bounded by the size of the page. */
+export function readMetadata(document: Document, source: MetadataSource): MetadataRecord {
+  return answer(document, source).metadata;
+}
+
+/** Which source each found key came from ("json-ld author", "URL" …), for --explain. */
+export function explainMetadata(
+  document: Document,
+  source: MetadataSource,
+): Record<string, string> {
+  return answer(document, source).sources;
+}
+
+function answer(
+  document: Document,
+  source: MetadataSource,
+): { metadata: MetadataRecord; sources: Record<string, string> } {
+  const page = openPage(document, source.url);
+  const metadata = declaredMetadata(page);
+  const sources: Record<string, string> = {};
+  const give = (key: string, found: Answer | undefined): void => {
+    if (found === undefined) return;
+    metadata[key] = found.value;
+    sources[key] = found.source;
+  };
+  give("language", firstAnswer(languageRules, page));
+  give("favicon", named(favicon(page), "link icon"));
+  give("canonical", named(canonical(page), "link canonical"));
+  give("siteName", firstAnswer(siteNameRules, page));
+  give("articleTitle", firstAnswer(articleTitleRules, page));
+  if (!isUsableAuthor(metadata["author"])) give("author", firstAnswer(authorRules, page));
+  if (!isIsoDate(metadata["publishedTime"]))
+    give("publishedTime", firstAnswer(publishedRules, page));
+  if (!isIsoDate(metadata["modifiedTime"])) give("modifiedTime", firstAnswer(modifiedRules, page));
+  return { metadata, sources };
+}
+
+function openPage(document: Document, url: string): Page {
+  const facts = collectFacts(document);
+  const metas = new Map<string, string>();
+  for (const { key, content } of facts.metas) {
+    const name = key.toLowerCase();
+    if (!metas.has(name)) metas.set(name, content);
+  }
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  const page = {
+    url,
+    host,
+    facts,
+    linked: readLinkedData(facts.jsonLd),
+    order: numberOrder(facts.language, host),
+    meta: (key: string) => metas.get(key.toLowerCase()),
+    siteName: undefined,
+  };
+  return { ...page, siteName: firstAnswer(siteNameRules, page)?.value };
+}
+
+const named = (value: string | undefined, source: string): Answer | undefined =>
+  value === undefined ? undefined : { value, source };
+
+const isUsableAuthor = (value: string | string[] | undefined): boolean =>
+  value !== undefined && [value].flat().some((name) => cleanDeclared(name) !== "");
+
+const isIsoDate = (value: string | string[] | undefined): boolean =>
+  typeof value === "string" &&
+  /^\d{4}-\d{2}-\d{2}/.test(value) &&
+  parseDateText(value) !== undefined;

@@ -1,0 +1,159 @@
+// JSON-LD as pages really write it: comments, trailing commas, raw line breaks, several graphs (JSON-LD 1.1, schema.org).
+
+export type LinkedNode = {
+  readonly types: readonly string[];
+  /** Read a property: strings, numbers, names of nested things; never an inherited one. */
+  readonly values: (property: string) => readonly unknown[];
+};
+
+type JsonObject = { readonly [key: string]: unknown };
+
+const MOST_NODES = 3_000;
+
+/** Every typed object in the scripts, outer before inner, at most 3,000; broken scripts are repaired or left out. */
+export function readLinkedData(scripts: readonly string[]): LinkedNode[] {
+  const queue: unknown[] = [];
+  for (const script of scripts) queue.push(parseLoosely(script));
+  const found: JsonObject[] = [];
+  const byId = new Map<string, JsonObject>();
+  for (let at = 0; at < queue.length && at < MOST_NODES; at++) {
+    const value = queue[at];
+    if (Array.isArray(value)) {
+      for (const item of value.slice(0, MOST_NODES)) queue.push(item);
+    } else if (isObject(value)) {
+      const id = own(value, "@id");
+      if (typeof id === "string" && own(value, "name") !== undefined && !byId.has(id))
+        byId.set(id, value);
+      if (own(value, "@type") !== undefined) found.push(value);
+      for (const key of Object.keys(value)) {
+        const inner = value[key];
+        if (typeof inner === "object" && inner !== null) queue.push(inner);
+      }
+    }
+  }
+  return found.map((object) => toNode(object, byId));
+}
+
+function toNode(object: JsonObject, byId: ReadonlyMap<string, JsonObject>): LinkedNode {
+  const resolve = (value: unknown): unknown => {
+    if (!isObject(value) || own(value, "name") !== undefined) return value;
+    const id = own(value, "@id");
+    return typeof id === "string" ? (byId.get(id) ?? value) : value;
+  };
+  return {
+    types: list(own(object, "@type"))
+      .filter((type) => typeof type === "string")
+      .map((type) => type.replace(/^.*[/#:]/, "")),
+    values: (property) => list(own(object, property)).map(resolve),
+  };
+}
+
+/** The names in a property that may hold strings, things with a `name`, or both, such as author or publisher. */
+export function namesOf(node: LinkedNode, property: string): string[] {
+  const names: string[] = [];
+  for (const value of node.values(property).slice(0, 20)) {
+    const given = isObject(value) ? list(own(value, "name"))[0] : value;
+    if (typeof given === "string" && given.trim() !== "") names.push(decodeLeftovers(given));
+  }
+  return names;
+}
+
+/** The first string of a property. */
+export function textOf(node: LinkedNode, property: string): string | undefined {
+  for (const value of node.values(property)) {
+    if (typeof value === "string" && value.trim() !== "") return decodeLeftovers(value);
+    if (typeof value === "number") return String(value);
+  }
+  return undefined;
+}
+
+// JSON in a script is not entity-decoded by the parser, and some generators escape it anyway.
+function decodeLeftovers(text: string): string {
+  return text
+    .replace(/&(?:#0?39|#x27|apos|rsquo|#8217);/gi, "’")
+    .replace(/&(?:quot|#34|#8220|#8221);/g, '"')
+    .replace(/&#(?:8211|8212);/g, "–")
+    .replace(/&nbsp;|&#160;/g, " ")
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&(?:amp|#0?38|#x26);/gi, "&")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function parseLoosely(script: string): unknown {
+  const text = script.replace(
+    /^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/,
+    "",
+  );
+  const body = text.replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|(?:\/\/\s*)?\]\]>)?[\s;]*$/, "").trim();
+  return attempt(body) ?? attempt(repair(body));
+}
+
+function attempt(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const MOST_REPAIRED = 500_000;
+
+// One pass that knows whether it is inside a string: control characters there are escaped, comments outside are dropped
+// and so are commas before a closing bracket.
+function repair(text: string): string {
+  if (text.length > MOST_REPAIRED) return "";
+  const parts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const character = text.charAt(at);
+    let end = at + 1;
+    if (character === '"') {
+      end = stringEnd(text, at);
+      parts.push(text.slice(at, end).replace(CONTROL, escapeControl));
+    } else if (text.startsWith("/*", at)) {
+      const close = text.indexOf("*/", at + 2);
+      end = close < 0 ? text.length : close + 2;
+    } else if (text.startsWith("//", at)) {
+      const close = text.indexOf("\n", at);
+      end = close < 0 ? text.length : close;
+    } else if (character === "}" || character === "]") {
+      if (parts.at(-1) === ",") parts.pop();
+      parts.push(character);
+    } else if (character > " ") {
+      parts.push(character);
+    }
+    at = end;
+  }
+  return parts.join("");
+}
+
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return Math.min(at + 1, text.length);
+}
+
+const CONTROL = /[\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi; // oxlint-disable-line no-control-regex
+
+function escapeControl(piece: string): string {
+  if (piece.length > 1) return piece;
+  if (piece === "\\") return "\\\\";
+  return piece === "\n" ? "\\n" : piece === "\t" ? "\\t" : " ";
+}
+
+function own(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+function list(value: unknown): unknown[] {
+  return value === undefined || value === null
+    ? []
+    : Array.isArray(value)
+      ? value.slice(0, 100)
+      : [value];
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

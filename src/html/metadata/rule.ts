@@ -1,0 +1,69 @@
+import type { PageFacts } from "./facts.ts";
+import type { LinkedNode } from "./json-ld.ts";
+import type { NumberOrder } from "./date-text.ts";
+
+/** What every rule may look at. */
+export type Page = {
+  readonly url: string;
+  readonly host: string;
+  /** What the site is called, when the page says so. */
+  readonly siteName: string | undefined;
+  readonly facts: PageFacts;
+  readonly linked: readonly LinkedNode[];
+  readonly order: NumberOrder;
+  /** Content of the first `meta` whose name, property or itemprop is this, case ignored. */
+  readonly meta: (key: string) => string | undefined;
+};
+
+/** One place an answer may stand: its name for explanations, and how to read it; undefined or "" when it is not there. */
+export type Rule = readonly [source: string, read: (page: Page) => string | undefined];
+
+export type Answer = { readonly value: string; readonly source: string };
+
+/** Asks the rules in order; the first non-empty answer wins. */
+export function firstAnswer(rules: readonly Rule[], page: Page): Answer | undefined {
+  for (const [source, read] of rules) {
+    const value = read(page)?.trim();
+    if (value !== undefined && value !== "") return { value, source };
+  }
+  return undefined;
+}
+
+/** One rule for several meta names, tried in order. */
+export function metaRule(
+  keys: readonly string[],
+  convert: (value: string, page: Page) => string | undefined,
+): Rule {
+  return [
+    `meta ${keys[0] ?? ""}`,
+    (page) => {
+      for (const key of keys) {
+        const content = page.meta(key);
+        const value = content === undefined ? undefined : convert(content, page);
+        if (value !== undefined && value !== "") return value;
+      }
+      return undefined;
+    },
+  ];
+}
+
+const ARTICLE =
+  /Article$|^BlogPosting$|^Report$|^DiscussionForumPosting$|^SocialMediaPosting$|^Recipe$|^Review$|^HowTo$|^VideoObject$|^CreativeWork$|^QAPage$|^Question$|^PodcastEpisode$|^Course$/;
+const PAGE = /Page$/;
+
+/** Linked-data things that are this page's content, articles before pages. */
+export function mainNodes(page: Page): readonly LinkedNode[] {
+  const cached = mainNodesOf.get(page);
+  if (cached !== undefined) return cached;
+  const articles = page.linked.filter((node) => node.types.some((type) => ARTICLE.test(type)));
+  const pages = page.linked.filter((node) => node.types.some((type) => PAGE.test(type)));
+  const nodes = [...articles.filter((node) => !isListed(node)), ...pages];
+  mainNodesOf.set(page, nodes);
+  return nodes;
+}
+
+const mainNodesOf = new WeakMap<Page, readonly LinkedNode[]>();
+
+function isListed(node: LinkedNode): boolean {
+  return node.types.includes("VideoObject") && node.values("uploadDate").length === 0;
+}
