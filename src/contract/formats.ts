@@ -47,7 +47,7 @@ export const PLAIN_FORMATS = [
 
 const plainFormatSchema = z.strictObject({ type: z.enum(PLAIN_FORMATS) });
 
-const needsTask = { message: "json format needs a prompt, a schema, or both" };
+const NEEDS_TASK = "json format needs a prompt, a schema, or both";
 const hasTask = (format: { prompt?: string | undefined; schema?: unknown }): boolean =>
   format.schema !== undefined || (format.prompt !== undefined && format.prompt.trim() !== "");
 
@@ -61,7 +61,7 @@ const jsonFormatSchema = z
       .default(false)
       .describe("Refuse pages that try to give the model orders."),
   })
-  .refine(hasTask, needsTask);
+  .refine(hasTask, NEEDS_TASK);
 
 const deterministicJsonFormatSchema = z
   .strictObject({
@@ -69,7 +69,7 @@ const deterministicJsonFormatSchema = z
     schema: jsonSchemaSchema.optional(),
     prompt: promptSchema.optional(),
   })
-  .refine(hasTask, needsTask);
+  .refine(hasTask, NEEDS_TASK);
 
 const screenshotFormatSchema = z.strictObject(screenshotFields);
 
@@ -144,7 +144,7 @@ const FORMAT_NAMES = [
 const formatNameSchema = z.enum(FORMAT_NAMES).transform((type, context) => {
   const parsed = formatObjectSchema.safeParse({ type });
   if (parsed.success) return parsed.data;
-  context.addIssue({ code: "custom", message: needsTask.message });
+  context.addIssue({ code: "custom", message: NEEDS_TASK });
   return z.NEVER;
 });
 

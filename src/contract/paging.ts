@@ -1,0 +1,47 @@
+// Numbers in a query string: digits only, within a range.
+import { z } from "zod";
+
+const MAX_DIGITS = 15;
+
+/** Digits as a number from `min` to `max`; the fault text begins with `label`. */
+export function buildDigitsSchema(name: string, min: number, max: number, label: string) {
+  return z
+    .string()
+    .refine((text) => {
+      const fits = /^\d+$/.test(text) && text.length <= MAX_DIGITS;
+      return fits && Number(text) >= min && Number(text) <= max;
+    }, `${label}: ${name} must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .meta({ pattern: "^\\d+$" });
+}
+
+const INVALID = "Invalid pagination";
+const MOST = Number.MAX_SAFE_INTEGER;
+
+export const skipSchema = buildDigitsSchema("skip", 0, 10 ** MAX_DIGITS - 1, INVALID)
+  .optional()
+  .describe("Entries to pass over.");
+
+/** Query of a paged list: `limit` from 1 to `most`. */
+export function buildLimitSchema(most: number) {
+  return buildDigitsSchema("limit", 1, most, INVALID)
+    .optional()
+    .describe(`Entries on the page, 1 to ${most}.`);
+}
+
+export const listQuerySchema = z.object({
+  limit: buildLimitSchema(100),
+  offset: buildDigitsSchema("offset", 0, 10 ** MAX_DIGITS - 1, INVALID).optional(),
+});
+
+/** A unix time in milliseconds. */
+export const beforeSchema = buildDigitsSchema(
+  "before",
+  0,
+  Math.min(MOST, 8.64e15),
+  "Invalid before",
+);
+
+export const flagSchema = z
+  .enum(["true", "false", "1", "0"])
+  .transform((text) => text === "true" || text === "1");
