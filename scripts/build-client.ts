@@ -63,28 +63,25 @@ async function spellOutTypes(
     const [, name, type] = /^(\w+): (.*?);\s*(?:export \{\};\s*)?$/s.exec(part) ?? [];
     if (name === undefined || type === undefined) throw new Error(`Cannot read the type: ${part}`);
     if (/\bimport\(|\bPlain</.test(type)) throw new Error(`${name} is not written out: ${type}`);
-    types.set(name, type);
+    // A type that names another one of the list keeps that name.
+    types.set(name, type.replaceAll(/\bWire\./g, ""));
   }
   for (const name of names) if (!types.has(name)) throw new Error(`${name} got no type.`);
   return types;
 }
 
+/** Rewrites wire.ts: every type it exports, with its doc comment, and no import. */
 async function stageWireTypes(file: string, probeFolder: string): Promise<void> {
   const text = await readFile(file, "utf8");
-  const reexport = /^export type \{([^}]*)\} from "[^"]*";$/gm;
-  const namesIn = (list: string): string[] =>
-    list
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "");
-  const names = [...text.matchAll(reexport)].flatMap((match) => namesIn(match[1] ?? ""));
-  const types = await spellOutTypes(probeFolder, names);
-  const spelled = text.replace(reexport, (_line, list: string) =>
-    namesIn(list)
-      .map((name) => `export type ${name} = ${types.get(name)};`)
-      .join("\n"),
-  );
-  await writeFile(file, spelled);
+  const exported = /^(\/\*\*.*?\*\/\n)?export type (?:\{([^}]*)\} from|(\w+) =)/gms;
+  const docs = new Map<string, string>();
+  for (const [, doc = "", list, single = ""] of text.matchAll(exported)) {
+    for (const name of (list ?? single).split(","))
+      if (name.trim() !== "") docs.set(name.trim(), doc);
+  }
+  const types = await spellOutTypes(probeFolder, [...docs.keys()]);
+  const lines = [...docs].map(([name, doc]) => `${doc}export type ${name} = ${types.get(name)};\n`);
+  await writeFile(file, lines.join("\n"));
 }
 
 async function stageContract(folder: string): Promise<void> {
