@@ -1,9 +1,13 @@
 // When the page was published and last changed: what it declares first, what a reader sees second, its URL last.
 
-import type { Candidate } from "./facts.ts";
 import { parseDateText, parseUrlDate } from "./date-text.ts";
+import type { Candidate } from "./facts.ts";
 import { textOf } from "./json-ld.ts";
 import { mainNodes, metaRule, type Page, type Rule } from "./rule.ts";
+
+const MODIFIED = /modif|updat|aktualisiert|letzte|edited|revis/i;
+const PUBLISHED =
+  /datePublished|dateCreated|uploadDate|pubdate|publish|posted|entry-date|post-date|dt-published|created/i;
 
 const asDate = (value: string, page: Page): string | undefined => parseDateText(value, page.order);
 
@@ -20,71 +24,90 @@ const linkedDate =
     return undefined;
   };
 
-const MODIFIED = /modif|updat|aktualisiert|letzte|edited|revis/i;
-const PUBLISHED_MARK =
-  /datePublished|dateCreated|pubdate|publish|posted|entry-date|post-date|dt-published|created/i;
+type Test = (candidate: Candidate, page: Page) => boolean;
 
-function firstDate(
-  candidates: readonly Candidate[],
-  page: Page,
-  test: (candidate: Candidate) => boolean,
-): string | undefined {
-  for (const candidate of candidates) {
-    if (!test(candidate)) continue;
-    const date = asDate(candidate.value, page);
-    if (date !== undefined) return date;
-  }
-  return undefined;
-}
+const all =
+  (...tests: readonly Test[]): Test =>
+  (candidate, page) =>
+    tests.every((test) => test(candidate, page));
 
-const headlinePosition = (page: Page): number =>
-  (page.facts.headings.find((heading) => !heading.muted) ?? page.facts.headings[0])?.position ?? 0;
+const isOwn: Test = ({ place }) => place === "own";
+const isNotComment: Test = ({ place }) => place !== "comments";
+const isShort: Test = ({ value }) => value.length <= 90;
+const isPublished: Test = ({ mark }) => PUBLISHED.test(mark) && !MODIFIED.test(mark);
+const isNotModified: Test = ({ mark, value }) => !MODIFIED.test(mark) && !MODIFIED.test(value);
+const isModified: Test = ({ mark, value }) => MODIFIED.test(mark) || MODIFIED.test(value);
 
-const near =
-  (page: Page, before: number, after: number) =>
-  (candidate: Candidate): boolean => {
-    const headline = headlinePosition(page);
-    return candidate.position >= headline - before && candidate.position <= headline + after;
+const isNear =
+  (before: number, after: number): Test =>
+  ({ position }, page) => {
+    const at =
+      page.headline?.position ??
+      page.facts.headings.find(({ mark }) => mark === "h1")?.position ??
+      0;
+    return position >= at - before && position <= at + after;
   };
 
-const isShort = (candidate: Candidate): boolean => candidate.value.length <= 80;
-
 // A text that is nearly only a date, perhaps behind a word such as "Published" or "Stand:".
-const DATE_ONLY =
-  /^(?:[\p{L}\s]{0,30}[:|,•·–-]?\s*)?(?:\p{L}{2,12}[.,]{0,2}\s*)?[\d\p{L}.,/\s:年月日년월일'’-]{6,40}$/u;
+const isDateText: Test = ({ value }) =>
+  /^(?:[\p{L}\s]{0,30}[:|,•·–-]?\s*)?(?:\p{L}{2,12}[.,]{0,2}\s*)?[\d\p{L}.,/\s:年月日년월일'’-]{6,40}$/u.test(
+    value,
+  );
+const opensWithDate: Test = ({ value }, page) =>
+  parseDateText(value.slice(0, 45), page.order) !== undefined;
 
-export const publishedRules: readonly Rule[] = [
-  ["json-ld datePublished", linkedDate("datePublished", "uploadDate", "dateCreated")],
-  metaRule(["article:published_time", "og:article:published_time", "og:published_time", "og:pubdate"], asDate),
-  metaRule(
-    [
-      "datePublished", "dc.date.issued", "dcterms.issued", "dc.date.created", "dcterms.created", "dc.date", "dcterms.date",
-      "parsely-pub-date", "sailthru.date", "cXenseParse:recs:publishtime", "cXenseParse:publishtime", "citation_publication_date",
-      "citation_date", "article.published", "pubdate", "publish-date", "publish_date", "published-date", "publication_date",
-      "published_time", "publishdate", "ptime", "article_date_original", "originalpublicationdate", "rnews:datePublished", "date",
-      "dateCreated", "last-published", "bt:pubDate", "shareaholic:article_published_time", "displaydate", "video:release_date",
-    ],
-    asDate,
-  ),
-  ["microdata datePublished", (page) => firstDate([...page.facts.dates, ...page.facts.times], page, ({ mark, muted }) => !muted && /datePublished|dateCreated|uploadDate/.test(mark))],
-  ["time element marked published", (page) => firstDate(page.facts.times, page, ({ mark, muted }) => !muted && PUBLISHED_MARK.test(mark) && !MODIFIED.test(mark))],
-  ["time element near the headline", (page) => firstDate(page.facts.times, page, (time) => !time.muted && !MODIFIED.test(time.mark) && near(page, 60, 120)(time))],
-  ["date by class near the headline", (page) => firstDate(page.facts.dates, page, (date) => !date.muted && isShort(date) && !MODIFIED.test(date.mark) && near(page, 60, 80)(date))],
-  ["URL", (page) => parseUrlDate(page.url)],
-  ["date text near the headline", (page) => firstDate(page.facts.numberTexts, page, (text) => !text.muted && text.value.length < 100 && DATE_ONLY.test(text.value) && near(page, 40, 80)(text))],
-  ["time element", (page) => firstDate(page.facts.times, page, ({ muted, mark }) => !muted && !MODIFIED.test(mark))],
-  ["date by class", (page) => firstDate(page.facts.dates, page, (date) => !date.muted && isShort(date) && !MODIFIED.test(date.mark))],
-  ["date text", (page) => firstDate(page.facts.numberTexts, page, (text) => !text.muted && text.value.length < 60 && DATE_ONLY.test(text.value))],
-  ["modified date", (page) => firstDate([...page.facts.times, ...page.facts.dates], page, ({ muted }) => !muted)],
+function find(lists: readonly ("times" | "dates" | "numberTexts")[], test: Test) {
+  return (page: Page): string | undefined => {
+    for (const list of lists) {
+      for (const candidate of page.facts[list]) {
+        if (!test(candidate, page)) continue;
+        const date = asDate(candidate.value, page);
+        if (date !== undefined) return date;
+      }
+    }
+    return undefined;
+  };
+}
+
+const PUBLISHED_METAS = [
+  "datePublished", "dc.date.issued", "dcterms.issued", "dc.date.created", "dcterms.created", "dc.date", "dcterms.date",
+  "parsely-pub-date", "sailthru.date", "cXenseParse:recs:publishtime", "cXenseParse:publishtime",
+  "citation_publication_date", "citation_date", "article.published", "pubdate", "publish-date", "publish_date",
+  "published-date", "publication_date", "published_time", "publishdate", "published", "w-published-date", "ptime",
+  "article_date_original", "originalpublicationdate", "rnews:datePublished", "date", "dateCreated", "last-published",
+  "bt:pubDate", "shareaholic:article_published_time", "displaydate", "video:release_date", "ms.date",
+]; // prettier-ignore
+
+const MODIFIED_METAS = [
+  "dateModified", "dateUpdate", "dcterms.modified", "dc.date.modified", "last-modified", "lastmod", "revision_date",
+  "updated_time", "article.updated", "revised", "utime", "updated date",
 ]; // prettier-ignore
 
 export const modifiedRules: readonly Rule[] = [
   ["json-ld dateModified", linkedDate("dateModified")],
   metaRule(["article:modified_time", "og:article:modified_time", "og:updated_time", "og:modified_time"], asDate),
-  metaRule(
-    ["dateModified", "dcterms.modified", "dc.date.modified", "last-modified", "lastmod", "revision_date", "updated_time", "article.updated", "revised", "utime"],
-    asDate,
-  ),
-  ["microdata dateModified", (page) => firstDate([...page.facts.dates, ...page.facts.times], page, ({ mark, muted }) => !muted && mark.includes("dateModified"))],
-  ["time element marked updated", (page) => firstDate(page.facts.times, page, ({ mark, muted }) => !muted && MODIFIED.test(mark))],
+  metaRule(MODIFIED_METAS, asDate),
+  ["microdata dateModified", find(["dates", "times"], all(isNotComment, ({ mark }) => mark.includes("dateModified")))],
+  ["time marked updated", find(["times"], all(isOwn, isModified))],
+  ["date marked updated", find(["dates"], all(isOwn, isShort, isModified, isNear(60, 80)))],
+]; // prettier-ignore
+
+export const publishedRules: readonly Rule[] = [
+  ["json-ld datePublished", linkedDate("datePublished", "uploadDate", "dateCreated")],
+  metaRule(["article:published_time", "og:article:published_time", "og:published_time", "og:pubdate"], asDate),
+  metaRule(PUBLISHED_METAS, asDate),
+  ["microdata datePublished", find(["dates", "times"], all(isNotComment, ({ mark }) => /datePublished|dateCreated|uploadDate/.test(mark)))],
+  ["time marked published", find(["times"], all(isOwn, isPublished))],
+  ["time near the headline", find(["times"], all(isOwn, isNotModified, isNear(60, 120)))],
+  ["date by class near the headline", find(["dates"], all(isOwn, isShort, isNotModified, isNear(60, 80)))],
+  ["URL", (page) => parseUrlDate(page.url)],
+  ["date text near the headline", find(["numberTexts"], all(isOwn, isDateText, isNear(40, 80)))],
+  ["text that opens with a date", find(["numberTexts"], all(isOwn, opensWithDate, isNear(15, 40)))],
+  ["time", find(["times"], all(isOwn, isNotModified))],
+  ["date by class", find(["dates"], all(isOwn, isShort, isNotModified))],
+  ["date text", find(["numberTexts"], all(isOwn, isShort, isDateText))],
+  ["time in a side part", find(["times", "dates"], all(isNotComment, isShort, isNear(60, 120)))],
+  // The page gives no other date, and a reader who asks for one is better served by the last change than by nothing.
+  ["modified date", (page) => modifiedRules.map(([, read]) => read(page)).find((date) => date !== undefined)],
+  ["time anywhere", find(["times"], all(isNotComment, isShort))],
 ]; // prettier-ignore

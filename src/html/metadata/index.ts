@@ -2,16 +2,16 @@
 //
 // `title` is the document's title as the contract demands; `articleTitle` is the headline without the site's name.
 // A key the page declares keeps the page's word (author, publishedTime, modifiedTime); the answer found by the rules fills
-// the same key only when it is free.
+// the same key only when it is free, when the declared author is an address or the site itself, or the date is no date.
 
 import type { Document } from "domhandler";
-import { authorRules, cleanDeclared } from "./author.ts";
-import { numberOrder, parseDateText } from "./date-text.ts";
+import { authorRules, isSiteAuthor } from "./author.ts";
+import { parseDateText } from "./date-text.ts";
 import { modifiedRules, publishedRules } from "./dates.ts";
 import { canonical, declaredMetadata, favicon, type MetadataRecord } from "./declared.ts";
-import { collectFacts } from "./facts.ts";
-import { readLinkedData } from "./json-ld.ts";
 import { languageRules } from "./language.ts";
+import { openPage } from "./page.ts";
+import { cleanDeclared } from "./person-name.ts";
 import { type Answer, firstAnswer, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
 import { articleTitleRules } from "./title.ts";
@@ -49,38 +49,22 @@ function answer(
   give("canonical", named(canonical(page), "link canonical"));
   give("siteName", firstAnswer(siteNameRules, page));
   give("articleTitle", firstAnswer(articleTitleRules, page));
-  if (!isUsableAuthor(metadata["author"])) give("author", firstAnswer(authorRules, page));
+  if (!isPerson(metadata["author"], page)) give("author", firstAnswer(authorRules, page));
   if (!isIsoDate(metadata["publishedTime"]))
     give("publishedTime", firstAnswer(publishedRules, page));
   if (!isIsoDate(metadata["modifiedTime"])) give("modifiedTime", firstAnswer(modifiedRules, page));
   return { metadata, sources };
 }
 
-function openPage(document: Document, url: string): Page {
-  const facts = collectFacts(document);
-  const metas = new Map<string, string>();
-  for (const { key, content } of facts.metas) {
-    const name = key.toLowerCase();
-    if (!metas.has(name)) metas.set(name, content);
-  }
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
-  const page = {
-    url,
-    host,
-    facts,
-    linked: readLinkedData(facts.jsonLd),
-    order: numberOrder(facts.language, host),
-    meta: (key: string) => metas.get(key.toLowerCase()),
-    siteName: undefined,
-  };
-  return { ...page, siteName: firstAnswer(siteNameRules, page)?.value };
-}
-
 const named = (value: string | undefined, source: string): Answer | undefined =>
   value === undefined ? undefined : { value, source };
 
-const isUsableAuthor = (value: string | string[] | undefined): boolean =>
-  value !== undefined && [value].flat().some((name) => cleanDeclared(name) !== "");
+const isPerson = (value: string | string[] | undefined, page: Page): boolean =>
+  value !== undefined &&
+  [value]
+    .flat()
+    .map(cleanDeclared)
+    .some((name) => name !== "" && !isSiteAuthor(name, page));
 
 const isIsoDate = (value: string | string[] | undefined): boolean =>
   typeof value === "string" &&

@@ -1,4 +1,5 @@
 import { detect } from "tinyld";
+import { CONTENT_LANGUAGE } from "./facts.ts";
 import type { Page, Rule } from "./rule.ts";
 
 const LEAST_CHARACTERS = 200;
@@ -14,7 +15,7 @@ const tag = (value: string | undefined): string | undefined => {
 export const languageRules: readonly Rule[] = [
   // As written, because clients get what html[lang] says.
   ["html lang", (page: Page) => page.facts.language],
-  ["http-equiv content-language", (page: Page) => tag(page.meta("\0content-language"))],
+  ["http-equiv content-language", (page: Page) => tag(page.meta(CONTENT_LANGUAGE))],
   ["meta og:locale", (page: Page) => tag(page.meta("og:locale"))],
   [
     "meta language",

@@ -3,16 +3,20 @@
 import type { Element } from "domhandler";
 
 const AUTHOR =
-  /(?:^|[\s_-])(?:author(?:s|-?name)?|byline|by-line|byauthor|post-?author|entry-?author|article-?author|posted-?by|written-?by|writer|autor(?:en|in|es)?|auteur|autore|redakteur|journalist|contributor|p-author|fn)(?:$|[\s_-]|__|--)|(?:author|byline)(?:[_-]*name|[_-]*link)|[a-z]Author(?:Name)?(?:$|[\s_-])|^(?:author|byline)/;
+  /(?:^|[\s_-])(?:authors?(?:-?(?:name|link))?|byline|by-line|byauthor|posted-?by|written-?by|writer|autor(?:en|in|es)?|auteur|autore|redakteur|journalist|contributor|fn|username|bigusername|nickname)(?:$|[\s_-])|(?:author|byline)[_-]*(?:name|link|$|\s)|[a-z]Author(?:Name)?(?:$|[\s_-])|^(?:author|byline)/;
 const NOT_AUTHOR =
   /comment|avatar|photo|image|\bimg|picture|bio\b|biograph|social|follow|desc|about|more|related|box|widget|sidebar|footer|title-author|role|job|twitter|count|share|icon|newsletter/i;
 const DATE =
-  /(?:^|[\s_-])(?:date|datum|fecha|data-pubblicazione|published|publish-?date|pub-?date|post-?date|entry-?date|article-?date|date-?published|timestamp|dateline|posted-?on|posted|updated|meta|post-?meta|entry-?meta|byline|time|erstellt|dt-published|submitted|info)(?:$|[\s_-]|__|--)|[a-z]Date(?:$|[\s_-])/;
+  /(?:^|[\s_-])(?:date|datum|fecha|published|publish-?date|publishdate|pub-?date|post-?date|entry-?date|article-?date|date-?published|timestamp|dateline|posted-?on|posted|updated|meta|byline|time|erstellt|dt-published|submitted|info|publicationTime|authored)(?:$|[\s_-])|[a-z](?:Date|PublishTime|PublicationTime)(?:$|[\s_-])/;
 const NOT_DATE =
   /comment|event|upcoming|related|copyright|picker|calendar|footer|countdown|expire/i;
-const MUTING =
-  /(?:^|[\s_-])(?:comments?|comment-?list|disqus|respond|related|recommended|recommendations|sidebar|widgets?|footer|site-footer|breadcrumbs?|more-?(?:posts|articles|stories|news)|latest|recent-?posts|read-?(?:next|more)|popular|trending|teasers?|carousel|newsletter|menu|mega-?menu|navigation|navbar)(?:$|[\s_-]|__|--)/i;
-const MUTING_TAGS: ReadonlySet<string> = new Set(["nav", "aside", "footer"]);
+const COMMENTS =
+  /(?:^|[\s_-])(?:comments?|comment-?list|commentmetadata|disqus|respond|related|recommended|recommendations|more-?(?:posts|articles|stories|news)|latest|recent-?posts|read-?(?:next|more)|popular|trending|teasers?|carousel)(?:$|[\s_-])/i;
+const ASIDE =
+  /(?:^|[\s_-])(?:sidebar|widgets?|footer|site-footer|breadcrumbs?|newsletter|menu|mega-?menu|navigation|navbar)(?:$|[\s_-])/i;
+const ASIDE_TAGS: ReadonlySet<string> = new Set(["nav", "aside", "footer"]);
+const AUTHOR_ADDRESS =
+  /\/(?:authors?|autor(?:en|es|in)?|auteurs?|contributors?|writers?|redakteure?|producers|journalists?|profile|by)\/[^/]+\/?$/;
 const DATE_PROPERTIES: ReadonlySet<string> = new Set([
   "datePublished",
   "dateModified",
@@ -20,21 +24,28 @@ const DATE_PROPERTIES: ReadonlySet<string> = new Set([
   "uploadDate",
 ]);
 
+/** Where something stands: in the page's own part, in a side part (navigation, footer), or among comments and related items. */
+export type Place = "own" | "aside" | "comments";
+
 /** Says what an element claims to hold: an author or a date, with the kind of mark; undefined for most elements. */
 export function classify(element: Element): { kind: "author" | "date"; mark: string } | undefined {
-  const { attribs } = element;
+  const { attribs, name } = element;
   const property = attribs["itemprop"];
   if (property !== undefined) {
     if (property === "author" || property === "creator")
       return { kind: "author", mark: "itemprop" };
     if (DATE_PROPERTIES.has(property)) return { kind: "date", mark: property };
   }
-  const rel = attribs["rel"];
-  if (rel !== undefined && /(?:^|\s)author(?:$|\s)/i.test(rel))
-    return { kind: "author", mark: "rel" };
+  if (name === "a") {
+    if (/(?:^|\s)author(?:$|\s)/i.test(attribs["rel"] ?? ""))
+      return { kind: "author", mark: "rel" };
+    const href = attribs["href"];
+    if (href !== undefined && href.length < 300 && AUTHOR_ADDRESS.test(href))
+      return { kind: "author", mark: "href" };
+  }
   const identity = attribs["class"] ?? attribs["id"] ?? attribs["data-testid"];
-  if (identity === undefined || identity.length > 300) return undefined;
-  if (element.name === "body" || element.name === "html") return undefined;
+  if (identity === undefined || identity.length > 300 || name === "body" || name === "html")
+    return undefined;
   if (AUTHOR.test(identity) && !NOT_AUTHOR.test(identity))
     return { kind: "author", mark: `class ${identity}` };
   if (DATE.test(identity) && !NOT_DATE.test(identity))
@@ -42,12 +53,14 @@ export function classify(element: Element): { kind: "author" | "date"; mark: str
   return undefined;
 }
 
-/** Says whether what stands inside an element speaks about something else than this page's own content. */
-export function isMuting(element: Element): boolean {
-  if (MUTING_TAGS.has(element.name)) return true;
-  if (element.name === "body" || element.name === "main" || element.name === "article")
-    return false;
-  const { attribs } = element;
+/** Says whether what stands inside an element speaks about something else than this page's own content, and which kind. */
+export function mutedPlace(element: Element): Place {
+  const { attribs, name } = element;
+  if (name === "body" || name === "main" || name === "article" || name === "html") return "own";
   const identity = attribs["class"] ?? attribs["id"];
-  return identity !== undefined && identity.length < 300 && MUTING.test(identity);
+  if (identity !== undefined && identity.length < 300) {
+    if (COMMENTS.test(identity)) return "comments";
+    if (ASIDE.test(identity)) return "aside";
+  }
+  return ASIDE_TAGS.has(name) ? "aside" : "own";
 }

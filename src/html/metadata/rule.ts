@@ -1,4 +1,4 @@
-import type { PageFacts } from "./facts.ts";
+import type { Candidate, PageFacts } from "./facts.ts";
 import type { LinkedNode } from "./json-ld.ts";
 import type { NumberOrder } from "./date-text.ts";
 
@@ -11,6 +11,12 @@ export type Page = {
   readonly facts: PageFacts;
   readonly linked: readonly LinkedNode[];
   readonly order: NumberOrder;
+  /** Titles the page gives itself, the site's name cut off, best first. */
+  readonly titles: readonly string[];
+  /** The heading a reader takes for the title, when one fits. */
+  readonly headline: Candidate | undefined;
+  /** Contents of every `meta` of this name, in order, without repeats. */
+  readonly metaAll: (key: string) => readonly string[];
   /** Content of the first `meta` whose name, property or itemprop is this, case ignored. */
   readonly meta: (key: string) => string | undefined;
 };

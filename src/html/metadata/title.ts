@@ -1,84 +1,94 @@
 // The article's own title: the headline a reader sees, without the name of the site that the document title carries.
 
-import { textOf } from "./json-ld.ts";
-import { mainNodes, type Page, type Rule } from "./rule.ts";
+import type { Candidate, PageFacts } from "./facts.ts";
+import type { Page, Rule } from "./rule.ts";
 
-const SEPARATOR = /\s+[|\-–—·•»:~›»]\s+|\s*[|│｜»]\s*|\s+::\s+|:\s+/;
+const SEPARATOR = /\s+[|\-–—·•»:~›]\s+|\s*[|│｜»]\s*|\s+::\s+|:\s+/g;
+const LEAST_LIKENESS = 0.55;
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Share of the first text's words that the second has, 0–1. */
-function covered(text: string, by: string): number {
-  const all = words(text);
-  if (all.length === 0) return 0;
-  const known = new Set(words(by));
-  return all.filter((word) => known.has(word)).length / all.length;
+/** How alike two titles are by their words: 0 nothing in common, 1 the same (F1 of the word lists). */
+export function likeness(first: string, second: string): number {
+  const left = words(first);
+  const right = words(second);
+  if (left.length === 0 || right.length === 0) return 0;
+  const counts = new Map<string, number>();
+  for (const word of right) counts.set(word, (counts.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of left) {
+    const count = counts.get(word) ?? 0;
+    if (count === 0) continue;
+    counts.set(word, count - 1);
+    shared++;
+  }
+  return (2 * shared) / (left.length + right.length);
 }
 
-/** A document title without its site: cut at separators where one side names the site, else the longest side is kept. */
+/** Says whether a text names the site: its declared name or the name in its host, spaces and case ignored. */
+export function isSiteName(text: string, siteName: string | undefined, host: string): boolean {
+  const letters = words(text).join("");
+  const site = siteName === undefined ? "" : words(siteName).join("");
+  const domain = words(host.replace(/^www\.|\.[a-z]+$/g, "")).join("");
+  if (letters.length < 2) return false;
+  if (letters === site || (letters.length > 3 && domain.includes(letters))) return true;
+  return domain.length > 3 && letters.includes(domain) && letters.length <= domain.length + 12;
+}
+
+/** A document title without its site: cut where one side names the site; without such a side the last bar or dash cuts. */
 export function withoutSite(title: string, siteName: string | undefined, host: string): string {
-  const cuts = [...title.matchAll(new RegExp(SEPARATOR, "g"))].slice(0, 20);
-  if (cuts.length === 0) return title;
-  const isSite = (part: string): boolean => {
-    const letters = words(part).join("");
-    const site = siteName === undefined ? "" : words(siteName).join("");
-    const domain = words(host.replace(/^www\.|\.[a-z]+$/g, "")).join("");
-    return (
-      letters !== "" &&
-      (letters === site ||
-        (letters.length > 2 && domain.includes(letters)) ||
-        (domain.length > 3 && letters.includes(domain)))
+  let rest = title;
+  let named = false;
+  for (let round = 0; round < 4; round++) {
+    const cuts = [...rest.matchAll(SEPARATOR)].slice(0, 20);
+    const last = cuts.at(-1);
+    const first = cuts[0];
+    if (last === undefined || first === undefined) break;
+    const tail = cuts.find((cut) =>
+      isSiteName(rest.slice(cut.index + cut[0].length), siteName, host),
     );
-  };
-  const last = cuts.at(-1);
-  const first = cuts[0];
-  if (last !== undefined) {
-    const head = title.slice(0, last.index);
-    if (isSite(title.slice(last.index + last[0].length))) return withoutSite(head, siteName, host);
+    if (tail !== undefined && tail.index > 0) {
+      rest = rest.slice(0, tail.index);
+    } else if (isSiteName(rest.slice(0, first.index), siteName, host)) {
+      rest = rest.slice(first.index + first[0].length);
+    } else {
+      break;
+    }
+    named = true;
   }
-  if (first !== undefined && isSite(title.slice(0, first.index)))
-    return title.slice(first.index + first[0].length);
-  const bar = cuts.findLast((cut) => !/^:/.test(cut[0].trim()));
-  if (bar === undefined) return title;
-  const [left, right] = [title.slice(0, bar.index), title.slice(bar.index + bar[0].length)];
-  return words(left).length >= words(right).length ? left : right.length > 40 ? right : title;
+  if (named) return rest.trim();
+  const bar = [...rest.matchAll(SEPARATOR)].findLast((cut) => !cut[0].trim().startsWith(":"));
+  if (bar === undefined || bar.index === 0) return rest.trim();
+  const left = rest.slice(0, bar.index).trim();
+  const right = rest.slice(bar.index + bar[0].length).trim();
+  return words(left).length * 3 >= words(right).length ? left : right;
 }
 
-function visibleHeadline(page: Page): string | undefined {
-  const declared = [page.meta("og:title"), page.facts.title, linkedHeadline(page)].filter(
-    (title) => title !== undefined,
-  );
-  const shown = page.facts.headings.filter((heading) => !heading.muted);
-  const candidates = shown.length === 0 ? page.facts.headings : shown;
-  let best: { value: string; score: number } | undefined;
-  for (const { value } of candidates.slice(0, 20)) {
-    if (words(value).length === 0 || value.length > 300) continue;
-    const score = Math.max(
-      0,
-      ...declared.map((title) => covered(value, title) * Math.min(1, words(value).length / 3)),
-    );
-    if (best === undefined || score > best.score + 0.01) best = { value, score };
+/** The heading most like one of the titles, level one before two and three; a lone unlike `h1` counts when no title exists. */
+export function findHeadline(
+  facts: PageFacts,
+  titles: readonly string[],
+  page: SiteNames,
+): Candidate | undefined {
+  let best: { heading: Candidate; score: number } | undefined;
+  for (const heading of facts.headings) {
+    if (heading.value.length > 300 || isSiteName(heading.value, page.siteName, page.host)) continue;
+    const weight = (heading.mark === "h1" ? 1 : 0.8) * (heading.place === "own" ? 1 : 0.8);
+    const score =
+      weight *
+      Math.max(
+        titles.length === 0 ? 0.6 : 0,
+        ...titles.map((title) => likeness(heading.value, title)),
+      );
+    if (best === undefined || score > best.score + 0.01) best = { heading, score };
   }
-  if (best === undefined) return undefined;
-  if (best.score >= 0.5) return best.value;
-  return candidates.length === 1 && words(best.value).length >= 2 ? best.value : undefined;
+  return best !== undefined && best.score >= LEAST_LIKENESS ? best.heading : undefined;
 }
 
-function linkedHeadline(page: Page): string | undefined {
-  for (const node of mainNodes(page)) {
-    const headline = textOf(node, "headline");
-    if (headline !== undefined) return headline;
-  }
-  return undefined;
-}
-
-const cut = (title: string | undefined, page: Page): string | undefined =>
-  title === undefined ? undefined : withoutSite(title, page.siteName, page.host);
+type SiteNames = { readonly siteName: string | undefined; readonly host: string };
 
 export const articleTitleRules: readonly Rule[] = [
-  ["headline", visibleHeadline],
-  ["json-ld headline", linkedHeadline],
-  ["meta og:title", (page) => cut(page.meta("og:title"), page)],
-  ["title element", (page) => cut(page.facts.title, page)],
-  ["meta twitter:title", (page) => cut(page.meta("twitter:title"), page)],
+  ["headline", (page: Page) => page.headline?.value],
+  ["declared title", (page: Page) => page.titles[0]],
+  ["heading", (page: Page) => page.facts.headings.find(({ mark }) => mark === "h1")?.value],
 ];

@@ -1,0 +1,205 @@
+import { type Document, type Element, isTag, isText } from "domhandler";
+import { type Candidate, CONTENT_LANGUAGE, type PageFacts } from "./facts.ts";
+import { classify, mutedPlace, type Place } from "./marks.ts";
+import { findNear, nextNode, shortText, squash } from "./short-text.ts";
+
+const MOST = {
+  metas: 2_000,
+  links: 500,
+  jsonLdCharacters: 2_000_000,
+  candidates: 60,
+  metaCharacters: 20_000,
+};
+const SAMPLE_CHARACTERS = 1_500;
+const SKIPPED: ReadonlySet<string> = new Set([
+  "style", "template", "svg", "math", "iframe", "select", "textarea",
+]); // prettier-ignore
+
+const BYLINE_WORD =
+  "(?:(?:written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto)\\s+)?(?:by|von|par|por|di|door|av)|author|autor|autorin|auteur|verfasser";
+const BYLINE = new RegExp(`^\\s*(?:${BYLINE_WORD})\\s*:?\\s+\\p{L}`, "iu");
+const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`, "iu");
+const STARTS_WITH_DATE = /^\s*[(|•·–-]?\s*(?:\p{L}{2,12}\.?,?\s+)?(?:\d{1,2}[.\s/]|\d{4}[-/.年])/u;
+
+/** Walks the document once, iteratively, in document order, and gathers what the rules look at. */
+export function collectFacts(document: Document): PageFacts {
+  return new Collector().walk(document);
+}
+
+class Collector {
+  readonly #facts = {
+    language: undefined as string | undefined,
+    title: undefined as string | undefined,
+    base: undefined as string | undefined,
+    metas: [],
+    links: [],
+    jsonLd: [],
+    headings: [],
+    authors: [],
+    times: [],
+    dates: [],
+    numberTexts: [],
+    bylineTexts: [],
+    sample: "",
+  } satisfies PageFacts as PageFacts & { sample: string };
+  readonly #sample: string[] = [];
+  #sampled = 0;
+  #jsonLdLeft = MOST.jsonLdCharacters;
+  #position = 0;
+  #place: Place = "own";
+  /** Position of a text that ends in "by": the name is in the next element. */
+  #openByline: number | undefined;
+
+  walk(document: Document): PageFacts {
+    let asideEnd: unknown;
+    let commentsEnd: unknown;
+    let node = nextNode(document, document, false);
+    while (node !== undefined) {
+      if (node === commentsEnd) this.#place = asideEnd === undefined ? "own" : "aside";
+      if (node === asideEnd) {
+        asideEnd = undefined;
+        this.#place = "own";
+      }
+      let skip = false;
+      if (isText(node)) this.#readText(node.data);
+      else if (isTag(node)) {
+        this.#position++;
+        skip = this.#readElement(node);
+        const place = this.#place === "comments" ? "own" : mutedPlace(node);
+        if (place === "comments") {
+          this.#place = place;
+          commentsEnd = nextNode(node, document, true);
+        } else if (place === "aside" && this.#place === "own") {
+          this.#place = place;
+          asideEnd = nextNode(node, document, true);
+        }
+      }
+      node = nextNode(node, document, skip);
+    }
+    this.#facts.sample = squash(this.#sample.join(" ")).slice(0, SAMPLE_CHARACTERS);
+    return this.#facts;
+  }
+
+  #readText(text: string): void {
+    const { length } = text;
+    if (this.#openByline !== undefined && /\S/.test(text)) {
+      if (this.#position - this.#openByline < 8 && length < 100)
+        this.#push("bylineTexts", `by ${squash(text)}`, "text");
+      this.#openByline = undefined;
+    }
+    if (length < 160) {
+      if (BYLINE.test(text)) this.#push("bylineTexts", squash(text), "text");
+      else if (BYLINE_LEAD.test(text)) this.#openByline = this.#position;
+    }
+    if (length > 5 && /\d\d/.test(length < 120 ? text : text.slice(0, 60))) {
+      if (length < 120) this.#push("numberTexts", squash(text), "text");
+      else if (STARTS_WITH_DATE.test(text))
+        this.#push("numberTexts", squash(text.slice(0, 60)), "text");
+    }
+    if (length > 40 && this.#sampled < SAMPLE_CHARACTERS && this.#place === "own") {
+      this.#sample.push(text.slice(0, SAMPLE_CHARACTERS));
+      this.#sampled += length;
+    }
+  }
+
+  /** Takes what an element says; true when nothing inside it needs looking at. */
+  #readElement(element: Element): boolean {
+    const { attribs, name } = element;
+    switch (name) {
+      case "html":
+        this.#facts.language ??= attribs["lang"] ?? attribs["xml:lang"];
+        return false;
+      case "title":
+        this.#facts.title ||= squash(rawText(element));
+        return true;
+      case "base":
+        this.#facts.base ??= attribs["href"];
+        return false;
+      case "meta":
+        this.#readMeta(attribs);
+        return false;
+      case "link":
+        this.#readLink(attribs);
+        return false;
+      case "script":
+        this.#readScript(element);
+        return true;
+      case "h1":
+      case "h2":
+      case "h3":
+        this.#push("headings", shortText(element, 500), name);
+        break;
+      case "time":
+        this.#readTime(element);
+        return false;
+      default:
+        if (SKIPPED.has(name)) return true;
+    }
+    this.#readMarked(element);
+    return false;
+  }
+
+  #readMarked(element: Element): void {
+    const marked = classify(element);
+    if (marked === undefined) return;
+    const { attribs } = element;
+    if (marked.kind === "author") {
+      const named =
+        marked.mark === "itemprop"
+          ? findNear(element, (child) => child.attribs["itemprop"] === "name")
+          : undefined;
+      const value =
+        attribs["content"] ?? named?.attribs["content"] ?? shortText(named ?? element, 200);
+      this.#push("authors", value, marked.mark);
+      return;
+    }
+    const machine =
+      attribs["content"] ??
+      attribs["datetime"] ??
+      (element.name === "abbr" ? attribs["title"] : undefined);
+    this.#push("dates", machine ?? shortText(element, 150), marked.mark);
+  }
+
+  #readTime(element: Element): void {
+    const { attribs } = element;
+    const mark = `${attribs["itemprop"] ?? ""} ${attribs["class"] ?? ""}${attribs["pubdate"] === undefined ? "" : " pubdate"}`;
+    this.#push("times", attribs["datetime"] || shortText(element, 100), mark);
+  }
+
+  #readMeta(attribs: Element["attribs"]): void {
+    const { metas } = this.#facts;
+    const content = attribs["content"]?.slice(0, MOST.metaCharacters);
+    if (content === undefined || metas.length >= MOST.metas) return;
+    for (const key of new Set([attribs["name"], attribs["property"], attribs["itemprop"]])) {
+      if (key !== undefined && key.trim() !== "")
+        metas.push({ key: key.trim().slice(0, 300), content });
+    }
+    if (attribs["http-equiv"]?.toLowerCase() === "content-language")
+      metas.push({ key: CONTENT_LANGUAGE, content });
+  }
+
+  #readLink(attribs: Element["attribs"]): void {
+    const { rel, href } = attribs;
+    if (rel === undefined || href === undefined || this.#facts.links.length >= MOST.links) return;
+    this.#facts.links.push({ rel: rel.toLowerCase().trim(), href: href.trim() });
+  }
+
+  #readScript(element: Element): void {
+    if (!/ld\+json/i.test(element.attribs["type"] ?? "")) return;
+    const text = rawText(element);
+    this.#jsonLdLeft -= text.length;
+    if (this.#jsonLdLeft >= 0) this.#facts.jsonLd.push(text);
+  }
+
+  #push(list: CandidateList, value: string, mark: string): void {
+    const candidates: Candidate[] = this.#facts[list];
+    if (value === "" || candidates.length >= MOST.candidates) return;
+    candidates.push({ value, mark, position: this.#position, place: this.#place });
+  }
+}
+
+type CandidateList = "headings" | "authors" | "times" | "dates" | "numberTexts" | "bylineTexts";
+
+function rawText(element: Element): string {
+  return element.children.map((child) => ("data" in child ? child.data : "")).join("");
+}

@@ -1,0 +1,41 @@
+import type { Document } from "domhandler";
+import { collectFacts } from "./collect.ts";
+import { numberOrder } from "./date-text.ts";
+import { readLinkedData, textOf } from "./json-ld.ts";
+import { firstAnswer, mainNodes, type Page } from "./rule.ts";
+import { siteNameRules } from "./site.ts";
+import { findHeadline, withoutSite } from "./title.ts";
+
+/** Gathers everything the rules look at: the walk, the linked data, and what both say about title and site. */
+export function openPage(document: Document, url: string): Page {
+  const facts = collectFacts(document);
+  const metas = new Map<string, string[]>();
+  for (const { key, content } of facts.metas) {
+    const name = key.toLowerCase();
+    const known = metas.get(name);
+    if (known === undefined) metas.set(name, [content]);
+    else if (!known.includes(content) && known.length < 100) known.push(content);
+  }
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  const found = {
+    url,
+    host,
+    facts,
+    linked: readLinkedData(facts.jsonLd),
+    order: numberOrder(facts.language, host),
+    meta: (key: string) => metas.get(key.toLowerCase())?.[0],
+    metaAll: (key: string) => metas.get(key.toLowerCase()) ?? [],
+    siteName: undefined,
+    titles: [],
+    headline: undefined,
+  };
+  const siteName = firstAnswer(siteNameRules, found)?.value;
+  const linkedTitle = mainNodes(found)
+    .map((node) => textOf(node, "headline"))
+    .find((text) => text !== undefined);
+  const titles = [found.meta("og:title"), facts.title, linkedTitle, found.meta("twitter:title")]
+    .filter((title) => title !== undefined && title.trim() !== "")
+    .map((title) => withoutSite((title ?? "").slice(0, 500), siteName, host))
+    .filter((title) => title !== "");
+  return { ...found, siteName, titles, headline: findHeadline(facts, titles, { siteName, host }) };
+}

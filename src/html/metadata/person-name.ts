@@ -1,0 +1,45 @@
+import { squash } from "./short-text.ts";
+
+const LEAD =
+  /^[\s,:|•·–-]*(?:(?:(?:written|posted|published|reviewed|created|submitted|words|story|text|article|geschrieben|verfasst|erstellt|publié|escrito|publicado|scritto)\s+)?(?:by|von|par|por|di|door|av|af|przez|od)(?=\s|:)|(?:author|autor|autorin|auteur|autore|text|redaktion|by|von|verfasser|автор|作者|文)\s*[:：]|author\s+(?=\p{Lu}))\s*[:：]?\s*/iu;
+const CUT =
+  /\s+[|•·–—/»]\s*|\s+-\s+|\s*\(|\s*[|•·»]|\s+(?:on|am|le|el|in|at|um)\s+(?=\p{L}*\.?,?\s*\d)|,?\s+(?:last\s+)?(?:updated|published|posted|aktualisiert|veröffentlicht|read more|min read|minute|follow|share)\b|\s*,?\s+(?:(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?,?\s+\p{L}{3}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\d{1,2}[./]|\d)/iu;
+const ROLE =
+  /,\s*(?:[^,]*\b(?:editor|writer|reporter|correspondent|contributor|author|staff|journalist|ceo|cto|founder|director|manager|freelance|redakteur|redaktion|redakteurin|chef|senior|specialist|strategist)\b).*$/i;
+const NOT_A_NAME =
+  /https?:|www\.|^\W*$|[{}<>]|^(?:author|by|admin(?:istrator)?|editor|home|menu|share|posts?|login|unknown|anonymous|guest|user|username|null|undefined|none|n\/a|about|contact|more|redaktion|written|published|updated|date|sun|mon|tue|wed|thu|fri|sat)$|copyright|©|all rights|view all|read more|posts by|subscribe|cookie|sign in|log in/i;
+
+/** A declared author as a name: addresses, e-mails and numbers are dropped, a leading "by" is cut. "" when nothing is left. */
+export function cleanDeclared(value: string): string {
+  const name = squash(value.replace(/<[^<>]{0,200}>/g, " "))
+    .slice(0, 300)
+    .replace(LEAD, "")
+    .replace(/^@|^[\s,;]+|[\s,;]+$/g, "");
+  if (
+    name.length > 200 ||
+    /^(?:https?:)?\/\/|^www\.|^null$|^undefined$|^\S+@\S+$|^\d+$/i.test(name)
+  )
+    return "";
+  return name;
+}
+
+/** The names inside a byline as it stands on a page ("By Jane Doe, Staff Writer | May 3"), or "" when it holds none. */
+export function cleanByline(value: string): string {
+  let text = squash(value);
+  if (text.length > 160) return "";
+  text = text.replace(LEAD, "").replace(LEAD, "");
+  // One word may be a user name with digits in it; it cannot be cut further.
+  if (/^[\p{L}][\p{L}\d._-]{2,30}$/u.test(text)) return NOT_A_NAME.test(text) ? "" : text;
+  const cut = CUT.exec(text);
+  if (cut !== null && cut.index > 0) text = text.slice(0, cut.index);
+  text = text
+    .replace(ROLE, "")
+    .replace(/\s+(?:on|at|in|am|by)$/i, "")
+    .replace(/[\s,;:|–-]+$/, "");
+  if (/[\p{Ll}]{2}\.$/u.test(text)) text = text.slice(0, -1);
+  if (text.length < 3 || text.length > 90 || NOT_A_NAME.test(text) || /\d{2}|[?!@]/.test(text))
+    return "";
+  const count = text.split(" ").length;
+  const parts = text.split(/,|\s(?:and|und|et|y|&)\s/).length;
+  return count <= 4 * parts && count <= 14 ? text : "";
+}
