@@ -11,7 +11,9 @@ export default defineConfig({
       project("architecture", ["test/architecture/**/*.test.ts"]),
       project("golden", ["test/golden/**/*.test.ts"]),
       project("contract", ["test/contract/**/*.test.ts"]),
-      project("compliance", ["test/compliance/**/*.test.ts"]),
+      project("compliance", ["test/compliance/**/*.test.ts"], {
+        globalSetup: ["test/postgres-setup.ts"],
+      }),
     ],
   },
 });

@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, opendir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import {
+  BLOB_GRACE_MS,
+  RecentBlobs,
+  blobFailure,
+  blobRefOf,
+  isBlobRef,
+  packBlob,
+  unpackBlob,
+  type BlobEntry,
+  type BlobStore,
+} from "./blobs.ts";
+
+const SUFFIX = ".zst";
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}
+
+/**
+ * Blobs as files `ab/abcd….zst` below `root`. A file appears whole or not at all: it is written beside and renamed.
+ * Nothing is forced to disk; what a power cut damages fails its hash and counts as missing.
+ */
+export function createBlobFolder(root: string): BlobStore {
+  const folder = path.resolve(root);
+  const partials = path.join(folder, "partial");
+  const recent = new RecentBlobs();
+  const fileOf = (ref: string): string => path.join(folder, ref.slice(0, 2), ref + SUFFIX);
+
+  async function refresh(file: string): Promise<boolean> {
+    try {
+      const { mtimeMs } = await stat(file);
+      if (Date.now() - mtimeMs > BLOB_GRACE_MS / 2) await utimes(file, new Date(), new Date());
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async function write(file: string, packed: Uint8Array): Promise<void> {
+    const partial = path.join(partials, randomUUID());
+    try {
+      await writeFile(partial, packed, { flag: "wx", mode: 0o600 });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await mkdir(partials, { recursive: true, mode: 0o700 });
+      await writeFile(partial, packed, { flag: "wx", mode: 0o600 });
+    }
+    try {
+      await rename(partial, file);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await rename(partial, file);
+    }
+  }
+
+  async function* list(): AsyncIterable<BlobEntry> {
+    let shards;
+    try {
+      shards = await opendir(folder);
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw blobFailure("listing", error);
+    }
+    for await (const shard of shards) {
+      if (!shard.isDirectory() || !/^[0-9a-f]{2}$/.test(shard.name)) continue;
+      for await (const entry of await opendir(path.join(folder, shard.name))) {
+        const ref = entry.name.slice(0, -SUFFIX.length);
+        if (!entry.name.endsWith(SUFFIX) || !isBlobRef(ref)) continue;
+        const found = await stat(fileOf(ref)).catch(() => undefined);
+        if (found !== undefined)
+          yield { ref, storedBytes: found.size, putAt: Math.floor(found.mtimeMs) };
+      }
+    }
+  }
+
+  async function remove(
+    ref: string,
+    { putBefore }: { readonly putBefore?: number } = {},
+  ): Promise<void> {
+    if (!isBlobRef(ref)) return;
+    const file = fileOf(ref);
+    try {
+      if (putBefore !== undefined && (await stat(file)).mtimeMs >= putBefore) return;
+      recent.delete(ref);
+      await rm(file);
+    } catch (error) {
+      if (!isMissing(error)) throw blobFailure("deleting", error);
+    }
+  }
+
+  return {
+    list,
+    async put(bytes) {
+      const ref = blobRefOf(bytes);
+      if (recent.has(ref)) return ref;
+      try {
+        if (!(await refresh(fileOf(ref)))) await write(fileOf(ref), await packBlob(bytes));
+      } catch (error) {
+        throw blobFailure("writing", error);
+      }
+      recent.add(ref);
+      return ref;
+    },
+    async get(ref) {
+      if (!isBlobRef(ref)) return undefined;
+      let packed;
+      try {
+        packed = await readFile(fileOf(ref));
+      } catch (error) {
+        recent.delete(ref);
+        if (isMissing(error)) return undefined;
+        throw blobFailure("reading", error);
+      }
+      const bytes = await unpackBlob(packed, ref);
+      // A damaged file would otherwise keep the next put of the same bytes from repairing it.
+      if (bytes === undefined) await remove(ref);
+      return bytes;
+    },
+    delete: remove,
+    async close() {
+      // Left by a process that ended in the middle of a write; nobody else writes here within the grace.
+      const left = await opendir(partials).catch(() => undefined);
+      if (left === undefined) return;
+      for await (const entry of left) {
+        const file = path.join(partials, entry.name);
+        const found = await stat(file).catch(() => undefined);
+        if (found !== undefined && Date.now() - found.mtimeMs > BLOB_GRACE_MS)
+          await rm(file, { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// The port of the blob store. A blob is named by the SHA-256 of its bytes, so equal bytes are kept once, a name never
+// changes its meaning, and damage is noticed when reading. Adapters: blob-folder.ts, blob-s3.ts.
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import {
+  constants,
+  zstdCompress,
+  zstdCompressSync,
+  zstdDecompress,
+  zstdDecompressSync,
+} from "node:zlib";
+import { InternalError } from "../errors.ts";
+
+/** 64 lower-case hexadecimal digits. */
+export type BlobRef = string;
+
+export type BlobEntry = {
+  readonly ref: BlobRef;
+  readonly storedBytes: number;
+  readonly putAt: number;
+};
+
+export type BlobStore = {
+  /** Keeps `bytes` and returns their name; putting the same bytes again costs little and makes the blob young again. */
+  put(bytes: Uint8Array): Promise<BlobRef>;
+  /** The bytes, or undefined when the blob is missing, damaged or `ref` is not a name. */
+  get(ref: BlobRef): Promise<Uint8Array | undefined>;
+  /** Removes the blob; with `putBefore` (milliseconds since the epoch) only if it was last put before that. */
+  delete(ref: BlobRef, options?: { readonly putBefore?: number }): Promise<void>;
+  /** Every blob, in no order; for clean-up. */
+  list(): AsyncIterable<BlobEntry>;
+  close(): Promise<void>;
+};
+
+/**
+ * A blob younger than this is never cleaned up: the row that points at it may not be committed yet. `put` renews the age of
+ * an existing blob once it is older than half of it.
+ */
+export const BLOB_GRACE_MS = 60 * 60 * 1000;
+
+/** Guards every path and object key: nothing else ever becomes part of one. */
+export function isBlobRef(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+export function blobRefOf(bytes: Uint8Array): BlobRef {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Below this, handing the work to another thread costs more than the work. */
+const SMALL = 32 * 1024;
+const compressLarge = promisify(zstdCompress);
+const decompressLarge = promisify(zstdDecompress);
+
+/** Zstandard, level 3 (RFC 8878). */
+export async function packBlob(bytes: Uint8Array): Promise<Uint8Array> {
+  const options = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+  return bytes.byteLength <= SMALL
+    ? zstdCompressSync(bytes, options)
+    : await compressLarge(bytes, options);
+}
+
+/** The bytes if they are those `ref` names, else undefined. */
+export async function unpackBlob(
+  packed: Uint8Array,
+  ref: BlobRef,
+): Promise<Uint8Array | undefined> {
+  try {
+    const bytes =
+      packed.byteLength <= SMALL / 4 ? zstdDecompressSync(packed) : await decompressLarge(packed);
+    return blobRefOf(bytes) === ref ? bytes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last few thousand names put by this process: a page that did not change costs no look at the store. */
+export class RecentBlobs {
+  readonly #putAt = new Map<BlobRef, number>();
+
+  has(ref: BlobRef): boolean {
+    const at = this.#putAt.get(ref);
+    return at !== undefined && Date.now() - at < BLOB_GRACE_MS / 4;
+  }
+
+  add(ref: BlobRef): void {
+    this.#putAt.delete(ref);
+    this.#putAt.set(ref, Date.now());
+    if (this.#putAt.size <= 4_096) return;
+    const oldest = this.#putAt.keys().next();
+    if (oldest.done !== true) this.#putAt.delete(oldest.value);
+  }
+
+  delete(ref: BlobRef): void {
+    this.#putAt.delete(ref);
+  }
+}
+
+/** What an adapter throws when its store fails; a missing blob is no failure. */
+export function blobFailure(doing: string, cause: unknown): InternalError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return new InternalError(`The blob store failed while ${doing}: ${text}`, { cause });
+}

@@ -1,0 +1,38 @@
+import { InternalError, LimitError, QuarryError } from "../errors.ts";
+
+/** SQLSTATE classes 08 (connection), 53 (resources), 57P (operator intervention) and the socket errors beside them. */
+const CONNECTION_TROUBLE =
+  /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/;
+
+/** What a database threw, as ours: UNAVAILABLE when a later try can work, else an InternalError; the cause is kept. */
+export function translateDatabaseError(error: unknown): QuarryError {
+  if (error instanceof QuarryError) return error;
+  const code = (error as { code?: string } | undefined)?.code ?? "";
+  const text = error instanceof Error ? error.message : String(error);
+  const lost =
+    CONNECTION_TROUBLE.test(code) ||
+    /connection terminated|timeout exceeded when trying to connect|query read timeout/i.test(text);
+  return lost
+    ? new LimitError("UNAVAILABLE", "The database cannot be reached right now.", {
+        cause: error,
+        retryAfterMs: 1_000,
+      })
+    : new InternalError(
+        `The database refused a statement${code === "" ? "" : ` (${code})`}: ${text}`,
+        {
+          cause: error,
+        },
+      );
+}
+
+/** Runs `work`, throwing what it throws as one of our errors. */
+export async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw translateDatabaseError(error);
+  }
+}
+
+/** Postgres type oid of int8: ids and counts here stay far below 2^53, so numbers are exact. */
+export const INT8 = 20;

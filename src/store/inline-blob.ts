@@ -1,0 +1,34 @@
+// Small bodies live in their row, large ones in the blob store: a file costs more than the few bytes it would hold.
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { BlobRef, BlobStore } from "./blobs.ts";
+
+/** Bytes after compression that a row still takes. */
+const INLINE_BYTES = 2_048;
+/** Above this no text is expected to compress to INLINE_BYTES, so it is not tried. */
+const TRY_BYTES = 16_384;
+
+export type Kept = {
+  readonly ref: BlobRef | null;
+  /** Zstandard, base64 as rows are written. */
+  readonly inline: string | null;
+};
+
+/** Decides where `bytes` go and puts them there. */
+export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<Kept> {
+  if (bytes.byteLength <= TRY_BYTES) {
+    const packed = zstdCompressSync(bytes);
+    if (packed.byteLength <= INLINE_BYTES) return { ref: null, inline: packed.toString("base64") };
+  }
+  return { ref: await blobs.put(bytes), inline: null };
+}
+
+/** The bytes of a row, or undefined when its blob is gone. */
+export async function findBytes(
+  blobs: BlobStore,
+  ref: BlobRef | null,
+  inline: Uint8Array | string | null,
+): Promise<Uint8Array | undefined> {
+  if (inline !== null)
+    return zstdDecompressSync(typeof inline === "string" ? Buffer.from(inline, "base64") : inline);
+  return ref === null ? undefined : blobs.get(ref);
+}

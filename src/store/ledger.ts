@@ -1,0 +1,286 @@
+// The credit ledger. Each row says what it adds to the balance of its key: a grant +G, a hold -H, a settlement +H - C where
+// C is what is charged in the end. So the sum of the rows is the balance at any moment. Keys with a budget have their
+// balance in credit_balances too, changed in the same transaction; keys without one only have settlements (-C), which are
+// written in groups.
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { GroupWriter, RowQueue } from "./group-writer.ts";
+import type { LedgerKind, Tables } from "./schema.ts";
+
+export type LedgerEntry = {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly jobId: string | null;
+  readonly endpoint: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+};
+
+export type HoldEntry = LedgerEntry & {
+  readonly id: string;
+  readonly amount: number;
+  /** When the hold is given back by itself, should nobody settle it. */
+  readonly expiresAt: number;
+};
+
+export type Balance = { readonly granted: number; readonly balance: number };
+
+export type UsagePeriod = {
+  /** Start of the month, week or day in UTC, milliseconds since the epoch. */
+  readonly startAt: number;
+  readonly keyId: string | null;
+  readonly credits: number;
+};
+
+export type LedgerStore = {
+  /** Adds `amount` (may be negative) to the budget of a key. */
+  grant(entry: LedgerEntry & { id: string; amount: number }): Promise<void>;
+  /** Takes `amount` from the balance if it covers it. The balance after, or the one that did not suffice. */
+  hold(entry: HoldEntry): Promise<{ held: boolean; balance: number }>;
+  /** Ends a hold with what is charged; a second settlement of the same hold corrects the first. */
+  settle(hold: HoldEntry, charged: number, at: number): Promise<void>;
+  /** Charges a key without budget: written with the next group. */
+  charge(entry: LedgerEntry & { id: string; charged: number }): void;
+  balance(keyId: string): Promise<Balance | undefined>;
+  /** Gives back the holds that expired before `now` without a settlement. The number of them. */
+  releaseExpired(now: number): Promise<number>;
+  /** Charged credits of an account by period, ascending; by key too when asked. */
+  usage(
+    accountId: string,
+    options: { unit: "day" | "week" | "month"; byKey: boolean; since?: number },
+  ): Promise<UsagePeriod[]>;
+  /** The sum over all rows of a key, for checking the law above. */
+  sum(keyId: string): Promise<number>;
+};
+
+type LedgerRow = {
+  id: string;
+  account_id: string;
+  key_id: string;
+  kind: LedgerKind;
+  amount: number;
+  charged: number;
+  hold_id: string | null;
+  job_id: string | null;
+  endpoint: string | null;
+  at: number;
+  expires_at: number | null;
+};
+
+function toRow(
+  entry: LedgerEntry,
+  rest: Pick<LedgerRow, "id" | "kind" | "amount"> & Partial<LedgerRow>,
+): LedgerRow {
+  return {
+    account_id: entry.accountId,
+    key_id: entry.keyId,
+    job_id: entry.jobId,
+    endpoint: entry.endpoint,
+    at: entry.at,
+    charged: 0,
+    hold_id: null,
+    expires_at: null,
+    ...rest,
+  };
+}
+
+async function addToBalance(
+  transaction: Transaction<Tables>,
+  keyId: string,
+  amount: number,
+): Promise<void> {
+  await transaction
+    .updateTable("credit_balances")
+    .set((update) => ({ balance: update("balance", "+", amount) }))
+    .where("key_id", "=", keyId)
+    .execute();
+}
+
+/** Writes the settlement of a hold, replacing an earlier one; returns what that changes in the balance. */
+async function writeSettlement(transaction: Transaction<Tables>, row: LedgerRow): Promise<number> {
+  const earlier = await transaction
+    .selectFrom("credit_ledger")
+    .select(["id", "amount"])
+    .where("hold_id", "=", row.hold_id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (earlier === undefined) {
+    await transaction.insertInto("credit_ledger").values(row).execute();
+    return row.amount;
+  }
+  await transaction
+    .updateTable("credit_ledger")
+    .set({ amount: row.amount, charged: row.charged, at: row.at })
+    .where("id", "=", earlier.id)
+    .execute();
+  return row.amount - earlier.amount;
+}
+
+export function createLedgerStore(
+  kysely: Kysely<Tables>,
+  writer: GroupWriter,
+  createId: () => string,
+): LedgerStore {
+  const charges: RowQueue<LedgerRow> = writer.table<LedgerRow>("credit_ledger", {
+    id: "uuid",
+    account_id: "uuid",
+    key_id: "uuid",
+    kind: "text",
+    amount: "bigint",
+    charged: "bigint",
+    hold_id: "uuid",
+    job_id: "uuid",
+    endpoint: "text",
+    at: "bigint",
+    expires_at: "bigint",
+  });
+
+  /** Every change of a budgeted key locks its balance row first, so changes of one key happen one after the other. */
+  async function locked<T>(
+    keyId: string,
+    work: (transaction: Transaction<Tables>, balance: number | undefined) => Promise<T>,
+  ): Promise<T> {
+    return kysely.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .selectFrom("credit_balances")
+        .select("balance")
+        .where("key_id", "=", keyId)
+        .forUpdate()
+        .executeTakeFirst();
+      return work(transaction, row?.balance);
+    });
+  }
+
+  return {
+    async grant(entry) {
+      await kysely.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto("credit_balances")
+          .values({ key_id: entry.keyId, granted: entry.amount, balance: entry.amount })
+          .onConflict((conflict) =>
+            conflict.column("key_id").doUpdateSet((update) => ({
+              granted: update("credit_balances.granted", "+", entry.amount),
+              balance: update("credit_balances.balance", "+", entry.amount),
+            })),
+          )
+          .execute();
+        await transaction
+          .insertInto("credit_ledger")
+          .values(toRow(entry, { id: entry.id, kind: "grant", amount: entry.amount }))
+          .execute();
+      });
+    },
+    async hold(entry) {
+      return locked(entry.keyId, async (transaction, balance = 0) => {
+        if (balance < entry.amount) return { held: false, balance };
+        const { id, amount, expiresAt } = entry;
+        await transaction
+          .insertInto("credit_ledger")
+          .values(toRow(entry, { id, kind: "hold", amount: -amount, expires_at: expiresAt }))
+          .execute();
+        await addToBalance(transaction, entry.keyId, -amount);
+        return { held: true, balance: balance - amount };
+      });
+    },
+    async settle(hold, charged, at) {
+      await locked(hold.keyId, async (transaction) => {
+        const change = await writeSettlement(
+          transaction,
+          toRow(
+            { ...hold, at },
+            {
+              id: createId(),
+              kind: "settle",
+              amount: hold.amount - charged,
+              charged,
+              hold_id: hold.id,
+            },
+          ),
+        );
+        await addToBalance(transaction, hold.keyId, change);
+      });
+    },
+    charge(entry) {
+      const { id, charged } = entry;
+      charges.enqueue(toRow(entry, { id, kind: "settle", amount: -charged, charged }));
+    },
+    async balance(keyId) {
+      return kysely
+        .selectFrom("credit_balances")
+        .select(["granted", "balance"])
+        .where("key_id", "=", keyId)
+        .executeTakeFirst();
+    },
+    async releaseExpired(now) {
+      const open = await kysely
+        .selectFrom("credit_ledger as hold")
+        .selectAll()
+        .where("hold.kind", "=", "hold")
+        .where("hold.expires_at", "<", now)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom("credit_ledger as settled")
+                .select("settled.id")
+                .whereRef("settled.hold_id", "=", "hold.id"),
+            ),
+          ),
+        )
+        .limit(1_000)
+        .execute();
+      let released = 0;
+      for (const hold of open)
+        released += await locked(hold.key_id, async (transaction) => {
+          const inserted = await transaction
+            .insertInto("credit_ledger")
+            .values({
+              id: createId(),
+              account_id: hold.account_id,
+              key_id: hold.key_id,
+              kind: "settle",
+              amount: -hold.amount,
+              charged: 0,
+              hold_id: hold.id,
+              job_id: hold.job_id,
+              endpoint: hold.endpoint,
+              at: now,
+              expires_at: null,
+            })
+            .onConflict((conflict) => conflict.column("hold_id").doNothing())
+            .returning("id")
+            .execute();
+          if (inserted.length === 1) await addToBalance(transaction, hold.key_id, -hold.amount);
+          return inserted.length;
+        });
+      return released;
+    },
+    async usage(accountId, { unit, byKey, since = 0 }) {
+      await writer.flush();
+      const start = sql<number>`(extract(epoch from date_trunc(${sql.lit(unit)}, to_timestamp(at / 1000.0) at time zone 'UTC') at time zone 'UTC') * 1000)::bigint`;
+      const key = byKey ? sql<string | null>`key_id` : sql<string | null>`null::uuid`;
+      return kysely
+        .selectFrom("credit_ledger")
+        .select([
+          start.as("startAt"),
+          key.as("keyId"),
+          sql<number>`sum(charged)::bigint`.as("credits"),
+        ])
+        .where("account_id", "=", accountId)
+        .where("kind", "=", "settle")
+        .where("at", ">=", since)
+        .groupBy(byKey ? [sql`1`, sql`2`] : [sql`1`])
+        .orderBy(sql`1`)
+        .orderBy(sql`2`)
+        .execute();
+    },
+    async sum(keyId) {
+      await writer.flush();
+      const row = await kysely
+        .selectFrom("credit_ledger")
+        .select(sql<number>`coalesce(sum(amount), 0)::bigint`.as("sum"))
+        .where("key_id", "=", keyId)
+        .executeTakeFirst();
+      return row?.sum ?? 0;
+    },
+  };
+}

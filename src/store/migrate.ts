@@ -1,0 +1,62 @@
+import { sql, type Kysely } from "kysely";
+import { InternalError } from "../errors.ts";
+import { statements as accountsScrapesCaptures } from "./migrations/0001-accounts-scrapes-captures.ts";
+import type { Tables } from "./schema.ts";
+
+type Migration = {
+  readonly number: number;
+  readonly name: string;
+  readonly statements: readonly string[];
+};
+
+/** In order, numbers without gaps. One that was released is never edited: add the next. */
+export const MIGRATIONS: readonly Migration[] = [
+  { number: 1, name: "accounts-scrapes-captures", statements: accountsScrapesCaptures },
+];
+
+/** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */
+const LOCK = 0x71_75_61_72;
+
+async function appliedNumber(kysely: Kysely<Tables>): Promise<number> {
+  const exists = await sql<{
+    found: boolean;
+  }>`select to_regclass('migrations') is not null as found`.execute(kysely);
+  if (exists.rows[0]?.found !== true) return 0;
+  const newest = await kysely
+    .selectFrom("migrations")
+    .select((select) => select.fn.max("number").as("number"))
+    .executeTakeFirst();
+  return newest?.number ?? 0;
+}
+
+/**
+ * Brings the database to the newest migration. Safe to run twice and from several processes at once: the work is one
+ * transaction under a transaction-scoped advisory lock. Throws InternalError when the database is newer than this program.
+ */
+export async function migrate(kysely: Kysely<Tables>): Promise<{ applied: number[] }> {
+  const newest = MIGRATIONS.at(-1)?.number ?? 0;
+  const before = await appliedNumber(kysely);
+  if (before > newest)
+    throw new InternalError(
+      `The database is at migration ${before}, this program knows ${newest}: it was used by a newer version.`,
+    );
+  if (before === newest) return { applied: [] };
+  return kysely.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction);
+    await sql`create table if not exists migrations (
+      number integer primary key, name text not null, applied_at bigint not null)`.execute(
+      transaction,
+    );
+    const done = await appliedNumber(transaction);
+    const applied: number[] = [];
+    for (const migration of MIGRATIONS.filter(({ number }) => number > done)) {
+      for (const statement of migration.statements) await sql.raw(statement).execute(transaction);
+      await transaction
+        .insertInto("migrations")
+        .values({ number: migration.number, name: migration.name, applied_at: Date.now() })
+        .execute();
+      applied.push(migration.number);
+    }
+    return { applied };
+  });
+}

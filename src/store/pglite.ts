@@ -1,0 +1,69 @@
+import { PGlite } from "@electric-sql/pglite";
+import { Kysely, PGliteDialect } from "kysely";
+import { INT8, translated } from "./database-errors.ts";
+import type { Database, Tables } from "./schema.ts";
+
+/** Half the memory and half the opening time of the defaults, which are those of a server with many clients. */
+const EMBEDDED_PARAMETERS = [
+  "shared_buffers=32MB",
+  "max_connections=4",
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  "max_wal_size=64MB",
+  "min_wal_size=16MB",
+];
+
+/** The embedded database in `folder`, which nobody else may have open. */
+export async function openEmbedded(folder: string): Promise<Database> {
+  const defaults = (PGlite as unknown as { defaultStartParams?: string[] }).defaultStartParams;
+  const engine = await translated(
+    PGlite.create({
+      dataDir: folder,
+      parsers: { [INT8]: Number },
+      initDbStartParams: ["--wal-segsize=4"],
+      ...(defaults === undefined
+        ? {}
+        : {
+            startParams: [
+              ...defaults,
+              ...EMBEDDED_PARAMETERS.flatMap((parameter) => ["-c", parameter]),
+            ],
+          }),
+    }),
+  );
+  const kysely = new Kysely<Tables>({
+    dialect: new PGliteDialect({
+      pglite: {
+        close: () => engine.close(),
+        get closed() {
+          return engine.closed;
+        },
+        get ready() {
+          return engine.ready;
+        },
+        get waitReady() {
+          return engine.waitReady;
+        },
+        query: (text, parameters, options) => translated(engine.query(text, parameters, options)),
+        transaction: (callback) =>
+          translated(
+            engine.transaction((transaction) =>
+              callback({
+                query: (text, parameters, options) =>
+                  translated(transaction.query(text, parameters, options)),
+                rollback: () => transaction.rollback(),
+              }),
+            ) as Promise<Awaited<ReturnType<typeof callback>>>,
+          ),
+      },
+    }),
+  });
+  return {
+    kysely,
+    kind: "pglite",
+    async close() {
+      await kysely.destroy();
+      if (!engine.closed) await engine.close();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Kysely } from "kysely";
+import type { ErrorRecord } from "../errors.ts";
+import type { BlobStore } from "./blobs.ts";
+import type { GroupWriter } from "./group-writer.ts";
+import { findBytes, keepBytes } from "./inline-blob.ts";
+import type { Tables } from "./schema.ts";
+
+export type ScrapeRecord = {
+  /** UUID version 7, the scrapeId of the answer. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly requestedUrl: string;
+  readonly finalUrl: string | null;
+  readonly status: "completed" | "failed";
+  /** Of the page. */
+  readonly statusCode: number | null;
+  readonly error: ErrorRecord | null;
+  readonly options: unknown;
+  readonly credits: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+export type StoredScrape = ScrapeRecord & {
+  /** What the caller got; undefined for a failed scrape or when its blob is gone. */
+  readonly document: unknown;
+};
+
+export type ScrapeStore = {
+  /** After this `load` finds it in this process at once; see GroupWriter for when it is durable. */
+  save(scrape: ScrapeRecord, document: unknown): Promise<void>;
+  /** Undefined when unknown or expired. */
+  load(id: string, now?: number): Promise<StoredScrape | undefined>;
+};
+
+type ScrapeRow = {
+  id: string;
+  account_id: string;
+  key_id: string;
+  requested_url: string;
+  final_url: string | null;
+  status: "completed" | "failed";
+  status_code: number | null;
+  error: unknown;
+  options: unknown;
+  document_ref: string | null;
+  document_inline: Uint8Array | string | null;
+  credits: number;
+  created_at: number;
+  expires_at: number;
+};
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Results of scrapes, by id. With `shared` true (several processes on one database) `save` waits for the commit. */
+export function createScrapeStore(
+  kysely: Kysely<Tables>,
+  writer: GroupWriter,
+  blobs: BlobStore,
+  options: { readonly shared: boolean },
+): ScrapeStore {
+  const queue = writer.table<ScrapeRow>("scrapes", {
+    id: "uuid",
+    account_id: "uuid",
+    key_id: "uuid",
+    requested_url: "text",
+    final_url: "text",
+    status: "text",
+    status_code: "integer",
+    error: "jsonb",
+    options: "jsonb",
+    document_ref: "text",
+    document_inline: "bytea",
+    credits: "bigint",
+    created_at: "bigint",
+    expires_at: "bigint",
+  });
+  return {
+    async save(scrape, document) {
+      const kept =
+        document === undefined
+          ? { ref: null, inline: null }
+          : await keepBytes(blobs, Buffer.from(JSON.stringify(document)));
+      queue.enqueue({
+        id: scrape.id,
+        account_id: scrape.accountId,
+        key_id: scrape.keyId,
+        requested_url: scrape.requestedUrl,
+        final_url: scrape.finalUrl,
+        status: scrape.status,
+        status_code: scrape.statusCode,
+        error: scrape.error,
+        options: scrape.options,
+        document_ref: kept.ref,
+        document_inline: kept.inline,
+        credits: scrape.credits,
+        created_at: scrape.createdAt,
+        expires_at: scrape.expiresAt,
+      });
+      if (options.shared) await writer.flush();
+    },
+    async load(id, now = Date.now()) {
+      if (!UUID.test(id)) return undefined;
+      const wanted = id.toLowerCase();
+      const row: ScrapeRow | undefined =
+        queue.pending().find((pending) => pending.id === wanted) ??
+        (await kysely
+          .selectFrom("scrapes")
+          .selectAll()
+          .where("id", "=", wanted)
+          .executeTakeFirst());
+      if (row === undefined || row.expires_at <= now) return undefined;
+      const bytes = await findBytes(blobs, row.document_ref, row.document_inline);
+      return {
+        id: row.id,
+        accountId: row.account_id,
+        keyId: row.key_id,
+        requestedUrl: row.requested_url,
+        finalUrl: row.final_url,
+        status: row.status,
+        statusCode: row.status_code,
+        error: row.error as ErrorRecord | null,
+        options: row.options,
+        credits: row.credits,
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+        document:
+          bytes === undefined
+            ? undefined
+            : (JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown),
+      };
+    },
+  };
+}

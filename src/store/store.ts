@@ -1,0 +1,65 @@
+import type { Config } from "../config.ts";
+import type { Logger } from "../log.ts";
+import { createActivityStore } from "./activity.ts";
+import { createKeyStore, createRowId } from "./accounts.ts";
+import { BLOB_SECRET, createBlobLinks } from "./blob-url.ts";
+import { createCaptureStore } from "./captures.ts";
+import { openDatabase } from "./database.ts";
+import { GroupWriter } from "./group-writer.ts";
+import { createIdempotencyStore } from "./idempotency.ts";
+import { createLedgerStore } from "./ledger.ts";
+import { openBlobs } from "./open-blobs.ts";
+import { createRetention } from "./retention.ts";
+import { createScrapeStore } from "./scrapes.ts";
+import { createSettingStore } from "./settings.ts";
+
+export type Store = Awaited<ReturnType<typeof openStore>>;
+
+/** Opens database and blobs and makes every part over them. Whoever opens the store closes it. */
+export async function openStore(config: Config, log: Logger) {
+  const database = await openDatabase(config, log);
+  try {
+    const { kysely, kind } = database;
+    const blobs = await openBlobs(config);
+    // On a server others may read at once what we answered, so rows are committed at once, in groups only under load.
+    const shared = kind === "postgres";
+    const writer = new GroupWriter(kysely, log, shared ? { maxDelayMs: 5 } : {});
+    const settings = createSettingStore(kysely);
+    const ledger = createLedgerStore(kysely, writer, createRowId);
+    const scrapes = createScrapeStore(kysely, writer, blobs, { shared });
+    const captures = createCaptureStore(kysely, writer, blobs, createRowId);
+    const activity = createActivityStore(kysely, writer);
+    const retention = createRetention({
+      kysely,
+      blobs,
+      ledger,
+      log,
+      cacheMaxBytes: config.cacheMaxBytes,
+    });
+    const secret = await settings.loadOrCreate(BLOB_SECRET.name, BLOB_SECRET.create);
+    return {
+      database,
+      blobs,
+      blobLinks: createBlobLinks(secret),
+      keys: createKeyStore(kysely),
+      ledger,
+      scrapes,
+      captures,
+      activity,
+      idempotency: createIdempotencyStore(kysely),
+      settings,
+      retention,
+      /** Settles when everything saved so far is committed. */
+      flush: () => writer.flush(),
+      async close(): Promise<void> {
+        await retention.close();
+        await writer.close();
+        await blobs.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, inject } from "vitest";
+import { Secret, testConfig, type Config } from "../src/config.ts";
+
+/** A data folder of its own, removed after the suite. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-store-"));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs one suite on the embedded database and on PostgreSQL; `configure` makes the settings for it. */
+export function describeDatabases(
+  suite: string,
+  tests: (configure: (overrides?: Partial<Config>) => Promise<Config>) => void,
+): void {
+  describe(`${suite} on PGlite`, () => {
+    tests(async (overrides = {}) => testConfig({ dataDir: await temporaryFolder(), ...overrides }));
+  });
+  const url = inject("postgresUrls")[suite];
+  describe.skipIf(url === undefined)(`${suite} on PostgreSQL`, () => {
+    tests(async (overrides = {}) =>
+      testConfig({
+        dataDir: await temporaryFolder(),
+        databaseUrl: new Secret(url ?? ""),
+        ...overrides,
+      }),
+    );
+  });
+}
