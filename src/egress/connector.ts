@@ -1,0 +1,149 @@
+// The `connect` of every pool: asks the gate, then connects to an address the gate has judged and to no other. A lookup
+// hook alone would miss IP literals, which sockets never look up.
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from "node:net";
+import { constants } from "node:crypto";
+import {
+  connect as connectTls,
+  createSecureContext,
+  type SecureContext,
+  type TLSSocket,
+} from "node:tls";
+import type { buildConnector } from "undici";
+import { TargetError } from "../errors.ts";
+import type { Gate } from "./gate.ts";
+import type { ResolvedAddress } from "./resolver.ts";
+import { openTunnel } from "./tunnel.ts";
+import type { UpstreamProxy } from "./upstream-proxy.ts";
+
+export type ConnectorOptions = {
+  readonly gate: Gate;
+  readonly verifyTls: boolean;
+  readonly proxy: UpstreamProxy | undefined;
+  readonly timeoutMs: number;
+  /** Written when a certificate that is not verified would have failed: "host:port" -> reason. */
+  readonly tlsFaults: Map<string, string>;
+};
+
+const MAX_REMEMBERED = 1_000;
+
+/** Makes the function that opens guarded connections for an undici pool. Errors from the gate reach the caller as they are. */
+export function createConnector(options: ConnectorOptions): buildConnector.connector {
+  const { gate, verifyTls, proxy, timeoutMs, tlsFaults } = options;
+  const secureContext = lazySecureContext(verifyTls);
+  const sessions = new Map<string, Buffer>();
+
+  const open = async (asked: buildConnector.Options & { allowH2?: boolean }): Promise<Socket> => {
+    const secure = asked.protocol === "https:";
+    const port = asked.port === "" ? (secure ? 443 : 80) : Number(asked.port);
+    const hostname = asked.hostname.replace(/^\[|\]$/g, "");
+    const addresses = await gate.check(hostname, port);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const tunnel =
+      proxy && (await openTunnel(proxy, { hostname, port, address: first(addresses) }, signal));
+    if (!secure)
+      return settled(tunnel ?? connectPlain(hostname, port, addresses), signal, hostname);
+
+    const key = `${hostname}:${port}`;
+    const session = sessions.get(key);
+    const socket = connectTls({
+      ...(tunnel ? { socket: tunnel, host: hostname } : destination(hostname, port, addresses)),
+      ...(isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, "") } : {}),
+      ...(session ? { session } : {}),
+      ALPNProtocols: asked.allowH2 === false ? ["http/1.1"] : ["h2", "http/1.1"],
+      rejectUnauthorized: verifyTls,
+      secureContext: secureContext(),
+    });
+    socket.on("session", (ticket) => remember(sessions, key, ticket));
+    await settled(socket, signal, hostname);
+    noteFault(socket, key, tlsFaults);
+    return socket;
+  };
+
+  return (asked, callback) => {
+    open(asked).then(
+      (socket) => callback(null, socket),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+const connectPlain = (hostname: string, port: number, addresses: readonly ResolvedAddress[]) =>
+  connectTcp(destination(hostname, port, addresses));
+
+/** Connection options that can lead to the checked addresses only, whichever of them answers first (RFC 8305). */
+function destination(hostname: string, port: number, addresses: readonly ResolvedAddress[]) {
+  const lookup: LookupFunction = (_name, { all }, callback) => {
+    if (all)
+      callback(
+        null,
+        addresses.map(({ address, family }) => ({ address, family })),
+      );
+    else callback(null, first(addresses).address, first(addresses).family);
+  };
+  const single = addresses.length === 1;
+  return {
+    host: single ? first(addresses).address : hostname,
+    port,
+    lookup,
+    noDelay: true,
+    keepAlive: true,
+    autoSelectFamily: !single,
+    autoSelectFamilyAttemptTimeout: 500,
+  };
+}
+
+function first(addresses: readonly ResolvedAddress[]): ResolvedAddress {
+  const [address] = addresses;
+  if (address === undefined) throw new Error("the gate gave no address");
+  return address;
+}
+
+/** Waits for the handshake. The listeners stay off afterwards: the pool puts its own on. */
+function settled(socket: Socket, signal: AbortSignal, hostname: string): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const ready = "authorized" in socket ? "secureConnect" : "connect";
+  if (ready === "connect" && !socket.connecting) return Promise.resolve(socket);
+  const onTimeout = (): void => {
+    socket.destroy();
+    const text = `${hostname} did not accept a connection in time.`;
+    reject(new TargetError("SCRAPE_SITE_ERROR", text, { cause: signal.reason }));
+  };
+  const onClose = (): void => reject(new Error("closed before the connection was ready"));
+  const release = (): void => {
+    signal.removeEventListener("abort", onTimeout);
+    socket.off(ready, resolveSocket).off("close", onClose);
+  };
+  const resolveSocket = (): void => resolve(socket);
+  signal.addEventListener("abort", onTimeout, { once: true });
+  socket.once(ready, resolveSocket).once("close", onClose).once("error", reject);
+  return promise.finally(release);
+}
+
+function noteFault(socket: TLSSocket, key: string, tlsFaults: Map<string, string>): void {
+  if (socket.isSessionReused()) return; // the certificate is not looked at again
+  if (socket.authorized) tlsFaults.delete(key);
+  else remember(tlsFaults, key, String(socket.authorizationError));
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
+}
+
+/** One context for all connections, made at the first: loading the root certificates costs milliseconds. */
+function lazySecureContext(verifyTls: boolean): () => SecureContext {
+  let context: SecureContext | undefined;
+  return () =>
+    (context ??= createSecureContext(
+      verifyTls
+        ? {}
+        : {
+            // Who does not ask for a valid certificate wants old servers to work, too.
+            ciphers: "DEFAULT@SECLEVEL=0",
+            minVersion: "TLSv1",
+            secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+          },
+    ));
+}

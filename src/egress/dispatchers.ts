@@ -1,0 +1,160 @@
+// Everything plain HTTP that leaves the machine goes through here: pools of guarded connections, one set per kind of TLS
+// check and per upstream proxy.
+import { Agent, type Dispatcher } from "undici";
+import type { Config } from "../config.ts";
+import type { Metrics } from "../metrics.ts";
+import { createConnector } from "./connector.ts";
+import { createGate, type EgressExplanation } from "./gate.ts";
+import { createEgressPolicy } from "./policy.ts";
+import { createResolver, type Lookup, type ResolvedAddress } from "./resolver.ts";
+import { openProxySocket } from "./tunnel.ts";
+import {
+  createProxySelection,
+  parseUpstreamProxy,
+  type ProxyTier,
+  type UpstreamProxy,
+} from "./upstream-proxy.ts";
+
+export type RouteOptions = {
+  readonly verifyTls: boolean;
+  readonly proxy?: UpstreamProxy | undefined;
+};
+
+/** How to send one request: hand `origin`, `path` and the extra `headers` to the dispatcher. */
+export type Route = {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type Egress = AsyncDisposable & {
+  /** Where to send a request for an http or https URL. The connection, or for a proxy this call, asks the gate. */
+  route(url: URL, options: RouteOptions): Route | Promise<Route>;
+  /** Why the certificate of the URL's host would not have been valid, when it was not verified; undefined when it was fine. */
+  tlsFault(url: URL, options: RouteOptions): string | undefined;
+  /** The checked addresses of a host; see Gate. */
+  check(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;
+  /** Dry run of the policy for a host and port. */
+  explain(hostname: string, port: number): Promise<EgressExplanation>;
+  /** The next upstream proxy of the tier, or undefined when none is configured; may throw SCRAPE_PROXY_SELECTION_ERROR. */
+  selectProxy(tier: ProxyTier, country?: string): UpstreamProxy | undefined;
+  close(): Promise<void>;
+};
+
+type EgressParts = {
+  readonly metrics: Metrics;
+  /** Instead of the system's name lookup. */
+  readonly lookup?: Lookup;
+  readonly connectTimeoutMs?: number;
+};
+
+/** Opens the way out: policy, resolver and pools from the configuration. Whoever creates it closes it. */
+export function createEgress(
+  config: Pick<Config, "egressAllow" | "egressMetadata" | "proxyBasic" | "proxyEnhanced">,
+  parts: EgressParts,
+): Egress {
+  const policy = createEgressPolicy({
+    allow: config.egressAllow,
+    allowMetadata: config.egressMetadata,
+  });
+  const gate = createGate(policy, createResolver({ lookup: parts.lookup }), parts.metrics);
+  const timeoutMs = parts.connectTimeoutMs ?? 10_000;
+  const pools = new Map<string, Pools>();
+  const select = {
+    basic: createProxySelection(
+      config.proxyBasic.map((text) => parseUpstreamProxy(text, "QUARRY_PROXY_BASIC")),
+    ),
+    enhanced: createProxySelection(
+      config.proxyEnhanced.map((text) => parseUpstreamProxy(text, "QUARRY_PROXY_ENHANCED")),
+    ),
+  };
+
+  const poolsFor = ({ verifyTls, proxy }: RouteOptions): Pools => {
+    const key = proxy === undefined ? `direct ${verifyTls}` : `${poolKey(proxy)} ${verifyTls}`;
+    let found = pools.get(key);
+    if (found === undefined) {
+      const tlsFaults = new Map<string, string>();
+      const connect = createConnector({ gate, verifyTls, proxy, timeoutMs, tlsFaults });
+      found = { agent: new Agent({ ...AGENT_OPTIONS, connect }), forward: undefined, tlsFaults };
+      pools.set(key, found);
+    }
+    return found;
+  };
+
+  const close = async (): Promise<void> => {
+    const agents = [...pools.values()].flatMap(({ agent, forward }) =>
+      forward ? [agent, forward] : [agent],
+    );
+    pools.clear();
+    await Promise.all(agents.map((agent) => agent.destroy()));
+  };
+
+  return {
+    route(url, options) {
+      const { proxy } = options;
+      const found = poolsFor(options);
+      const path = url.pathname + url.search;
+      if (proxy === undefined)
+        return { dispatcher: found.agent, origin: url.origin, path, headers: {} };
+      return gate.check(url.hostname, portOf(url)).then(() => {
+        if (url.protocol === "https:" || proxy.protocol === "socks5:")
+          return { dispatcher: found.agent, origin: url.origin, path, headers: {} };
+        // Plain http is asked of an HTTP proxy in absolute form (RFC 9112 section 3.2.2): many refuse tunnels to port 80.
+        found.forward ??= createForwardAgent(proxy);
+        const headers: Record<string, string> = { host: url.host };
+        if (proxy.credentials) headers["proxy-authorization"] = proxy.credentials.authorization();
+        const origin = `http://${proxy.hostname.includes(":") ? `[${proxy.hostname}]` : proxy.hostname}:${proxy.port}`;
+        return { dispatcher: found.forward, origin, path: url.origin + path, headers };
+      });
+    },
+    tlsFault(url, options) {
+      if (options.verifyTls || url.protocol !== "https:") return undefined;
+      const hostname = url.hostname.replace(/^\[|\]$/g, "");
+      return poolsFor(options).tlsFaults.get(`${hostname}:${portOf(url)}`);
+    },
+    check: gate.check,
+    explain: gate.explain,
+    selectProxy: (tier, country) => select[tier](country),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+type Pools = {
+  readonly agent: Agent;
+  forward: Agent | undefined;
+  readonly tlsFaults: Map<string, string>;
+};
+
+/** Time limits are the deadline's business: the pool's own are off. */
+const AGENT_OPTIONS: Agent.Options = {
+  allowH2: true,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: 10_000,
+  keepAliveMaxTimeout: 60_000,
+  maxHeaderSize: 131_072,
+};
+
+const portOf = (url: URL): number =>
+  url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+
+const poolKey = (proxy: UpstreamProxy): string =>
+  `${proxy.label} ${proxy.credentials?.authorization() ?? ""}`;
+
+function createForwardAgent(proxy: UpstreamProxy): Agent {
+  return new Agent({
+    ...AGENT_OPTIONS,
+    allowH2: false,
+    connect: (_asked, callback) => {
+      const socket = openProxySocket(proxy);
+      const fail = (error: Error): void => callback(error, null);
+      socket.once("error", fail);
+      socket.once(proxy.protocol === "https:" ? "secureConnect" : "connect", () => {
+        socket.off("error", fail);
+        callback(null, socket);
+      });
+    },
+  });
+}

@@ -1,0 +1,101 @@
+// The one question everything that leaves the machine asks: may this host and port be reached, and at which addresses?
+import { RequestError } from "../errors.ts";
+import type { Metrics } from "../metrics.ts";
+import { ADDRESS_CLASS_TEXT, parseIpv4, parseIpv6, type AddressClass } from "../url/address.ts";
+import { isLocalhostName, parseHost, type Host } from "../url/host.ts";
+import type { EgressDecision, EgressPolicy } from "./policy.ts";
+import type { ResolvedAddress, Resolver } from "./resolver.ts";
+
+/** What a dry run tells: every address of the host with its judgement. Allowed only when all of them are. */
+export type EgressExplanation = {
+  readonly host: string;
+  readonly port: number;
+  readonly allowed: boolean;
+  /** Why, in words; names the first refusal. */
+  readonly reason: string;
+  readonly addresses: readonly (EgressDecision & { readonly address: string })[];
+};
+
+export type Gate = {
+  /**
+   * The addresses to connect to, all of them allowed. Throws RequestError UNSUPPORTED_SITE when any is refused, and
+   * TargetError SCRAPE_DNS_RESOLUTION_ERROR.
+   */
+  readonly check: (hostname: string, port: number) => Promise<readonly ResolvedAddress[]>;
+  /** The same judgement in words, without connecting and without counting; DNS errors are thrown. */
+  readonly explain: (hostname: string, port: number) => Promise<EgressExplanation>;
+};
+
+/** Builds the gate over a policy and a resolver; refusals are counted in `metrics.egressRefused`. */
+export function createGate(policy: EgressPolicy, resolver: Resolver, metrics: Metrics): Gate {
+  const refuse = (text: string): never => {
+    metrics.egressRefused.inc();
+    throw new RequestError("UNSUPPORTED_SITE", text);
+  };
+
+  const addressesOf = async (host: Host, port: number): Promise<readonly ResolvedAddress[]> => {
+    if (host.kind === "address") return [toResolved(host.bytes, host.name)];
+    if (!isLocalhostName(host.name)) return resolver.resolve(host.name);
+    // RFC 6761: never asked of a name server. An allow-list entry for one of the two addresses opens that one.
+    const open = LOOPBACK.filter(({ bytes }) => policy.judge(host, port, bytes).allowed);
+    return open.length > 0 ? open : LOOPBACK;
+  };
+
+  return {
+    async check(hostname, port) {
+      const host = parseHost(hostname);
+      if (host === undefined) return refuse(`"${hostname}" is not a host name or an address.`);
+      const badPort = policy.judgePort(host, port);
+      if (badPort !== undefined)
+        return refuse(`${host.name}:${port} may not be reached: ${badPort}.`);
+      const addresses = await addressesOf(host, port);
+      for (const { bytes } of addresses) {
+        const { allowed, addressClass } = policy.judge(host, port, bytes);
+        if (!allowed) return refuse(refusalText(host, port, addressClass));
+      }
+      return addresses;
+    },
+    async explain(hostname, port) {
+      const host = parseHost(hostname);
+      if (host === undefined) {
+        const reason = `"${hostname}" is not a host name or an address`;
+        return { host: hostname, port, allowed: false, reason, addresses: [] };
+      }
+      const addresses = (await addressesOf(host, port)).map(({ address, bytes }) => ({
+        address,
+        ...policy.judge(host, port, bytes),
+      }));
+      const refused = addresses.find(({ allowed }) => !allowed);
+      const badPort = policy.judgePort(host, port);
+      const allowed = refused === undefined && badPort === undefined;
+      const reason = badPort ?? refused?.reason ?? addresses.map((each) => each.reason).join("; ");
+      return { host: host.name, port, allowed, reason, addresses };
+    },
+  };
+}
+
+/** Names the class but not the address: what an internal name resolves to is not for every caller. */
+function refusalText(host: Host, port: number, addressClass: AddressClass): string {
+  const relation = host.kind === "address" ? "it is" : "it leads to";
+  const what =
+    addressClass === "public" ? "a name of this machine" : ADDRESS_CLASS_TEXT[addressClass];
+  const target =
+    host.name.includes(":") && !host.name.startsWith("[") ? `[${host.name}]` : host.name;
+  const second =
+    addressClass === "metadata" ? " together with QUARRY_EGRESS_ALLOW_METADATA=true" : "";
+  return (
+    `${host.name} may not be reached from this server: ${relation} ${what}. ` +
+    `The operator can open it with QUARRY_EGRESS_ALLOW=${target}:${port}${second}.`
+  );
+}
+
+const toResolved = (bytes: Uint8Array, address: string): ResolvedAddress => ({
+  bytes,
+  address: address.replace(/^\[|\]$/g, ""),
+  family: bytes.length === 4 ? 4 : 6,
+});
+
+const LOOPBACK: readonly ResolvedAddress[] = [
+  toResolved(parseIpv4("127.0.0.1") ?? new Uint8Array(4), "127.0.0.1"),
+  toResolved(parseIpv6("::1") ?? new Uint8Array(16), "::1"),
+];

@@ -1,0 +1,85 @@
+// Upstream proxies are named by the operator, so their own addresses are not judged; what is asked of them is.
+import { ConfigError } from "../config.ts";
+import { TargetError } from "../errors.ts";
+import { basicAuthorization } from "../url/userinfo.ts";
+
+export type ProxyTier = "basic" | "enhanced";
+
+export type UpstreamProxy = {
+  /** Scheme, host and port, without credentials: for logs and messages, and the key of its connections. */
+  readonly label: string;
+  readonly protocol: "http:" | "https:" | "socks5:";
+  readonly hostname: string;
+  readonly port: number;
+  /** Lower-case country code from `#country=`, or undefined. */
+  readonly country: string | undefined;
+  /** SOCKS only: the proxy resolves the name (socks5h) instead of getting the address that was checked (socks5). */
+  readonly remoteNames: boolean;
+  readonly credentials: ProxyCredentials | undefined;
+};
+
+/** User name and password of a proxy; not printable. */
+export class ProxyCredentials {
+  readonly #url: URL;
+  constructor(url: URL) {
+    this.#url = url;
+  }
+  /** Value of Proxy-Authorization. */
+  authorization(): string {
+    return basicAuthorization(this.#url) ?? "";
+  }
+  /** As two byte strings for SOCKS5 (RFC 1929). */
+  nameAndPassword(): [Buffer, Buffer] {
+    const [, text = ""] = this.authorization().split(" ");
+    const pair = Buffer.from(text, "base64");
+    const colon = pair.indexOf(58);
+    return [pair.subarray(0, colon), pair.subarray(colon + 1)];
+  }
+}
+
+/**
+ * Reads `http://name:password@host:port#country=DE` (also https, socks5, socks5h). Throws ConfigError naming `variable`
+ * without repeating the text, which may hold a password.
+ */
+export function parseUpstreamProxy(text: string, variable: string): UpstreamProxy {
+  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
+  const scheme = url?.protocol.replace(/^socks(?:5h?)?:$/, "socks5:");
+  const known = scheme === "http:" || scheme === "https:" || scheme === "socks5:";
+  if (url === null || !known || url.hostname === "")
+    throw new ConfigError(
+      `${variable}: a proxy must be http://, https://, socks5:// or socks5h://HOST:PORT.`,
+    );
+  const country = new URLSearchParams(url.hash.slice(1)).get("country");
+  const port =
+    url.port === "" ? { "http:": 80, "https:": 443, "socks5:": 1080 }[scheme] : Number(url.port);
+  return {
+    label: `${url.protocol}//${url.hostname}:${port}`,
+    protocol: scheme,
+    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    port,
+    country: country?.toLowerCase(),
+    remoteNames: url.protocol === "socks5h:",
+    credentials: url.username === "" && url.password === "" ? undefined : new ProxyCredentials(url),
+  };
+}
+
+/**
+ * Takes turns among the proxies that fit. A country prefers proxies tagged with it, then untagged ones.
+ * Undefined when no proxy is configured; throws SCRAPE_PROXY_SELECTION_ERROR when none of them fits.
+ */
+export function createProxySelection(proxies: readonly UpstreamProxy[]) {
+  let turn = 0;
+  return (country: string | undefined): UpstreamProxy | undefined => {
+    if (proxies.length === 0) return undefined;
+    const wanted = country?.toLowerCase();
+    const tagged = proxies.filter((proxy) => proxy.country === wanted);
+    const untagged = proxies.filter((proxy) => proxy.country === undefined);
+    const fitting = wanted === undefined ? proxies : tagged.length > 0 ? tagged : untagged;
+    if (fitting.length === 0)
+      throw new TargetError(
+        "SCRAPE_PROXY_SELECTION_ERROR",
+        `None of the ${proxies.length} configured upstream proxies is for the country ${country}.`,
+      );
+    return fitting[turn++ % fitting.length];
+  };
+}
