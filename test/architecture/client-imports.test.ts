@@ -1,0 +1,24 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSources } from "./import-graph.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const PLAIN_DATA = ["src/contract/error-codes.ts", "src/contract/limits.ts"].map((file) =>
+  path.join(root, file),
+);
+
+describe("what the client loads", () => {
+  it("is its own files and the two plain data files of the contract; the rest are types", async () => {
+    const sources = await readSources(root, ["client", "src/contract"]);
+    const own = [...sources.keys()].filter((file) => file.startsWith(path.join(root, "client")));
+    expect(own.map((file) => path.basename(file))).toContain("client.ts");
+    const allowed = new Set([...own, ...PLAIN_DATA]);
+    for (const file of allowed) {
+      for (const { target, isType } of sources.get(file) ?? []) {
+        const resolved = path.resolve(path.dirname(file), target);
+        const isAllowed = target.startsWith(".") && allowed.has(resolved);
+        expect(isType || isAllowed, `${path.relative(root, file)} loads ${target}`).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,239 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import floorList from "../../scripts/floors.json" with { type: "json" };
+import plugin, { refusal, roomOf } from "../../scripts/lint-floors.js";
+import {
+  findCircle,
+  type Graph,
+  importsOf,
+  readSources,
+  type Sources,
+  toGraph,
+} from "./import-graph.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const at = (file: string): string => path.join(root, file);
+const nameOf = (file: string): string => path.relative(root, file).split(path.sep).join("/");
+
+const sources = await readSources(root, ["src", "client"]);
+
+/** `src/url/a.ts -> src/http/b.ts: why not`, one for each import that climbs or stays on its floor. */
+function findClimbs(graph: Graph): string[] {
+  return [...graph].flatMap(([file, targets]) =>
+    targets.flatMap((target) => {
+      const reason = refusal(file, target);
+      return reason === undefined ? [] : [`${nameOf(file)} -> ${nameOf(target)}: ${reason}`];
+    }),
+  );
+}
+
+/** Relative imports that lead out of the rooms, where no floor holds them. */
+function findEscapes(graph: Graph): string[] {
+  return [...graph].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => roomOf(target) === undefined && target !== at("package.json"))
+      .map((target) => `${nameOf(file)} -> ${nameOf(target)}`),
+  );
+}
+
+type Rule = {
+  readonly says: string;
+  readonly modules: RegExp;
+  /** Where it may be imported, or, with `never`, where it may not. */
+  readonly rooms: readonly string[];
+  readonly never?: true;
+};
+
+/** House rules 3 and 4: who may touch which part of the world. Types count as well. */
+const RULES: readonly Rule[] = [
+  {
+    says: "only store/ knows SQL",
+    modules: /^(?:kysely|pg|@electric-sql\/pglite)(?:\/|$)/,
+    rooms: ["src/store/"],
+  },
+  {
+    says: "only http/ knows Fastify",
+    modules: /^(?:fastify|@fastify\/.*|fastify-.*)$/,
+    rooms: ["src/http/"],
+  },
+  {
+    says: "only egress/ and engines/ know the HTTP client",
+    modules: /^(?:undici|proxy-chain)(?:\/|$)/,
+    rooms: ["src/egress/", "src/engines/"],
+  },
+  {
+    says: "contract/, url/ and html/ do no I/O",
+    modules:
+      /^(?:undici|node:(?:fs|net|http|https|http2|tls|dns|dgram|child_process|worker_threads)(?:\/.*)?)$/,
+    rooms: ["src/contract/", "src/url/", "src/html/"],
+    never: true,
+  },
+];
+
+function findTrespasses(all: Sources): string[] {
+  return [...all].flatMap(([file, imports]) =>
+    RULES.flatMap(({ says, modules, rooms, never }) =>
+      imports
+        .filter(({ target }) => modules.test(target))
+        .filter(() => rooms.includes(roomOf(file)?.room ?? "") === (never === true))
+        .map(({ target }) => `${nameOf(file)} imports ${target}: ${says}`),
+    ),
+  );
+}
+
+describe("the house", () => {
+  it("has a room for every file, and every room is there", async () => {
+    const homeless = [...sources.keys()].filter((file) => roomOf(file) === undefined);
+    expect(homeless.map(nameOf)).toEqual([]);
+    const empty = floorList.floors
+      .flat()
+      .filter((room) => ![...sources.keys()].some((file) => roomOf(file)?.room === room));
+    expect(empty).toEqual([]);
+    const entries = await readdir(at("src"), { withFileTypes: true });
+    const rooms = entries.map((entry) => `src/${entry.name}${entry.isDirectory() ? "/" : ""}`);
+    const named = rooms.filter((room) => !room.endsWith(".test.ts"));
+    expect(named.toSorted()).toEqual(
+      floorList.floors
+        .flat()
+        .filter((room) => room.startsWith("src/"))
+        .toSorted(),
+    );
+  });
+
+  it("imports downwards only, types included", () => {
+    expect(sources.size).toBeGreaterThan(20);
+    expect(findClimbs(toGraph(sources))).toEqual([]);
+  });
+
+  it("imports nothing that lies outside the rooms", () => {
+    expect(findEscapes(toGraph(sources))).toEqual([]);
+  });
+
+  it("has no circle of files, types included", () => {
+    expect(findCircle(toGraph(sources))?.map(nameOf)).toBeUndefined();
+  });
+
+  it("lets each part of the world be touched in its own room only", () => {
+    expect(findTrespasses(sources)).toEqual([]);
+  });
+
+  it("is described by the folder table of ARCHITECTURE.md", async () => {
+    const text = await readFile(at("ARCHITECTURE.md"), "utf8");
+    const rows = [...text.matchAll(/^\| (\d+) \| `([^`]+)` \| (\S.*) \|$/gm)];
+    const table = rows.map((row) => ({ floor: Number(row[1]), room: row[2] }));
+    const expected = floorList.floors.flatMap((rooms, index) =>
+      rooms.map((room) => ({ floor: index + 1, room })),
+    );
+    const key = (row: { floor: number; room: string | undefined }) => `${row.floor} ${row.room}`;
+    expect(table.map(key).toSorted()).toEqual(expected.map(key).toSorted());
+    const floorsDown = table.map((row) => row.floor);
+    expect(floorsDown).toEqual(floorsDown.toSorted((a, b) => b - a));
+    expect(text.split("\n").length).toBeLessThanOrEqual(150);
+  });
+});
+
+describe("the checks themselves", () => {
+  const planted = (files: Record<string, string>): Sources =>
+    new Map(Object.entries(files).map(([file, text]) => [at(file), importsOf(text)]));
+
+  it("read every kind of import", () => {
+    const text = [
+      'import { a } from "./a.ts";',
+      'import type { B } from "./b.ts";',
+      "import {\n  type C,\n  d,\n} from './no.ts';".replaceAll("'", '"'),
+      'import "./effect.ts";',
+      'export * from "./all.ts";',
+      'export type { E } from "./e.ts";',
+      'const f = await import("./f.ts");',
+      'let g: import("./g.ts").G;',
+      'let h: typeof import("./h.ts");',
+      'new Worker(new URL("./worker.ts", import.meta.url));',
+      '// import { x } from "./comment.ts";',
+      '/**\n * import { x } from "./doc.ts";\n */',
+      'import type from "./default.ts";',
+    ].join("\n");
+    expect(importsOf(text)).toEqual([
+      { target: "./a.ts", isType: false },
+      { target: "./b.ts", isType: true },
+      { target: "./no.ts", isType: false },
+      { target: "./effect.ts", isType: false },
+      { target: "./all.ts", isType: false },
+      { target: "./e.ts", isType: true },
+      { target: "./f.ts", isType: false },
+      { target: "./g.ts", isType: false },
+      { target: "./h.ts", isType: true },
+      { target: "./worker.ts", isType: false },
+      { target: "./default.ts", isType: false },
+    ]);
+  });
+
+  it("catch a planted climb, also of a type, and a planted neighbour", () => {
+    const graph = toGraph(
+      planted({
+        "src/url/planted.ts": 'import type { Server } from "../http/server.ts";',
+        "src/engines/planted.ts": 'export { x } from "../formats/index.ts";',
+        "src/http/planted.ts": 'import { x } from "../url/planted.ts";',
+        "client/planted.ts": 'const { x } = await import("../src/errors.ts");',
+      }),
+    );
+    expect(findClimbs(graph).map((line) => line.split(":")[0])).toEqual([
+      "src/url/planted.ts -> src/http/server.ts",
+      "src/engines/planted.ts -> src/formats/index.ts",
+      "client/planted.ts -> src/errors.ts",
+    ]);
+  });
+
+  it("catch a planted way out of the rooms", () => {
+    const graph = toGraph(
+      planted({ "src/url/planted.ts": 'import { x } from "../../test/x.ts";' }),
+    );
+    expect(findEscapes(graph)).toEqual(["src/url/planted.ts -> test/x.ts"]);
+  });
+
+  it("catch a planted circle of types", () => {
+    const circle = findCircle(
+      toGraph(
+        planted({
+          "src/url/a.ts": 'import { b } from "./b.ts";',
+          "src/url/b.ts": 'import type { C } from "./c.ts";',
+          "src/url/c.ts": 'import type { B } from "./b.ts";',
+        }),
+      ),
+    );
+    expect(circle?.map(nameOf)).toEqual(["src/url/b.ts", "src/url/c.ts", "src/url/b.ts"]);
+    expect(findCircle(toGraph(planted({ "src/url/a.ts": 'import "./a.ts";' })))).toHaveLength(2);
+    const diamond = { a: ["b", "c"], b: ["d"], c: ["d"], d: [] };
+    expect(findCircle(new Map(Object.entries(diamond)))).toBeUndefined();
+  });
+
+  it("catch a planted trespass", () => {
+    const trespasses = findTrespasses(
+      planted({
+        "src/account/planted.ts": 'import { sql } from "kysely";',
+        "src/html/planted.ts": 'import { readFile } from "node:fs/promises";',
+        "src/store/planted.ts": 'import { sql } from "kysely";\nimport fs from "node:fs";',
+      }),
+    );
+    expect(trespasses).toEqual([
+      "src/account/planted.ts imports kysely: only store/ knows SQL",
+      "src/html/planted.ts imports node:fs/promises: contract/, url/ and html/ do no I/O",
+    ]);
+  });
+
+  it("agree with the lint rule", () => {
+    const messages: string[] = [];
+    const lint = (filename: string, target: string): void => {
+      const context = {
+        filename: at(filename),
+        report: (fault: { message: string }) => messages.push(fault.message),
+      };
+      plugin.rules.floors.create(context)["ImportDeclaration"]?.({ source: { value: target } });
+    };
+    lint("src/http/planted.ts", "../url/x.ts");
+    lint("src/url/planted.test.ts", "../http/server.ts");
+    expect(messages).toEqual([]);
+    lint("src/url/planted.ts", "../http/server.ts");
+    expect(messages).toEqual([refusal(at("src/url/planted.ts"), at("src/http/server.ts"))]);
+  });
+});

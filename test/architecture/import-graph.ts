@@ -1,0 +1,76 @@
+// Which file imports which, read from the text of the sources; types count, tests do not.
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+
+export type Import = { readonly target: string; readonly isType: boolean };
+/** Absolute path of a file -> its imports as written. */
+export type Sources = ReadonlyMap<string, readonly Import[]>;
+/** Absolute path of a file -> absolute paths of the files it imports. */
+export type Graph = ReadonlyMap<string, readonly string[]>;
+
+const STATEMENT =
+  /^(?:import|export)\s+(type\b(?!\s*(?:,|from\b)))?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|(typeof\s+)?\bimport\(\s*["']([^"']+)["']|\bnew URL\(\s*"(\.[^"]+\.[jt]s)"\s*,\s*import\.meta\.url/gm;
+
+const withoutComments = (source: string): string =>
+  source.replaceAll(/^\s*\/\*[^]*?\*\//gm, "").replaceAll(/^\s*\/\/.*$/gm, "");
+
+/** Imports, re-exports, dynamic imports, type queries and workers, in the order of the text. */
+export function importsOf(source: string): Import[] {
+  return [...withoutComments(source).matchAll(STATEMENT)].map((match) => ({
+    target: match[2] ?? match[4] ?? match[5] ?? "",
+    isType: match[1] !== undefined || match[3] !== undefined,
+  }));
+}
+
+/** The sources below the folders that ship: TypeScript without tests. */
+export async function readSources(root: string, folders: readonly string[]): Promise<Sources> {
+  const sources = new Map<string, Import[]>();
+  for (const folder of folders) {
+    const start = path.join(root, folder);
+    for (const entry of await readdir(start, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (!entry.isFile() || !entry.name.endsWith(".ts") || entry.name.endsWith(".test.ts"))
+        continue;
+      if (/[\\/](?:node_modules|dist)[\\/]/.test(file)) continue;
+      sources.set(file, importsOf(await readFile(file, "utf8")));
+    }
+  }
+  return sources;
+}
+
+/** The relative imports of every file, resolved. */
+export function toGraph(sources: Sources): Graph {
+  const resolve = (file: string, { target }: Import): string[] =>
+    target.startsWith(".") ? [path.resolve(path.dirname(file), target)] : [];
+  return new Map(
+    [...sources].map(([file, imports]) => [file, imports.flatMap((one) => resolve(file, one))]),
+  );
+}
+
+/**
+ * One circle as the files along it, the first repeated at the end; undefined when there is none. Depth first over an own
+ * stack: a file is *open* while its imports are walked, *done* after; meeting an open file closes a circle.
+ */
+export function findCircle(graph: Graph): string[] | undefined {
+  const done = new Set<string>();
+  for (const start of graph.keys()) {
+    if (done.has(start)) continue;
+    const road: { file: string; left: string[] }[] = [
+      { file: start, left: [...(graph.get(start) ?? [])] },
+    ];
+    while (road.length > 0) {
+      const here = road.at(-1);
+      const next = here?.left.pop();
+      if (here === undefined) break;
+      if (next === undefined) {
+        done.add(here.file);
+        road.pop();
+        continue;
+      }
+      const open = road.findIndex((step) => step.file === next);
+      if (open !== -1) return [...road.slice(open).map((step) => step.file), next];
+      if (!done.has(next)) road.push({ file: next, left: [...(graph.get(next) ?? [])] });
+    }
+  }
+  return undefined;
+}
