@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import type { Capability } from "./capabilities.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** One route of the wire: how it is called, what it takes and what it answers with status 200. */
+export type Endpoint = {
+  readonly method: Method;
+  /** With `:name` for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: string;
+  readonly capability: Capability;
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly params?: z.ZodType;
+  readonly response: z.ZodType;
+  /** Takes a file as multipart/form-data beside, or instead of, the JSON body. */
+  readonly upload?: "multipart" | "raw";
+  readonly deprecated?: { readonly replacement: string };
+  /** What `error` says when the body does not fit; "Bad Request" when missing. */
+  readonly faultText?: string;
+};

@@ -1,0 +1,121 @@
+// Routes of crawl, batch scrape and extract.
+import { batchRequestSchema, batchStartResponseSchema } from "./batch.ts";
+import {
+  activeCrawlsResponseSchema,
+  crawlRequestSchema,
+  crawlStartResponseSchema,
+  jobCancelResponseSchema,
+  jobErrorsResponseSchema,
+  jobStatusQuerySchema,
+  jobStatusResponseSchema,
+} from "./crawl.ts";
+import { crawlPreviewRequestSchema, crawlPreviewResponseSchema } from "./crawl-preview.ts";
+import type { Endpoint } from "./endpoint.ts";
+import {
+  extractRequestSchema,
+  extractStartResponseSchema,
+  extractStatusResponseSchema,
+} from "./extract.ts";
+import { idParamsSchema } from "./identifier.ts";
+
+type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
+
+/** Status, cancel and errors are the same for both kinds of job. */
+const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] => [
+  {
+    method: "GET",
+    path: `${path}/:id`,
+    summary: `Read the state and results of a ${noun}.`,
+    tag,
+    capability,
+    params: idParamsSchema,
+    query: jobStatusQuerySchema,
+    response: jobStatusResponseSchema,
+  },
+  {
+    method: "DELETE",
+    path: `${path}/:id`,
+    summary: `Cancel a ${noun}; finished pages stay readable.`,
+    tag,
+    capability,
+    params: idParamsSchema,
+    response: jobCancelResponseSchema,
+  },
+  {
+    method: "GET",
+    path: `${path}/:id/errors`,
+    summary: `List the pages of a ${noun} that failed or that robots.txt forbids.`,
+    tag,
+    capability,
+    params: idParamsSchema,
+    response: jobErrorsResponseSchema,
+  },
+];
+
+const crawl = { tag: "Crawl", capability: "crawl" } as const;
+const batch = { tag: "Batch", capability: "batch" } as const;
+const extract = {
+  tag: "Extract",
+  capability: "extract",
+  deprecated: { replacement: "/v2/agent" },
+} as const;
+
+export const JOB_ENDPOINTS: readonly Endpoint[] = [
+  {
+    ...crawl,
+    method: "POST",
+    path: "/v2/crawl",
+    summary: "Start a crawl: follow links from a URL and scrape each page.",
+    body: crawlRequestSchema,
+    response: crawlStartResponseSchema,
+  },
+  {
+    ...crawl,
+    method: "GET",
+    path: "/v2/crawl/active",
+    summary: "List the crawls that are running.",
+    response: activeCrawlsResponseSchema,
+  },
+  {
+    ...crawl,
+    method: "GET",
+    path: "/v2/crawl/ongoing",
+    summary: "List the crawls that are running; same as active.",
+    response: activeCrawlsResponseSchema,
+  },
+  {
+    tag: "Crawl",
+    capability: "crawlPreview",
+    method: "POST",
+    path: "/v2/crawl/params-preview",
+    summary: "Derive crawl options from a description.",
+    body: crawlPreviewRequestSchema,
+    response: crawlPreviewResponseSchema,
+  },
+  ...buildJobEndpoints({ ...crawl, path: "/v2/crawl", noun: "crawl" }),
+  {
+    ...batch,
+    method: "POST",
+    path: "/v2/batch/scrape",
+    summary: "Scrape a list of URLs as one job.",
+    body: batchRequestSchema,
+    response: batchStartResponseSchema,
+  },
+  ...buildJobEndpoints({ ...batch, path: "/v2/batch/scrape", noun: "batch" }),
+  {
+    ...extract,
+    method: "POST",
+    path: "/v2/extract",
+    summary: "Start extracting structured data from URLs.",
+    body: extractRequestSchema,
+    response: extractStartResponseSchema,
+  },
+  {
+    ...extract,
+    method: "GET",
+    path: "/v2/extract/:id",
+    summary: "Read the state and data of an extraction.",
+    params: idParamsSchema,
+    response: extractStatusResponseSchema,
+  },
+];

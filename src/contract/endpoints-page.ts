@@ -1,0 +1,131 @@
+// Routes that answer within the request: scrape, map, search, parse, feedback.
+import { z } from "zod";
+import type { Endpoint } from "./endpoint.ts";
+import {
+  feedbackRequestSchema,
+  feedbackResponseSchema,
+  searchFeedbackRequestSchema,
+} from "./feedback.ts";
+import { idParamsSchema, nameSchema, scrapeIdParamsSchema } from "./identifier.ts";
+import {
+  interactRequestSchema,
+  interactResponseSchema,
+  sessionEndResponseSchema,
+} from "./interact.ts";
+import { mapRequestSchema, mapResponseSchema } from "./map.ts";
+import {
+  parseReferenceRequestSchema,
+  uploadUrlRequestSchema,
+  uploadUrlResponseSchema,
+} from "./parse.ts";
+import { scrapeRequestSchema, scrapeResponseSchema } from "./scrape.ts";
+import { SEARCH_FAULT_TEXT, searchRequestSchema, searchResponseSchema } from "./search.ts";
+
+const successSchema = z.looseObject({ success: z.literal(true) });
+
+export const PAGE_ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: "POST",
+    path: "/v2/scrape",
+    summary: "Get one page in the formats asked for.",
+    tag: "Scrape",
+    capability: "scrape",
+    body: scrapeRequestSchema,
+    response: scrapeResponseSchema,
+  },
+  {
+    method: "GET",
+    path: "/v2/scrape/:id",
+    summary: "Read the document of an earlier scrape.",
+    tag: "Scrape",
+    capability: "scrape",
+    params: idParamsSchema,
+    response: scrapeResponseSchema,
+  },
+  {
+    method: "POST",
+    path: "/v2/scrape/:scrapeId/interact",
+    summary: "Run a prompt or code in the live page of an earlier scrape.",
+    tag: "Interact",
+    capability: "interact",
+    params: scrapeIdParamsSchema,
+    body: interactRequestSchema,
+    response: interactResponseSchema,
+  },
+  {
+    method: "DELETE",
+    path: "/v2/scrape/:scrapeId/interact",
+    summary: "End the live page of a scrape and save its profile.",
+    tag: "Interact",
+    capability: "interact",
+    params: scrapeIdParamsSchema,
+    response: sessionEndResponseSchema,
+  },
+  {
+    method: "POST",
+    path: "/v2/map",
+    summary: "List the URLs of a site.",
+    tag: "Map",
+    capability: "map",
+    body: mapRequestSchema,
+    response: mapResponseSchema,
+  },
+  {
+    method: "POST",
+    path: "/v2/search",
+    summary: "Search the web and, if wanted, scrape what is found.",
+    tag: "Search",
+    capability: "search",
+    body: searchRequestSchema,
+    response: searchResponseSchema,
+    faultText: SEARCH_FAULT_TEXT,
+  },
+  {
+    method: "POST",
+    path: "/v2/search/:jobId/feedback",
+    summary: "Say how useful a search was.",
+    tag: "Feedback",
+    capability: "feedback",
+    params: z.object({ jobId: nameSchema }),
+    body: searchFeedbackRequestSchema,
+    response: feedbackResponseSchema,
+  },
+  {
+    method: "POST",
+    path: "/v2/feedback",
+    summary: "Say how useful a result was.",
+    tag: "Feedback",
+    capability: "feedback",
+    body: feedbackRequestSchema,
+    response: feedbackResponseSchema,
+  },
+  {
+    method: "POST",
+    path: "/v2/parse",
+    summary: "Turn an uploaded file into the formats asked for.",
+    tag: "Parse",
+    capability: "parse",
+    body: parseReferenceRequestSchema,
+    upload: "multipart",
+    response: scrapeResponseSchema,
+  },
+  {
+    method: "POST",
+    path: "/v2/parse/upload-url",
+    summary: "Get an address to upload a file to.",
+    tag: "Parse",
+    capability: "parse",
+    body: uploadUrlRequestSchema,
+    response: uploadUrlResponseSchema,
+  },
+  {
+    method: "PUT",
+    path: "/v2/parse/upload/:id",
+    summary: "Upload a file to be parsed.",
+    tag: "Parse",
+    capability: "parse",
+    params: z.object({ id: nameSchema }),
+    upload: "raw",
+    response: successSchema,
+  },
+];
