@@ -149,11 +149,7 @@ const MARKDOWN: ScrapeDefaults = { formats: [{ type: "markdown" }] };
 /** Change tracking looks at settled pages: 5 seconds, as far as the timeout leaves room. */
 const CHANGE_TRACKING_WAIT_MS = 5_000;
 
-/** Fills in what depends on other fields. Giving the result in again changes nothing. */
-export function toScrapeOptions<F extends CheckedFields>(
-  fields: F,
-  defaults: ScrapeDefaults = MARKDOWN,
-) {
+function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
   const formats = fields.formats ?? [...defaults.formats];
   const actions = fields.actions ?? [];
   const timeout = widenTimeout(fields, formats);
@@ -163,7 +159,6 @@ export function toScrapeOptions<F extends CheckedFields>(
   const cachedAge = fields.lockdown ? LIMITS.maxAgeMs.lockdown : LIMITS.maxAgeMs.default;
   const parsers: Parser[] = fields.parsers;
   return {
-    ...fields,
     formats,
     actions,
     parsers,
@@ -181,6 +176,17 @@ export function toScrapeOptions<F extends CheckedFields>(
       fields.profile === undefined &&
       !fields.zeroDataRetention,
   };
+}
+
+/** Fields whose value depends on other fields, as checked options hold them. */
+type Derived = ReturnType<typeof deriveOptions>;
+
+/** Fills in what depends on other fields. Giving the result in again changes nothing. */
+export function toScrapeOptions<F extends CheckedFields>(
+  fields: F,
+  defaults: ScrapeDefaults = MARKDOWN,
+): Omit<F, keyof Derived> & Derived {
+  return { ...fields, ...deriveOptions(fields, defaults) };
 }
 
 /** Scrape options inside another request; `defaults` says what a missing formats or maxAge means there. */
