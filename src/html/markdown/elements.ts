@@ -1,0 +1,57 @@
+// Which HTML elements mean what to the Markdown writer.
+
+/** Elements that start and end a block of text. Custom elements (a dash in the name) count as blocks too. */
+export const BLOCKS: ReadonlySet<string> = new Set(
+  (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure " +
+    "footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup p pre section " +
+    "search summary table tbody td tfoot th thead tr ul"
+  ).split(" "),
+);
+
+/** Custom elements that sit inside a line. */
+const INLINE_CUSTOM: ReadonlySet<string> = new Set(
+  "relative-time time-ago local-time time-until g-emoji tool-tip clipboard-copy mjx-container".split(" "),
+);
+
+/** Elements whose content no reader sees as text. */
+export const SILENT: ReadonlySet<string> = new Set(
+  (
+    "script style head title meta link base template noscript noframes select option datalist textarea canvas map " +
+    "area svg col colgroup param source track progress meter dialog-backdrop rp"
+  ).split(" "),
+);
+
+/** Elements that become a mark around their text, and which. */
+export const MARKS = {
+  b: "strong",
+  strong: "strong",
+  em: "em",
+  i: "em",
+  dfn: "em",
+  var: "em",
+  cite: "em",
+  del: "del",
+  s: "del",
+  strike: "del",
+  sub: "sub",
+  sup: "sup",
+  kbd: "kbd",
+  mark: "mark",
+  ins: "ins",
+} as const;
+
+/** Elements whose text is written as inline code. */
+export const CODES: ReadonlySet<string> = new Set(["code", "tt", "samp"]);
+
+/** Whether an element of this name breaks the line. */
+export function isBlock(name: string): boolean {
+  return BLOCKS.has(name) || (name.includes("-") && !INLINE_CUSTOM.has(name));
+}
+
+/** The level of a heading element, 0 for any other. */
+export function headingLevel(name: string): number {
+  if (name.length !== 2 || name[0] !== "h") return 0;
+  const level = name.charCodeAt(1) - 48;
+  return level >= 1 && level <= 6 ? level : 0;
+}

@@ -1,0 +1,134 @@
+// Backslashes where, and only where, Markdown would otherwise read text as something else. CommonMark 0.31, §2.4 and §6.
+
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+const SPACE = /\s/;
+const ENTITY = /^&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});/;
+
+/** How a character counts for emphasis: "" (start and end of a line) counts as a space. */
+export function characterClass(character: string): "space" | "punctuation" | "letter" {
+  if (character === "" || SPACE.test(character)) return "space";
+  const code = character.charCodeAt(0);
+  if (code < 128)
+    return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+      ? "letter"
+      : "punctuation";
+  return PUNCTUATION.test(character) ? "punctuation" : "letter";
+}
+
+export type Flanks = { readonly opens: boolean; readonly closes: boolean };
+
+/** Whether a run of `*`, `_` or `~` between these characters can open or close emphasis (CommonMark §6.2). */
+export function flanks(delimiter: string, before: string, after: string): Flanks {
+  const left = characterClass(before);
+  const right = characterClass(after);
+  const leftFlanking = right !== "space" && (right !== "punctuation" || left !== "letter");
+  const rightFlanking = left !== "space" && (left !== "punctuation" || right !== "letter");
+  if (delimiter !== "_") return { opens: leftFlanking, closes: rightFlanking };
+  return {
+    opens: leftFlanking && (!rightFlanking || left === "punctuation"),
+    closes: rightFlanking && (!leftFlanking || right === "punctuation"),
+  };
+}
+
+/** Characters that may need a backslash inside a line. */
+export const INLINE_SPECIAL = /[\\`*_~<&[\]!]/;
+
+export type EscapeContext = {
+  /** Delimiters of this line that could pair up if left alone. */
+  readonly pairing: ReadonlySet<string>;
+  readonly inLink: boolean;
+  /** The characters written before and after this text. */
+  readonly before: string;
+  readonly after: string;
+};
+
+/** The text with backslashes where this line needs them. */
+export function escapeInline(text: string, context: EscapeContext): string {
+  if (!INLINE_SPECIAL.test(text)) return text;
+  const brackets = context.inLink && !isBalanced(text);
+  const parts: string[] = [];
+  let from = 0;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] as string;
+    if (!INLINE_SPECIAL.test(character)) continue;
+    const next = text[index + 1] ?? context.after;
+    let escape = false;
+    switch (character) {
+      case "\\":
+        escape = next === "\n" || (next !== "" && next < "\u007f" && characterClass(next) === "punctuation");
+        break;
+      case "<":
+        escape = /[a-zA-Z/!?]/.test(next);
+        break;
+      case "&":
+        escape = ENTITY.test(text.slice(index, index + 40));
+        break;
+      case "]":
+        escape = brackets || next === "(";
+        break;
+      case "[":
+        escape = brackets;
+        break;
+      case "!":
+        escape = next === "[";
+        break;
+      case "`":
+        escape = context.pairing.has("`");
+        break;
+      default: {
+        if (!context.pairing.has(character)) break;
+        let end = index;
+        while (text[end + 1] === character) end++;
+        const before = text[index - 1] ?? context.before;
+        const { opens, closes } = flanks(character, before, text[end + 1] ?? context.after);
+        if (opens || closes) {
+          parts.push(text.slice(from, index), `\\${character}`.repeat(end - index + 1));
+          from = end + 1;
+        }
+        index = end;
+        continue;
+      }
+    }
+    if (escape) {
+      parts.push(text.slice(from, index), "\\", character);
+      from = index + 1;
+    }
+  }
+  if (from === 0) return text;
+  parts.push(text.slice(from));
+  return parts.join("");
+}
+
+function isBalanced(text: string): boolean {
+  let open = 0;
+  for (const character of text) {
+    if (character === "[") open++;
+    else if (character === "]" && --open < 0) return false;
+  }
+  return open === 0;
+}
+
+const RULE = /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const UNDERLINE = /^(?:=+|-+|\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?)[ \t]*$/;
+const FENCE = /^(?:`{3,}[^`]*|~{3,}.*)$/;
+const MARKER = /^(?:#{1,6}|[-+*])(?=[ \t]|$)/;
+const NUMBER = /^(\d{1,9})([.)])(?=[ \t]|$)/;
+const DEFINITION = /^\[[^\]]+\]:/;
+const MAY_START = /^[#\-+*\d>=`~[_|:]/;
+
+/** Escapes what would make a block out of the start of a paragraph's lines. `continued`: it follows another line. */
+export function escapeLineStart(line: string, continued: boolean): string {
+  if (!MAY_START.test(line)) return line;
+  if (line.startsWith(">")) return `\\${line}`;
+  const number = NUMBER.exec(line);
+  if (number !== null) return `${number[1]}\\${line.slice(number[1]?.length ?? 0)}`;
+  if (
+    MARKER.test(line) ||
+    RULE.test(line) ||
+    FENCE.test(line) ||
+    DEFINITION.test(line) ||
+    (continued && UNDERLINE.test(line))
+  )
+    return `\\${line}`;
+  return line;
+}

@@ -1,0 +1,308 @@
+// One line of text under construction: pieces of text with their marks, code, images and breaks, folded like a browser
+// folds white space, then written as Markdown.
+import { toCodeSpan } from "./code-span.ts";
+import { escapeInline, escapeLineStart, flanks } from "./escape.ts";
+import { isSameMark, type Mark, type MarkPath } from "./marks.ts";
+import { toDestination } from "./target.ts";
+
+type Token = {
+  readonly kind: "text" | "code" | "raw" | "break";
+  value: string;
+  readonly marks: MarkPath;
+};
+
+/** How a line break is written: as a hard break, as a tag (table cells), or as a blank (headings). */
+export type BreakStyle = "hard" | "tag" | "blank";
+
+/** Text that is being collected for one paragraph, heading or table cell. */
+export class InlineRun {
+  #tokens: Token[] = [];
+
+  get isEmpty(): boolean {
+    return this.#tokens.length === 0;
+  }
+
+  get size(): number {
+    return this.#tokens.length;
+  }
+
+  get endsWithBreak(): boolean {
+    return this.#tokens.at(-1)?.kind === "break";
+  }
+
+  /** Text as it stands in the page; white space is folded when the line is written. */
+  text(value: string, marks: MarkPath): void {
+    const last = this.#tokens.at(-1);
+    if (last?.kind === "text" && last.marks === marks) last.value += value;
+    else if (last !== undefined || /\S/.test(value)) this.#tokens.push({ kind: "text", value, marks });
+  }
+
+  code(value: string, marks: MarkPath): void {
+    if (value === "") return;
+    const last = this.#tokens.at(-1);
+    if (last?.kind === "code" && last.marks === marks) last.value += value;
+    else this.#tokens.push({ kind: "code", value, marks });
+  }
+
+  /** Something already in Markdown: an image, a formula, a footnote reference. */
+  raw(value: string, marks: MarkPath): void {
+    this.#tokens.push({ kind: "raw", value, marks });
+  }
+
+  lineBreak(marks: MarkPath): void {
+    if (this.#tokens.length > 0) this.#tokens.push({ kind: "break", value: "", marks });
+  }
+
+  /** Whether something else than blanks and breaks was added since the run had `size` tokens. */
+  hasContentSince(size: number): boolean {
+    for (let index = this.#tokens.length - 1; index >= size; index--)
+      if (isVisible(this.#tokens[index] as Token)) return true;
+    return false;
+  }
+
+  /** Writes the run as Markdown and empties it. `inItem`: the text starts a list item. */
+  take(style: BreakStyle, inItem = false): string {
+    const tokens = this.#tokens;
+    if (tokens.length === 0) return "";
+    this.#tokens = [];
+    const pieces = toPieces(tokens);
+    if (pieces.length === 0) return "";
+    const text = writePieces(pieces, style);
+    if (style !== "hard") return text;
+    const guarded =
+      inItem && pieces[0]?.kind === "text" && /^\[[ xX]\](?:\s|$)/.test(text) ? `\\${text}` : text;
+    if (!guarded.includes("\n"))
+      return pieces[0]?.kind === "text" ? escapeLineStart(guarded, false) : guarded;
+    return guarded
+      .split("\n")
+      .map((line, index) => escapeLineStart(line, index > 0))
+      .join("\n");
+  }
+}
+
+function isVisible(token: Token): boolean {
+  return token.kind !== "break" && (token.kind !== "text" || /\S/.test(token.value));
+}
+
+type Piece = {
+  kind: "text" | "code" | "raw" | "open" | "close" | "break";
+  value: string;
+  readonly mark: Mark | undefined;
+  /** The matching end or start of a mark. */
+  partner: number;
+};
+
+/** Folds white space, opens and closes marks where they change, and moves blanks out of marks. */
+function toPieces(tokens: readonly Token[]): Piece[] {
+  const pieces: Piece[] = [];
+  const open: number[] = [];
+  let gap: "" | " " | "\n" = "";
+  let shown: Mark[] = [];
+  const push = (kind: Piece["kind"], value: string, mark?: Mark): number =>
+    pieces.push({ kind, value, mark, partner: -1 }) - 1;
+  const closeTo = (depth: number): void => {
+    while (open.length > depth) {
+      const start = open.pop() as number;
+      const end = push("close", "", (pieces[start] as Piece).mark);
+      (pieces[start] as Piece).partner = end;
+      (pieces[end] as Piece).partner = start;
+    }
+  };
+  for (const token of tokens) {
+    if (token.kind === "break") {
+      if (pieces.length > 0) gap = "\n";
+      continue;
+    }
+    let value = token.value;
+    if (token.kind === "text") {
+      value = value.replace(/\s+/g, " ");
+      if (value.startsWith(" ")) {
+        if (pieces.length > 0 && gap === "") gap = " ";
+        value = value.slice(1);
+      }
+      if (value === "") continue;
+    }
+    const trailing = token.kind === "text" && value.endsWith(" ");
+    if (trailing) value = value.slice(0, -1);
+    const path = token.marks.filter((mark) => !(mark.once && mark.used));
+    let common = 0;
+    while (
+      common < shown.length &&
+      common < path.length &&
+      isSameMark(shown[common] as Mark, path[common] as Mark)
+    )
+      common++;
+    closeTo(common);
+    if (gap !== "") push(gap === " " ? "text" : "break", gap);
+    gap = "";
+    shown = shown.slice(0, common);
+    for (const mark of path.slice(common)) {
+      open.push(push("open", "", mark));
+      shown.push(mark);
+    }
+    const last = pieces.at(-1);
+    if (last?.kind === "text" && token.kind === "text") last.value += value;
+    else push(token.kind, value);
+    if (trailing) gap = " ";
+  }
+  closeTo(0);
+  for (const piece of pieces)
+    if (piece.kind === "open" && piece.mark?.once === true) piece.mark.used = true;
+  return pieces;
+}
+
+const TAGS = { del: "del", sub: "sub", sup: "sup", kbd: "kbd", mark: "mark", ins: "ins", em: "em", strong: "strong" } as const;
+
+function writePieces(pieces: Piece[], style: BreakStyle): string {
+  if (pieces.length === 1 && pieces[0]?.kind === "text" && !/[\\`*_~<&[\]!]/.test(pieces[0].value))
+    return pieces[0].value;
+  for (const piece of pieces) if (piece.kind === "code") piece.value = toCodeSpan(piece.value);
+  chooseDelimiters(pieces);
+  const pairing = pairingDelimiters(pieces);
+  const parts: string[] = [];
+  let links = 0;
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] as Piece;
+    switch (piece.kind) {
+      case "text":
+        parts.push(
+          escapeInline(piece.value, {
+            pairing,
+            inLink: links > 0,
+            before: edge(pieces, index, -1),
+            after: edge(pieces, index, 1),
+          }),
+        );
+        break;
+      case "break":
+        parts.push(style === "hard" ? (links > 0 ? "\\\n" : "  \n") : style === "tag" ? "<br>" : " ");
+        break;
+      default:
+        if (piece.mark?.kind === "link") links += piece.kind === "open" ? 1 : -1;
+        parts.push(piece.value);
+    }
+  }
+  return parts.join("");
+}
+
+/** The character next to a piece: -1 before, 1 after; "" at the ends of the line. */
+function edge(pieces: readonly Piece[], index: number, step: -1 | 1): string {
+  for (let at = index + step; at >= 0 && at < pieces.length; at += step) {
+    const piece = pieces[at] as Piece;
+    if (piece.kind === "break") return "\n";
+    if (piece.value !== "") return (step === 1 ? piece.value[0] : piece.value.at(-1)) ?? "";
+    if (piece.mark !== undefined) return piece.mark.kind === "link" && step === 1 ? "[" : "*";
+  }
+  return "";
+}
+
+/** Writes each mark's start and end; emphasis that Markdown cannot express there becomes a tag. */
+function chooseDelimiters(pieces: Piece[]): void {
+  for (let index = 0; index < pieces.length; index++) {
+    const start = pieces[index] as Piece;
+    if (start.kind !== "open" || start.mark === undefined) continue;
+    const end = pieces[start.partner] as Piece;
+    const { kind } = start.mark;
+    if (kind === "link") {
+      start.value = "[";
+      end.value = `]${toDestination(start.mark.target, start.mark.title)}`;
+    } else if (kind === "em" || kind === "strong" || kind === "del") {
+      const delimiter = emphasis(pieces, index, start.partner, kind);
+      start.value = delimiter ?? `<${TAGS[kind]}>`;
+      end.value = delimiter ?? `</${TAGS[kind]}>`;
+    } else {
+      start.value = `<${TAGS[kind]}>`;
+      end.value = `</${TAGS[kind]}>`;
+    }
+  }
+}
+
+function emphasis(
+  pieces: readonly Piece[],
+  start: number,
+  end: number,
+  kind: "em" | "strong" | "del",
+): string | undefined {
+  const before = edge(pieces, start, -1);
+  const after = outside(pieces, end);
+  const inside = edge(pieces, start, 1);
+  const last = edge(pieces, end, -1);
+  const fits = (delimiter: string): boolean =>
+    flanks(delimiter, before, inside).opens && flanks(delimiter, last, after).closes;
+  if (kind === "del") return before !== "~" && fits("~") ? "~~" : undefined;
+  const touches = before === "*" || (pieces[end + 1]?.kind === "close" && pieces[end + 1]?.value === "*");
+  if (kind === "em" && touches && fits("_")) return "_";
+  if (before === "*" && pieces[start - 1]?.kind !== "open") return undefined;
+  if (!fits("*")) return undefined;
+  return kind === "em" ? "*" : "**";
+}
+
+/** The character after the end of a mark, as far as it is known before the outer marks are written. */
+function outside(pieces: readonly Piece[], end: number): string {
+  const next = pieces[end + 1];
+  if (next === undefined) return "";
+  if (next.kind === "break") return "\n";
+  if (next.value !== "") return next.value[0] ?? "";
+  if (next.kind === "open") return next.mark?.kind === "link" ? "[" : "*";
+  return next.mark?.kind === "link" ? "]" : "*";
+}
+
+const DELIMITERS = /[*_~`]/;
+const DELIMITER_RUNS = /[*]+|_+|~+|`+/g;
+
+/** Which delimiters in the text could pair up with each other or with the marks around it, and so need escaping. */
+function pairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string> {
+  const pairing = new Set<string>();
+  if (!pieces.some((piece) => piece.kind === "text" && DELIMITERS.test(piece.value))) return pairing;
+  const opened = new Map<string, { text: boolean; mark: boolean }>();
+  let backticks = 0;
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index] as Piece;
+    if (piece.kind === "code") {
+      backticks++;
+      continue;
+    }
+    if (piece.kind === "open" || piece.kind === "close") {
+      const delimiter = piece.value[0] ?? "";
+      if (!DELIMITERS.test(delimiter)) continue;
+      const seen = opened.get(delimiter);
+      if (piece.kind === "close" && seen?.text === true) pairing.add(delimiter);
+      opened.set(delimiter, { text: seen?.text ?? false, mark: true });
+      continue;
+    }
+    if (piece.kind !== "text" || !DELIMITERS.test(piece.value)) continue;
+    for (const match of piece.value.matchAll(DELIMITER_RUNS)) {
+      const delimiter = match[0][0] as string;
+      if (delimiter === "`") {
+        backticks++;
+        if (backticks > 1) pairing.add("`");
+        continue;
+      }
+      const last = match.index + match[0].length;
+      const { opens, closes } = flanks(
+        delimiter,
+        match.index === 0 ? edge(pieces, index, -1) : (piece.value[match.index - 1] ?? ""),
+        last === piece.value.length ? edge(pieces, index, 1) : (piece.value[last] ?? ""),
+      );
+      const seen = opened.get(delimiter);
+      if (closes && seen !== undefined) pairing.add(delimiter);
+      if (opens) opened.set(delimiter, { text: true, mark: seen?.mark ?? false });
+    }
+  }
+  if (backticks > 1) pairing.add("`");
+  return pairing;
+}
+
+/** Plain text as the description of an image. */
+export function toImageText(text: string): string {
+  const value = text.replace(/\s+/g, " ").trim();
+  if (!/[\\`*_~<&[\]!]/.test(value)) return value;
+  const pieces: Piece[] = [{ kind: "text", value, mark: undefined, partner: -1 }];
+  return escapeInline(value, {
+    pairing: pairingDelimiters(pieces),
+    inLink: true,
+    before: "[",
+    after: "]",
+  });
+}
+

@@ -1,0 +1,66 @@
+// Small texts around headings and links: what a link without text is called, which links are only anchors.
+import { type Element, isTag, isText } from "domhandler";
+import { attributeOf, findElement, foldSpace, textOf } from "../tree.ts";
+
+const PERMALINK_CLASS =
+  /(?:^|\s)(?:headerlink|header-anchor|header-link|heading-anchor|heading-link|anchorjs-link|anchor-link|hash-link|permalink|octicon-link|direct-link|anchor|toc-anchor|deep-link|sl-anchor-link|mw-editsection|mw-cite-backlink|md-anchor|section-link|zola-anchor|docs-heading-link|self-link)(?:\s|$)/;
+const PERMALINK_TEXT =
+  /^(?:[¶#§*∞⚓🔗⌗]\ufe0f?|permalink|anchor|link|direct link(?: to .*)?|(?:permanent )?link to (?:this|the) .*|permalink to .*|section titled.*|copy link.*|edit|\[edit\]|\[edit source\]|)$/iu;
+
+/** Whether an element beside or in a heading only lets one copy the heading's address. */
+export function isPermalink(element: Element, inHeading: boolean): boolean {
+  const classes = attributeOf(element, "class");
+  const classed = classes !== "" && PERMALINK_CLASS.test(classes);
+  if (classed && /(?:^|\s)(?:mw-editsection|mw-cite-backlink)(?:\s|$)/.test(classes)) return true;
+  if (element.name !== "a" || (!classed && !inHeading)) return false;
+  const href = attributeOf(element, "href");
+  if (!href.includes("#") && href !== "") return false;
+  if (element.children.some((child) => isTag(child) && child.name === "img" && attributeOf(child, "alt") !== ""))
+    return false;
+  return PERMALINK_TEXT.test(foldSpace(textOf(element, 200)));
+}
+
+/** What to call a link that has no text: its label, its tip, or the title of the drawing in it. */
+export function linkLabel(link: Element): string {
+  for (const name of ["aria-label", "title"]) {
+    const label = foldSpace(attributeOf(link, name));
+    if (label !== "") return label;
+  }
+  const drawing = findElement(
+    link,
+    (element) => element.name === "title" || attributeOf(element, "aria-label") !== "",
+  );
+  if (drawing === undefined) return "";
+  return foldSpace(attributeOf(drawing, "aria-label") || textOf(drawing, 200));
+}
+
+/** Whether a button only copies, shares or plays something beside the text. */
+export function isToolButton(button: Element): boolean {
+  const words = `${attributeOf(button, "class")} ${attributeOf(button, "aria-label")} ${attributeOf(button, "title")} ${textOf(button, 40)}`;
+  return /\b(?:copy|clipboard|copied)\b/i.test(words);
+}
+
+/** Whether an element has no other content than one link. */
+export function isOnlyLink(element: Element): boolean {
+  let links = 0;
+  for (const child of element.children) {
+    if (isText(child) && child.data.trim() !== "") return false;
+    if (isTag(child)) {
+      if (child.name !== "a" || ++links > 1) return false;
+    }
+  }
+  return links === 1;
+}
+
+const ADMONITION = /(?:^|\s)(?:admonition|theme-admonition|markdown-alert|callout|alert-(?:info|warning|danger|success|primary|secondary|note|tip)|admonitionblock|starlight-aside|custom-block|hint-box)(?:\s|$)/;
+const ADMONITION_TITLE =
+  /(?:^|\s|_)(?:admonition-title|markdown-alert-title|callout-title|admonition-heading|admonitionHeading\w*|custom-block-title|starlight-aside__title|alert-heading)(?:\s|$)/;
+
+/** Whether an element is a note set apart from the text: a tip, a warning, a caution. */
+export function isAdmonition(classes: string): boolean {
+  return ADMONITION.test(classes);
+}
+
+export function isAdmonitionTitle(classes: string): boolean {
+  return ADMONITION_TITLE.test(classes);
+}

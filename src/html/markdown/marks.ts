@@ -1,0 +1,50 @@
+// What text in a line carries: emphasis, links, small tags. Marks form a path from the outermost to the innermost.
+
+export type MarkKind =
+  | "strong"
+  | "em"
+  | "del"
+  | "link"
+  | "sub"
+  | "sup"
+  | "kbd"
+  | "mark"
+  | "ins";
+
+export type Mark = {
+  readonly kind: MarkKind;
+  /** Links only: where to, and what the tip says. */
+  readonly target: string;
+  readonly title: string;
+  /** A link around several blocks is written once, at its first text. */
+  readonly once: boolean;
+  used: boolean;
+};
+
+/** The marks around a piece of text, outermost first. */
+export type MarkPath = readonly Mark[];
+
+export const NO_MARKS: MarkPath = [];
+
+/** The path with one more mark inside; a kind that is already there is not repeated, an inner link replaces an outer. */
+export function withMark(path: MarkPath, kind: Exclude<MarkKind, "link">): MarkPath {
+  if (path.some((mark) => mark.kind === kind)) return path;
+  return [...path, { kind, target: "", title: "", once: false, used: false }];
+}
+
+export function withLink(path: MarkPath, link: Mark): MarkPath {
+  return [...path.filter((mark) => mark.kind !== "link"), link];
+}
+
+export function withoutMark(path: MarkPath, kind: MarkKind): MarkPath {
+  return path.some((mark) => mark.kind === kind) ? path.filter((mark) => mark.kind !== kind) : path;
+}
+
+export function linkMark(target: string, title: string, once: boolean): Mark {
+  return { kind: "link", target, title, once, used: false };
+}
+
+/** Whether two marks next to each other can be written as one. */
+export function isSameMark(one: Mark, other: Mark): boolean {
+  return one === other || (one.kind === other.kind && one.kind !== "link");
+}

@@ -1,0 +1,117 @@
+// Formulas in a page, back to the TeX they were written in: MathML annotations, KaTeX, MathJax, Wikipedia, images of
+// formulas. https://www.w3.org/TR/mathml-core/, https://docs.mathjax.org/
+import { type Element, isTag } from "domhandler";
+import { attributeOf, findElement, foldSpace, hasAttribute, textOf } from "../tree.ts";
+import { mathmlToTex } from "./mathml.ts";
+
+export type Formula = { readonly tex: string; readonly display: boolean };
+
+const MATH_CLASS =
+  /(?:^|\s)(?:katex|katex-display|MathJax\w*|mathjax|mjx-\w+|mwe-math-element|math|tex2jax_process|arithmatex|math-tex|tex|latex)(?:\s|$)/;
+const DELIMITED = /^\s*(?:\\\(([\s\S]+)\\\)|\\\[([\s\S]+)\\\]|\$\$([\s\S]+)\$\$|\$([^$]+)\$)\s*$/;
+
+/** The formula an element stands for, or undefined when it is not one. */
+export function formulaOf(element: Element): Formula | undefined {
+  const { name } = element;
+  if (name === "math") return fromMathml(element);
+  if (name === "script") return fromScript(element);
+  if (name === "img") return fromImage(element);
+  if (name === "mjx-container") return fromRendered(element, hasAttribute(element, "display"));
+  const classes = element.attribs["class"];
+  if (classes === undefined || (name !== "span" && name !== "div") || !MATH_CLASS.test(classes))
+    return undefined;
+  if (/(?:^|\s)(?:katex|katex-display|mwe-math-element|MathJax|MathJax_\w+)(?:\s|$)/.test(classes))
+    return fromRendered(element, /katex-display|MathJax_Display|MathJaxDisplay/.test(classes));
+  if (/(?:^|\s)(?:math|arithmatex|math-tex|tex2jax_process)(?:\s|$)/.test(classes)) {
+    const match = DELIMITED.exec(textOf(element, 20_000));
+    if (match === null) return undefined;
+    const tex = match[1] ?? match[2] ?? match[3] ?? match[4] ?? "";
+    return toFormula(tex, match[2] !== undefined || match[3] !== undefined || name === "div");
+  }
+  return undefined;
+}
+
+function toFormula(tex: string, display: boolean): Formula | undefined {
+  let value = foldSpace(tex);
+  // Wikipedia wraps every formula so.
+  const wrapped = /^\{\\(?:displaystyle|textstyle)\s*([\s\S]*)\}$/.exec(value);
+  if (wrapped !== null) value = (wrapped[1] ?? "").trim();
+  value = value.replace(/^\\displaystyle\s+/, "");
+  return value === "" ? undefined : { tex: value, display };
+}
+
+function fromScript(element: Element): Formula | undefined {
+  const type = attributeOf(element, "type");
+  if (!/^math\/tex/i.test(type)) return undefined;
+  return toFormula(textOf(element).replace(/^\s*%\s*<!\[CDATA\[|\/?\/?\s*%?\s*\]\]>\s*$/g, ""), /mode\s*=\s*display/i.test(type));
+}
+
+function fromMathml(math: Element): Formula | undefined {
+  const display = attributeOf(math, "display") === "block" || attributeOf(math, "mode") === "display";
+  const annotation = findElement(
+    math,
+    (element) => element.name === "annotation" && /tex/i.test(attributeOf(element, "encoding")),
+  );
+  if (annotation !== undefined) {
+    const formula = toFormula(textOf(annotation), display);
+    if (formula !== undefined) return formula;
+  }
+  const alternative = attributeOf(math, "alttext");
+  if (alternative !== "") {
+    const formula = toFormula(alternative, display);
+    if (formula !== undefined) return formula;
+  }
+  return toFormula(mathmlToTex(math), display);
+}
+
+/** KaTeX, MathJax 3 and Wikipedia keep MathML (with its source) beside what they draw. */
+function fromRendered(element: Element, display: boolean): Formula | undefined {
+  const math = findElement(element, (candidate) => candidate.name === "math");
+  if (math !== undefined) {
+    const formula = fromMathml(math);
+    return formula === undefined ? undefined : { tex: formula.tex, display: formula.display || display };
+  }
+  const image = findElement(element, (candidate) => candidate.name === "img");
+  if (image !== undefined && attributeOf(image, "alt") !== "")
+    return toFormula(attributeOf(image, "alt"), display);
+  const script = findElement(element, (candidate) => candidate.name === "script");
+  return script === undefined ? undefined : fromScript(script);
+}
+
+const TEX_IMAGE_CLASS = /(?:^|\s)(?:tex|latex|math|mwe-math-fallback-image-\w+|ee_img)(?:\s|$)/;
+const TEX_IMAGE_SOURCE =
+  /(?:latex\.codecogs\.com|chart\.googleapis\.com\/chart\?cht=tx|\/math\/render\/|s0\.wp\.com\/latex\.php|\.wordpress\.com\/latex\.php|quicklatex\.com|mathurl\.com)/i;
+
+function fromImage(image: Element): Formula | undefined {
+  const alt = attributeOf(image, "alt");
+  if (alt === "") return undefined;
+  const source = attributeOf(image, "src");
+  const isFormula =
+    /^\{?\\(?:displaystyle|textstyle)\b/.test(alt) ||
+    (TEX_IMAGE_CLASS.test(attributeOf(image, "class")) && !/\.(?:jpe?g|webp)(?:\?|$)/i.test(source)) ||
+    TEX_IMAGE_SOURCE.test(source);
+  if (!isFormula) return undefined;
+  const tex = DELIMITED.exec(alt);
+  return toFormula(
+    tex === null ? alt : (tex[1] ?? tex[2] ?? tex[3] ?? tex[4] ?? alt),
+    /display/.test(attributeOf(image, "class")),
+  );
+}
+
+/** A formula as Markdown dialects with math write it. */
+export function toMath(formula: Formula): string {
+  return formula.display ? `$$${formula.tex}$$` : `$${formula.tex}$`;
+}
+
+/** Drawn copies of a formula whose source stands elsewhere: previews, assistive copies, the visual half of KaTeX. */
+export function isDrawnFormula(element: Element): boolean {
+  const classes = element.attribs["class"];
+  if (classes === undefined) return false;
+  if (/(?:^|\s)(?:katex-html|MathJax_Preview|MJX_Assistive_MathML)(?:\s|$)/.test(classes)) return true;
+  if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classes)) return false;
+  for (let node = element.next; node !== null; node = node.next) {
+    if (!isTag(node)) continue;
+    return node.name === "script" ? /^math\//.test(attributeOf(node, "type")) : false;
+  }
+  return false;
+}

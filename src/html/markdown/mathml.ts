@@ -1,0 +1,116 @@
+// MathML without its source, written as TeX. Covers presentation MathML as editors and converters emit it.
+import { type ChildNode, type Element, isTag, isText } from "domhandler";
+import { attributeOf, foldSpace, textOf, walk } from "../tree.ts";
+
+const SYMBOLS: Readonly<Record<string, string>> = {
+  α: "\\alpha", β: "\\beta", γ: "\\gamma", δ: "\\delta", ε: "\\epsilon", ϵ: "\\epsilon", ζ: "\\zeta", η: "\\eta",
+  θ: "\\theta", ι: "\\iota", κ: "\\kappa", λ: "\\lambda", μ: "\\mu", ν: "\\nu", ξ: "\\xi", π: "\\pi", ρ: "\\rho",
+  σ: "\\sigma", τ: "\\tau", υ: "\\upsilon", φ: "\\phi", ϕ: "\\phi", χ: "\\chi", ψ: "\\psi", ω: "\\omega",
+  Γ: "\\Gamma", Δ: "\\Delta", Θ: "\\Theta", Λ: "\\Lambda", Ξ: "\\Xi", Π: "\\Pi", Σ: "\\Sigma", Φ: "\\Phi",
+  Ψ: "\\Psi", Ω: "\\Omega", "∑": "\\sum", "∏": "\\prod", "∫": "\\int", "∮": "\\oint", "∂": "\\partial",
+  "∇": "\\nabla", "∞": "\\infty", "±": "\\pm", "∓": "\\mp", "×": "\\times", "÷": "\\div", "⋅": "\\cdot",
+  "·": "\\cdot", "∘": "\\circ", "≤": "\\le", "≥": "\\ge", "≠": "\\ne", "≈": "\\approx", "≡": "\\equiv",
+  "∼": "\\sim", "∝": "\\propto", "→": "\\to", "←": "\\leftarrow", "⇒": "\\Rightarrow", "⇔": "\\Leftrightarrow",
+  "↦": "\\mapsto", "∈": "\\in", "∉": "\\notin", "⊂": "\\subset", "⊆": "\\subseteq", "∪": "\\cup", "∩": "\\cap",
+  "∅": "\\emptyset", "∀": "\\forall", "∃": "\\exists", "¬": "\\neg", "∧": "\\land", "∨": "\\lor", "…": "\\dots",
+  "⋯": "\\cdots", "⟨": "\\langle", "⟩": "\\rangle", "‖": "\\|", "{": "\\{", "}": "\\}", "−": "-", "′": "'",
+  "ℝ": "\\mathbb{R}", "ℕ": "\\mathbb{N}", "ℤ": "\\mathbb{Z}", "ℂ": "\\mathbb{C}", "ℚ": "\\mathbb{Q}",
+  "⁡": "", "⁢": "", "⁣": "", "⁤": "",
+};
+const FUNCTIONS: ReadonlySet<string> = new Set(
+  "sin cos tan cot sec csc log ln exp lim max min sup inf det dim ker arg gcd deg arcsin arccos arctan sinh cosh tanh".split(" "),
+);
+
+/** The TeX of a `<math>` element from its presentation markup. */
+export function mathmlToTex(math: Element): string {
+  // Each element collects what its children became; frames stand in for recursion.
+  const frames: string[][] = [[]];
+  walk(
+    math,
+    (node: ChildNode) => {
+      if (isText(node)) {
+        const { parent } = node;
+        if (parent !== null && isTag(parent) && !isToken(parent.name) && node.data.trim() !== "")
+          (frames.at(-1) as string[]).push(foldSpace(node.data));
+        return "skip";
+      }
+      if (!isTag(node) || node.name === "annotation" || node.name === "annotation-xml") return "skip";
+      if (isToken(node.name)) {
+        (frames.at(-1) as string[]).push(tokenToTex(node));
+        return "skip";
+      }
+      frames.push([]);
+      return "children";
+    },
+    (element) => {
+      const parts = frames.pop() as string[];
+      (frames.at(-1) as string[]).push(layoutToTex(element, parts));
+    },
+  );
+  return frames.flat().join(" ").replace(/\s+/g, " ").trim();
+}
+
+function isToken(name: string): boolean {
+  return name === "mi" || name === "mn" || name === "mo" || name === "mtext" || name === "ms" || name === "mspace";
+}
+
+function tokenToTex(element: Element): string {
+  if (element.name === "mspace") return "\\,";
+  const text = foldSpace(textOf(element, 1_000));
+  if (element.name === "mtext" || element.name === "ms") return text === "" ? "" : `\\text{${text}}`;
+  const symbol = SYMBOLS[text];
+  if (symbol !== undefined) return symbol;
+  if (FUNCTIONS.has(text)) return `\\${text}`;
+  if (element.name === "mi" && text.length > 1 && /^[a-zA-Z]+$/.test(text)) return `\\mathrm{${text}}`;
+  if (attributeOf(element, "mathvariant") === "bold") return `\\mathbf{${text}}`;
+  return text.replace(/[%#&$_]/g, "\\$&");
+}
+
+const ACCENTS: Readonly<Record<string, string>> = {
+  "¯": "bar", "‾": "overline", "^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "→": "vec", "\\to": "vec",
+  "˙": "dot", "¨": "ddot", "⏞": "overbrace",
+};
+
+function group(part: string | undefined): string {
+  const text = part ?? "";
+  return text.length === 1 ? text : `{${text}}`;
+}
+
+function layoutToTex(element: Element, parts: string[]): string {
+  const [one = "", two = "", three = ""] = parts;
+  switch (element.name) {
+    case "mfrac":
+      return `\\frac{${one}}{${two}}`;
+    case "msqrt":
+      return `\\sqrt{${parts.join(" ")}}`;
+    case "mroot":
+      return `\\sqrt[${two}]{${one}}`;
+    case "msup":
+      return `${base(one)}^${group(two)}`;
+    case "msub":
+      return `${base(one)}_${group(two)}`;
+    case "msubsup":
+    case "munderover":
+      return `${base(one)}_${group(two)}^${group(three)}`;
+    case "munder":
+      return `${base(one)}_${group(two)}`;
+    case "mover": {
+      const accent = ACCENTS[two];
+      return accent === undefined ? `${base(one)}^${group(two)}` : `\\${accent}{${one}}`;
+    }
+    case "mtable":
+      return `\\begin{matrix} ${parts.join(" \\\\ ")} \\end{matrix}`;
+    case "mtr":
+      return parts.join(" & ");
+    case "mfenced":
+      return `${attributeOf(element, "open") || "("}${parts.join(", ")}${attributeOf(element, "close") || ")"}`;
+    case "mphantom":
+      return "";
+    default:
+      return parts.filter((part) => part !== "").join(" ");
+  }
+}
+
+function base(part: string): string {
+  return part.length <= 1 || /^\\[a-zA-Z]+$/.test(part) ? part : `{${part}}`;
+}

@@ -1,0 +1,201 @@
+// One look at the whole tree before writing: what each table, list, definition and link contains. The writer asks these
+// facts where it would otherwise have to search below an element again and again.
+import { type Element, isTag, isText, type ParentNode } from "domhandler";
+import { attributeOf, hasAttribute, walk } from "../tree.ts";
+import { headingLevel, isBlock, SILENT } from "./elements.ts";
+
+export type TableFacts = {
+  rows: number;
+  columns: number;
+  cells: number;
+  headerCells: number;
+  /** Characters of text in the whole table and in its longest cell. */
+  text: number;
+  longestCell: number;
+  hasTable: boolean;
+  /** Headings, quotes, multi-line code: things a table cell cannot hold. */
+  hasBlocks: boolean;
+  hasCaption: boolean;
+  /** Cells that hold line numbers or code beside them. */
+  hasGutter: boolean;
+};
+
+export type Survey = {
+  readonly tables: ReadonlyMap<Element, TableFacts>;
+  /** Lists whose items are separated by empty lines. */
+  readonly looseLists: ReadonlySet<Element>;
+  /** Definitions and links that contain blocks; links that contain a heading. */
+  readonly withBlocks: ReadonlySet<Element>;
+  readonly withHeading: ReadonlySet<Element>;
+  /** Elements by id, first come first kept, for footnotes. */
+  readonly byId: ReadonlyMap<string, Element>;
+  /** Links into the same page: candidates for footnote references. */
+  readonly fragmentLinks: readonly Element[];
+};
+
+export const GUTTER =
+  /(?:^|[\s_-])(?:linenos?|lineno|linenodiv|line-?numbers?(?:-rows)?|gutter|blob-num|hljs-ln-numbers|lnt|ln|rouge-gutter)(?:$|[\s])/i;
+
+type Frame = { element: Element; facts: TableFacts; cell: number; row: number };
+
+/** Surveys everything below `root`, in one pass. */
+export function surveyTree(root: ParentNode, base: string | undefined): Survey {
+  const tables = new Map<Element, TableFacts>();
+  const looseLists = new Set<Element>();
+  const withBlocks = new Set<Element>();
+  const withHeading = new Set<Element>();
+  const byId = new Map<string, Element>();
+  const fragmentLinks: Element[] = [];
+  const page = base?.replace(/#.*$/s, "");
+  const frames: Frame[] = [];
+  const anchors: Element[] = [];
+  const definitions: Element[] = [];
+
+  const enter = (element: Element): void => {
+    const { name } = element;
+    const { id } = element.attribs;
+    if (id !== undefined && id !== "" && !byId.has(id)) byId.set(id, element);
+    if (isBlock(name)) {
+      markAll(anchors, withBlocks);
+      const definition = definitions.at(-1);
+      if (definition !== undefined && name !== "p" && name !== "div") withBlocks.add(definition);
+      if (name === "p") noteParagraph(element);
+    }
+    if (headingLevel(name) > 0) {
+      markAll(anchors, withHeading);
+      const frame = frames.at(-1);
+      if (frame !== undefined) frame.facts.hasBlocks = true;
+    }
+    switch (name) {
+      case "a": {
+        const href = attributeOf(element, "href");
+        if (href.startsWith("#") || (page !== undefined && href.startsWith(`${page}#`)))
+          fragmentLinks.push(element);
+        anchors.push(element);
+        break;
+      }
+      case "dd":
+        definitions.push(element);
+        break;
+      case "table": {
+        for (const frame of frames) frame.facts.hasTable = true;
+        const facts: TableFacts = {
+          rows: 0,
+          columns: 0,
+          cells: 0,
+          headerCells: 0,
+          text: 0,
+          longestCell: 0,
+          hasTable: false,
+          hasBlocks: false,
+          hasCaption: false,
+          hasGutter: false,
+        };
+        tables.set(element, facts);
+        frames.push({ element, facts, cell: 0, row: 0 });
+        break;
+      }
+      default:
+        if (frames.length > 0) noteTablePart(frames.at(-1) as Frame, element);
+    }
+  };
+
+  const noteParagraph = (paragraph: Element): void => {
+    const { parent } = paragraph;
+    if (parent === null || !isTag(parent)) return;
+    if (parent.name === "li" && parent.parent !== null && isTag(parent.parent))
+      looseLists.add(parent.parent);
+    if (parent.name === "dd") {
+      const first = parent.children.find((child) => isTag(child));
+      if (first !== paragraph) withBlocks.add(parent);
+    }
+  };
+
+  walk(
+    root,
+    (node) => {
+      if (isText(node)) {
+        const frame = frames.at(-1);
+        if (frame !== undefined) frame.cell += node.data.trim().length;
+        return "skip";
+      }
+      if (!isTag(node)) return "skip";
+      enter(node);
+      return SILENT.has(node.name) ? "skip" : "children";
+    },
+    (element) => {
+      if (element.name === "a") anchors.pop();
+      else if (element.name === "dd") definitions.pop();
+      else if (element.name === "table") {
+        const { facts } = frames.pop() as Frame;
+        const outer = frames.at(-1);
+        if (outer !== undefined) outer.cell += facts.text;
+      } else if (element.name === "td" || element.name === "th") {
+        const frame = frames.at(-1);
+        if (frame === undefined) return;
+        frame.facts.text += frame.cell;
+        if (frame.cell > frame.facts.longestCell) frame.facts.longestCell = frame.cell;
+        frame.cell = 0;
+      }
+    },
+  );
+  return { tables, looseLists, withBlocks, withHeading, byId, fragmentLinks };
+}
+
+/** Marks the innermost and every element around it; those around a marked one are marked already. */
+function markAll(path: readonly Element[], marked: Set<Element>): void {
+  for (let at = path.length - 1; at >= 0; at--) {
+    const element = path[at] as Element;
+    if (marked.has(element)) return;
+    marked.add(element);
+  }
+}
+
+function noteTablePart(frame: Frame, element: Element): void {
+  const { facts } = frame;
+  switch (element.name) {
+    case "tr":
+      facts.rows++;
+      frame.row = 0;
+      break;
+    case "th":
+    case "td":
+      facts.cells++;
+      if (element.name === "th") facts.headerCells++;
+      frame.row += Math.min(1000, Math.max(1, Number.parseInt(attributeOf(element, "colspan"), 10) || 1));
+      if (frame.row > facts.columns) facts.columns = frame.row;
+      frame.cell = 0;
+      if (GUTTER.test(attributeOf(element, "class")) || hasAttribute(element, "data-line-number"))
+        facts.hasGutter = true;
+      break;
+    case "caption":
+      facts.hasCaption = true;
+      break;
+    case "pre":
+      if (GUTTER.test(attributeOf(element, "class"))) facts.hasGutter = true;
+      facts.hasBlocks = true;
+      break;
+    case "blockquote":
+    case "form":
+    case "article":
+    case "section":
+      facts.hasBlocks = true;
+      break;
+    default:
+  }
+}
+
+/** Whether a table only arranges the page, so that its cells are written as ordinary blocks. */
+export function isLayoutTable(table: Element, facts: TableFacts | undefined): boolean {
+  if (facts === undefined || facts.cells === 0) return true;
+  const role = attributeOf(table, "role");
+  if (role === "presentation" || role === "none") return true;
+  if (facts.columns < 2) return facts.headerCells === 0 || facts.rows < 2 || facts.hasBlocks || facts.hasTable;
+  const declared = facts.headerCells > 0 || facts.hasCaption;
+  if (facts.hasTable) return !declared || facts.longestCell > 2_000 || facts.hasBlocks;
+  if (facts.hasBlocks) return !(facts.headerCells > 1 && facts.longestCell < 1_500);
+  if (declared) return facts.longestCell > 8_000;
+  if (facts.rows < 2) return true;
+  return facts.longestCell > 1_500 || facts.text / facts.cells > 500;
+}
+

@@ -1,0 +1,38 @@
+import { isTag, type AnyNode } from "domhandler";
+import { describe, expect, it } from "vitest";
+import { MAX_DEPTH, parseHtml } from "./parse.ts";
+
+function depthAndText(root: AnyNode): { depth: number; text: string } {
+  let depth = 0;
+  const text: string[] = [];
+  const stack: [AnyNode, number][] = [[root, 0]];
+  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+    const [node, level] = entry;
+    if (isTag(node)) depth = Math.max(depth, level);
+    if ("data" in node) text.push(node.data);
+    if ("children" in node)
+      for (let index = node.children.length - 1; index >= 0; index--)
+        stack.push([node.children[index] as AnyNode, level + 1]);
+  }
+  return { depth, text: text.join("") };
+}
+
+describe("parseHtml", () => {
+  it("keeps the tree shallow and every text in order when elements nest without end", () => {
+    const html = Array.from({ length: 100_000 }, (_, index) => `<div>${index} `).join("");
+    const { depth, text } = depthAndText(parseHtml(html));
+    expect(depth).toBeLessThanOrEqual(MAX_DEPTH);
+    expect(text).toBe(Array.from({ length: 100_000 }, (_, index) => `${index} `).join(""));
+  });
+
+  it("is linear in the number of open tags", () => {
+    const started = performance.now();
+    parseHtml("<b>x".repeat(1_000_000));
+    expect(performance.now() - started).toBeLessThan(8_000);
+  });
+
+  it("closes what was nested too deeply before it goes on", () => {
+    const tree = parseHtml(`<main>${"<div>".repeat(700)}x${"</div>".repeat(700)}</main><p>after</p>`);
+    expect(tree.children.map((node) => (isTag(node) ? node.name : node.type))).toEqual(["main", "p"]);
+  });
+});

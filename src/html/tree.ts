@@ -1,0 +1,192 @@
+// Walking and changing domhandler trees. Nothing here recurses, so depth costs memory, never the stack.
+import {
+  type AnyNode,
+  type ChildNode,
+  type Element,
+  isTag,
+  isText,
+  type ParentNode,
+} from "domhandler";
+
+/** Whether a visitor wants the children of the element it was shown. */
+export type Visit = "children" | "skip";
+
+/**
+ * Walks below `root` in document order, `root` itself left out. `enter` may detach or replace the node it is shown;
+ * the walk goes on with what followed it. `leave` is called for each element whose children were wanted.
+ */
+export function walk(
+  root: ParentNode,
+  enter: (node: ChildNode) => Visit,
+  leave?: (element: Element) => void,
+): void {
+  let node: ChildNode | null = root.children[0] ?? null;
+  while (node !== null) {
+    const { parent, next }: { parent: ParentNode | null; next: ChildNode | null } = node;
+    if (enter(node) === "children" && "children" in node && node.parent === parent) {
+      const first: ChildNode | undefined = node.children[0];
+      if (first !== undefined) {
+        node = first;
+        continue;
+      }
+      if (isTag(node)) leave?.(node);
+    }
+    let following: ChildNode | null = node.parent === null ? next : (node.next ?? null);
+    let above: ParentNode | null = parent;
+    while (following === null && above !== null && above !== root) {
+      const closed: ParentNode = above;
+      following = closed.next;
+      above = closed.parent;
+      if (isTag(closed)) leave?.(closed);
+    }
+    node = following;
+  }
+}
+
+/** Every element below `root` in document order. */
+export function elementsOf(root: ParentNode): Element[] {
+  const found: Element[] = [];
+  walk(root, (node) => {
+    if (isTag(node)) found.push(node);
+    return "children";
+  });
+  return found;
+}
+
+/** The first element below `root` that passes the test. */
+export function findElement(
+  root: ParentNode,
+  test: (element: Element) => boolean,
+): Element | undefined {
+  const stack: AnyNode[] = [];
+  for (let index = root.children.length - 1; index >= 0; index--)
+    stack.push(root.children[index] as ChildNode);
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (!isTag(node)) continue;
+    if (test(node)) return node;
+    for (let index = node.children.length - 1; index >= 0; index--)
+      stack.push(node.children[index] as ChildNode);
+  }
+  return undefined;
+}
+
+/** All text below a node as it stands in the source, at most about `limit` characters. */
+export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string {
+  if (isText(node)) return node.data;
+  if (!("children" in node)) return "";
+  const parts: string[] = [];
+  let length = 0;
+  walk(node, (child) => {
+    if (length < limit && isText(child)) {
+      parts.push(child.data);
+      length += child.data.length;
+    }
+    return length < limit ? "children" : "skip";
+  });
+  return parts.join("");
+}
+
+/** Text with every run of white space as one blank and none at the ends. */
+export function foldSpace(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** How many runs of non-space a text has. */
+export function countWords(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
+}
+
+/** The attribute's value, or "" when it is missing. */
+export function attributeOf(element: Element, name: string): string {
+  return element.attribs[name] ?? "";
+}
+
+/** Whether the element carries the attribute, with or without a value. */
+export function hasAttribute(element: Element, name: string): boolean {
+  return Object.hasOwn(element.attribs, name);
+}
+
+/** Takes a node out of the tree, its children with it. */
+export function detach(node: ChildNode): void {
+  const { parent, prev, next } = node;
+  if (prev !== null) prev.next = next;
+  if (next !== null) next.prev = prev;
+  if (parent !== null) {
+    const { children } = parent;
+    // Removals run from both ends more often than from the middle of a long list.
+    const index = children.at(-1) === node ? children.length - 1 : children.indexOf(node);
+    if (index !== -1) children.splice(index, 1);
+  }
+  node.parent = null;
+  node.prev = null;
+  node.next = null;
+}
+
+/** Takes many nodes out at once, in time linear in the nodes and their siblings. */
+export function detachAll(nodes: Iterable<ChildNode>): void {
+  const leaving = new Set<ChildNode>(nodes);
+  const parents = new Set<ParentNode>();
+  for (const node of leaving) if (node.parent !== null) parents.add(node.parent);
+  for (const parent of parents) {
+    const kept: ChildNode[] = [];
+    for (const child of parent.children) {
+      if (leaving.has(child)) {
+        child.parent = null;
+        child.prev = null;
+        child.next = null;
+      } else kept.push(child);
+    }
+    setChildren(parent, kept);
+  }
+}
+
+/** Makes these nodes the children of a parent; they must have been detached before or be children of it. */
+export function setChildren(parent: ParentNode, children: ChildNode[]): void {
+  parent.children = children;
+  let previous: ChildNode | null = null;
+  for (const child of children) {
+    child.parent = parent;
+    child.prev = previous;
+    child.next = null;
+    if (previous !== null) previous.next = child;
+    previous = child;
+  }
+}
+
+/** Puts `replacement` where `node` stood. */
+export function replaceNode(node: ChildNode, replacement: ChildNode): void {
+  const { parent, prev, next } = node;
+  if (replacement.parent !== null) detach(replacement);
+  replacement.parent = parent;
+  replacement.prev = prev;
+  replacement.next = next;
+  if (prev !== null) prev.next = replacement;
+  if (next !== null) next.prev = replacement;
+  if (parent !== null) {
+    const index = parent.children.indexOf(node);
+    if (index !== -1) parent.children[index] = replacement;
+  }
+  node.parent = null;
+  node.prev = null;
+  node.next = null;
+}
+
+/** The path of an element for people: `body > div#page > p.lead`, at most `most` steps from the element up. */
+export function pathOf(element: Element, most = 6): string {
+  const steps: string[] = [];
+  for (let node: ParentNode | null = element; node !== null && isTag(node); node = node.parent) {
+    if (steps.length === most) {
+      steps.unshift("…");
+      break;
+    }
+    const { id, class: classes } = node.attribs;
+    const mark =
+      id !== undefined && id !== ""
+        ? `#${id}`
+        : classes !== undefined && classes.trim() !== ""
+          ? `.${classes.trim().split(/\s+/).slice(0, 2).join(".")}`
+          : "";
+    steps.unshift(node.name + mark.slice(0, 60));
+  }
+  return steps.join(" > ");
+}
