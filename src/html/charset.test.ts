@@ -163,3 +163,15 @@ describe("decodeText and other types", () => {
     });
   });
 });
+
+describe("decodeText on hostile bytes", () => {
+  it.each(["<script", "<a ", "<meta charset=", '<meta "', "<!--", "\x1b$", "é\0"])(
+    "stays quick on endless %j",
+    (piece) => {
+      const bytes = Buffer.concat([Buffer.from([0xe9, 0x20]), Buffer.from(piece.repeat(500_000))]);
+      const started = performance.now();
+      decodeText(bytes, "text/html");
+      expect(performance.now() - started).toBeLessThan(1_500);
+    },
+  );
+});

@@ -1,6 +1,6 @@
 import { type Document, type Element, isTag, isText } from "domhandler";
 import { type Candidate, CONTENT_LANGUAGE, type PageFacts } from "./facts.ts";
-import { classify, mutedPlace, type Place } from "./marks.ts";
+import { classify, type MarkMemory, mutedPlace, type Place } from "./marks.ts";
 import { findNear, nextNode, shortText, squash } from "./short-text.ts";
 
 const MOST = {
@@ -19,6 +19,8 @@ const BYLINE_WORD =
   "(?:(?:written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto)\\s+)?(?:by|von|par|por|di|door|av)|author|autor|autorin|auteur|verfasser";
 const BYLINE = new RegExp(`^\\s*(?:${BYLINE_WORD})\\s*:?\\s+\\p{L}`, "iu");
 const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`, "iu");
+// Cheap test before the dear one: the last letters of all the words above.
+const BYLINE_END = /(?:by|on|ar|or|di|av|eur|er|rin)\s*:?\s*$/i;
 const STARTS_WITH_DATE = /^\s*[(|•·–-]?\s*(?:\p{L}{2,12}\.?,?\s+)?(?:\d{1,2}[.\s/]|\d{4}[-/.年])/u;
 
 /** Walks the document once, iteratively, in document order, and gathers what the rules look at. */
@@ -43,6 +45,7 @@ class Collector {
     sample: "",
   } satisfies PageFacts as PageFacts & { sample: string };
   readonly #sample: string[] = [];
+  readonly #marks: MarkMemory = new Map();
   #sampled = 0;
   #jsonLdLeft = MOST.jsonLdCharacters;
   #position = 0;
@@ -65,7 +68,7 @@ class Collector {
       else if (isTag(node)) {
         this.#position++;
         skip = this.#readElement(node);
-        const place = this.#place === "comments" ? "own" : mutedPlace(node);
+        const place = this.#place === "comments" ? "own" : mutedPlace(node, this.#marks);
         if (place === "comments") {
           this.#place = place;
           commentsEnd = nextNode(node, document, true);
@@ -82,14 +85,16 @@ class Collector {
 
   #readText(text: string): void {
     const { length } = text;
-    if (this.#openByline !== undefined && /\S/.test(text)) {
+    if (length < 100 && isBlank(text)) return;
+    if (this.#openByline !== undefined) {
       if (this.#position - this.#openByline < 8 && length < 100)
         this.#push("bylineTexts", `by ${squash(text)}`, "text");
       this.#openByline = undefined;
     }
     if (length < 160) {
       if (BYLINE.test(text)) this.#push("bylineTexts", squash(text), "text");
-      else if (BYLINE_LEAD.test(text)) this.#openByline = this.#position;
+      else if (BYLINE_END.test(text.slice(-12)) && BYLINE_LEAD.test(text))
+        this.#openByline = this.#position;
     }
     if (length > 5 && /\d\d/.test(length < 120 ? text : text.slice(0, 60))) {
       if (length < 120) this.#push("numberTexts", squash(text), "text");
@@ -140,7 +145,7 @@ class Collector {
   }
 
   #readMarked(element: Element): void {
-    const marked = classify(element);
+    const marked = classify(element, this.#marks);
     if (marked === undefined) return;
     const { attribs } = element;
     if (marked.kind === "author") {
@@ -199,6 +204,11 @@ class Collector {
 }
 
 type CandidateList = "headings" | "authors" | "times" | "dates" | "numberTexts" | "bylineTexts";
+
+function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 32) return false;
+  return true;
+}
 
 function rawText(element: Element): string {
   return element.children.map((child) => ("data" in child ? child.data : "")).join("");

@@ -109,5 +109,5 @@ export const publishedRules: readonly Rule[] = [
   ["time in a side part", find(["times", "dates"], all(isNotComment, isShort, isNear(60, 120)))],
   // The page gives no other date, and a reader who asks for one is better served by the last change than by nothing.
   ["modified date", (page) => modifiedRules.map(([, read]) => read(page)).find((date) => date !== undefined)],
-  ["time anywhere", find(["times"], all(isNotComment, isShort))],
+  ["time anywhere", find(["times"], isShort)],
 ]; // prettier-ignore

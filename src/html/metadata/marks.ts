@@ -28,7 +28,7 @@ const DATE_PROPERTIES: ReadonlySet<string> = new Set([
 export type Place = "own" | "aside" | "comments";
 
 /** Says what an element claims to hold: an author or a date, with the kind of mark; undefined for most elements. */
-export function classify(element: Element): { kind: "author" | "date"; mark: string } | undefined {
+export function classify(element: Element, memory: MarkMemory): Mark | undefined {
   const { attribs, name } = element;
   const property = attribs["itemprop"];
   if (property !== undefined) {
@@ -43,9 +43,37 @@ export function classify(element: Element): { kind: "author" | "date"; mark: str
     if (href !== undefined && href.length < 300 && AUTHOR_ADDRESS.test(href))
       return { kind: "author", mark: "href" };
   }
+  return name === "body" || name === "html" ? undefined : readIdentity(element, memory).mark;
+}
+
+/** Says whether what stands inside an element speaks about something else than this page's own content, and which kind. */
+export function mutedPlace(element: Element, memory: MarkMemory): Place {
+  const { name } = element;
+  if (name === "body" || name === "main" || name === "article" || name === "html") return "own";
+  const { place } = readIdentity(element, memory);
+  return place === "own" && ASIDE_TAGS.has(name) ? "aside" : place;
+}
+
+type Mark = { readonly kind: "author" | "date"; readonly mark: string };
+type Identity = { readonly mark: Mark | undefined; readonly place: Place };
+
+/** What names were found to say, kept for one page, since the same few hundred class names repeat thousands of times. */
+export type MarkMemory = Map<string, Identity>;
+
+const SILENT: Identity = { mark: undefined, place: "own" };
+const MOST_REMEMBERED = 5_000;
+
+function readIdentity({ attribs }: Element, memory: MarkMemory): Identity {
   const identity = attribs["class"] ?? attribs["id"] ?? attribs["data-testid"];
-  if (identity === undefined || identity.length > 300 || name === "body" || name === "html")
-    return undefined;
+  if (identity === undefined || identity.length > 300) return SILENT;
+  const known = memory.get(identity);
+  if (known !== undefined) return known;
+  const read: Identity = { mark: toMark(identity), place: toPlace(identity) };
+  if (memory.size < MOST_REMEMBERED) memory.set(identity, read);
+  return read;
+}
+
+function toMark(identity: string): Mark | undefined {
   if (AUTHOR.test(identity) && !NOT_AUTHOR.test(identity))
     return { kind: "author", mark: `class ${identity}` };
   if (DATE.test(identity) && !NOT_DATE.test(identity))
@@ -53,14 +81,7 @@ export function classify(element: Element): { kind: "author" | "date"; mark: str
   return undefined;
 }
 
-/** Says whether what stands inside an element speaks about something else than this page's own content, and which kind. */
-export function mutedPlace(element: Element): Place {
-  const { attribs, name } = element;
-  if (name === "body" || name === "main" || name === "article" || name === "html") return "own";
-  const identity = attribs["class"] ?? attribs["id"];
-  if (identity !== undefined && identity.length < 300) {
-    if (COMMENTS.test(identity)) return "comments";
-    if (ASIDE.test(identity)) return "aside";
-  }
-  return ASIDE_TAGS.has(name) ? "aside" : "own";
+function toPlace(identity: string): Place {
+  if (COMMENTS.test(identity)) return "comments";
+  return ASIDE.test(identity) ? "aside" : "own";
 }

@@ -1,4 +1,4 @@
-import { type AnyNode, type Element, isTag, isText } from "domhandler";
+import { type AnyNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 
 const SILENT: ReadonlySet<string> = new Set([
   "script",
@@ -12,11 +12,15 @@ const MOST_NODES = 200;
 
 /** The node after `node` in document order within `root`, its children left out when `skip`; undefined at the end. */
 export function nextNode(node: AnyNode, root: AnyNode, skip: boolean): AnyNode | undefined {
-  if (!skip && "children" in node && node.children[0] !== undefined) return node.children[0];
+  if (!skip) {
+    const first = (node as Partial<ParentNode>).children?.[0];
+    if (first !== undefined) return first;
+  }
   let at: AnyNode | null = node;
   while (at !== null && at !== root) {
-    if (at.next !== null) return at.next as AnyNode;
-    at = at.parent as AnyNode | null;
+    const { next } = at;
+    if (next !== null) return next;
+    at = at.parent;
   }
   return undefined;
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { numberOrder, parseDateText, parseUrlDate } from "./date-text.ts";
+
+describe("parseDateText", () => {
+  it.each([
+    ["2024-11-12", "2024-11-12"],
+    ["2024-11-12T08:30:00.123Z", "2024-11-12T08:30:00Z"],
+    ["2024-11-12 8:30", "2024-11-12T08:30:00"],
+    ["2024-11-12T08:30:00-0500", "2024-11-12T08:30:00-05:00"],
+    ["20241112", "2024-11-12"],
+    ["1731400000", "2024-11-12T08:26:40Z"],
+    ["Tue, 12 Nov 2024 10:00:00 +0000", "2024-11-12T10:00:00+00:00"],
+    ["Published November 12th, 2024", "2024-11-12"],
+    ["Nov. 12, 2024 | 5 min read", "2024-11-12"],
+    ["12. März 2024", "2024-03-12"],
+    ["1er février 2024", "2024-02-01"],
+    ["12 de noviembre de 2024", "2024-11-12"],
+    ["12 listopada 2024", "2024-11-12"],
+    ["12 ноября 2024 г.", "2024-11-12"],
+    ["2024年11月12日", "2024-11-12"],
+    ["2024년 11월 12일", "2024-11-12"],
+    ["12.11.2024", "2024-11-12"],
+    ["12/11/2024", "2024-11-12"],
+    ["2024/11/12", "2024-11-12"],
+    ["Stand: 12.11.24", "2024-11-12"],
+  ])("reads %s", (text, date) => {
+    expect(parseDateText(text)).toBe(date);
+  });
+
+  it("reads 3/4/2024 by the order it is given, and ignores the order when only one fits", () => {
+    expect(parseDateText("3/4/2024", "month-first")).toBe("2024-03-04");
+    expect(parseDateText("3/4/2024", "day-first")).toBe("2024-04-03");
+    expect(parseDateText("3/24/2024", "day-first")).toBe("2024-03-24");
+  });
+
+  it.each([
+    "",
+    "yesterday",
+    "2024-02-30",
+    "31 February 2024",
+    "Room 12, 2024",
+    "1.2.3",
+    "192.168.10.24",
+    "12:30",
+    "2024-13-01",
+    "99 May 2024",
+  ])("finds none in %j", (text) => {
+    expect(parseDateText(text)).toBeUndefined();
+  });
+});
+
+describe("parseUrlDate", () => {
+  it.each([
+    ["https://x.org/2024/11/12/title", "2024-11-12"],
+    ["https://x.org/blog/2024-11-12-title.html", "2024-11-12"],
+    ["https://x.org/20241112/title", "2024-11-12"],
+    ["https://x.org/2024/99/12/", undefined],
+    ["https://x.org/item/20241112345", undefined],
+  ])("reads %s", (url, date) => {
+    expect(parseUrlDate(url)).toBe(date);
+  });
+});
+
+describe("numberOrder", () => {
+  it("puts the month first only for American English", () => {
+    expect(numberOrder("en-US", "example.com")).toBe("month-first");
+    expect(numberOrder("en", "example.co.uk")).toBe("day-first");
+    expect(numberOrder("en-GB", "example.com")).toBe("day-first");
+    expect(numberOrder("de", "example.com")).toBe("day-first");
+  });
+});

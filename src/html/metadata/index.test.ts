@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { explainMetadata, readMetadata } from "./index.ts";
+
+const URL_OF_PAGE = "https://www.example.org/news/story.html";
+const read = (html: string, url = URL_OF_PAGE) => readMetadata(parseHtml(html), { url });
+const explain = (html: string) => explainMetadata(parseHtml(html), { url: URL_OF_PAGE });
+const head = (inner: string) =>
+  `<!doctype html><html lang="en-GB"><head>${inner}</head><body></body></html>`;
+
+describe("readMetadata, the keys of the contract", () => {
+  it("gives the document title whole, then og:title, then twitter:title", () => {
+    const og = `<meta property="og:title" content="Open">`;
+    const twitter = `<meta name="twitter:title" content="Bird">`;
+    expect(read(head(`<title> Tides &amp; ports\n | Coast Daily </title>${og}`))["title"]).toBe(
+      "Tides & ports | Coast Daily",
+    );
+    expect(read(head(`<title></title>${og}${twitter}`))["title"]).toBe("Open");
+    expect(read(head(twitter))["title"]).toBe("Bird");
+    expect(read(head(""))).not.toHaveProperty("title");
+  });
+
+  it("does not take the title of a drawing", () => {
+    expect(read(`<body><svg><title>Arrow</title></svg><p>x`)).not.toHaveProperty("title");
+  });
+
+  it("keeps html[lang] as written", () => {
+    expect(read(head(""))["language"]).toBe("en-GB");
+  });
+
+  it("keeps every meta under its raw name, repeats as arrays", () => {
+    const metadata = read(
+      head(`<meta name="viewport" content="width=device-width"><meta property="og:title" content="A">
+        <meta name="keywords" content="tide, port"><meta name="keywords" content="moon">
+        <meta itemprop="priceCurrency" content="EUR"><meta name="robots" content="noarchive">`),
+    );
+    expect(metadata).toMatchObject({
+      viewport: "width=device-width",
+      "og:title": "A",
+      ogTitle: "A",
+      keywords: ["tide, port", "moon"],
+      priceCurrency: "EUR",
+      robots: "noarchive",
+    });
+  });
+
+  it("joins repeated descriptions and keeps the first title", () => {
+    const metadata = read(
+      head(`<meta name="description" content="One."><meta name="description" content="Two.">
+        <meta name="title" content="First"><meta name="title" content="Second">`),
+    );
+    expect(metadata["description"]).toBe("One., Two.");
+    expect(metadata["title"]).toBe("First");
+  });
+
+  it("names the Open Graph, Dublin Core and article keys, single strings even when repeated", () => {
+    const metas = [
+      ["og:description", "d"], ["og:url", "u"], ["og:image", "i"], ["og:image", "second"], ["og:audio", "a"],
+      ["og:determiner", "the"], ["og:locale", "en_GB"], ["og:site_name", "s"], ["og:video", "v"], ["article:section", "Sea"],
+      ["article:tag", "tide"], ["article:tag", "moon"], ["article:published_time", "2024-11-12T08:00:00Z"],
+      ["article:modified_time", "2024-11-13T08:00:00Z"], ["dcterms.keywords", "k"], ["dc.description", "dd"],
+      ["dc.subject", "ds"], ["dcterms.subject", "dts"], ["dcterms.audience", "dta"], ["dc.type", "dt"],
+      ["dcterms.type", "dtt"], ["dc.date", "2024"], ["dc.date.created", "2023"], ["dcterms.created", "2022"],
+    ]; // prettier-ignore
+    const metadata = read(
+      head(
+        metas.map(([name, content]) => `<meta property="${name}" content="${content}">`).join(""),
+      ),
+    );
+    expect(metadata).toMatchObject({
+      ogDescription: "d", ogUrl: "u", ogImage: "i", ogAudio: "a", ogDeterminer: "the", ogLocale: "en_GB", ogSiteName: "s",
+      ogVideo: "v", articleSection: "Sea", articleTag: "tide", publishedTime: "2024-11-12T08:00:00Z",
+      modifiedTime: "2024-11-13T08:00:00Z", dcTermsKeywords: "k", dcDescription: "dd", dcSubject: "ds", dcTermsSubject: "dts",
+      dcTermsAudience: "dta", dcType: "dt", dcTermsType: "dtt", dcDate: "2024", dcDateCreated: "2023", dcTermsCreated: "2022",
+      "article:tag": ["tide", "moon"],
+    }); // prettier-ignore
+  });
+
+  it("always gives ogLocaleAlternate as an array", () => {
+    expect(read(head(""))["ogLocaleAlternate"]).toEqual([]);
+    expect(
+      read(head(`<meta property="og:locale:alternate" content="fr_FR">`))["ogLocaleAlternate"],
+    ).toEqual(["fr_FR"]);
+  });
+
+  it("makes the favicon absolute, rel=icon before any other icon, base honoured", () => {
+    const touch = `<link rel="apple-touch-icon" href="/touch.png">`;
+    expect(read(head(`${touch}<link rel="icon" href="../i.ico">`))["favicon"]).toBe(
+      "https://www.example.org/i.ico",
+    );
+    expect(read(head(touch))["favicon"]).toBe("https://www.example.org/touch.png");
+    expect(
+      read(head(`<base href="https://cdn.example/x/"><link rel="SHORTCUT ICON" href="i.ico">`))[
+        "favicon"
+      ],
+    ).toBe("https://cdn.example/x/i.ico");
+    expect(read(head(`<link rel="icon" href="http://[bad">`))).not.toHaveProperty("favicon");
+  });
+
+  it("does not let a page speak for the scrape or touch a prototype", () => {
+    const metadata = read(
+      head(`<meta name="statusCode" content="200"><meta name="cacheState" content="odd"><meta name="error" content="x">
+        <meta name="__proto__" content="polluted"><meta name="constructor" content="c">
+        <script type="application/ld+json">{"@type":"Article","__proto__":{"author":"evil"},"constructor":{"prototype":{"x":1}}}</script>`),
+    );
+    expect(Object.keys(metadata)).not.toContain("statusCode");
+    expect(Object.keys(metadata)).not.toContain("cacheState");
+    expect(Object.keys(metadata)).not.toContain("error");
+    expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype);
+    expect(metadata["constructor"]).toBe("c");
+    expect(metadata).not.toHaveProperty("author");
+    expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
+  });
+});
+
+describe("readMetadata, what it finds", () => {
+  const article = (inner: string, extra = "") =>
+    `<html lang="en"><head><title>Harbour walls rise again - Coast Daily</title>${extra}</head>
+     <body><header><h1>Coast Daily</h1></header><article><h1>Harbour walls rise again</h1>${inner}</article></body></html>`;
+
+  it("gives the headline without the site as articleTitle", () => {
+    expect(read(article("<p>Text"))).toMatchObject({
+      articleTitle: "Harbour walls rise again",
+      title: "Harbour walls rise again - Coast Daily",
+    });
+  });
+
+  it("reads author and dates from JSON-LD with a graph, references, comments and trailing commas", () => {
+    const script = `<script type="application/ld+json">/* made by hand */ {"@context":"https://schema.org","@graph":[
+      {"@type":"WebSite","name":"Coast Daily"},
+      {"@type":["NewsArticle","Article"],"headline":"Harbour\twalls","author":[{"@id":"#ana"},{"name":"Ben O&#039;Hara"}],
+       "datePublished":"2024-11-12 08:30:00+0100","dateModified":"2024-11-13",},
+      {"@type":"Person","@id":"#ana","name":"Ana Ruiz"}, ]}</script>`;
+    const html = article("", script);
+    expect(read(html)).toMatchObject({
+      author: "Ana Ruiz, Ben O’Hara",
+      publishedTime: "2024-11-12T08:30:00+01:00",
+      modifiedTime: "2024-11-13",
+      siteName: "Coast Daily",
+    });
+    expect(explain(html)).toMatchObject({
+      author: "json-ld author",
+      publishedTime: "json-ld datePublished",
+    });
+  });
+
+  it.each([
+    [`<p class="byline">By <a href="/x">Jane Doe</a>, Staff Writer | May 3, 2024</p>`, "Jane Doe"],
+    [`<span itemprop="author" itemscope><span itemprop="name">Jane Doe</span></span>`, "Jane Doe"],
+    [`<a rel="author" href="/staff/7">Jane Doe</a>`, "Jane Doe"],
+    [`<p>Written by<!-- --> <b>Jane Doe</b></p>`, "Jane Doe"],
+    [`<div class="post-author">von Jürgen Groß</div>`, "Jürgen Groß"],
+    [`<p><a href="https://www.example.org/author/jane-doe/">Jane Doe</a></p>`, "Jane Doe"],
+  ])("finds the author in %s", (inner, author) => {
+    expect(read(article(inner))["author"]).toBe(author);
+  });
+
+  it("prefers a person on the page to a declared author that is only the site", () => {
+    const site = `<meta property="og:site_name" content="Coast Daily"><meta name="author" content="Coast Daily">`;
+    expect(read(article(`<p class="byline">By Jane Doe</p>`, site))["author"]).toBe("Jane Doe");
+    expect(read(article("", site))["author"]).toBe("Coast Daily");
+    expect(
+      read(article(`<p class="byline">By Jane Doe</p>`, `<meta name="author" content="Ana Ruiz">`))[
+        "author"
+      ],
+    ).toBe("Ana Ruiz");
+  });
+
+  it.each([
+    [`<time datetime="2024-11-12T08:30:00Z">yesterday</time>`, "2024-11-12T08:30:00Z"],
+    [`<span class="post-date">12. November 2024</span>`, "2024-11-12"],
+    [`<p>Published on November 12th, 2024</p>`, "2024-11-12"],
+    [
+      `<abbr class="published" title="2024-11-12T08:30:00+01:00">08:30</abbr>`,
+      "2024-11-12T08:30:00+01:00",
+    ],
+    [`<aside><time datetime="2024-11-12">12/11</time></aside>`, "2024-11-12"],
+  ])("finds the date in %s", (inner, date) => {
+    expect(read(article(inner))["publishedTime"]).toBe(date);
+  });
+
+  it("takes a date from the URL, and none from comments when there is a better one", () => {
+    expect(read(article(""), "https://example.org/2024/11/12/walls/")["publishedTime"]).toBe(
+      "2024-11-12",
+    );
+    const comments = `<div class="comments"><time datetime="2025-01-01">later</time></div><p>12 November 2024</p>`;
+    expect(read(article(comments))["publishedTime"]).toBe("2024-11-12");
+  });
+
+  it("guesses the language only when nothing declares it and there is enough text", () => {
+    const text =
+      "Der Hafen wurde im vergangenen Jahr von einem schweren Sturm getroffen, und die Mauern mussten an vielen Stellen erneuert werden, bevor die Fischer wieder auslaufen konnten. Die Arbeiten dauerten länger als geplant.";
+    expect(read(`<body><p>${text}</p></body>`)["language"]).toBe("de");
+    expect(read(`<html lang="sv"><body><p>${text}</p></body>`)["language"]).toBe("sv");
+    expect(
+      read(`<meta property="og:locale" content="nl_NL"><body><p>${text}</p></body>`)["language"],
+    ).toBe("nl-NL");
+    expect(read(`<body><p>Hallo</p></body>`)).not.toHaveProperty("language");
+  });
+});
+
+describe("readMetadata on hostile pages", () => {
+  it.each([
+    ["deep nesting", "<div class=author>".repeat(20_000)],
+    ["many metas", `<meta name="a" content="b">`.repeat(50_000)],
+    ["many bylines", `<p class="byline">By Jane Doe</p>`.repeat(20_000)],
+    [
+      "broken JSON-LD",
+      `<script type="application/ld+json">{"a":${'"\\"'.repeat(100_000)}</script>`,
+    ],
+    [
+      "open comments in JSON-LD",
+      `<script type="application/ld+json">{${"/* ".repeat(100_000)}</script>`,
+    ],
+    [
+      "deep JSON-LD",
+      `<script type="application/ld+json">${"[".repeat(100_000)}${"]".repeat(100_000)}</script>`,
+    ],
+    ["a long title", `<title>${"a | ".repeat(100_000)}</title><h1>${"a | ".repeat(100_000)}</h1>`],
+    ["long class names", `<p class="${"author-".repeat(100_000)}">x</p>`],
+    ["spaces", `<p>by${" ".repeat(200_000)}</p>`],
+  ])("stays quick on %s", (_name, html) => {
+    const document = parseHtml(html);
+    const started = performance.now();
+    const metadata = readMetadata(document, { url: URL_OF_PAGE });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(metadata["ogLocaleAlternate"]).toEqual([]);
+  });
+});
