@@ -13,6 +13,28 @@ import { findOldestNode } from "./oldest-node.ts";
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
 
+/** A server that gives the same document to every scrape. */
+async function startServer(): Promise<AsyncDisposable & { url: string }> {
+  const data = {
+    markdown: "# Hello",
+    links: ["https://example.com/a"],
+    metadata: { title: "Hello", statusCode: 200 },
+  };
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ success: true, data }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
 describe("the published package", () => {
   let project: string;
   let installed: string;
@@ -25,6 +47,12 @@ describe("the published package", () => {
     await buildClient(path.join(installed, "dist"));
   });
   afterAll(() => rm(project, { recursive: true, force: true }));
+
+  async function runProgram(node: string, source: string): Promise<string> {
+    const program = path.join(project, "program.mjs");
+    await writeFile(program, source);
+    return (await run(node, [program], { timeout: 20_000 })).stdout;
+  }
 
   it("mentions neither Zod nor a Node module nor a .ts import", async () => {
     const files = await readdir(installed, { recursive: true, withFileTypes: true });
@@ -40,28 +68,27 @@ describe("the published package", () => {
   });
 
   it("loads and scrapes in the oldest Node there is", async () => {
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ success: true, data: { markdown: "# Hello" } }));
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    try {
-      const { port } = server.address() as AddressInfo;
-      const program = path.join(project, "program.mjs");
-      await writeFile(
-        program,
-        `import { NotFoundError, QuarryClient } from "@quarry/client";
-         const client = new QuarryClient({ apiUrl: "http://127.0.0.1:${port}" });
-         const { markdown } = await client.scrape("https://example.com/");
-         console.log(markdown, NotFoundError.name, process.versions.node.split(".")[0]);`,
-      );
-      const node = await findOldestNode();
-      const { stdout } = await run(node.file, [program], { timeout: 20_000 });
-      expect(stdout.trim()).toBe(`# Hello NotFoundError ${node.major}`);
-    } finally {
-      server.close();
-    }
+    await using server = await startServer();
+    const { file, major } = await findOldestNode();
+    const stdout = await runProgram(
+      file,
+      `import { NotFoundError, QuarryClient } from "@quarry/client";
+       const client = new QuarryClient({ apiUrl: "${server.url}" });
+       const { markdown } = await client.scrape("https://example.com/");
+       console.log(markdown, NotFoundError.name, process.versions.node.split(".")[0]);`,
+    );
+    expect(stdout).toBe(`# Hello NotFoundError ${major}\n`);
+  });
+
+  it("does what the example in its README says", async () => {
+    await using server = await startServer();
+    const readme = await readFile(path.join(root, "client/README.md"), "utf8");
+    const example = /```js\n([^]*?)```/.exec(readme)?.[1] ?? "";
+    expect(example).toContain("http://127.0.0.1:3002");
+    const program = example.replace("http://127.0.0.1:3002", server.url);
+    expect(await runProgram(process.execPath, program)).toBe(
+      "Hello # Hello [ 'https://example.com/a' ]\n",
+    );
   });
 
   it("type-checks in a browser project that has neither Zod nor Node types", async () => {
