@@ -106,13 +106,23 @@ describe("scrape", () => {
 
   it("sends no Authorization header without a key", async () => {
     const server = await buildServer({ body: page });
-    for (const apiKey of [undefined, ""]) {
+    for (const apiKey of [undefined, "", " \n"]) {
       await new QuarryClient({ apiUrl: server.apiUrl, apiKey }).scrape("https://example.com/");
     }
-    expect(server.seen.map((request) => request.headers.authorization)).toEqual([
-      undefined,
-      undefined,
-    ]);
+    const keys = server.seen.map((request) => request.headers.authorization);
+    expect(keys).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("drops the line end of a key file and refuses a key that cannot stand in a header", async () => {
+    const server = await buildServer({ body: page });
+    const client = new QuarryClient({ apiUrl: server.apiUrl, apiKey: "fc-1\n" });
+    await client.scrape("https://example.com/");
+    expect(server.seen[0]?.headers.authorization).toBe("Bearer fc-1");
+    for (const apiKey of ["fc-1…", "fc-1\r\nx-admin: 1", "fc 1"]) {
+      const build = () => new QuarryClient({ apiKey });
+      expect(build).toThrow(TypeError);
+      expect(build).not.toThrow(apiKey);
+    }
   });
 
   it("throws on success:false although the status is 200, as for a host that does not resolve", async () => {

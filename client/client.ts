@@ -6,6 +6,7 @@ import {
   type CallOptions,
   type Connection,
   type Fetch,
+  parseApiKey,
   parseApiUrl,
   send,
 } from "./transport.ts";
@@ -62,12 +63,12 @@ export class QuarryClient {
   readonly #connection: Connection;
   readonly #timeoutMs: number;
 
-  /** Opens nothing, so there is nothing to close. Throws a TypeError when `apiUrl` is not an http or https address. */
+  /** Opens nothing, so there is nothing to close. Throws a TypeError for an `apiUrl` or `apiKey` that cannot be one. */
   constructor(options: QuarryClientOptions = {}) {
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#connection = {
       baseUrl: parseApiUrl(options.apiUrl ?? DEFAULT_API_URL),
-      apiKey: options.apiKey === "" ? undefined : options.apiKey,
+      apiKey: parseApiKey(options.apiKey),
       // Called through the global: a browser's fetch refuses to run as a method of another object.
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
       policy: {

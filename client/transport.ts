@@ -45,6 +45,18 @@ export function parseApiUrl(apiUrl: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
+/**
+ * The key as it can stand in a header; white space around it (the end of a key file) is dropped and an empty one is none.
+ * Throws a TypeError, which does not repeat the key, when it holds anything but printable ASCII.
+ */
+export function parseApiKey(apiKey: string | undefined): string | undefined {
+  const key = apiKey?.trim() ?? "";
+  if (/[^\x21-\x7e]/.test(key)) {
+    throw new TypeError("apiKey holds characters that no key has, such as a space or an ellipsis.");
+  }
+  return key === "" ? undefined : key;
+}
+
 function addressOf(baseUrl: string, call: Call): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(call.query ?? {})) {
