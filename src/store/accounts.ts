@@ -17,6 +17,8 @@ export type KeyRecord = {
   readonly name: string;
   /** SHA-256 of the key, hexadecimal. */
   readonly hash: string;
+  /** The key before the last rotation, and until when it is still accepted. */
+  readonly previous: { readonly hash: string; readonly until: number } | null;
   /** The first characters, by which a person knows the key again. */
   readonly prefix: string;
   readonly limits: KeyLimits;
@@ -30,6 +32,7 @@ export type KeyStore = {
   /** The id of the one account a fresh installation has; made on first use, the same for every process. */
   ensureAccount(): Promise<string>;
   insert(key: KeyRecord): Promise<void>;
+  /** By the hash of the key or of the one before its rotation. */
   findByHash(hash: string): Promise<KeyRecord | undefined>;
   find(id: string): Promise<KeyRecord | undefined>;
   /** Of one account, oldest first; revoked and expired ones too. */
@@ -37,7 +40,11 @@ export type KeyStore = {
   count(): Promise<number>;
   /** Marks the key revoked; false when there is none or it was revoked before. */
   revoke(id: string, at: number): Promise<boolean>;
-  expire(id: string, at: number): Promise<void>;
+  /** Gives the key a new hash; the one it had is remembered as the previous. False when there is no such valid key. */
+  rotate(
+    id: string,
+    next: { readonly hash: string; readonly prefix: string; readonly previousUntil: number },
+  ): Promise<boolean>;
   saveLimits(id: string, limits: KeyLimits): Promise<void>;
   /** Remembers when keys were last used; `uses` maps key id to milliseconds since the epoch. */
   saveLastUsed(uses: ReadonlyMap<string, number>): Promise<void>;
@@ -51,6 +58,10 @@ function toRecord(row: Selectable<Tables["api_keys"]>): KeyRecord {
     accountId: row.account_id,
     name: row.name,
     hash: row.hash,
+    previous:
+      row.previous_hash === null
+        ? null
+        : { hash: row.previous_hash, until: row.previous_until ?? 0 },
     prefix: row.prefix,
     limits: {
       creditBudget: row.credit_budget,
@@ -95,6 +106,8 @@ export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
           account_id: key.accountId,
           name: key.name,
           hash: key.hash,
+          previous_hash: key.previous?.hash ?? null,
+          previous_until: key.previous?.until ?? null,
           prefix: key.prefix,
           created_at: key.createdAt,
           last_used_at: key.lastUsedAt,
@@ -107,7 +120,9 @@ export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
         .execute();
     },
     async findByHash(hash) {
-      const row = await keys().where("hash", "=", hash).executeTakeFirst();
+      const row = await keys()
+        .where((where) => where.or([where("hash", "=", hash), where("previous_hash", "=", hash)]))
+        .executeTakeFirst();
       return row === undefined ? undefined : toRecord(row);
     },
     async find(id) {
@@ -139,8 +154,20 @@ export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
         .execute();
       return rows.length === 1;
     },
-    async expire(id, at) {
-      await kysely.updateTable("api_keys").set({ expires_at: at }).where("id", "=", id).execute();
+    async rotate(id, { hash, prefix, previousUntil }) {
+      const rows = await kysely
+        .updateTable("api_keys")
+        .set((old) => ({
+          hash,
+          prefix,
+          previous_hash: old.ref("hash"),
+          previous_until: previousUntil,
+        }))
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .returning("id")
+        .execute();
+      return rows.length === 1;
     },
     async saveLimits(id, limits) {
       await kysely

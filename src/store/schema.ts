@@ -15,6 +15,8 @@ export type Tables = {
     account_id: string;
     name: string;
     hash: string;
+    previous_hash: string | null;
+    previous_until: number | null;
     prefix: string;
     created_at: number;
     last_used_at: number | null;

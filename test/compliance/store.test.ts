@@ -61,6 +61,7 @@ function buildKey(accountId: string, overrides: Partial<KeyRecord> = {}): KeyRec
     accountId,
     name: "test",
     hash: v7().replaceAll("-", "").repeat(2),
+    previous: null,
     prefix: "qy-abc",
     limits: { creditBudget: null, requestsPerMinute: 60, concurrency: null },
     createdAt: Date.now(),

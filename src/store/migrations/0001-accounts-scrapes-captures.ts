@@ -7,6 +7,8 @@ export const statements: readonly string[] = [
      account_id uuid not null references accounts (id),
      name text not null,
      hash text not null unique,
+     previous_hash text unique,
+     previous_until bigint,
      prefix text not null,
      created_at bigint not null,
      last_used_at bigint,

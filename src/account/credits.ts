@@ -1,0 +1,85 @@
+import { LimitError } from "../errors.ts";
+import { createRowId } from "../store/accounts.ts";
+import type { HoldEntry, LedgerStore } from "../store/ledger.ts";
+import type { Identity } from "./identity.ts";
+
+export type HoldOptions = {
+  /** Of the scrape or job that will be charged. */
+  readonly jobId: string;
+  readonly endpoint: string;
+  /** How long the work may take at most, milliseconds: afterwards the credits go back by themselves. */
+  readonly lifeMs?: number;
+};
+
+/** Credits set aside for one piece of work. Exactly one of settle and release ends it; what comes later is ignored. */
+export type Hold = {
+  readonly amount: number;
+  /** Charges what the work cost in the end, which may differ from the amount. */
+  settle(credits: number): Promise<void>;
+  /** Charges nothing. */
+  release(): Promise<void>;
+};
+
+export type Credits = {
+  /** Throws INSUFFICIENT_CREDITS when the budget of the key does not cover `amount`. */
+  hold(identity: Identity, amount: number, options: HoldOptions): Promise<Hold>;
+  /** What the key may still spend; null is without end. */
+  remaining(identity: Identity): Promise<number | null>;
+};
+
+const LIFE_MS = 60 * 60 * 1000;
+
+function checkAmount(credits: number): void {
+  if (!Number.isSafeInteger(credits) || credits < 0)
+    throw new RangeError(`${credits} is not a whole number of credits`);
+}
+
+/** Holding and charging. Keys without a budget are never refused: their charges are written in groups. */
+export function createCredits(parts: { ledger: LedgerStore; now?: () => number }): Credits {
+  const { ledger, now = Date.now } = parts;
+
+  /** Runs `end` for the first caller only. */
+  function once(end: (credits: number) => Promise<void>): Pick<Hold, "settle" | "release"> {
+    let ended = false;
+    const settle = async (credits: number): Promise<void> => {
+      checkAmount(credits);
+      if (ended) return;
+      ended = true;
+      try {
+        await end(credits);
+      } catch (error) {
+        ended = false;
+        throw error;
+      }
+    };
+    return { settle, release: () => settle(0) };
+  }
+
+  return {
+    async hold(identity, amount, { jobId, endpoint, lifeMs = LIFE_MS }) {
+      checkAmount(amount);
+      const { accountId, keyId, limits } = identity;
+      const entry = { id: createRowId(), accountId, keyId, jobId, endpoint, at: now() };
+      if (limits.creditBudget === null)
+        return {
+          amount,
+          ...once(async (charged) => {
+            if (charged > 0) ledger.charge({ ...entry, at: now(), charged });
+          }),
+        };
+      const hold: HoldEntry = { ...entry, amount, expiresAt: entry.at + lifeMs };
+      const { held, balance } = await ledger.hold(hold);
+      if (!held)
+        throw new LimitError(
+          "INSUFFICIENT_CREDITS",
+          `Insufficient credits to perform this request. It needs ${amount} and the key has ${balance} left of its budget.`,
+          { details: { needed: amount, remaining: balance } },
+        );
+      return { amount, ...once((charged) => ledger.settle(hold, charged, now())) };
+    },
+    async remaining({ keyId, limits }) {
+      if (limits.creditBudget === null) return null;
+      return (await ledger.balance(keyId))?.balance ?? 0;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { KeyLimits } from "../store/accounts.ts";
+
+/** On whose behalf a request runs: the account that owns what it makes, the key that pays and is limited. */
+export type Identity = {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly limits: KeyLimits;
+};
+
+export const UNLIMITED: KeyLimits = {
+  creditBudget: null,
+  requestsPerMinute: null,
+  concurrency: null,
+};
+
+/** Key ids of callers without a row in the key table: authentication is off, or the key comes from the settings. */
+export const ANONYMOUS_KEY_ID = "00000000-0000-7000-8000-000000000001";
+export const START_KEY_ID = "00000000-0000-7000-8000-000000000002";

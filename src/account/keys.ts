@@ -1,0 +1,220 @@
+// API keys. A key is shown once, when it is made; afterwards only its SHA-256 hash exists. Keys carry 256 random bits, so a
+// fast hash is enough: there is nothing to guess.
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Secret } from "../config.ts";
+import { RequestError } from "../errors.ts";
+import { createRowId, type KeyLimits, type KeyRecord, type KeyStore } from "../store/accounts.ts";
+import type { LedgerStore } from "../store/ledger.ts";
+import { ANONYMOUS_KEY_ID, START_KEY_ID, UNLIMITED, type Identity } from "./identity.ts";
+
+export type NewKey = {
+  readonly name: string;
+  readonly limits?: Partial<KeyLimits>;
+  /** Milliseconds since the epoch; null is never. */
+  readonly expiresAt?: number | null;
+};
+
+/** The key itself is here and nowhere else: show it, then forget it. */
+export type CreatedKey = { readonly key: string; readonly record: KeyRecord };
+
+export type Keyring = {
+  /** Who presents `token`, or undefined when it is unknown, expired or revoked. Remembers the use. */
+  verify(token: string): Promise<Identity | undefined>;
+  /** Everybody, when authentication is off. */
+  anonymous(): Identity;
+  create(key: NewKey): Promise<CreatedKey>;
+  /** Oldest first. */
+  list(): Promise<KeyRecord[]>;
+  /** Works at once here and within `CACHE_MS` in other processes. Throws NOT_FOUND. */
+  revoke(id: string): Promise<void>;
+  /**
+   * Gives the key new secret characters; id, limits and budget stay, and the old characters are accepted for `graceMs` more
+   * (those of an earlier rotation no longer). Throws NOT_FOUND.
+   */
+  rotate(id: string, graceMs?: number): Promise<CreatedKey>;
+  saveLimits(id: string, limits: KeyLimits): Promise<void>;
+  /** Makes a key when there is none at all and none in the settings; undefined otherwise. */
+  createFirst(): Promise<CreatedKey | undefined>;
+  /** Writes the remembered uses; also done on a timer. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type KeyringParts = {
+  readonly keys: KeyStore;
+  readonly ledger: LedgerStore;
+  /** The key of the settings, hashed in memory and never stored. */
+  readonly startKey?: Secret | undefined;
+  readonly now?: () => number;
+};
+
+const PREFIX = "qy-";
+/** How long a process may go on accepting a key that another one revoked. */
+const CACHE_MS = 10_000;
+const CACHE_ENTRIES = 10_000;
+const SAVE_USES_MS = 30_000;
+const GRACE_MS = 24 * 60 * 60 * 1000;
+
+const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+function sameHash(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
+const isValid = (key: KeyRecord, now: number): boolean =>
+  key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+
+function isHashOf(hash: string, key: KeyRecord, now: number): boolean {
+  if (sameHash(hash, key.hash)) return true;
+  return key.previous !== null && key.previous.until > now && sameHash(hash, key.previous.hash);
+}
+
+const toIdentity = (key: KeyRecord): Identity => ({
+  accountId: key.accountId,
+  keyId: key.id,
+  keyName: key.name,
+  limits: key.limits,
+});
+
+const prefixOf = (token: string): string => token.slice(0, PREFIX.length + 4);
+
+/** `qy-` and 43 characters of base64url: 256 random bits. */
+function createToken(): string {
+  return PREFIX + randomBytes(32).toString("base64url");
+}
+
+/** The keys of the first account, with a short memory so that checking one costs no look at the database. */
+export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
+  const { keys, ledger, startKey, now = Date.now } = parts;
+  const accountId = await keys.ensureAccount();
+  const startHash = startKey === undefined ? undefined : hashOf(startKey.reveal());
+  const start: Identity = {
+    accountId,
+    keyId: START_KEY_ID,
+    keyName: "QUARRY_API_KEY",
+    limits: UNLIMITED,
+  };
+  /** By hash; undefined as the key means that there is none, so that a wrong key is not looked up again and again. */
+  const known = new Map<string, { key: KeyRecord | undefined; until: number }>();
+  const uses = new Map<string, number>();
+
+  async function find(hash: string): Promise<KeyRecord | undefined> {
+    const at = now();
+    const cached = known.get(hash);
+    if (cached !== undefined && cached.until > at) return cached.key;
+    const key = await keys.findByHash(hash);
+    known.delete(hash);
+    known.set(hash, { key, until: at + CACHE_MS });
+    const oldest = known.keys().next();
+    if (known.size > CACHE_ENTRIES && oldest.done !== true) known.delete(oldest.value);
+    return key;
+  }
+
+  function forget(id: string): void {
+    for (const [hash, { key }] of known) if (key?.id === id) known.delete(hash);
+  }
+
+  async function insert(
+    name: string,
+    limits: KeyLimits,
+    expiresAt: number | null,
+  ): Promise<CreatedKey> {
+    const key = createToken();
+    const record: KeyRecord = {
+      id: createRowId(),
+      accountId,
+      name,
+      hash: hashOf(key),
+      previous: null,
+      prefix: prefixOf(key),
+      limits,
+      createdAt: now(),
+      lastUsedAt: null,
+      expiresAt,
+      revokedAt: null,
+    };
+    await keys.insert(record);
+    known.delete(record.hash);
+    await grantBudget(record.id, limits.creditBudget);
+    return { key, record };
+  }
+
+  /** Brings what was granted to a key up or down to its budget. */
+  async function grantBudget(keyId: string, creditBudget: number | null): Promise<void> {
+    if (creditBudget === null) return;
+    const granted = (await ledger.balance(keyId))?.granted;
+    if (granted === creditBudget) return;
+    await ledger.grant({
+      id: createRowId(),
+      accountId,
+      keyId,
+      jobId: null,
+      endpoint: "grant",
+      at: now(),
+      amount: creditBudget - (granted ?? 0),
+    });
+  }
+
+  async function get(id: string): Promise<KeyRecord> {
+    const key = await keys.find(id);
+    if (key === undefined || key.accountId !== accountId)
+      throw new RequestError("NOT_FOUND", `There is no key with the id ${id}.`);
+    return key;
+  }
+
+  async function flush(): Promise<void> {
+    if (uses.size === 0) return;
+    const saved = new Map(uses);
+    uses.clear();
+    await keys.saveLastUsed(saved);
+  }
+
+  // A use that cannot be saved is no reason to stop: the next one is saved.
+  const timer = setInterval(() => void flush().catch(() => undefined), SAVE_USES_MS).unref();
+
+  return {
+    flush,
+    anonymous: () => ({ ...start, keyId: ANONYMOUS_KEY_ID, keyName: "none" }),
+    async verify(token) {
+      const hash = hashOf(token);
+      if (startHash !== undefined && sameHash(hash, startHash)) return start;
+      const key = await find(hash);
+      const at = now();
+      if (key === undefined || !isHashOf(hash, key, at) || !isValid(key, at)) return undefined;
+      uses.set(key.id, at);
+      return toIdentity(key);
+    },
+    create: ({ name, limits, expiresAt = null }) =>
+      insert(name, { ...UNLIMITED, ...limits }, expiresAt),
+    list: () => keys.list(accountId),
+    async revoke(id) {
+      await get(id);
+      await keys.revoke(id, now());
+      forget(id);
+    },
+    async rotate(id, graceMs = GRACE_MS) {
+      const old = await get(id);
+      const key = createToken();
+      const next = { hash: hashOf(key), prefix: prefixOf(key), previousUntil: now() + graceMs };
+      if (!(await keys.rotate(id, next)))
+        throw new RequestError("CONFLICT", `The key ${old.prefix}… is revoked.`);
+      forget(id);
+      return { key, record: await get(id) };
+    },
+    async saveLimits(id, limits) {
+      await get(id);
+      await keys.saveLimits(id, limits);
+      await grantBudget(id, limits.creditBudget);
+      forget(id);
+    },
+    async createFirst() {
+      if (startHash !== undefined || (await keys.count()) > 0) return undefined;
+      return insert("first", UNLIMITED, null);
+    },
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

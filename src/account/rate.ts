@@ -1,0 +1,74 @@
+import { LimitError } from "../errors.ts";
+import type { Identity } from "./identity.ts";
+
+const SECONDS = 60;
+
+export type RateLimiter = {
+  /** Counts one request of the key; throws RATE_LIMITED, saying when to come back, if the last 60 s are full. */
+  take(identity: Identity): void;
+};
+
+type Window = {
+  /** Requests per second of the last minute, a ring. */
+  readonly counts: Uint32Array;
+  total: number;
+  /** The second up to which the ring is current. */
+  second: number;
+};
+
+/** Forgets the seconds that are a minute old. */
+function advance(window: Window, second: number): void {
+  const steps = Math.min(second - window.second, SECONDS);
+  for (let step = 1; step <= steps; step += 1) {
+    const slot = (window.second + step) % SECONDS;
+    window.total -= window.counts[slot] ?? 0;
+    window.counts[slot] = 0;
+  }
+  if (steps > 0) window.second = second;
+}
+
+/** Milliseconds until the oldest request leaves the window. */
+function untilFree(window: Window, now: number): number {
+  for (let age = SECONDS - 1; age >= 0; age -= 1) {
+    const second = window.second - age;
+    if (second >= 0 && (window.counts[second % SECONDS] ?? 0) > 0)
+      return Math.max(1, (second + SECONDS) * 1_000 - now);
+  }
+  return 1_000;
+}
+
+/** Requests per key in a sliding minute, counted by the second, in this process. */
+export function createRateLimiter(now: () => number = Date.now): RateLimiter {
+  const windows = new Map<string, Window>();
+  let prunedAt = 0;
+
+  function prune(second: number): void {
+    if (second - prunedAt < SECONDS) return;
+    prunedAt = second;
+    for (const [key, window] of windows) if (second - window.second >= SECONDS) windows.delete(key);
+  }
+
+  return {
+    take({ keyId, limits: { requestsPerMinute } }) {
+      if (requestsPerMinute === null) return;
+      const at = now();
+      const second = Math.floor(at / 1_000);
+      prune(second);
+      const window = windows.get(keyId) ?? { counts: new Uint32Array(SECONDS), total: 0, second };
+      windows.set(keyId, window);
+      advance(window, second);
+      if (window.total < requestsPerMinute) {
+        window.counts[second % SECONDS] = (window.counts[second % SECONDS] ?? 0) + 1;
+        window.total += 1;
+        return;
+      }
+      const retryAfterMs = untilFree(window, at);
+      throw new LimitError(
+        "RATE_LIMITED",
+        `Rate limit exceeded: ${window.total} of ${requestsPerMinute} requests used in the last minute, 0 remaining. ` +
+          `Try again in ${Math.ceil(retryAfterMs / 1_000)} s, at ${new Date(at + retryAfterMs).toISOString()}.`,
+        { retryAfterMs },
+      );
+    },
+  };
+}

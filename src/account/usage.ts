@@ -1,0 +1,217 @@
+// What an account used: the answers behind /v2/team and /v2/concurrency-check (wire contract, team and usage).
+import { RequestError } from "../errors.ts";
+import type { ActivityPosition, ActivityStore } from "../store/activity.ts";
+import type { KeyStore } from "../store/accounts.ts";
+import type { LedgerStore } from "../store/ledger.ts";
+import type { Credits } from "./credits.ts";
+import { ANONYMOUS_KEY_ID, START_KEY_ID, type Identity } from "./identity.ts";
+import type { Slots } from "./slots.ts";
+
+/** What keys without a budget are told they have left: clients compute with it, so it is a number. */
+export const UNLIMITED_CREDITS = 999_999_999;
+/** Tokens are another unit for the same budget: one credit is 15 tokens. */
+export const TOKENS_PER_CREDIT = 15;
+
+export const ACTIVITY_ENDPOINTS = [
+  "scrape",
+  "crawl",
+  "batch_scrape",
+  "search",
+  "extract",
+  "llmstxt",
+  "deep_research",
+  "map",
+  "agent",
+  "browser",
+  "interact",
+] as const;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ACTIVITY_LIMIT = { default: 50, max: 100 };
+
+export type CreditUsage = {
+  remainingCredits: number;
+  planCredits: number;
+  billingPeriodStart: string | null;
+  billingPeriodEnd: string | null;
+};
+
+export type TokenUsage = Omit<CreditUsage, "remainingCredits" | "planCredits"> & {
+  remainingTokens: number;
+  planTokens: number;
+};
+
+/** Times as ISO 8601, the end exclusive; `apiKey` is the name of the key, when asked for by key. */
+export type UsagePeriodAnswer = {
+  startDate: string;
+  endDate: string;
+  apiKey?: string;
+  credits: number;
+};
+
+export type QueueStatus = {
+  jobsInQueue: number;
+  activeJobsInQueue: number;
+  waitingJobsInQueue: number;
+  maxConcurrency: number;
+  mostRecentSuccess: string | null;
+};
+
+export type ActivityPage = {
+  data: {
+    id: string;
+    endpoint: string;
+    api_version: string;
+    created_at: string;
+    target: string | null;
+  }[];
+  cursor: string | null;
+  has_more: boolean;
+};
+
+export type TimeRange = "day" | "week" | "month";
+
+export type Usage = {
+  credits(identity: Identity): Promise<CreditUsage>;
+  tokens(identity: Identity): Promise<TokenUsage>;
+  /** Periods of UTC months (or days or weeks), ascending. Throws BAD_REQUEST for byApiKey with a timeRange. */
+  historical(
+    identity: Identity,
+    query?: { byApiKey?: boolean; timeRange?: TimeRange | undefined },
+  ): Promise<UsagePeriodAnswer[]>;
+  queueStatus(identity: Identity): Promise<QueueStatus>;
+  concurrency(identity: Identity): { concurrency: number; maxConcurrency: number };
+  /** The last 24 hours, newest first. Throws BAD_REQUEST for an unknown endpoint or cursor; a bad limit means the default. */
+  activity(
+    identity: Identity,
+    query?: { endpoint?: string | undefined; limit?: unknown; cursor?: string | undefined },
+  ): Promise<ActivityPage>;
+};
+
+type UsageParts = {
+  readonly credits: Credits;
+  readonly ledger: LedgerStore;
+  readonly keys: KeyStore;
+  readonly activity: ActivityStore;
+  readonly slots: Slots;
+  readonly now?: () => number;
+};
+
+function periodEnd(startAt: number, unit: TimeRange): number {
+  const start = new Date(startAt);
+  if (unit === "month") return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1);
+  return startAt + (unit === "week" ? 7 : 1) * DAY_MS;
+}
+
+function toCursor({ createdAt, id }: ActivityPosition): string {
+  return Buffer.from(`${createdAt} ${id}`).toString("base64url");
+}
+
+function parseCursor(cursor: string): ActivityPosition {
+  const match = /^(\d{1,15}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
+    Buffer.from(cursor, "base64url").toString(),
+  );
+  if (match?.[1] === undefined || match[2] === undefined)
+    throw new RequestError("BAD_REQUEST", "The cursor is not one that this list gave out.");
+  return { createdAt: Number(match[1]), id: match[2] };
+}
+
+function parseLimit(limit: unknown): number {
+  const given = typeof limit === "string" && limit !== "" ? Number(limit) : limit;
+  return typeof given === "number" &&
+    Number.isInteger(given) &&
+    given >= 1 &&
+    given <= ACTIVITY_LIMIT.max
+    ? given
+    : ACTIVITY_LIMIT.default;
+}
+
+const toIso = (at: number): string => new Date(at).toISOString();
+
+export function createUsage(parts: UsageParts): Usage {
+  const { ledger, keys, activity, slots, now = Date.now } = parts;
+
+  async function credits(identity: Identity): Promise<CreditUsage> {
+    const remaining = await parts.credits.remaining(identity);
+    return {
+      remainingCredits: remaining === null ? UNLIMITED_CREDITS : Math.max(0, remaining),
+      planCredits: identity.limits.creditBudget ?? UNLIMITED_CREDITS,
+      billingPeriodStart: null,
+      billingPeriodEnd: null,
+    };
+  }
+
+  async function keyNames(accountId: string): Promise<Map<string, string>> {
+    const names = new Map((await keys.list(accountId)).map(({ id, name }) => [id, name]));
+    names.set(START_KEY_ID, "QUARRY_API_KEY").set(ANONYMOUS_KEY_ID, "none");
+    return names;
+  }
+
+  return {
+    credits,
+    async tokens(identity) {
+      const { remainingCredits, planCredits, ...period } = await credits(identity);
+      return {
+        remainingTokens: remainingCredits * TOKENS_PER_CREDIT,
+        planTokens: planCredits * TOKENS_PER_CREDIT,
+        ...period,
+      };
+    },
+    async historical({ accountId }, { byApiKey = false, timeRange } = {}) {
+      if (byApiKey && timeRange !== undefined)
+        throw new RequestError("BAD_REQUEST", "byApiKey and timeRange cannot be used together.");
+      const unit = timeRange ?? "month";
+      const periods = await ledger.usage(accountId, { unit, byKey: byApiKey });
+      const names = byApiKey ? await keyNames(accountId) : new Map<string, string>();
+      return periods.map((period) => ({
+        startDate: toIso(period.startAt),
+        endDate: toIso(periodEnd(period.startAt, unit)),
+        ...(period.keyId === null ? {} : { apiKey: names.get(period.keyId) ?? period.keyId }),
+        credits: period.credits,
+      }));
+    },
+    async queueStatus(identity) {
+      const { active, waiting, max } = slots.use(identity);
+      const lastSuccessAt = await activity.lastSuccessAt(identity.accountId);
+      return {
+        jobsInQueue: active + waiting,
+        activeJobsInQueue: active,
+        waitingJobsInQueue: waiting,
+        maxConcurrency: max,
+        mostRecentSuccess: lastSuccessAt === undefined ? null : toIso(lastSuccessAt),
+      };
+    },
+    concurrency(identity) {
+      const { active, max } = slots.use(identity);
+      return { concurrency: active, maxConcurrency: max };
+    },
+    async activity({ accountId }, { endpoint, limit, cursor } = {}) {
+      if (endpoint !== undefined && !ACTIVITY_ENDPOINTS.some((known) => known === endpoint))
+        throw new RequestError(
+          "BAD_REQUEST",
+          `There is no endpoint ${endpoint}; use one of ${ACTIVITY_ENDPOINTS.join(", ")}.`,
+        );
+      const size = parseLimit(limit);
+      const found = await activity.list(accountId, {
+        since: now() - DAY_MS,
+        limit: size + 1,
+        ...(endpoint === undefined ? {} : { endpoint }),
+        ...(cursor === undefined ? {} : { after: parseCursor(cursor) }),
+      });
+      const page = found.slice(0, size);
+      const last = page.at(-1);
+      const hasMore = found.length > size;
+      return {
+        data: page.map((entry) => ({
+          id: entry.id,
+          endpoint: entry.endpoint,
+          api_version: entry.apiVersion,
+          created_at: toIso(entry.createdAt),
+          target: entry.target,
+        })),
+        cursor: hasMore && last !== undefined ? toCursor(last) : null,
+        has_more: hasMore,
+      };
+    },
+  };
+}

@@ -1,0 +1,171 @@
+// One suite for the port of the blob store, over each adapter. The bucket is a real S3 server in this process.
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Secret } from "../../src/config.ts";
+import { createBlobFolder } from "../../src/store/blob-folder.ts";
+import { openBlobBucket, parseS3Location } from "../../src/store/blob-s3.ts";
+import { BLOB_GRACE_MS, blobRefOf, type BlobStore } from "../../src/store/blobs.ts";
+import { temporaryFolder } from "../databases.ts";
+
+type S3Server = {
+  getMiddleware(): (request: unknown, response: unknown) => void;
+  configureBuckets(): Promise<unknown>;
+};
+type S3Constructor = new (options: object) => S3Server;
+
+/** `open` makes a store that has not seen what another one put; `damage` spoils what is kept under a name. */
+type Adapter = { open(): Promise<BlobStore>; damage(ref: string): Promise<void> };
+
+const page = (seed: number, length: number): Uint8Array =>
+  Uint8Array.from({ length }, (_, at) => (at * seed + ((at * at) % 251)) & 255);
+
+function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
+  describe(name, () => {
+    let adapter: Adapter;
+    let blobs: BlobStore;
+    beforeAll(async () => {
+      adapter = await prepare();
+      blobs = await adapter.open();
+    });
+    afterAll(() => blobs.close());
+
+    it("gives back the same bytes, whatever they are", async () => {
+      for (const bytes of [page(1, 0), page(2, 1), page(3, 100_000), page(5, 3_000_000)]) {
+        const ref = await blobs.put(bytes);
+        expect(ref).toBe(blobRefOf(bytes));
+        expect(Buffer.compare((await blobs.get(ref)) ?? page(1, 3), bytes)).toBe(0);
+      }
+    });
+
+    it("keeps equal bytes once, also when put by two at once and by another process", async () => {
+      const bytes = page(7, 5_000);
+      const other = await adapter.open();
+      const refs = await Promise.all([blobs.put(bytes), blobs.put(bytes), other.put(bytes)]);
+      expect(new Set(refs).size).toBe(1);
+      let count = 0;
+      for await (const entry of blobs.list()) if (entry.ref === refs[0]) count += 1;
+      expect(count).toBe(1);
+      await other.close();
+    });
+
+    it("answers undefined for what is missing and for what is no name", async () => {
+      for (const ref of [
+        blobRefOf(page(9, 9)),
+        "",
+        "../../../etc/passwd",
+        `../${"a".repeat(61)}`,
+        "A".repeat(64),
+        `${"a".repeat(64)}\n`,
+        "a".repeat(63),
+      ])
+        expect(await blobs.get(ref)).toBeUndefined();
+      await blobs.delete("../../../etc/passwd");
+    });
+
+    it("deletes, and can put again what was deleted", async () => {
+      const bytes = page(11, 4_000);
+      const ref = await blobs.put(bytes);
+      await blobs.delete(ref);
+      await blobs.delete(ref);
+      expect(await blobs.get(ref)).toBeUndefined();
+      await blobs.put(bytes);
+      expect(await blobs.get(ref)).toBeDefined();
+    });
+
+    it("spares a blob that was put lately", async () => {
+      const ref = await blobs.put(page(13, 4_000));
+      await blobs.delete(ref, { putBefore: Date.now() - BLOB_GRACE_MS });
+      expect(await blobs.get(ref)).toBeDefined();
+      await blobs.delete(ref, { putBefore: Date.now() + BLOB_GRACE_MS });
+      expect(await blobs.get(ref)).toBeUndefined();
+    });
+
+    it("lists every blob with its size and age", async () => {
+      const ref = await blobs.put(page(17, 50_000));
+      const found = [];
+      for await (const entry of blobs.list()) if (entry.ref === ref) found.push(entry);
+      expect(found).toHaveLength(1);
+      expect(found[0]?.storedBytes).toBeGreaterThan(0);
+      expect(Math.abs((found[0]?.putAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    });
+
+    it("counts a damaged blob as missing, so that the next put repairs it", async () => {
+      const bytes = page(19, 9_000);
+      const ref = await blobs.put(bytes);
+      await adapter.damage(ref);
+      expect(await blobs.get(ref)).toBeUndefined();
+      await blobs.put(bytes);
+      expect(await blobs.get(ref)).toBeDefined();
+    });
+  });
+}
+
+describeBlobs("a folder of blobs", async () => {
+  const folder = path.join(await temporaryFolder(), "deep", "blobs");
+  return {
+    open: async () => createBlobFolder(folder),
+    damage: (ref) => writeFile(path.join(folder, ref.slice(0, 2), `${ref}.zst`), "damaged"),
+  };
+});
+
+describe("a folder of blobs", () => {
+  it("leaves no partial file behind, ignores strangers and renews the age of what is put again", async () => {
+    const folder = await temporaryFolder();
+    const blobs = createBlobFolder(folder);
+    const ref = await blobs.put(page(23, 5_000));
+    expect(await readdir(path.join(folder, "partial"))).toEqual([]);
+    await mkdir(path.join(folder, "zz"));
+    await writeFile(path.join(folder, ref.slice(0, 2), "notes.txt"), "x");
+    const file = path.join(folder, ref.slice(0, 2), `${ref}.zst`);
+    const old = new Date(Date.now() - 2 * BLOB_GRACE_MS);
+    await utimes(file, old, old);
+    const later = createBlobFolder(folder);
+    await later.put(page(23, 5_000));
+    const entries = [];
+    for await (const entry of later.list()) entries.push(entry);
+    expect(entries.map((entry) => entry.ref)).toEqual([ref]);
+    expect(Date.now() - (entries[0]?.putAt ?? 0)).toBeLessThan(60_000);
+  });
+});
+
+let server: Server | undefined;
+afterAll(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+describeBlobs("a bucket of blobs", async () => {
+  const S3rver = createRequire(import.meta.url)("s3rver") as S3Constructor;
+  const directory = await temporaryFolder();
+  const s3 = new S3rver({
+    directory,
+    silent: true,
+    configureBuckets: [{ name: "pages", configs: [] }],
+  });
+  await s3.configureBuckets();
+  const handle = s3.getMiddleware();
+  server = createServer((request, response) => handle(request, response));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const { port } = server.address() as AddressInfo;
+  const location = parseS3Location(
+    `s3://pages/quarry/blobs?region=eu-central-1&endpoint=http://127.0.0.1:${port}`,
+  );
+  return {
+    open: () =>
+      openBlobBucket(location, {
+        s3AccessKeyId: new Secret("S3RVER"),
+        s3SecretAccessKey: new Secret("S3RVER"),
+      }),
+    damage: (ref) =>
+      writeFile(
+        path.join(directory, "pages/quarry/blobs", ref.slice(0, 2), `${ref}.zst._S3rver_object`),
+        "damaged",
+      ),
+  };
+});
