@@ -89,6 +89,7 @@ export const agentStatusResponseSchema = z.looseObject({
   partialSchemaValid: z.boolean().optional(),
   suggestions: z.array(suggestionSchema).optional(),
   pendingApproval: z.unknown().optional(),
+  exchange: z.unknown().optional(),
   warning: text,
 });
 

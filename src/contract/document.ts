@@ -69,6 +69,8 @@ export const documentSchema = z
     actions: actionResultsSchema.optional(),
     pages: z.array(pdfPageSchema).optional(),
     blocks: z.array(pdfPageBlocksSchema).optional(),
+    tools: z.array(z.unknown()).optional(),
+    agent_hints: z.array(z.string()).optional(),
     warning: text,
     metadata: metadataSchema,
   })

@@ -21,7 +21,7 @@ const action = fc.oneof(
   fc.constant({ type: "scroll" }),
   fc.constant({ type: "generatePDF" }),
   fc.constant({ type: "click", selector: "p" }),
-  fc.record({ type: fc.constant("wait"), milliseconds: fc.integer({ min: 1, max: 1_000 }) }),
+  fc.record({ type: fc.constant("wait"), milliseconds: fc.integer({ min: 1, max: 20_000 }) }),
 );
 /** Requests most of which are right. */
 const scrapeRequest = fc

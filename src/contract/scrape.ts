@@ -146,7 +146,7 @@ export type ScrapeDefaults = { readonly formats: readonly Format[]; readonly max
 
 const MARKDOWN: ScrapeDefaults = { formats: [{ type: "markdown" }] };
 
-/** Change tracking looks at settled pages: 5 seconds, as far as the timeout leaves room. */
+/** Change tracking looks at settled pages: 5 seconds, as far as the timeout and the other waits leave room. */
 const CHANGE_TRACKING_WAIT_MS = 5_000;
 
 function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
@@ -154,7 +154,10 @@ function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
   const actions = fields.actions ?? [];
   const timeout = widenTimeout(fields, formats);
   const tracksChanges = findFormat(formats, "changeTracking") !== undefined;
-  const leastWait = tracksChanges ? Math.min(CHANGE_TRACKING_WAIT_MS, Math.floor(timeout / 2)) : 0;
+  const waitRoomMs = LIMITS.actions.waitTotalMs - sumWaitMs(actions);
+  const leastWait = tracksChanges
+    ? Math.min(CHANGE_TRACKING_WAIT_MS, Math.floor(timeout / 2), waitRoomMs)
+    : 0;
   const isPersonal = isPresent(fields.headers) || actions.length > 0;
   const cachedAge = fields.lockdown ? LIMITS.maxAgeMs.lockdown : LIMITS.maxAgeMs.default;
   const parsers: Parser[] = fields.parsers;

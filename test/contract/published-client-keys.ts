@@ -1,0 +1,41 @@
+// Compiles only while the contract describes every key that the published JavaScript client reads.
+import type {
+  AgentStatusResponse,
+  BrandingProfile,
+  BrowserExecuteResponse,
+  Document,
+  DocumentMetadata,
+  Monitor,
+  MonitorCheck,
+  MonitorCheckPage,
+} from "@mendable/firecrawl-js";
+import type { z } from "zod";
+import type { agentStatusResponseSchema } from "../../src/contract/agent.ts";
+import type { brandingSchema } from "../../src/contract/branding.ts";
+import type { documentSchema } from "../../src/contract/document.ts";
+import type { interactResponseSchema } from "../../src/contract/interact.ts";
+import type { metadataSchema } from "../../src/contract/metadata.ts";
+import type {
+  monitorCheckSchema,
+  monitorPageSchema,
+  monitorSchema,
+} from "../../src/contract/monitor-report.ts";
+
+/** Keys written out in a type, index signatures left out. */
+type Known<T> = keyof {
+  [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K];
+};
+type Missing<Read, S extends z.ZodObject> = Exclude<Known<Read>, keyof S["shape"]>;
+type None<T extends never> = T;
+
+/** Fails to compile when the client reads a key that the contract does not describe. */
+export type Checked = [
+  None<Missing<Document, typeof documentSchema>>,
+  None<Missing<DocumentMetadata, typeof metadataSchema>>,
+  None<Missing<BrandingProfile, typeof brandingSchema>>,
+  None<Missing<AgentStatusResponse, typeof agentStatusResponseSchema>>,
+  None<Missing<BrowserExecuteResponse, typeof interactResponseSchema>>,
+  None<Missing<Monitor, typeof monitorSchema>>,
+  None<Missing<MonitorCheck, typeof monitorCheckSchema>>,
+  None<Missing<MonitorCheckPage, typeof monitorPageSchema>>,
+];
