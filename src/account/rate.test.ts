@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { LimitError } from "../errors.ts";
+import { UNLIMITED, type Identity } from "./identity.ts";
+import { createRateLimiter } from "./rate.ts";
+
+const START = Date.UTC(2030, 0, 1);
+
+function buildIdentity(keyId: string, requestsPerMinute: number | null): Identity {
+  return { accountId: "a", keyId, keyName: keyId, limits: { ...UNLIMITED, requestsPerMinute } };
+}
+
+function setUp() {
+  let clock = START;
+  const limiter = createRateLimiter(() => clock);
+  const takes = (identity: Identity): boolean => {
+    try {
+      limiter.take(identity);
+      return true;
+    } catch (error) {
+      if (error instanceof LimitError) return false;
+      throw error;
+    }
+  };
+  return { limiter, takes, pass: (ms: number) => (clock += ms) };
+}
+
+describe("the rate limiter", () => {
+  it("lets as many through in a minute as the key may have", () => {
+    const { takes } = setUp();
+    const identity = buildIdentity("k", 3);
+    expect([1, 2, 3, 4].map(() => takes(identity))).toEqual([true, true, true, false]);
+  });
+
+  it("counts each key for itself and never refuses a key without a limit", () => {
+    const { takes } = setUp();
+    expect(takes(buildIdentity("a", 1))).toBe(true);
+    expect(takes(buildIdentity("a", 1))).toBe(false);
+    expect(takes(buildIdentity("b", 1))).toBe(true);
+    for (let count = 0; count < 1_000; count += 1)
+      expect(takes(buildIdentity("c", null))).toBe(true);
+  });
+
+  it("says when to come back, and then lets exactly the freed ones through", () => {
+    const { limiter, takes, pass } = setUp();
+    const identity = buildIdentity("k", 2);
+    takes(identity);
+    pass(10_000);
+    takes(identity);
+    pass(5_500);
+    let retryAfterMs = 0;
+    try {
+      limiter.take(identity);
+    } catch (error) {
+      expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429 });
+      expect((error as Error).message).toContain(
+        "2 of 2 requests used in the last minute, 0 remaining",
+      );
+      expect((error as Error).message).toContain("at 2030-01-01T00:01:00.000Z");
+      retryAfterMs = (error as LimitError).retryAfterMs ?? 0;
+    }
+    expect(retryAfterMs).toBe(44_500);
+    pass(retryAfterMs - 1);
+    expect(takes(identity)).toBe(false);
+    pass(1);
+    expect([takes(identity), takes(identity)]).toEqual([true, false]);
+  });
+
+  it("never lets more than the limit through in any 59 seconds: it counts by the second", () => {
+    const { takes, pass } = setUp();
+    const identity = buildIdentity("k", 10);
+    const passed: number[] = [];
+    let clock = 0;
+    for (let step = 0; step < 3_000; step += 1) {
+      const ms = (step * 7_919) % 400;
+      clock += ms;
+      pass(ms);
+      if (takes(identity)) passed.push(clock);
+    }
+    for (const at of passed)
+      expect(
+        passed.filter((other) => other > at - 59_000 && other <= at).length,
+      ).toBeLessThanOrEqual(10);
+    expect(passed.length).toBeGreaterThan(80);
+  });
+
+  it("follows a limit that changes", () => {
+    const { takes } = setUp();
+    expect(takes(buildIdentity("k", 1))).toBe(true);
+    expect(takes(buildIdentity("k", 1))).toBe(false);
+    expect(takes(buildIdentity("k", 2))).toBe(true);
+  });
+});
