@@ -1,0 +1,186 @@
+// Opening the database: the lock of the data folder, migrations, and what is left after a process was killed.
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { sql } from "kysely";
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { Secret, testConfig } from "../../src/config.ts";
+import { createLogger } from "../../src/log.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { loadKeyFile, saveKeyFile } from "../../src/store/key-file.ts";
+import { lockFolder } from "../../src/store/lock-file.ts";
+import { MIGRATIONS, migrate } from "../../src/store/migrate.ts";
+import { openStore } from "../../src/store/store.ts";
+import { temporaryFolder } from "../databases.ts";
+
+const log = createLogger("silent");
+const children = new Set<ChildProcess>();
+
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+});
+
+/** Starts lock-child.ts; `line` gives what it prints, line by line, and `kill` ends it without warning. */
+function startChild(command: "lock" | "write", folder: string) {
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, "lock-child.ts"), command, folder],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  children.add(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    pid: child.pid ?? 0,
+    line: async () => String((await lines.next()).value),
+    async kill(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      child.once("close", () => resolve());
+      child.kill("SIGKILL");
+      await promise;
+    },
+    async rest(): Promise<string[]> {
+      const all: string[] = [];
+      for (let next = await lines.next(); next.done !== true; next = await lines.next())
+        all.push(next.value);
+      return all;
+    },
+  };
+}
+
+describe("the lock of a data folder", () => {
+  it("keeps a second process out, naming the first and the folder", async () => {
+    const folder = await temporaryFolder();
+    const child = startChild("lock", folder);
+    expect(await child.line()).toBe("held");
+    const refusal = lockFolder(folder);
+    await expect(refusal).rejects.toThrow(`process ${child.pid}`);
+    await expect(refusal).rejects.toThrow(folder);
+  });
+
+  it("keeps the same process from opening it twice, and is free after release", async () => {
+    const folder = await temporaryFolder();
+    const lock = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`);
+    await lock.release();
+    await (await lockFolder(folder)).release();
+    await expect(stat(path.join(folder, "lock"))).rejects.toThrow("ENOENT");
+  });
+
+  it("of a killed process is taken over at once, by exactly one of many", async () => {
+    const folder = await temporaryFolder();
+    const first = startChild("lock", folder);
+    expect(await first.line()).toBe("held");
+    await first.kill();
+    const rivals = Array.from({ length: 5 }, () => startChild("lock", folder));
+    const answers = await Promise.all(rivals.map((rival) => rival.line()));
+    expect(answers.filter((answer) => answer === "held")).toHaveLength(1);
+    expect(answers.filter((answer) => answer.startsWith("refused"))).toHaveLength(4);
+  });
+
+  it.runIf(process.platform === "linux")(
+    "is not believed when its process id belongs to another process by now",
+    async () => {
+      const folder = await temporaryFolder();
+      const lock = await lockFolder(folder);
+      const file = path.join(folder, "lock");
+      const holder = JSON.parse(await readFile(file, "utf8")) as object;
+      await lock.release();
+      await writeFile(file, JSON.stringify({ ...holder, token: "before", started: "1" }));
+      await (await lockFolder(folder, 0)).release();
+    },
+  );
+
+  it("of another container or machine holds while it is touched and falls when it is silent", async () => {
+    const folder = await temporaryFolder();
+    const file = path.join(folder, "lock");
+    await writeFile(file, JSON.stringify({ token: "t", pid: 1, started: "1", place: "elsewhere" }));
+    await expect(lockFolder(folder, 0)).rejects.toThrow("another container or machine");
+    const silent = new Date(Date.now() - 60_000);
+    await utimes(file, silent, silent);
+    await (await lockFolder(folder, 0)).release();
+  });
+
+  it("damaged by a crash does not block for ever", async () => {
+    const folder = await temporaryFolder();
+    const file = path.join(folder, "lock");
+    await writeFile(file, "");
+    const silent = new Date(Date.now() - 60_000);
+    await utimes(file, silent, silent);
+    await (await lockFolder(folder, 0)).release();
+  });
+});
+
+describe("the embedded database", () => {
+  it(
+    "loses no acknowledged commit when its process is killed, and opens again",
+    { timeout: 60_000 },
+    async () => {
+      const folder = await temporaryFolder();
+      let next = 0;
+      for (const rows of [120, 260]) {
+        const child = startChild("write", folder);
+        while (Number(await child.line()) < rows);
+        await child.kill();
+        const acknowledged = Number((await child.rest()).at(-1) ?? rows);
+        const store = await openStore(testConfig({ dataDir: folder }), log);
+        for (next = 0; next <= acknowledged; next += 1)
+          if ((await store.settings.load(`row-${next}`)) === undefined) break;
+        await store.close();
+        expect(next).toBe(acknowledged + 1);
+      }
+    },
+  );
+
+  it("is not loaded for a user of PostgreSQL", async () => {
+    const source = await readFile(path.resolve("src/store/database.ts"), "utf8");
+    expect(source).not.toMatch(/^import .*(pglite|postgres)\.ts/m);
+  });
+});
+
+describe("migrations", () => {
+  const url = inject("postgresUrls")["migrations"];
+
+  it.skipIf(url === undefined)("run once although several processes start together", async () => {
+    const config = testConfig({ databaseUrl: new Secret(url ?? "") });
+    const databases = await Promise.all([1, 2, 3, 4].map(() => openDatabase(config, log)));
+    const [first] = databases;
+    if (first === undefined) throw new Error("no database");
+    const rows = await first.kysely
+      .selectFrom("migrations")
+      .select("number")
+      .orderBy("number")
+      .execute();
+    expect(rows.map(({ number }) => number)).toEqual(MIGRATIONS.map(({ number }) => number));
+    expect(await migrate(first.kysely)).toEqual({ applied: [] });
+    await sql`insert into migrations values (9999, 'from the future', 0)`.execute(first.kysely);
+    await expect(openDatabase(config, log)).rejects.toThrow("newer version");
+    for (const database of databases) await database.close();
+  });
+
+  it("of a server out of reach say so", async () => {
+    const config = testConfig({ databaseUrl: new Secret("postgresql://127.0.0.1:1/none") });
+    await expect(openDatabase(config, log)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      status: 503,
+    });
+  });
+
+  it("are numbered without gaps", () => {
+    expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  });
+});
+
+describe("the key file", () => {
+  it("is readable by its owner only, and missing means no key", async () => {
+    const config = { dataDir: path.join(await temporaryFolder(), "new") };
+    expect(await loadKeyFile(config)).toBeUndefined();
+    await saveKeyFile(config, "qy-secret");
+    expect(await loadKeyFile(config)).toBe("qy-secret");
+    expect((await stat(path.join(config.dataDir, "key"))).mode & 0o777).toBe(0o600);
+    await rm(config.dataDir, { recursive: true });
+  });
+});
