@@ -44,7 +44,7 @@ export function writeErrorsPage(): string {
 }
 
 /** docs/reference/configuration.md: every setting by group. */
-export function writeConfigurationPage(): string {
+function writeConfigurationPage(): string {
   const sections = [...groupSettings()].flatMap(([group, settings]) => [
     `## ${group.charAt(0).toUpperCase()}${group.slice(1)}`,
     "",
@@ -69,7 +69,7 @@ export function writeConfigurationPage(): string {
 }
 
 /** .env.example: every setting, commented out, with its default. */
-export function writeEnvironmentExample(): string {
+function writeEnvironmentExample(): string {
   const blocks = [...groupSettings()].flatMap(([group, settings]) => [
     `# --- ${group} ---`,
     "",

@@ -41,7 +41,7 @@ const generatePdfActionSchema = z
   .transform((action) => ({ ...action, type: "pdf" as const }))
   .describe("Alias of pdf.");
 
-export const actionSchema = z.discriminatedUnion("type", [
+const actionSchema = z.discriminatedUnion("type", [
   waitActionSchema,
   z.strictObject({
     type: z.literal("click"),

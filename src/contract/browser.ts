@@ -49,7 +49,7 @@ export const browserCreateResponseSchema = z.looseObject({
   expiresAt: z.string(),
 });
 
-export const browserSessionSchema = z.looseObject({
+const browserSessionSchema = z.looseObject({
   id: z.string(),
   status: z.enum(["active", "destroyed"]),
   cdpUrl: z.string(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const domains = z.array(z.string().max(255)).max(1_000);
 
-export const threatProtectionSchema = z
+const threatProtectionSchema = z
   .strictObject({
     mode: z.enum(["off", "manual-only", "normal", "zscaler"]).optional(),
     riskScoreThreshold: z.int().min(0).max(100).optional(),
@@ -14,7 +14,7 @@ export const threatProtectionSchema = z
   })
   .describe("Accepted; this server applies the operator's own address policy instead.");
 
-export const auditMetadataSchema = z
+const auditMetadataSchema = z
   .strictObject({ username: z.string().max(500) })
   .describe("Accepted and not acted on.");
 

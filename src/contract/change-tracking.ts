@@ -12,7 +12,7 @@ const changeSchema = z.looseObject({
 });
 
 /** A parsed unified diff: files, chunks, changed lines. */
-export const diffTreeSchema = z.looseObject({
+const diffTreeSchema = z.looseObject({
   files: z.array(
     z.looseObject({
       from: z.string().nullable(),

@@ -14,7 +14,7 @@ const attributeValuesSchema = z.looseObject({
   values: z.array(z.string()),
 });
 
-export const actionResultsSchema = z.looseObject({
+const actionResultsSchema = z.looseObject({
   screenshots: z.array(z.string()),
   scrapes: z.array(z.looseObject({ url: z.string(), html: z.string() })),
   javascriptReturns: z.array(z.looseObject({ type: z.string(), value: z.unknown() })),

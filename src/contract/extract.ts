@@ -30,7 +30,7 @@ export const extractRequestSchema = z
     ignoreInvalidURLs: z.boolean().default(true),
     agent: z.strictObject({ model: z.string().max(100).optional() }).optional(),
     webhook: extractWebhookSchema.optional(),
-    timeout: z.int().min(LIMITS.timeoutMs.min).optional(),
+    timeout: z.int().min(1).optional(),
     zeroDataRetention: z.boolean().default(false),
     ...governanceFields,
     ...callerFields,

@@ -9,7 +9,7 @@ const promptSchema = z
   .describe("Instructions in plain language, at most 10000 characters.");
 const questionTextSchema = z.string().min(1).max(LIMITS.promptCharacters);
 
-export const viewportSchema = z
+const viewportSchema = z
   .strictObject({
     width: z.int().min(1).max(LIMITS.screenshot.maxWidth),
     height: z.int().min(1).max(LIMITS.screenshot.maxHeight),
@@ -148,7 +148,7 @@ const formatNameSchema = z.enum(FORMAT_NAMES).transform((type, context) => {
   return z.NEVER;
 });
 
-export const formatSchema = z
+const formatSchema = z
   .union([formatNameSchema, formatObjectSchema])
   .describe("An output format by name, or as an object with its options.");
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Any UUID version; version 7 is what the service hands out. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export const isUuid = (text: string): boolean => UUID.test(text);
+const isUuid = (text: string): boolean => UUID.test(text);
 
 /** An id the service handed out; anything else is refused with the text clients know. */
 export const jobIdSchema = z

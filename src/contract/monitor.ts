@@ -45,7 +45,7 @@ const searchTargetSchema = z
     "includeDomains and excludeDomains cannot both be specified",
   );
 
-export const monitorTargetSchema = z.discriminatedUnion("type", [
+const monitorTargetSchema = z.discriminatedUnion("type", [
   scrapeTargetSchema,
   crawlTargetSchema,
   searchTargetSchema,

@@ -32,7 +32,7 @@ const imageParserSchema = z.strictObject({ type: z.literal("image") });
 
 const parserNameSchema = z.enum(["pdf", "image"]);
 
-export const parserSchema = z
+const parserSchema = z
   .union([
     parserNameSchema.transform((type) =>
       type === "pdf" ? pdfParserSchema.parse({ type }) : { type },

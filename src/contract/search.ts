@@ -61,7 +61,7 @@ export const searchRequestSchema = z
     location: z.string().max(500).optional().describe("Place the search comes from."),
     timeout: z
       .int()
-      .min(LIMITS.timeoutMs.min)
+      .min(1)
       .max(LIMITS.timeoutMs.max)
       .default(LIMITS.search.timeoutMs)
       .describe("Milliseconds for the whole request."),

@@ -36,7 +36,7 @@ const metadataSchema = z
  * `webhook` as a URL or as an object. The checked form is always the object, its `events` in short form and complete
  * when the caller named none.
  */
-export function buildWebhookSchema<E extends string>(kind: string, events: readonly E[]) {
+function buildWebhookSchema<E extends string>(kind: string, events: readonly E[]) {
   const objectSchema = z.strictObject({
     url: webhookUrlSchema,
     headers: headersSchema.prefault({}).describe("Headers sent with every delivery."),

@@ -2,12 +2,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints.ts";
 import { toErrorBody } from "../../src/contract/faults.ts";
 import { buildCalls } from "./published-client-calls.ts";
+import type { Checked } from "./published-client-keys.ts";
 import { errors, id, REPLIES, url } from "./published-client-replies.ts";
 
 function matchRoute(method: string, pathname: string): { entry: Endpoint; params: object } {
@@ -82,6 +83,10 @@ describe("the published client", () => {
       expect(faults).toEqual([]);
     },
   );
+
+  it("reads no key that the contract does not describe", () => {
+    expectTypeOf<Checked>().toExtend<readonly unknown[]>();
+  });
 
   it("marks its bodies with origin", async () => {
     await client.map(url);

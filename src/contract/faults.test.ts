@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { toErrorBody, UNKNOWN_KEY_TEXT } from "./faults.ts";
+
+const explain = (schema: z.ZodType, value: unknown, fallback?: string) => {
+  const result = schema.safeParse(value);
+  if (result.success) throw new Error("was taken");
+  return toErrorBody(result.error, fallback);
+};
+
+describe("the words of a bad request", () => {
+  it("name field and limit", () => {
+    const schema = z.strictObject({
+      size: z.int().min(2).max(5),
+      name: z.string().min(2),
+      list: z.array(z.enum(["a", "b"])),
+      most: z.array(z.string()).max(1),
+      rate: z.number().gt(0),
+    });
+    const { error, code, details } = explain(schema, {
+      size: 9,
+      name: "",
+      list: ["c", "a"],
+      most: ["a", "b"],
+      rate: 0,
+    });
+    expect([error, code]).toEqual(["Bad Request", "BAD_REQUEST"]);
+    expect(details.map((issue) => [issue.code, issue.path, issue.message])).toEqual([
+      ["too_big", ["size"], "size: must be at most 5"],
+      ["too_small", ["name"], "name: must be at least 2 characters"],
+      ["invalid_value", ["list", 0], 'list[0]: must be one of "a", "b"'],
+      ["too_big", ["most"], "most: must be at most 1 entries"],
+      ["too_small", ["rate"], "rate: must be more than 0"],
+    ]);
+    expect(details[0]).toMatchObject({ maximum: 5, inclusive: true });
+  });
+
+  it("take the fallback for a first issue that no rule of ours made", () => {
+    const schema = z.strictObject({ a: z.string(), b: z.string().refine(() => false, "own rule") });
+    expect(explain(schema, { a: 1, b: "" }).error).toBe("Bad Request");
+    expect(explain(schema, { a: 1, b: "" }, "Invalid request body").error).toBe(
+      "Invalid request body",
+    );
+    expect(explain(schema, { a: "", b: "" }).error).toBe("own rule");
+  });
+
+  it("put an unknown key above everything, also inside nested unions", () => {
+    const leaf = z.union([
+      z.string(),
+      z.strictObject({ url: z.string(), n: z.number().optional() }),
+    ]);
+    const schema = z.strictObject({ hook: z.array(z.union([z.boolean(), leaf])) });
+    const { error, details } = explain(schema, { hook: [{ url: "a", n: "1", extra: 1 }] });
+    expect(error).toBe(UNKNOWN_KEY_TEXT);
+    expect(details).toEqual([
+      expect.objectContaining({ code: "invalid_type", path: ["hook", 0, "n"] }),
+      expect.objectContaining({ code: "unrecognized_keys", path: ["hook", 0], keys: ["extra"] }),
+    ]);
+  });
+
+  it("take the form of a union that the value came closest to", () => {
+    const schema = z.union([
+      z.enum(["a"]),
+      z.strictObject({ type: z.literal("b"), n: z.number() }),
+    ]);
+    expect(explain(schema, { type: "b" }).details[0]?.path).toEqual(["n"]);
+    expect(explain(schema, "c").details[0]?.code).toBe("invalid_value");
+  });
+
+  it("carry the code of a rule that has its own", () => {
+    const schema = z.string().superRefine((_text, context) => {
+      const params = { errorCode: "UNSUPPORTED_FILE_TYPE" };
+      context.addIssue({ code: "custom", message: "no", params });
+    });
+    expect(explain(schema, "a")).toMatchObject({ error: "no", code: "UNSUPPORTED_FILE_TYPE" });
+  });
+});
