@@ -39,6 +39,8 @@ export type Egress = AsyncDisposable & {
   explain(hostname: string, port: number): Promise<EgressExplanation>;
   /** The next upstream proxy of the tier, or undefined when none is configured; may throw SCRAPE_PROXY_SELECTION_ERROR. */
   selectProxy(tier: ProxyTier, country?: string): UpstreamProxy | undefined;
+  /** Is any upstream proxy of the tier configured, or with a country: one that is tagged with it? */
+  hasProxy(tier: ProxyTier, country?: string): boolean;
   close(): Promise<void>;
 };
 
@@ -61,13 +63,13 @@ export function createEgress(
   const gate = createGate(policy, createResolver({ lookup: parts.lookup }), parts.metrics);
   const timeoutMs = parts.connectTimeoutMs ?? 10_000;
   const pools = new Map<string, Pools>();
+  const proxies = {
+    basic: config.proxyBasic.map((text) => parseUpstreamProxy(text, "QUARRY_PROXY_BASIC")),
+    enhanced: config.proxyEnhanced.map((text) => parseUpstreamProxy(text, "QUARRY_PROXY_ENHANCED")),
+  };
   const select = {
-    basic: createProxySelection(
-      config.proxyBasic.map((text) => parseUpstreamProxy(text, "QUARRY_PROXY_BASIC")),
-    ),
-    enhanced: createProxySelection(
-      config.proxyEnhanced.map((text) => parseUpstreamProxy(text, "QUARRY_PROXY_ENHANCED")),
-    ),
+    basic: createProxySelection(proxies.basic),
+    enhanced: createProxySelection(proxies.enhanced),
   };
 
   const poolsFor = ({ verifyTls, proxy }: RouteOptions): Pools => {
@@ -116,6 +118,10 @@ export function createEgress(
     check: gate.check,
     explain: gate.explain,
     selectProxy: (tier, country) => select[tier](country),
+    hasProxy: (tier, country) =>
+      proxies[tier].some(
+        (proxy) => country === undefined || proxy.country === country.toLowerCase(),
+      ),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,0 +1,44 @@
+/** Thrown when a body grows over its limit; the engine turns it into SCRAPE_RESPONSE_TOO_LARGE. */
+export class TooLargeSignal extends Error {
+  override name = "TooLargeSignal";
+}
+
+/**
+ * Collects a body in one growing block. Chunks are copied: a site that sends a byte at a time would otherwise hold a
+ * network buffer and an object per byte. Throws TooLargeSignal above `maxBytes`.
+ */
+export class BodyCollector {
+  #block: Buffer;
+  #length = 0;
+  readonly #maxBytes: number;
+
+  /** `expectedBytes` is a hint, such as Content-Length; it is not believed beyond a megabyte. */
+  constructor(maxBytes: number, expectedBytes: number) {
+    this.#maxBytes = maxBytes;
+    const hint = expectedBytes > 0 ? expectedBytes : 16_384;
+    this.#block = Buffer.allocUnsafeSlow(Math.min(hint, maxBytes, 1_048_576));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(chunk: Uint8Array): void {
+    const needed = this.#length + chunk.length;
+    if (needed > this.#maxBytes) throw new TooLargeSignal();
+    if (needed > this.#block.length) {
+      const capacity = Math.min(this.#maxBytes, Math.max(needed, this.#block.length * 2));
+      const block = Buffer.allocUnsafeSlow(capacity);
+      this.#block.copy(block, 0, 0, this.#length);
+      this.#block = block;
+    }
+    this.#block.set(chunk, this.#length);
+    this.#length = needed;
+  }
+
+  /** What has come so far; shares memory with the collector unless more than a quarter of the block is empty. */
+  bytes(): Buffer {
+    const used = this.#block.subarray(0, this.#length);
+    return this.#length * 4 >= this.#block.length * 3 ? used : Buffer.from(used);
+  }
+}

@@ -1,0 +1,270 @@
+// One request and its answer: sends, collects and decodes the body within its limits. Redirects are http.ts's business.
+import type { Dispatcher } from "undici";
+import type { ResponseHeader } from "../capture.ts";
+import type { Deadline } from "../deadline.ts";
+import type { Route } from "../egress/dispatchers.ts";
+import { BodyCollector, TooLargeSignal } from "./http-body.ts";
+import {
+  decodeSmall,
+  LayerDecoder,
+  parseContentEncoding,
+  type Decoded,
+  type Encoding,
+} from "./http-decode.ts";
+import type { Headers } from "./http-headers.ts";
+
+export type Answer = {
+  readonly statusCode: number;
+  readonly headers: readonly ResponseHeader[];
+  readonly body: Uint8Array;
+  readonly warnings: readonly string[];
+};
+
+/** Bodies up to this size are decoded in one call at the end. */
+const SMALL_BYTES = 65_536;
+
+export type ExchangeOptions = {
+  readonly route: Route;
+  readonly headers: Headers;
+  readonly maxBytes: number;
+  readonly deadline: Deadline;
+  readonly allowH2: boolean;
+  /** Called with the headers; true when the body does not matter (a redirect). */
+  readonly skipBody: (statusCode: number, headers: readonly ResponseHeader[]) => boolean;
+};
+
+/**
+ * Sends a GET and gives the decoded answer. A body that breaks off keeps what came, with a warning. Rejects with undici's
+ * errors, the deadline's reason, TooLargeSignal or UndecodableSignal; http-errors.ts translates them.
+ */
+export function exchange(options: ExchangeOptions): Promise<Answer> {
+  const { route, headers, allowH2 } = options;
+  const handler = new AnswerHandler(options);
+  const request = {
+    origin: route.origin,
+    path: route.path,
+    method: "GET",
+    headers: { ...headers, ...route.headers },
+    allowH2,
+  } as const;
+  try {
+    route.dispatcher.dispatch(request, handler);
+  } catch (error) {
+    handler.onResponseError(undefined, error instanceof Error ? error : new Error(String(error)));
+  }
+  return handler.answer;
+}
+
+/** Whether the answer had begun when the exchange failed: only an unanswered request may be sent again. */
+const ANSWERED = new WeakSet<object>();
+
+export const hadBegunToAnswer = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && ANSWERED.has(error);
+
+class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>;
+  readonly #result = Promise.withResolvers<Answer>();
+  readonly #options: ExchangeOptions;
+  readonly #onAbort: () => void;
+  readonly #warnings: string[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #statusCode = 0;
+  #headers: readonly ResponseHeader[] = [];
+  #encodings: readonly Encoding[] = [];
+  #collector: BodyCollector | undefined;
+  #decoder: LayerDecoder | undefined;
+  #skipped = false;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.answer = this.#result.promise;
+    const { signal } = options.deadline;
+    this.#onAbort = () => this.#fail(signal.reason);
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    const { signal } = this.#options.deadline;
+    if (signal.aborted) controller.abort(toError(signal.reason));
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (statusCode < 200) return;
+    this.#controller = controller;
+    this.#statusCode = statusCode;
+    this.#headers = toHeaderList(controller.rawHeaders, headers);
+    if (this.#options.skipBody(statusCode, this.#headers)) {
+      this.#skipped = true;
+      this.#skipBody(controller);
+      return;
+    }
+    const encodings = parseContentEncoding(headerValue(this.#headers, "content-encoding"));
+    if (encodings === undefined)
+      this.#warnings.push(
+        "The site names a content encoding that is not known; the body was taken as it is.",
+      );
+    this.#encodings = encodings ?? [];
+    const expected = Number(headerValue(this.#headers, "content-length")) || 0;
+    if (this.#encodings.length === 0 && expected > this.#options.maxBytes)
+      throw new TooLargeSignal();
+    this.#collector = new BodyCollector(this.#options.maxBytes, expected);
+  }
+
+  /** A short rest is read, so that the connection can be used again; a long one is not worth it. */
+  #skipBody(controller: Dispatcher.DispatchController): void {
+    const length = Number(headerValue(this.#headers, "content-length") || "0");
+    if (length <= SMALL_BYTES) return;
+    this.#resolve(Buffer.alloc(0));
+    controller.abort(new Error("the body is not needed"));
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#skipped) {
+      this.#collector ??= new BodyCollector(SMALL_BYTES, 0);
+      if (this.#collector.length + chunk.length <= SMALL_BYTES) this.#collector.add(chunk);
+      else {
+        this.#resolve(Buffer.alloc(0));
+        controller.abort(new Error("the body is not needed"));
+      }
+      return;
+    }
+    if (this.#decoder !== undefined) {
+      if (!this.#decoder.write(chunk)) controller.pause();
+      return;
+    }
+    this.#collector?.add(chunk);
+    if (this.#encodings.length > 0 && (this.#collector?.length ?? 0) > SMALL_BYTES)
+      this.#startDecoder(controller);
+  }
+
+  #startDecoder(controller: Dispatcher.DispatchController | undefined): void {
+    const encoding = this.#encodings.at(-1);
+    if (encoding === undefined || this.#collector === undefined) return;
+    this.#decoder = this.#createDecoder(encoding, controller);
+    const goOn = this.#decoder.write(this.#collector.bytes());
+    this.#collector = undefined;
+    if (!goOn) controller?.pause();
+  }
+
+  #createDecoder(encoding: Encoding, controller?: Dispatcher.DispatchController): LayerDecoder {
+    return new LayerDecoder(encoding, this.#options.maxBytes, {
+      onFail: (error) => this.#fail(error),
+      onDrain: () => controller?.resume(),
+    });
+  }
+
+  onResponseEnd(): void {
+    this.#finish();
+  }
+
+  /** The connection broke. An answer that had begun is kept as far as it came. */
+  onResponseError(_controller: unknown, error: Error): void {
+    const received = this.#decoder !== undefined || (this.#collector?.length ?? 0) > 0;
+    const ours = error instanceof TooLargeSignal || this.#options.deadline.signal.aborted;
+    if (this.#statusCode !== 0 && !ours) {
+      if (this.#skipped) return this.#resolve(Buffer.alloc(0));
+      if (received) {
+        this.#warnings.push("The site broke off its answer; the page may be incomplete.");
+        return this.#finish();
+      }
+      ANSWERED.add(error);
+    }
+    this.#fail(error);
+  }
+
+  #finish(): void {
+    if (this.#skipped) return this.#resolve(Buffer.alloc(0));
+    if (this.#decoder === undefined) {
+      const body = this.#collector?.bytes() ?? Buffer.alloc(0);
+      if (this.#encodings.length === 0) return this.#resolve(body);
+      const decoded = decodeSmall(body, this.#encodings, this.#options.maxBytes);
+      if (decoded !== undefined) return this.#resolve(decoded);
+      this.#startDecoder(undefined);
+    }
+    this.#decodeRest().then(
+      (bytes) => this.#resolve(bytes),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  /** The outermost layer has been fed as data came; the others, which are rare, follow one by one. */
+  async #decodeRest(): Promise<Buffer> {
+    let decoded: Decoded | undefined = await this.#decoder?.end();
+    this.#note(decoded);
+    for (const encoding of this.#encodings.slice(0, -1).toReversed()) {
+      this.#decoder = this.#createDecoder(encoding);
+      this.#decoder.write(decoded?.bytes ?? Buffer.alloc(0));
+      decoded = await this.#decoder.end();
+      this.#note(decoded);
+    }
+    return decoded?.bytes ?? Buffer.alloc(0);
+  }
+
+  #note(decoded: Decoded | undefined): void {
+    if (decoded?.how === "cut" && this.#warnings.length === 0)
+      this.#warnings.push(
+        "The compressed answer is damaged or ends early; the page may be incomplete.",
+      );
+  }
+
+  #resolve(body: Buffer): void {
+    this.#release();
+    this.#result.resolve({
+      statusCode: this.#statusCode,
+      headers: this.#headers,
+      body,
+      warnings: this.#warnings,
+    });
+  }
+
+  #fail(reason: unknown): void {
+    this.#release();
+    this.#result.reject(reason);
+    this.#decoder?.destroy();
+    this.#controller?.abort(toError(reason));
+  }
+
+  #release(): void {
+    this.#options.deadline.signal.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+const toError = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new Error(String(reason));
+
+/** The first value of a header, or "". Names are in lower case. */
+export function headerValue(headers: readonly ResponseHeader[], name: string): string {
+  for (const header of headers) if (header[0] === name) return header[1];
+  return "";
+}
+
+/** Every header in the order sent; HTTP/2 has no raw form, there the parsed one is unfolded. */
+function toHeaderList(
+  raw: Dispatcher.DispatchController["rawHeaders"],
+  parsed: Record<string, string | string[] | undefined>,
+): ResponseHeader[] {
+  const list: ResponseHeader[] = [];
+  if (Array.isArray(raw)) {
+    for (let index = 0; index + 1 < raw.length; index += 2)
+      list.push([toText(raw[index] ?? "").toLowerCase(), toText(raw[index + 1] ?? "")]);
+    return list;
+  }
+  for (const [name, value] of Object.entries(parsed)) {
+    if (name.startsWith(":") || value === undefined) continue;
+    for (const each of typeof value === "string" ? [value] : value) list.push([name, each]);
+  }
+  return list;
+}
+
+/** Header bytes are Latin-1 by the letter (RFC 9110 section 5.5) and UTF-8 in practice; what is valid UTF-8 is read as such. */
+function toText(bytes: Buffer | string): string {
+  const latin = typeof bytes === "string" ? bytes : bytes.toString("latin1");
+  if (!/[\u0080-\u00FF]/.test(latin)) return latin;
+  const text = Buffer.from(latin, "latin1").toString("utf8");
+  return text.includes("\uFFFD") ? latin : text;
+}

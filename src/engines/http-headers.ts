@@ -1,0 +1,122 @@
+// The headers of an outgoing request: defaults like a browser's, the caller's on top, checked against RFC 9110.
+import { RequestError } from "../errors.ts";
+import type { RedirectReach } from "../url/redirect.ts";
+
+/** Names in lower case. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** Belong to the connection, not to the request (RFC 9110 section 7.6.1), or are ours to say. */
+const FORBIDDEN = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "keep-alive",
+  "te",
+  "trailer",
+  "upgrade",
+  "http2-settings",
+  "expect",
+]);
+
+/** Caller's headers that may go to any other site: they say what is wanted, not who wants it. */
+const IMPERSONAL = new Set([
+  "accept",
+  "accept-charset",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "dnt",
+  "pragma",
+  "save-data",
+  "sec-gpc",
+  "upgrade-insecure-requests",
+  "user-agent",
+]);
+
+const CREDENTIAL =
+  /auth|token|key|secret|session|cookie|credential|passw|csrf|xsrf|signature|jwt|bearer|login|user(?!-agent)/;
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/**
+ * Checks the caller's headers and gives them with lower-case names. Throws RequestError BAD_REQUEST naming a header that
+ * is not one (RFC 9110 section 5.5: CR, LF, NUL, other controls); headers of the connection are left out with a warning.
+ */
+export function checkHeaders(given: Headers): { headers: Headers; warnings: string[] } {
+  const headers: Record<string, string> = {};
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    if (!TOKEN.test(name)) throw badHeader(name, "its name may only hold letters, digits and -_.");
+    if (typeof value !== "string") throw badHeader(name, "its value must be text");
+    if (!isFieldValue(value))
+      throw badHeader(name, "its value may not hold line breaks or control characters");
+    const lower = name.toLowerCase();
+    if (FORBIDDEN.has(lower) || lower.startsWith("proxy-")) dropped.push(name);
+    else headers[lower] = toLatin1(value.trim());
+  }
+  if (dropped.length === 0) return { headers, warnings: [] };
+  const text = `The headers ${dropped.join(", ")} belong to the connection and were not sent.`;
+  return { headers, warnings: [text] };
+}
+
+/** Tab, space, visible ASCII and anything above; no other control character. */
+function isFieldValue(value: string): boolean {
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index);
+    if ((code < 32 && code !== 9) || code === 127) return false;
+  }
+  return true;
+}
+
+/** Characters above U+00FF go out as the bytes of their UTF-8. */
+const toLatin1 = (value: string): string =>
+  /[^\0-\u00FF]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
+
+function badHeader(name: string, why: string): RequestError {
+  const shown = JSON.stringify(name.slice(0, 100));
+  const message = `The header ${shown} cannot be sent: ${why}.`;
+  return new RequestError("BAD_REQUEST", message, {
+    details: [{ code: "custom", path: ["headers", name.slice(0, 100)], message }],
+  });
+}
+
+/** What a request says when the caller says nothing. The User-Agent is honest: who we are and where to complain. */
+export function defaultHeaders(userAgent: string, languages: readonly string[]): Headers {
+  return {
+    "user-agent": userAgent,
+    accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "accept-language": toAcceptLanguage(languages),
+    "accept-encoding": "gzip, deflate, br, zstd",
+    "upgrade-insecure-requests": "1",
+  };
+}
+
+/** "de-AT", "en" -> "de-AT,de;q=0.9,en;q=0.8" (RFC 9110 section 12.5.4); texts that are not language tags are left out. */
+export function toAcceptLanguage(languages: readonly string[]): string {
+  const ranges: string[] = [];
+  for (const language of languages) {
+    const tag = language.trim();
+    if (!/^(?:[a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)$/i.test(tag)) continue;
+    for (const range of [tag, tag.split("-")[0] ?? tag])
+      if (!ranges.some((known) => known.toLowerCase() === range.toLowerCase())) ranges.push(range);
+  }
+  if (ranges.length === 0) return "en-US,en;q=0.9";
+  return ranges
+    .slice(0, 20)
+    .map((range, index) => (index === 0 ? range : `${range};q=${Math.max(0.1, 1 - index / 10)}`))
+    .join(",");
+}
+
+/**
+ * What of the caller's headers a redirect may carry on: everything within the origin; within the site all that does not
+ * look like a credential; to another site only what says nothing about the caller.
+ */
+export function headersAfterRedirect(headers: Headers, reach: RedirectReach): Headers {
+  if (reach === "sameOrigin") return headers;
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) =>
+      reach === "sameSite" ? !CREDENTIAL.test(name) : IMPERSONAL.has(name),
+    ),
+  );
+}

@@ -1,0 +1,93 @@
+// What a body is, from what the site says and from the bytes (after WHATWG MIME Sniffing, but a PDF is a PDF whatever the
+// label). Labels that only guess (none, octet-stream, text/plain) give way to the bytes; definite ones stay.
+
+/** The essence of a Content-Type, lower case, or "" when there is none: "Text/HTML; charset=x" -> "text/html". */
+export function mimeEssence(contentType: string): string {
+  const essence = (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+  return /^[!#$%&'*+\-.^_`|~0-9a-z]+\/[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(essence) ? essence : "";
+}
+
+const GUESSES = new Set([
+  "",
+  "application/octet-stream",
+  "binary/octet-stream",
+  "application/unknown",
+  "unknown/unknown",
+  "application/x-unknown-content-type",
+  "application/force-download",
+  "application/download",
+  "application/x-download",
+  "text/plain",
+  "*/*",
+]);
+
+/** Decides the MIME type. `nosniff` is X-Content-Type-Options: text/plain then stays text. */
+export async function decideMime(
+  contentType: string,
+  body: Uint8Array,
+  options: { nosniff: boolean },
+): Promise<string> {
+  const said = mimeEssence(contentType);
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 1_445));
+  const start = skipBlank(head);
+  if (head.toString("latin1", start, start + 5) === "%PDF-") return "application/pdf";
+  const isText = said === "text/html" || said === "application/xhtml+xml";
+  if (isText && !isBinary(head)) return said;
+  if (said === "application/pdf") {
+    if (head.toString("latin1").includes("%PDF-")) return said;
+    return sniffMarkup(head, start) ?? said;
+  }
+  if (!GUESSES.has(said) && !isText) {
+    return said.startsWith("image/") || said === "application/zip"
+      ? await detectFile(body, said)
+      : said;
+  }
+  if (body.length === 0) return said === "" ? "text/plain" : said;
+  if (isBinary(head)) return detectFile(body, isText ? said : "application/octet-stream");
+  if (
+    said === "text/plain" &&
+    (options.nosniff ||
+      !/^<(?:!doctype html|html)[\s>]/i.test(head.toString("latin1", start, start + 20)))
+  )
+    return said;
+  return sniffMarkup(head, start) ?? "text/plain";
+}
+
+/** Byte order mark and white space. */
+function skipBlank(head: Buffer): number {
+  let index = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+  while (index < head.length && [9, 10, 12, 13, 32].includes(head[index] ?? 0)) index++;
+  return index;
+}
+
+/** Bytes that text does not hold (MIME Sniffing section 3, "binary data byte"); UTF-16 with its mark is text. */
+function isBinary(head: Buffer): boolean {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+    return false;
+  return head.some(
+    (byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32),
+  );
+}
+
+/** The tags a page begins with (MIME Sniffing section 7.1). */
+const HTML_START =
+  /^<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta|link|section|article|main|nav|header|!--)(?=[\s>/]|$)/i;
+
+function sniffMarkup(head: Buffer, start: number): string | undefined {
+  const text = head.toString("latin1", start);
+  if (HTML_START.test(text) || text.startsWith("<!--")) return "text/html";
+  if (!text.startsWith("<?xml")) return undefined;
+  return /<html[\s>]|<!doctype html/i.test(text) ? "application/xhtml+xml" : "application/xml";
+}
+
+/** Recognises a file by its bytes, looking into zip containers (docx, xlsx, epub …). */
+async function detectFile(body: Uint8Array, otherwise: string): Promise<string> {
+  const { fileTypeFromBuffer } = await import("file-type");
+  try {
+    const found = await fileTypeFromBuffer(body);
+    return found === undefined ? otherwise : (found.mime.toLowerCase() as string);
+  } catch (error) {
+    if (error instanceof Error) return otherwise; // a damaged container is no reason to fail
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+// Redirects that are not 3xx: the Refresh header and <meta http-equiv="refresh"> (HTML standard, "declarative refresh").
+import { isTag, isText, type AnyNode, type Document } from "domhandler";
+import { parseHtml } from "../html/parse.ts";
+import { resolveLocation } from "../url/redirect.ts";
+
+const MAX_META_DELAY_SECONDS = 5;
+const MAX_PAGE_BYTES = 32_768;
+const MAX_TEXT_CHARACTERS = 300;
+
+/** "0; url=/next" -> the delay in seconds and the URL text; undefined when it names no URL. */
+export function parseRefresh(
+  value: string,
+): { delaySeconds: number; location: string } | undefined {
+  const match = /^\s*(\d{0,9})[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(.+)$/is.exec(value);
+  if (match === null) return undefined;
+  const [, digits = "", rest = ""] = match;
+  const quote = rest[0];
+  const quoted = quote === '"' || quote === "'" ? rest.slice(1).split(quote, 1)[0] : rest;
+  const location = quoted?.trim() ?? "";
+  return location === "" ? undefined : { delaySeconds: Number(digits), location };
+}
+
+/** Where a Refresh header without delay leads; undefined when nowhere else. */
+export function refreshTarget(header: string, url: URL): URL | undefined {
+  const refresh = header === "" ? undefined : parseRefresh(header);
+  return refresh === undefined || refresh.delaySeconds > 0
+    ? undefined
+    : elsewhere(refresh.location, url);
+}
+
+/**
+ * Where a page without content of its own sends its reader within five seconds: a small page whose only point is a meta
+ * refresh to another URL. One inside noscript does not count: a browser with scripts would not follow it.
+ */
+export function metaRefreshTarget(body: Uint8Array, url: URL): URL | undefined {
+  if (body.length > MAX_PAGE_BYTES) return undefined;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  if (!/http-equiv\s*=\s*["']?\s*refresh/i.test(bytes.toString("latin1"))) return undefined;
+  const page = readPage(parseHtml(bytes.toString("utf8")));
+  const refresh = parseRefresh(page.refresh);
+  if (refresh === undefined || refresh.delaySeconds > MAX_META_DELAY_SECONDS) return undefined;
+  if (page.textLength > MAX_TEXT_CHARACTERS) return undefined;
+  const base = page.base === "" ? undefined : resolveLocation(page.base, url);
+  return elsewhere(refresh.location, url, base);
+}
+
+/** The target when it is another page than the one we are on: one that reloads itself is what it is. */
+function elsewhere(location: string, url: URL, base: URL = url): URL | undefined {
+  const target = resolveLocation(location, base);
+  if (target === undefined) return undefined;
+  const [one, other] = [new URL(target), new URL(url)];
+  one.hash = "";
+  other.hash = "";
+  return one.href === other.href ? undefined : target;
+}
+
+type RefreshPage = { refresh: string; base: string; textLength: number };
+
+const HIDDEN = new Set(["script", "style", "noscript", "title", "template"]);
+
+/** Walks the tree without recursion: what the first refresh and base elements say, and how much text a reader sees. */
+function readPage(document: Document): RefreshPage {
+  const page: RefreshPage = { refresh: "", base: "", textLength: 0 };
+  const open: AnyNode[] = document.children.toReversed();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (isText(node)) page.textLength += node.data.trim().length;
+    if (!isTag(node) || HIDDEN.has(node.name)) continue;
+    if (node.name === "base") page.base ||= node.attribs["href"] ?? "";
+    if (node.name === "meta" && node.attribs["http-equiv"]?.trim().toLowerCase() === "refresh")
+      page.refresh ||= node.attribs["content"] ?? "";
+    for (let child = node.lastChild; child !== null; child = child.prev) open.push(child);
+  }
+  return page;
+}

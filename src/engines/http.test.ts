@@ -1,0 +1,263 @@
+import { once } from "node:events";
+import { createSecureServer } from "node:http2";
+import { createServer as createTlsServer } from "node:https";
+import { createServer as createTcpServer } from "node:net";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { buildCertificate } from "../../test/certificate.ts";
+import {
+  buildEngine,
+  closeAll,
+  listen,
+  openSite,
+  openTcp,
+  portOf,
+  textOf,
+} from "../../test/http-fetching.ts";
+import { testConfig } from "../config.ts";
+import type { Lookup } from "../egress/resolver.ts";
+
+afterEach(closeAll);
+
+describe("a plain fetch", () => {
+  it("brings back status, headers with repeats, body and MIME type", async () => {
+    const { base } = await openSite((request, response) => {
+      response.setHeader("Set-Cookie", ["a=1", "b=2"]);
+      response.writeHead(404, { "Content-Type": "text/html; charset=utf-8" });
+      response.end(`<p>${request.headers["user-agent"]} ${request.headers["accept-language"]}</p>`);
+    });
+    const capture = await buildEngine().capture({
+      url: `${base}/x?y#z`,
+      languages: ["de-AT", "fr"],
+    });
+    expect(capture).toMatchObject({
+      engine: "http",
+      requestedUrl: `${base}/x?y#z`,
+      finalUrl: `${base}/x?y#z`,
+      redirects: [],
+      statusCode: 404,
+      mimeType: "text/html",
+      proxyUsed: "basic",
+      warnings: [],
+    });
+    expect(textOf(capture)).toBe(`<p>${testConfig().userAgent} de-AT,de;q=0.9,fr;q=0.8</p>`);
+    expect(capture.headers.filter(([name]) => name === "set-cookie")).toHaveLength(2);
+  });
+
+  it("reads raw UTF-8 in headers", async () => {
+    const port = await openTcp((socket) =>
+      socket.end(Buffer.from("HTTP/1.1 200 OK\r\nX-Name: Zürich\r\nContent-Length: 2\r\n\r\nhi")),
+    );
+    const capture = await buildEngine().capture({ url: `http://127.0.0.1:${port}/` });
+    expect(capture.headers).toContainEqual(["x-name", "Zürich"]);
+  });
+
+  it("refuses loopback unless it is allowed by host and port", async () => {
+    const { base, port } = await openSite((_, response) => response.end("hi"));
+    for (const egressAllow of [[], [`127.0.0.1:${port + 1}`]]) {
+      const { failure, metrics } = buildEngine({ egressAllow });
+      const error = await failure({ url: base });
+      expect([error.code, error.status]).toEqual(["UNSUPPORTED_SITE", 403]);
+      expect(error.message).toContain(`QUARRY_EGRESS_ALLOW=127.0.0.1:${port}`);
+      expect((await metrics.egressRefused.get()).values[0]?.value).toBe(1);
+    }
+    const { capture } = buildEngine({ egressAllow: [`127.0.0.1:${port}`] });
+    expect(textOf(await capture({ url: base }))).toBe("hi");
+  });
+
+  it("sends a URL's user name and password once, and shows them nowhere", async () => {
+    const seen: (string | undefined)[] = [];
+    const { port } = await openSite((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end("hi");
+    });
+    const capture = await buildEngine().capture({ url: `http://ann:s3cret@127.0.0.1:${port}/` });
+    expect(seen).toEqual([`Basic ${Buffer.from("ann:s3cret").toString("base64")}`]);
+    expect(capture.finalUrl).toBe(`http://127.0.0.1:${port}/`);
+  });
+
+  it("sends once more when a kept connection has died", async () => {
+    let connections = 0;
+    const port = await openTcp((socket) => {
+      connections++;
+      let answered = false;
+      socket.on("data", () => {
+        if (answered) socket.destroy();
+        else
+          socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nhi");
+        answered = true;
+      });
+    });
+    const { capture } = buildEngine();
+    await capture({ url: `http://127.0.0.1:${port}/` });
+    expect(textOf(await capture({ url: `http://127.0.0.1:${port}/` }))).toBe("hi");
+    expect(connections).toBe(2);
+  });
+
+  it("names what went wrong with the connection", async () => {
+    const { failure } = buildEngine({}, () => Promise.reject(new Error("nope")));
+    expect((await failure({ url: "http://missing.example/" })).code).toBe(
+      "SCRAPE_DNS_RESOLUTION_ERROR",
+    );
+    const port = await openTcp((socket) => socket.destroy());
+    const reset = await failure({ url: `http://127.0.0.1:${port}/` });
+    expect([reset.code, reset.message]).toEqual([
+      "SCRAPE_SITE_ERROR",
+      `127.0.0.1:${port} closed the connection without an answer.`,
+    ]);
+    const closed = await listen(createTcpServer());
+    const closedPort = portOf(closed);
+    closed.close();
+    await once(closed, "close");
+    const refused = await failure({ url: `http://127.0.0.1:${closedPort}/` });
+    expect(refused.message).toBe(`127.0.0.1:${closedPort} refused the connection.`);
+    expect(refused.cause).toBeDefined();
+    expect((await failure({ url: "ftp://127.0.0.1/" })).code).toBe("BAD_REQUEST");
+  });
+});
+
+describe("names and addresses", () => {
+  it("connects to the address that was checked, whatever the name server says later", async () => {
+    const { port } = await openSite((request, response) => response.end(request.headers.host));
+    let asked = 0;
+    const lookup: Lookup = () => Promise.resolve([["127.0.0.1"], ["10.0.0.1"]][asked++ % 2] ?? []);
+    const { capture } = buildEngine({}, lookup);
+    const page = await capture({ url: `http://rebind.example:${port}/` });
+    expect(textOf(page)).toBe(`rebind.example:${port}`);
+    expect(asked).toBe(1);
+  });
+
+  it("refuses a name as soon as one of its addresses is private", async () => {
+    let visits = 0;
+    const { port } = await openSite((_, response) => {
+      visits++;
+      response.end();
+    });
+    const { failure } = buildEngine({ egressAllow: [] }, () =>
+      Promise.resolve(["93.184.216.34", "127.0.0.1", "93.184.216.35"]),
+    );
+    const error = await failure({ url: `http://mixed.example:${port}/` });
+    expect(error.code).toBe("UNSUPPORTED_SITE");
+    expect(visits).toBe(0);
+  });
+});
+
+describe("request headers", () => {
+  it("that would break the request are refused by name, whatever they are", async () => {
+    const { failure } = buildEngine();
+    const bad = fc.oneof(
+      fc
+        .tuple(
+          fc.string(),
+          fc.constantFrom("\r", "\n", "\0", "\r\nX: y", "\x7f", "\x1b"),
+          fc.string(),
+        )
+        .map((parts) => ["X-Custom", parts.join("")] as const),
+      fc
+        .string({ unit: "binary" })
+        .filter((name) => !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))
+        .map((name) => [name, "value"] as const),
+      fc.constantFrom([":authority", "x"] as const, ["", "x"] as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(bad, async ([name, value]) => {
+        const error = await failure({ url: "http://127.0.0.1:1/", headers: { [name]: value } });
+        expect(error.code).toBe("BAD_REQUEST");
+        expect(error.message).toContain(JSON.stringify(name.slice(0, 100)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("of the connection are left out with a warning; others arrive as given", async () => {
+    const { base, port } = await openSite((request, response) => {
+      response.end(JSON.stringify(request.headers));
+    });
+    const capture = await buildEngine().capture({
+      url: base,
+      headers: {
+        Host: "evil.example",
+        "Content-Length": "5",
+        "Transfer-Encoding": "chunked",
+        "Proxy-Authorization": "x",
+        TE: "x",
+        Upgrade: "h2c",
+        "User-Agent": "me",
+        "X-Name": "Zoë 東京",
+      },
+    });
+    const sent = JSON.parse(textOf(capture)) as Record<string, string>;
+    expect(sent).toMatchObject({ host: `127.0.0.1:${port}`, "user-agent": "me" });
+    expect(Buffer.from(sent["x-name"] ?? "", "latin1").toString()).toBe("Zoë 東京");
+    for (const name of [
+      "content-length",
+      "transfer-encoding",
+      "proxy-authorization",
+      "te",
+      "upgrade",
+    ])
+      expect(sent).not.toHaveProperty(name);
+    expect(capture.warnings[0]).toContain("Host, Content-Length");
+  });
+});
+
+describe("TLS and HTTP/2", () => {
+  const lookup: Lookup = () => Promise.resolve(["127.0.0.1"]);
+
+  it("an invalid certificate fails when it is verified and warns when it is not", async () => {
+    const yesterday = new Date(Date.now() - 86_400_000);
+    const server = await listen(
+      createTlsServer(
+        buildCertificate(["site.example"], { from: new Date(0), to: yesterday }),
+        (_, response) => void response.end("secret page"),
+      ),
+    );
+    const url = `https://site.example:${portOf(server)}/`;
+    const { capture, failure } = buildEngine({}, lookup);
+    const error = await failure({ url, skipTlsVerification: false });
+    expect(error.code).toBe("SCRAPE_SSL_ERROR");
+    expect(error.message).toMatch(/self-signed|expired/);
+    for (let time = 0; time < 2; time++) {
+      const page = await capture({ url, skipTlsVerification: true });
+      expect(textOf(page)).toBe("secret page");
+      expect(page.warnings).toEqual([
+        expect.stringMatching(
+          /^The site's TLS certificate is not valid \(it .*\); it was not verified\.$/,
+        ),
+      ]);
+    }
+    const forced = buildEngine({ forceTlsVerification: true }, lookup);
+    expect((await forced.failure({ url, skipTlsVerification: true })).code).toBe(
+      "SCRAPE_SSL_ERROR",
+    );
+  });
+
+  it("HTTP/2 is spoken where the site offers it", async () => {
+    const server = createSecureServer(buildCertificate(["site.example"]), (request, response) => {
+      response.setHeader("Set-Cookie", ["a=1", "b=2"]);
+      response.setHeader("Content-Type", "text/html");
+      if (request.url === "/big") response.write(Buffer.alloc(300_000, "x"));
+      response.end(request.httpVersion);
+    });
+    await listen(server);
+    const { capture, failure } = buildEngine({ maxBodyBytes: 4_000_000 }, lookup);
+    const url = `https://site.example:${portOf(server)}`;
+    const page = await capture({ url });
+    expect(textOf(page)).toBe("2.0");
+    expect(page.headers.filter(([name]) => name === "set-cookie")).toHaveLength(2);
+    expect(page.headers.some(([name]) => name.startsWith(":"))).toBe(false);
+    const pages = await Promise.all(
+      Array.from({ length: 20 }, () => capture({ url: `${url}/big` })),
+    );
+    expect(new Set(pages.map(({ body }) => body.length))).toEqual(new Set([300_003]));
+    const error = await failure({ url: `${url}/big`, maxBytes: 10_000 });
+    expect(error.code).toBe("SCRAPE_RESPONSE_TOO_LARGE");
+    expect(textOf(await capture({ url }))).toBe("2.0");
+  });
+
+  it("a server that does not speak TLS is told apart", async () => {
+    const { port } = await openSite((_, response) => response.end());
+    const error = await buildEngine({}, lookup).failure({ url: `https://site.example:${port}/` });
+    expect(error.code).toBe("SCRAPE_SSL_ERROR");
+  });
+});

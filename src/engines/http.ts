@@ -1,0 +1,264 @@
+// The plain HTTP engine: follows one URL to its page within the egress policy and brings back what it found.
+import type { Capture, ResponseHeader } from "../capture.ts";
+import type { Config } from "../config.ts";
+import type { Deadline } from "../deadline.ts";
+import type { Egress, RouteOptions } from "../egress/dispatchers.ts";
+import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
+import { QuarryError, RequestError, TargetError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { redirectReach, resolveLocation } from "../url/redirect.ts";
+import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import type { Engine, Outcome } from "./engine.ts";
+import { CookieJar } from "./http-cookies.ts";
+import { isWorthRepeating, tlsReason, translateError } from "./http-errors.ts";
+import { exchange, headerValue, type Answer } from "./http-exchange.ts";
+import {
+  checkHeaders,
+  defaultHeaders,
+  headersAfterRedirect,
+  type Headers,
+} from "./http-headers.ts";
+import { decideMime } from "./http-mime.ts";
+import { metaRefreshTarget, refreshTarget } from "./http-refresh.ts";
+
+export type HttpFetch = {
+  /** http or https; a user name and password in it become Basic authorization on the first origin. */
+  readonly url: string;
+  /** The caller's headers; they win over ours. */
+  readonly headers?: Headers;
+  /** Language tags in order of preference, for Accept-Language. */
+  readonly languages?: readonly string[];
+  readonly skipTlsVerification: boolean;
+  /** From `egress.selectProxy`; undefined goes directly. */
+  readonly proxy?: UpstreamProxy | undefined;
+  /** What the capture says was used. */
+  readonly proxyUsed?: Capture["proxyUsed"];
+  /** Bytes after decoding; the configured limit when left out. */
+  readonly maxBytes?: number;
+  readonly maxRedirects?: number;
+};
+
+export type HttpEngineParts = {
+  readonly egress: Egress;
+  readonly config: Pick<
+    Config,
+    "userAgent" | "maxBodyBytes" | "maxRedirects" | "forceTlsVerification"
+  >;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+};
+
+/** What one fetch carries from hop to hop. */
+type Trip = {
+  readonly request: HttpFetch;
+  readonly deadline: Deadline;
+  readonly routing: RouteOptions;
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+  readonly jar: CookieJar;
+  readonly seen: Set<string>;
+  readonly redirects: string[];
+  readonly warnings: string[];
+  headers: Headers;
+  url: URL;
+};
+
+/** Makes the engine. It opens nothing itself: connections are the egress's, and so is closing them. */
+export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
+  const { egress, config, log, metrics, now = Date.now } = parts;
+
+  const fetch = async (request: HttpFetch, deadline: Deadline): Promise<Outcome> => {
+    try {
+      const trip = startTrip(request, deadline, config);
+      const answer = await follow(trip);
+      const capture = await toCapture(trip, answer);
+      metrics.fetchedBytes.inc(capture.body.length);
+      return { kind: "captured", capture };
+    } catch (error) {
+      if (!(error instanceof QuarryError)) throw error;
+      log.debug({ code: error.code, reason: error.message }, "fetch failed");
+      return { kind: "failed", error };
+    }
+  };
+
+  /** From hop to hop until there is an answer that leads nowhere else. */
+  const follow = async (trip: Trip): Promise<Answer> => {
+    for (;;) {
+      const answer = await visit(trip);
+      const target = redirectTarget(answer, trip);
+      if (target === undefined) return answer;
+      enterRedirect(trip, target);
+    }
+  };
+
+  const visit = async (trip: Trip): Promise<Answer> => {
+    const cookie = trip.jar.headerFor(trip.url, trip.headers["cookie"]);
+    guardAgainstCircle(trip, cookie);
+    const headers = cookie === undefined ? trip.headers : { ...trip.headers, cookie };
+    try {
+      const answer = await send(trip, headers);
+      for (const [name, value] of answer.headers)
+        if (name === "set-cookie") trip.jar.store(trip.url, value, now());
+      return answer;
+    } catch (cause) {
+      const where = { host: trip.url.host, maxBytes: trip.maxBytes, deadline: trip.deadline };
+      throw afterRedirect(translateError(cause, where), trip);
+    }
+  };
+
+  /** Sends once more when a kept connection turns out dead, or without HTTP/2 when that is what failed. */
+  const send = async (trip: Trip, headers: Headers): Promise<Answer> => {
+    trip.deadline.check();
+    const route = await egress.route(trip.url, trip.routing);
+    const { maxBytes, deadline } = trip;
+    const skipBody = (status: number, list: readonly ResponseHeader[]): boolean =>
+      isRedirectStatus(status) && leadsSomewhere(headerValue(list, "location"), trip.url);
+    const options = { route, headers, maxBytes, deadline, skipBody };
+    try {
+      return refuseProxyLogin(await exchange({ ...options, allowH2: true }), trip);
+    } catch (error) {
+      const again = isWorthRepeating(error);
+      if (again === undefined || deadline.signal.aborted) throw error;
+      try {
+        return refuseProxyLogin(await exchange({ ...options, allowH2: again === "same" }), trip);
+      } catch (second) {
+        throw again === "same" ? second : error; // without HTTP/2 it was a try; what failed before says more
+      }
+    }
+  };
+
+  const toCapture = async (trip: Trip, answer: Answer): Promise<Capture> => {
+    const { request, url } = trip;
+    const fault = egress.tlsFault(url, trip.routing);
+    if (fault !== undefined) {
+      const reason = tlsReason(fault) ?? fault;
+      trip.warnings.push(
+        `The site's TLS certificate is not valid (${reason}); it was not verified.`,
+      );
+    }
+    const contentType = headerValue(answer.headers, "content-type");
+    const nosniff =
+      headerValue(answer.headers, "x-content-type-options").toLowerCase() === "nosniff";
+    return {
+      engine: "http",
+      requestedUrl: request.url,
+      finalUrl: url.href,
+      redirects: trip.redirects,
+      statusCode: answer.statusCode,
+      headers: answer.headers,
+      contentType,
+      mimeType: await decideMime(contentType, answer.body, { nosniff }),
+      body: answer.body,
+      charset: undefined,
+      fetchedAt: now(),
+      proxyUsed: request.proxyUsed ?? "basic",
+      warnings: [...trip.warnings, ...answer.warnings],
+    };
+  };
+
+  return { name: "http", fetch };
+}
+
+function startTrip(
+  request: HttpFetch,
+  deadline: Deadline,
+  config: HttpEngineParts["config"],
+): Trip {
+  const given = URL.parse(request.url);
+  if (given === null || !isWebUrl(given))
+    throw new RequestError("BAD_REQUEST", "The URL is not an http or https URL.");
+  const { headers, warnings } = checkHeaders(request.headers ?? {});
+  const authorization = basicAuthorization(given);
+  const url = withoutUserinfo(given);
+  return {
+    request,
+    deadline,
+    routing: {
+      verifyTls: config.forceTlsVerification || !request.skipTlsVerification,
+      proxy: request.proxy,
+    },
+    maxBytes: request.maxBytes ?? config.maxBodyBytes,
+    maxRedirects: request.maxRedirects ?? config.maxRedirects,
+    jar: new CookieJar(),
+    seen: new Set(),
+    redirects: [],
+    warnings,
+    headers: {
+      ...defaultHeaders(config.userAgent, request.languages ?? []),
+      ...(authorization === undefined ? {} : { authorization }),
+      ...headers,
+    },
+    url,
+  };
+}
+
+const isWebUrl = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:";
+
+const isRedirectStatus = (status: number): boolean =>
+  status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+
+const leadsSomewhere = (location: string, from: URL): boolean =>
+  location !== "" && URL.canParse(location, from.href);
+
+function redirectTarget(answer: Answer, trip: Trip): URL | undefined {
+  if (isRedirectStatus(answer.statusCode)) {
+    const location = headerValue(answer.headers, "location");
+    if (location === "") return undefined;
+    const target = resolveLocation(location, trip.url);
+    if (target === undefined)
+      trip.warnings.push("The site redirects to something that is not a URL.");
+    return target;
+  }
+  const byHeader = refreshTarget(headerValue(answer.headers, "refresh"), trip.url);
+  if (byHeader !== undefined) return byHeader;
+  if (answer.statusCode >= 400 || answer.body.length === 0) return undefined;
+  return metaRefreshTarget(answer.body, trip.url);
+}
+
+/** Takes the trip to the next URL: scheme, number of hops, and what may travel on. */
+function enterRedirect(trip: Trip, target: URL): void {
+  const from = trip.url.host;
+  if (!isWebUrl(target))
+    throw new RequestError(
+      "UNSUPPORTED_SITE",
+      `${from} redirects to a ${target.protocol} address; only http and https are fetched.`,
+    );
+  if (trip.redirects.length >= trip.maxRedirects)
+    throw new TargetError(
+      "SCRAPE_TOO_MANY_REDIRECTS",
+      `${from} redirects more than ${trip.maxRedirects} times in a row.`,
+    );
+  trip.redirects.push(trip.url.href);
+  trip.headers = headersAfterRedirect(trip.headers, redirectReach(trip.url, target));
+  trip.url = withoutUserinfo(target);
+}
+
+/** The same URL with the same cookies will answer the same: a circle. Setting a cookie and coming back is not one. */
+function guardAgainstCircle(trip: Trip, cookie: string | undefined): void {
+  const state = `${trip.url.href}\n${cookie ?? ""}`;
+  if (trip.seen.has(state))
+    throw new TargetError(
+      "SCRAPE_TOO_MANY_REDIRECTS",
+      `${trip.url.host} redirects in a circle: ${trip.redirects.length} redirects lead back to the same page.`,
+    );
+  trip.seen.add(state);
+}
+
+/** Tells that a refused address was not the caller's but where the site sent us. */
+function afterRedirect(error: QuarryError, trip: Trip): QuarryError {
+  const last = trip.redirects.at(-1);
+  if (last === undefined || error.code !== "UNSUPPORTED_SITE") return error;
+  const text = `${new URL(last).host} redirects to an address that is refused. ${error.message}`;
+  return new RequestError("UNSUPPORTED_SITE", text, { cause: error });
+}
+
+function refuseProxyLogin(answer: Answer, { routing }: Trip): Answer {
+  if (answer.statusCode !== 407 || routing.proxy === undefined) return answer;
+  throw new TargetError(
+    "SCRAPE_PROXY_SELECTION_ERROR",
+    `The upstream proxy ${routing.proxy.label} failed: it wants a login (407).`,
+  );
+}
