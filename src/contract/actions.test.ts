@@ -12,6 +12,10 @@ describe("actions", () => {
     [{ type: "press", key: "Enter" }, {}],
     [{ type: "scroll" }, { direction: "down" }],
     [{ type: "scroll", direction: "up", selector: "p" }, {}],
+    [
+      { type: "scroll", selector: "" },
+      { direction: "down", selector: undefined },
+    ],
     [{ type: "scrape" }, {}],
     [{ type: "executeJavascript", script: "1" }, {}],
     [{ type: "pdf" }, { format: "Letter", landscape: false, scale: 1 }],

@@ -60,7 +60,12 @@ const actionSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("scroll"),
     direction: z.enum(["up", "down"]).default("down"),
-    selector: selectorSchema.optional().describe("Scroll this element, not the page."),
+    selector: z
+      .string()
+      .max(10_000)
+      .transform((selector) => (selector === "" ? undefined : selector))
+      .optional()
+      .describe("CSS selector of an element to scroll; the page when missing or empty."),
   }),
   z.strictObject({ type: z.literal("scrape") }),
   z.strictObject({

@@ -8,17 +8,28 @@ const VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
 
 const entriesSchema = z.array(z.strictObject({ key: z.string(), value: z.string() })).max(100);
 
+type Entry = { readonly key: string; readonly value: string };
+
+/** A form-based client sends one header as {key, value}; nobody means two headers of those names. */
+function isEntry(headers: Record<string, string>): headers is Entry & Record<string, string> {
+  const names = Object.keys(headers);
+  return names.length === 2 && "key" in headers && "value" in headers;
+}
+
+const toRecord = (entries: readonly Entry[]): Record<string, string> =>
+  Object.fromEntries(entries.map((entry): [string, string] => [entry.key, entry.value]));
+
 /**
- * HTTP headers as name to value. A list of `{key, value}` entries is accepted too and becomes the same record,
- * a repeated name keeping the last value.
+ * HTTP headers as name to value. One `{key, value}` entry or a list of them is accepted too and becomes the same
+ * record; a repeated name keeps the last value, an entry without a name is left out.
  */
 export const headersSchema = z
   .union([z.record(z.string(), z.string()), entriesSchema])
-  .transform((given) =>
-    Array.isArray(given)
-      ? Object.fromEntries(given.map((entry): [string, string] => [entry.key, entry.value]))
-      : given,
-  )
+  .transform((given) => {
+    const entries = Array.isArray(given) ? given : isEntry(given) ? [given] : undefined;
+    if (entries === undefined) return given as Record<string, string>;
+    return toRecord(entries.filter((entry) => entry.key !== ""));
+  })
   .superRefine((headers, context) => {
     for (const [name, value] of Object.entries(headers)) {
       if (NAME.test(name) && VALUE.test(value)) continue;

@@ -244,8 +244,22 @@ describe("what follows from other fields", () => {
     expect(parse({ lockdown: true }).maxAge).toBe(63_072_000_000);
   });
 
-  it("reads a list of header entries as headers", () => {
-    expect(parse({ headers: [{ key: "x-a", value: "b" }] }).headers).toEqual({ "x-a": "b" });
+  it.each([
+    [
+      [
+        { key: "x-a", value: "b" },
+        { key: "", value: "" },
+      ],
+      { "x-a": "b" },
+    ],
+    [{ key: "x-a", value: "b" }, { "x-a": "b" }],
+    [{ key: "a" }, { key: "a" }],
+    [
+      { "x-a": "b", "x-c": "d" },
+      { "x-a": "b", "x-c": "d" },
+    ],
+  ])("reads the headers %j as %j", (headers, expected) => {
+    expect(parse({ headers }).headers).toEqual(expected);
   });
 
   it("has every field but url inside other requests", () => {
