@@ -23,7 +23,10 @@ const MALFORMED_SCHEME = /^(https?):\/(?!\/)/i;
  * `http:/host` is read as `http://host`. Undefined when it cannot be parsed.
  */
 export function resolveUrl(written: string, base: string | undefined): string | undefined {
-  const url = written.trim().replace(/[\t\n\r]+/g, "").replace(MALFORMED_SCHEME, "$1://");
+  const url = written
+    .trim()
+    .replace(/[\t\n\r]+/g, "")
+    .replace(MALFORMED_SCHEME, "$1://");
   if (ABSOLUTE.test(url)) return url;
   if (base === undefined) return url;
   try {

@@ -24,26 +24,18 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["win1251", "windows-1251"],
 ]);
 
-const known = new Map<string, string | undefined>();
-
 /**
  * The WHATWG name of an encoding for a label as pages write it ("UTF8", "gb2312", "'latin1'"), in lower case, or
  * undefined when no decoder exists (Encoding Standard §4.2).
  */
-export function toEncodingName(label: string): string | undefined {
-  const key = label
+export function toEncodingName(spelling: string): string | undefined {
+  const key = spelling
     .trim()
     .replace(/^["']+|["';,]+$/g, "")
     .trim()
     .toLowerCase();
   if (key === "" || key.length > 40) return undefined;
-  if (known.has(key)) return known.get(key);
-  const name = decoderName(ALIASES.get(key) ?? key);
-  if (known.size < 500) known.set(key, name);
-  return name;
-}
-
-function decoderName(label: string): string | undefined {
+  const label = ALIASES.get(key) ?? key;
   // The Encoding Standard's prescan reads this one as windows-1252 (HTML §13.2.3.2).
   if (label === "x-user-defined") return "windows-1252";
   try {

@@ -40,7 +40,9 @@ class BoundedHandler extends DomHandler {
  */
 export function parseHtml(html: string): Document {
   // The parser keeps its open names, newest first, in a plain array that it searches on every end tag.
-  const handler: BoundedHandler = new BoundedHandler(() => (parser as unknown as { stack: string[] }).stack);
+  const handler: BoundedHandler = new BoundedHandler(
+    () => (parser as unknown as { stack: string[] }).stack,
+  );
   const parser = new Parser(handler, {
     lowerCaseTags: true,
     lowerCaseAttributeNames: true,

@@ -35,14 +35,36 @@ type Container = {
 /** Containers beyond this depth add no prefix: a page of 3,000 nested quotes stays readable and linear. */
 const MAX_NESTING = 24;
 
-const TIGHT_AFTER: ReadonlySet<BlockKind> = new Set(["paragraph", "heading", "code", "quote", "bullets", "numbers"]);
-const TIGHT_BEFORE: ReadonlySet<BlockKind> = new Set(["heading", "code", "quote", "bullets", "numbers"]);
+const TIGHT_AFTER: ReadonlySet<BlockKind> = new Set([
+  "paragraph",
+  "heading",
+  "code",
+  "quote",
+  "bullets",
+  "numbers",
+]);
+const TIGHT_BEFORE: ReadonlySet<BlockKind> = new Set([
+  "heading",
+  "code",
+  "quote",
+  "bullets",
+  "numbers",
+]);
 const LISTS: ReadonlySet<BlockKind> = new Set(["bullets", "numbers", "late-numbers"]);
 
 export class BlockWriter {
   readonly #parts: string[] = [];
   readonly #containers: Container[] = [
-    { kind: "root", first: "", rest: "", indent: "", level: 0, tight: false, last: undefined, lastMarker: "" },
+    {
+      kind: "root",
+      first: "",
+      rest: "",
+      indent: "",
+      level: 0,
+      tight: false,
+      last: undefined,
+      lastMarker: "",
+    },
   ];
 
   /** Opens a container. It leaves no trace if nothing is written into it. */
@@ -101,9 +123,10 @@ export class BlockWriter {
       if (!isTight(joint, joint.last, childKind(depth)))
         this.#parts.push(joint.indent.trimEnd(), "\n");
     }
-    this.#parts.push(joint.indent);
+    let prefix = joint.indent;
     for (let at = depth + 1; at < containers.length; at++)
-      this.#parts.push((containers[at] as Container).first);
+      prefix += (containers[at] as Container).first;
+    this.#parts.push(text === "" ? prefix.trimEnd() : prefix);
     for (let at = depth; at < containers.length; at++)
       (containers[at] as Container).last = childKind(at);
     const { indent } = containers.at(-1) as Container;
@@ -131,6 +154,7 @@ function isTight(container: Container, previous: BlockKind, next: BlockKind): bo
   if (next === "definition") return true;
   if (previous === "term" && next === "term") return true;
   if (container.kind !== "item" || !container.tight) return false;
+  if (next === "paragraph") return previous === "heading" || previous === "code";
   if (!TIGHT_AFTER.has(previous) || !TIGHT_BEFORE.has(next)) return false;
   return previous !== next && !(LISTS.has(previous) && LISTS.has(next));
 }

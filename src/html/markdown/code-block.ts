@@ -3,9 +3,27 @@ import { type Element, isTag, isText, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, walk } from "../tree.ts";
 import { GUTTER } from "./survey.ts";
 
-const LINE = /(?:^|\s)(?:line|code-line|token-line|view-line|CodeMirror-line|cm-line|react-code-line)(?:$|\s)/;
-const SKIPPED: ReadonlySet<string> = new Set(["button", "script", "style", "svg", "noscript", "template"]);
-const OWN_LINE: ReadonlySet<string> = new Set(["div", "p", "li", "tr", "ol", "ul", "table", "tbody", "figure"]);
+const LINE =
+  /(?:^|\s)(?:line|code-line|token-line|view-line|CodeMirror-line|cm-line|react-code-line)(?:$|\s)/;
+const SKIPPED: ReadonlySet<string> = new Set([
+  "button",
+  "script",
+  "style",
+  "svg",
+  "noscript",
+  "template",
+]);
+const OWN_LINE: ReadonlySet<string> = new Set([
+  "div",
+  "p",
+  "li",
+  "tr",
+  "ol",
+  "ul",
+  "table",
+  "tbody",
+  "figure",
+]);
 
 /** The code as its author wrote it: line numbers, copy buttons and colours gone, white space exactly kept. */
 export function codeText(block: Element): string {
@@ -17,7 +35,8 @@ export function codeText(block: Element): string {
     parts.push(text);
     last = text.at(-1) ?? "";
   };
-  const severalCodes = block.children.filter((child) => isTag(child) && child.name === "code").length > 1;
+  const severalCodes =
+    block.children.filter((child) => isTag(child) && child.name === "code").length > 1;
   const isLine = (element: Element): boolean =>
     OWN_LINE.has(element.name) ||
     (element.name === "span" && LINE.test(attributeOf(element, "class"))) ||
@@ -38,7 +57,8 @@ export function codeText(block: Element): string {
       if (isLine(node)) {
         const { prev } = node;
         const follows = prev !== null && isTag(prev) && isLine(prev);
-        if (follows ? !lineEnded.has(prev) : prev !== null && last !== "" && last !== "\n") write("\n");
+        if (follows ? !lineEnded.has(prev) : prev !== null && last !== "" && last !== "\n")
+          write("\n");
       }
       return "children";
     },
@@ -55,14 +75,15 @@ export function codeText(block: Element): string {
 
 function isGutter(element: Element): boolean {
   const classes = attributeOf(element, "class");
-  if (classes !== "" && GUTTER.test(classes)) return !/(?:^|\s)(?:code|highlight)(?:\s|$)/.test(classes);
+  if (classes !== "" && GUTTER.test(classes))
+    return !/(?:^|\s)(?:code|highlight)(?:\s|$)/.test(classes);
   if (/user-select:\s*none/i.test(attributeOf(element, "style")))
     return element.children.every((child) => isText(child) && /^[\s\d$>#%]*$/.test(child.data));
   return element.name === "td" && hasAttribute(element, "data-line-number");
 }
 
 const PREFIXED =
-  /^(?:language|lang|brush|code|highlight-source|highlight-text|highlight|syntax|src|type)[-:]+([a-z0-9+#._-]+);?$/i;
+  /^(?:language|lang|brush|code|highlight-source|highlight-text|highlight|syntax|src|type)[-:]+(\S+?);?$/i;
 const NO_LANGUAGE: ReadonlySet<string> = new Set(
   (
     "none plain plaintext text txt nohighlight default auto undefined null source code block notranslate wrapper inline " +
@@ -84,7 +105,9 @@ const KNOWN: ReadonlySet<string> = new Set(
 
 /** The language a code block says it is in, or "" when it says none. Nothing is guessed from the code itself. */
 export function codeLanguage(block: Element): string {
-  const inner = block.children.find((child): child is Element => isTag(child) && child.name === "code");
+  const inner = block.children.find(
+    (child): child is Element => isTag(child) && child.name === "code",
+  );
   const own = (inner && ownLanguage(inner, true)) || ownLanguage(block, true);
   if (own) return own;
   let wrapper: ParentNode | null = block.parent;
@@ -99,7 +122,12 @@ export function codeLanguage(block: Element): string {
 
 /** What one element says. `bare`: a plain class such as `python` counts. */
 function ownLanguage(element: Element, bare: boolean): string {
-  for (const name of ["data-language", "data-lang", "data-code-language", "data-programming-language"]) {
+  for (const name of [
+    "data-language",
+    "data-lang",
+    "data-code-language",
+    "data-programming-language",
+  ]) {
     const value = toLanguage(attributeOf(element, name));
     if (value !== "") return value;
   }
@@ -116,12 +144,13 @@ function ownLanguage(element: Element, bare: boolean): string {
     if (value !== "" && (sure || KNOWN.has(value))) return value;
   }
   if (bare || tokens.includes("sourceCode") || tokens.includes("mermaid"))
-    for (const token of tokens) if (KNOWN.has(token.toLowerCase()) && token.length > 1) return token.toLowerCase();
+    for (const token of tokens)
+      if (KNOWN.has(token.toLowerCase()) && token.length > 1) return token.toLowerCase();
   const lang = attributeOf(element, "lang").toLowerCase();
   return bare && lang.length > 2 && KNOWN.has(lang) ? lang : "";
 }
 
 function toLanguage(value: string): string {
   const language = value.trim().toLowerCase();
-  return NO_LANGUAGE.has(language) || !/^[a-z0-9+#._-]{1,30}$/.test(language) ? "" : language;
+  return NO_LANGUAGE.has(language) || !/^[^\s`~<>"'{}]{1,30}$/u.test(language) ? "" : language;
 }

@@ -25,6 +25,5 @@ function longestRun(text: string, character: string): number {
 /** A fenced code block; the fence is longer than any run of backticks inside. */
 export function toCodeFence(code: string, language: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(code, "`") + 1));
-  const body = code.endsWith("\n") ? code : `${code}\n`;
-  return `${fence}${language}\n${body === "\n" && code === "" ? "" : body}${fence}`;
+  return `${fence}${language}\n${code === "" ? "" : `${code}\n`}${fence}`;
 }

@@ -11,7 +11,9 @@ export const BLOCKS: ReadonlySet<string> = new Set(
 
 /** Custom elements that sit inside a line. */
 const INLINE_CUSTOM: ReadonlySet<string> = new Set(
-  "relative-time time-ago local-time time-until g-emoji tool-tip clipboard-copy mjx-container".split(" "),
+  "relative-time time-ago local-time time-until g-emoji tool-tip clipboard-copy mjx-container".split(
+    " ",
+  ),
 );
 
 /** Elements whose content no reader sees as text. */

@@ -45,7 +45,7 @@ export type EscapeContext = {
 /** The text with backslashes where this line needs them. */
 export function escapeInline(text: string, context: EscapeContext): string {
   if (!INLINE_SPECIAL.test(text)) return text;
-  const brackets = context.inLink && !isBalanced(text);
+  const brackets = context.inLink && (text.includes("](") || !isBalanced(text));
   const parts: string[] = [];
   let from = 0;
   for (let index = 0; index < text.length; index++) {
@@ -55,7 +55,9 @@ export function escapeInline(text: string, context: EscapeContext): string {
     let escape = false;
     switch (character) {
       case "\\":
-        escape = next === "\n" || (next !== "" && next < "\u007f" && characterClass(next) === "punctuation");
+        escape =
+          next === "\n" ||
+          (next !== "" && next < "\u007f" && characterClass(next) === "punctuation");
         break;
       case "<":
         escape = /[a-zA-Z/!?]/.test(next);

@@ -51,12 +51,17 @@ function isReference(link: Element, note: Element): boolean {
   if (!REFERENCE_TEXT.test(foldSpace(textOf(link, 40)))) return false;
   for (let node = link.parent; node !== null; node = node.parent) if (node === note) return false;
   const role = attributeOf(link, "role");
-  if (role === "doc-noteref" || /(?:^|\s)footnote-ref/.test(attributeOf(link, "class"))) return true;
+  if (role === "doc-noteref" || /(?:^|\s)footnote-ref/.test(attributeOf(link, "class")))
+    return true;
   if (!NOTE_ID.test(attributeOf(note, "id")) && attributeOf(note, "role") !== "doc-footnote")
     return false;
   const { parent } = link;
   const raised =
-    parent !== null && isTag(parent) && (parent.name === "sup" || findSup(link) || /cite|footnote|reference/.test(attributeOf(parent, "class")));
+    parent !== null &&
+    isTag(parent) &&
+    (parent.name === "sup" ||
+      findSup(link) ||
+      /cite|footnote|reference/.test(attributeOf(parent, "class")));
   return raised || attributeOf(link, "class").includes("footnote");
 }
 
@@ -66,7 +71,10 @@ function findSup(link: Element): boolean {
 
 /** Whether a link inside a note only leads back to where the note was called. */
 export function isBackReference(link: Element): boolean {
-  if (attributeOf(link, "role") === "doc-backlink" || /backref|back-ref|footnote-back|fn-backref/.test(attributeOf(link, "class")))
+  if (
+    attributeOf(link, "role") === "doc-backlink" ||
+    /backref|back-ref|footnote-back|fn-backref/.test(attributeOf(link, "class"))
+  )
     return true;
   const fragment = fragmentOf(link);
   if (!/ref|cite|back|^_?ftn|^id\d+$/i.test(fragment)) return false;

@@ -34,7 +34,8 @@ export class InlineRun {
   text(value: string, marks: MarkPath): void {
     const last = this.#tokens.at(-1);
     if (last?.kind === "text" && last.marks === marks) last.value += value;
-    else if (last !== undefined || /\S/.test(value)) this.#tokens.push({ kind: "text", value, marks });
+    else if (last !== undefined || /\S/.test(value))
+      this.#tokens.push({ kind: "text", value, marks });
   }
 
   code(value: string, marks: MarkPath): void {
@@ -151,7 +152,16 @@ function toPieces(tokens: readonly Token[]): Piece[] {
   return pieces;
 }
 
-const TAGS = { del: "del", sub: "sub", sup: "sup", kbd: "kbd", mark: "mark", ins: "ins", em: "em", strong: "strong" } as const;
+const TAGS = {
+  del: "del",
+  sub: "sub",
+  sup: "sup",
+  kbd: "kbd",
+  mark: "mark",
+  ins: "ins",
+  em: "em",
+  strong: "strong",
+} as const;
 
 function writePieces(pieces: Piece[], style: BreakStyle): string {
   if (pieces.length === 1 && pieces[0]?.kind === "text" && !/[\\`*_~<&[\]!]/.test(pieces[0].value))
@@ -175,7 +185,9 @@ function writePieces(pieces: Piece[], style: BreakStyle): string {
         );
         break;
       case "break":
-        parts.push(style === "hard" ? (links > 0 ? "\\\n" : "  \n") : style === "tag" ? "<br>" : " ");
+        parts.push(
+          style === "hard" ? (links > 0 ? "\\\n" : "  \n") : style === "tag" ? "<br>" : " ",
+        );
         break;
       default:
         if (piece.mark?.kind === "link") links += piece.kind === "open" ? 1 : -1;
@@ -230,11 +242,27 @@ function emphasis(
   const fits = (delimiter: string): boolean =>
     flanks(delimiter, before, inside).opens && flanks(delimiter, last, after).closes;
   if (kind === "del") return before !== "~" && fits("~") ? "~~" : undefined;
-  const touches = before === "*" || (pieces[end + 1]?.kind === "close" && pieces[end + 1]?.value === "*");
+  const nested = delimiterAround(pieces, start, kind);
+  if (nested !== "") {
+    const other = nested.startsWith("*") ? "_" : "*";
+    return fits(other) ? other.repeat(kind === "em" ? 1 : 2) : undefined;
+  }
+  const touches =
+    before === "*" || (pieces[end + 1]?.kind === "close" && pieces[end + 1]?.value === "*");
   if (kind === "em" && touches && fits("_")) return "_";
   if (before === "*" && pieces[start - 1]?.kind !== "open") return undefined;
   if (!fits("*")) return undefined;
   return kind === "em" ? "*" : "**";
+}
+
+/** How the nearest mark of the same kind around this one is written; "" when there is none. */
+function delimiterAround(pieces: readonly Piece[], start: number, kind: "em" | "strong"): string {
+  for (let at = start - 1; at >= 0; at--) {
+    const piece = pieces[at] as Piece;
+    if (piece.kind === "open" && piece.partner > start && piece.mark?.kind === kind)
+      return piece.value;
+  }
+  return "";
 }
 
 /** The character after the end of a mark, as far as it is known before the outer marks are written. */
@@ -253,7 +281,8 @@ const DELIMITER_RUNS = /[*]+|_+|~+|`+/g;
 /** Which delimiters in the text could pair up with each other or with the marks around it, and so need escaping. */
 function pairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string> {
   const pairing = new Set<string>();
-  if (!pieces.some((piece) => piece.kind === "text" && DELIMITERS.test(piece.value))) return pairing;
+  if (!pieces.some((piece) => piece.kind === "text" && DELIMITERS.test(piece.value)))
+    return pairing;
   const opened = new Map<string, { text: boolean; mark: boolean }>();
   let backticks = 0;
   for (let index = 0; index < pieces.length; index++) {
@@ -279,6 +308,16 @@ function pairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string> {
         continue;
       }
       const last = match.index + match[0].length;
+      // Next to a mark written with the same character the two would be read as one run.
+      if (
+        (match.index === 0 &&
+          pieces[index - 1]?.mark !== undefined &&
+          edge(pieces, index, -1) === delimiter) ||
+        (last === piece.value.length &&
+          pieces[index + 1]?.mark !== undefined &&
+          edge(pieces, index, 1) === delimiter)
+      )
+        pairing.add(delimiter);
       const { opens, closes } = flanks(
         delimiter,
         match.index === 0 ? edge(pieces, index, -1) : (piece.value[match.index - 1] ?? ""),
@@ -305,4 +344,3 @@ export function toImageText(text: string): string {
     after: "]",
   });
 }
-

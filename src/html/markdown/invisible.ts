@@ -1,10 +1,33 @@
 // Characters no reader sees: zero-width spaces, bidirectional controls, the Unicode tags block, control codes.
 // Text hidden in them reaches a language model, so they are taken out of prose (code is left as it is).
 
-// oxlint-disable-next-line no-control-regex -- control codes are what this looks for
-const INVISIBLE =
-  /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\udb40[\udc00-\uddff]/;
-const INVISIBLE_ALL = new RegExp(INVISIBLE, "g");
+/** Ranges of code points; written as numbers because the characters themselves cannot be seen. */
+const RANGES: readonly (readonly [number, number])[] = [
+  [0x00, 0x08],
+  [0x0b, 0x0b],
+  [0x0e, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x34f, 0x34f],
+  [0x61c, 0x61c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180e, 0x180e],
+  [0x200b, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfeff, 0xfeff],
+  [0xffa0, 0xffa0],
+  [0xfff9, 0xfffb],
+  // Tags and the supplementary variation selectors.
+  [0xe0000, 0xe0fff],
+];
+const INVISIBLE = new RegExp(
+  `[${RANGES.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`).join("")}]`,
+  "u",
+);
+const INVISIBLE_ALL = new RegExp(INVISIBLE, "gu");
 /** Joiners shape Arabic, Indic scripts and emoji, so they stay between two characters that are not ASCII. */
 const JOINER = /[\u200c\u200d]/;
 

@@ -15,7 +15,11 @@ export function isPermalink(element: Element, inHeading: boolean): boolean {
   if (element.name !== "a" || (!classed && !inHeading)) return false;
   const href = attributeOf(element, "href");
   if (!href.includes("#") && href !== "") return false;
-  if (element.children.some((child) => isTag(child) && child.name === "img" && attributeOf(child, "alt") !== ""))
+  if (
+    element.children.some(
+      (child) => isTag(child) && child.name === "img" && attributeOf(child, "alt") !== "",
+    )
+  )
     return false;
   return PERMALINK_TEXT.test(foldSpace(textOf(element, 200)));
 }
@@ -52,7 +56,8 @@ export function isOnlyLink(element: Element): boolean {
   return links === 1;
 }
 
-const ADMONITION = /(?:^|\s)(?:admonition|theme-admonition|markdown-alert|callout|alert-(?:info|warning|danger|success|primary|secondary|note|tip)|admonitionblock|starlight-aside|custom-block|hint-box)(?:\s|$)/;
+const ADMONITION =
+  /(?:^|\s)(?:admonition|theme-admonition|markdown-alert|callout|alert-(?:info|warning|danger|success|primary|secondary|note|tip)|admonitionblock|starlight-aside|custom-block|hint-box)(?:\s|$)/;
 const ADMONITION_TITLE =
   /(?:^|\s|_)(?:admonition-title|markdown-alert-title|callout-title|admonition-heading|admonitionHeading\w*|custom-block-title|starlight-aside__title|alert-heading)(?:\s|$)/;
 

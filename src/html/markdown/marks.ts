@@ -1,15 +1,6 @@
 // What text in a line carries: emphasis, links, small tags. Marks form a path from the outermost to the innermost.
 
-export type MarkKind =
-  | "strong"
-  | "em"
-  | "del"
-  | "link"
-  | "sub"
-  | "sup"
-  | "kbd"
-  | "mark"
-  | "ins";
+export type MarkKind = "strong" | "em" | "del" | "link" | "sub" | "sup" | "kbd" | "mark" | "ins";
 
 export type Mark = {
   readonly kind: MarkKind;
@@ -26,12 +17,14 @@ export type MarkPath = readonly Mark[];
 
 export const NO_MARKS: MarkPath = [];
 
-/** The path with one more mark inside; a kind that is already there is not repeated, an inner link replaces an outer. */
-export function withMark(path: MarkPath, kind: Exclude<MarkKind, "link">): MarkPath {
-  if (path.some((mark) => mark.kind === kind)) return path;
+/** The path with one more mark inside. A kind that is already there is not repeated, unless `again` (at most twice). */
+export function withMark(path: MarkPath, kind: Exclude<MarkKind, "link">, again = false): MarkPath {
+  const there = path.filter((mark) => mark.kind === kind).length;
+  if (there > (again ? 2 : 0)) return path;
   return [...path, { kind, target: "", title: "", once: false, used: false }];
 }
 
+/** The path with a link inside; an inner link replaces an outer one. */
 export function withLink(path: MarkPath, link: Mark): MarkPath {
   return [...path.filter((mark) => mark.kind !== "link"), link];
 }

@@ -43,11 +43,15 @@ function toFormula(tex: string, display: boolean): Formula | undefined {
 function fromScript(element: Element): Formula | undefined {
   const type = attributeOf(element, "type");
   if (!/^math\/tex/i.test(type)) return undefined;
-  return toFormula(textOf(element).replace(/^\s*%\s*<!\[CDATA\[|\/?\/?\s*%?\s*\]\]>\s*$/g, ""), /mode\s*=\s*display/i.test(type));
+  return toFormula(
+    textOf(element).replace(/^\s*%\s*<!\[CDATA\[|\/?\/?\s*%?\s*\]\]>\s*$/g, ""),
+    /mode\s*=\s*display/i.test(type),
+  );
 }
 
 function fromMathml(math: Element): Formula | undefined {
-  const display = attributeOf(math, "display") === "block" || attributeOf(math, "mode") === "display";
+  const display =
+    attributeOf(math, "display") === "block" || attributeOf(math, "mode") === "display";
   const annotation = findElement(
     math,
     (element) => element.name === "annotation" && /tex/i.test(attributeOf(element, "encoding")),
@@ -69,7 +73,9 @@ function fromRendered(element: Element, display: boolean): Formula | undefined {
   const math = findElement(element, (candidate) => candidate.name === "math");
   if (math !== undefined) {
     const formula = fromMathml(math);
-    return formula === undefined ? undefined : { tex: formula.tex, display: formula.display || display };
+    return formula === undefined
+      ? undefined
+      : { tex: formula.tex, display: formula.display || display };
   }
   const image = findElement(element, (candidate) => candidate.name === "img");
   if (image !== undefined && attributeOf(image, "alt") !== "")
@@ -88,7 +94,8 @@ function fromImage(image: Element): Formula | undefined {
   const source = attributeOf(image, "src");
   const isFormula =
     /^\{?\\(?:displaystyle|textstyle)\b/.test(alt) ||
-    (TEX_IMAGE_CLASS.test(attributeOf(image, "class")) && !/\.(?:jpe?g|webp)(?:\?|$)/i.test(source)) ||
+    (TEX_IMAGE_CLASS.test(attributeOf(image, "class")) &&
+      !/\.(?:jpe?g|webp)(?:\?|$)/i.test(source)) ||
     TEX_IMAGE_SOURCE.test(source);
   if (!isFormula) return undefined;
   const tex = DELIMITED.exec(alt);
@@ -107,11 +114,12 @@ export function toMath(formula: Formula): string {
 export function isDrawnFormula(element: Element): boolean {
   const classes = element.attribs["class"];
   if (classes === undefined) return false;
-  if (/(?:^|\s)(?:katex-html|MathJax_Preview|MJX_Assistive_MathML)(?:\s|$)/.test(classes)) return true;
+  if (/(?:^|\s)(?:katex-html|MathJax_Preview|MJX_Assistive_MathML)(?:\s|$)/.test(classes))
+    return true;
   if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classes)) return false;
   for (let node = element.next; node !== null; node = node.next) {
     if (!isTag(node)) continue;
-    return node.name === "script" ? /^math\//.test(attributeOf(node, "type")) : false;
+    return node.name === "script" ? attributeOf(node, "type").startsWith("math/") : false;
   }
   return false;
 }

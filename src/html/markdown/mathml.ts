@@ -3,22 +3,102 @@ import { type ChildNode, type Element, isTag, isText } from "domhandler";
 import { attributeOf, foldSpace, textOf, walk } from "../tree.ts";
 
 const SYMBOLS: Readonly<Record<string, string>> = {
-  α: "\\alpha", β: "\\beta", γ: "\\gamma", δ: "\\delta", ε: "\\epsilon", ϵ: "\\epsilon", ζ: "\\zeta", η: "\\eta",
-  θ: "\\theta", ι: "\\iota", κ: "\\kappa", λ: "\\lambda", μ: "\\mu", ν: "\\nu", ξ: "\\xi", π: "\\pi", ρ: "\\rho",
-  σ: "\\sigma", τ: "\\tau", υ: "\\upsilon", φ: "\\phi", ϕ: "\\phi", χ: "\\chi", ψ: "\\psi", ω: "\\omega",
-  Γ: "\\Gamma", Δ: "\\Delta", Θ: "\\Theta", Λ: "\\Lambda", Ξ: "\\Xi", Π: "\\Pi", Σ: "\\Sigma", Φ: "\\Phi",
-  Ψ: "\\Psi", Ω: "\\Omega", "∑": "\\sum", "∏": "\\prod", "∫": "\\int", "∮": "\\oint", "∂": "\\partial",
-  "∇": "\\nabla", "∞": "\\infty", "±": "\\pm", "∓": "\\mp", "×": "\\times", "÷": "\\div", "⋅": "\\cdot",
-  "·": "\\cdot", "∘": "\\circ", "≤": "\\le", "≥": "\\ge", "≠": "\\ne", "≈": "\\approx", "≡": "\\equiv",
-  "∼": "\\sim", "∝": "\\propto", "→": "\\to", "←": "\\leftarrow", "⇒": "\\Rightarrow", "⇔": "\\Leftrightarrow",
-  "↦": "\\mapsto", "∈": "\\in", "∉": "\\notin", "⊂": "\\subset", "⊆": "\\subseteq", "∪": "\\cup", "∩": "\\cap",
-  "∅": "\\emptyset", "∀": "\\forall", "∃": "\\exists", "¬": "\\neg", "∧": "\\land", "∨": "\\lor", "…": "\\dots",
-  "⋯": "\\cdots", "⟨": "\\langle", "⟩": "\\rangle", "‖": "\\|", "{": "\\{", "}": "\\}", "−": "-", "′": "'",
-  "ℝ": "\\mathbb{R}", "ℕ": "\\mathbb{N}", "ℤ": "\\mathbb{Z}", "ℂ": "\\mathbb{C}", "ℚ": "\\mathbb{Q}",
-  "⁡": "", "⁢": "", "⁣": "", "⁤": "",
+  α: "\\alpha",
+  β: "\\beta",
+  γ: "\\gamma",
+  δ: "\\delta",
+  ε: "\\epsilon",
+  ϵ: "\\epsilon",
+  ζ: "\\zeta",
+  η: "\\eta",
+  θ: "\\theta",
+  ι: "\\iota",
+  κ: "\\kappa",
+  λ: "\\lambda",
+  μ: "\\mu",
+  ν: "\\nu",
+  ξ: "\\xi",
+  π: "\\pi",
+  ρ: "\\rho",
+  σ: "\\sigma",
+  τ: "\\tau",
+  υ: "\\upsilon",
+  φ: "\\phi",
+  ϕ: "\\phi",
+  χ: "\\chi",
+  ψ: "\\psi",
+  ω: "\\omega",
+  Γ: "\\Gamma",
+  Δ: "\\Delta",
+  Θ: "\\Theta",
+  Λ: "\\Lambda",
+  Ξ: "\\Xi",
+  Π: "\\Pi",
+  Σ: "\\Sigma",
+  Φ: "\\Phi",
+  Ψ: "\\Psi",
+  Ω: "\\Omega",
+  "∑": "\\sum",
+  "∏": "\\prod",
+  "∫": "\\int",
+  "∮": "\\oint",
+  "∂": "\\partial",
+  "∇": "\\nabla",
+  "∞": "\\infty",
+  "±": "\\pm",
+  "∓": "\\mp",
+  "×": "\\times",
+  "÷": "\\div",
+  "⋅": "\\cdot",
+  "·": "\\cdot",
+  "∘": "\\circ",
+  "≤": "\\le",
+  "≥": "\\ge",
+  "≠": "\\ne",
+  "≈": "\\approx",
+  "≡": "\\equiv",
+  "∼": "\\sim",
+  "∝": "\\propto",
+  "→": "\\to",
+  "←": "\\leftarrow",
+  "⇒": "\\Rightarrow",
+  "⇔": "\\Leftrightarrow",
+  "↦": "\\mapsto",
+  "∈": "\\in",
+  "∉": "\\notin",
+  "⊂": "\\subset",
+  "⊆": "\\subseteq",
+  "∪": "\\cup",
+  "∩": "\\cap",
+  "∅": "\\emptyset",
+  "∀": "\\forall",
+  "∃": "\\exists",
+  "¬": "\\neg",
+  "∧": "\\land",
+  "∨": "\\lor",
+  "…": "\\dots",
+  "⋯": "\\cdots",
+  "⟨": "\\langle",
+  "⟩": "\\rangle",
+  "‖": "\\|",
+  "{": "\\{",
+  "}": "\\}",
+  "−": "-",
+  "′": "'",
+  ℝ: "\\mathbb{R}",
+  ℕ: "\\mathbb{N}",
+  ℤ: "\\mathbb{Z}",
+  ℂ: "\\mathbb{C}",
+  ℚ: "\\mathbb{Q}",
+  "⁡": "",
+  "⁢": "",
+  "⁣": "",
+  "⁤": "",
 };
 const FUNCTIONS: ReadonlySet<string> = new Set(
-  "sin cos tan cot sec csc log ln exp lim max min sup inf det dim ker arg gcd deg arcsin arccos arctan sinh cosh tanh".split(" "),
+  "sin cos tan cot sec csc log ln exp lim max min sup inf det dim ker arg gcd deg arcsin arccos arctan sinh cosh tanh".split(
+    " ",
+  ),
 );
 
 /** The TeX of a `<math>` element from its presentation markup. */
@@ -34,7 +114,8 @@ export function mathmlToTex(math: Element): string {
           (frames.at(-1) as string[]).push(foldSpace(node.data));
         return "skip";
       }
-      if (!isTag(node) || node.name === "annotation" || node.name === "annotation-xml") return "skip";
+      if (!isTag(node) || node.name === "annotation" || node.name === "annotation-xml")
+        return "skip";
       if (isToken(node.name)) {
         (frames.at(-1) as string[]).push(tokenToTex(node));
         return "skip";
@@ -51,24 +132,42 @@ export function mathmlToTex(math: Element): string {
 }
 
 function isToken(name: string): boolean {
-  return name === "mi" || name === "mn" || name === "mo" || name === "mtext" || name === "ms" || name === "mspace";
+  return (
+    name === "mi" ||
+    name === "mn" ||
+    name === "mo" ||
+    name === "mtext" ||
+    name === "ms" ||
+    name === "mspace"
+  );
 }
 
 function tokenToTex(element: Element): string {
   if (element.name === "mspace") return "\\,";
   const text = foldSpace(textOf(element, 1_000));
-  if (element.name === "mtext" || element.name === "ms") return text === "" ? "" : `\\text{${text}}`;
+  if (element.name === "mtext" || element.name === "ms")
+    return text === "" ? "" : `\\text{${text}}`;
   const symbol = SYMBOLS[text];
   if (symbol !== undefined) return symbol;
   if (FUNCTIONS.has(text)) return `\\${text}`;
-  if (element.name === "mi" && text.length > 1 && /^[a-zA-Z]+$/.test(text)) return `\\mathrm{${text}}`;
+  if (element.name === "mi" && text.length > 1 && /^[a-zA-Z]+$/.test(text))
+    return `\\mathrm{${text}}`;
   if (attributeOf(element, "mathvariant") === "bold") return `\\mathbf{${text}}`;
   return text.replace(/[%#&$_]/g, "\\$&");
 }
 
 const ACCENTS: Readonly<Record<string, string>> = {
-  "¯": "bar", "‾": "overline", "^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "→": "vec", "\\to": "vec",
-  "˙": "dot", "¨": "ddot", "⏞": "overbrace",
+  "¯": "bar",
+  "‾": "overline",
+  "^": "hat",
+  ˆ: "hat",
+  "~": "tilde",
+  "˜": "tilde",
+  "→": "vec",
+  "\\to": "vec",
+  "˙": "dot",
+  "¨": "ddot",
+  "⏞": "overbrace",
 };
 
 function group(part: string | undefined): string {

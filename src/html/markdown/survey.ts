@@ -162,7 +162,10 @@ function noteTablePart(frame: Frame, element: Element): void {
     case "td":
       facts.cells++;
       if (element.name === "th") facts.headerCells++;
-      frame.row += Math.min(1000, Math.max(1, Number.parseInt(attributeOf(element, "colspan"), 10) || 1));
+      frame.row += Math.min(
+        1000,
+        Math.max(1, Number.parseInt(attributeOf(element, "colspan"), 10) || 1),
+      );
       if (frame.row > facts.columns) facts.columns = frame.row;
       frame.cell = 0;
       if (GUTTER.test(attributeOf(element, "class")) || hasAttribute(element, "data-line-number"))
@@ -190,7 +193,8 @@ export function isLayoutTable(table: Element, facts: TableFacts | undefined): bo
   if (facts === undefined || facts.cells === 0) return true;
   const role = attributeOf(table, "role");
   if (role === "presentation" || role === "none") return true;
-  if (facts.columns < 2) return facts.headerCells === 0 || facts.rows < 2 || facts.hasBlocks || facts.hasTable;
+  if (facts.columns < 2)
+    return facts.headerCells === 0 || facts.rows < 2 || facts.hasBlocks || facts.hasTable;
   const declared = facts.headerCells > 0 || facts.hasCaption;
   if (facts.hasTable) return !declared || facts.longestCell > 2_000 || facts.hasBlocks;
   if (facts.hasBlocks) return !(facts.headerCells > 1 && facts.longestCell < 1_500);
@@ -198,4 +202,3 @@ export function isLayoutTable(table: Element, facts: TableFacts | undefined): bo
   if (facts.rows < 2) return true;
   return facts.longestCell > 1_500 || facts.text / facts.cells > 500;
 }
-

@@ -81,7 +81,8 @@ function toGrid(rows: readonly Row[]): string[][] {
 function usedColumns(grid: readonly string[][], width: number): number[] {
   const used = Array.from({ length: width }, () => false);
   for (const line of grid)
-    for (let column = 0; column < line.length; column++) if (line[column] !== "") used[column] = true;
+    for (let column = 0; column < line.length; column++)
+      if (line[column] !== "") used[column] = true;
   const columns: number[] = [];
   for (let column = 0; column < width; column++) if (used[column] === true) columns.push(column);
   return columns;

@@ -1,0 +1,30 @@
+// The extractor over JSON lines: {id, url, html} in, {id, markdown, ms} out, as the scorers want it. `--whole` keeps the
+// whole page instead of its main content.
+import { createInterface } from "node:readline";
+import { selectContent } from "../../src/html/content.ts";
+import { toMarkdown } from "../../src/html/markdown/markdown.ts";
+import { parseHtml } from "../../src/html/parse.ts";
+
+const onlyMainContent = !process.argv.includes("--whole");
+const findMainContent = () => ({ removals: [] });
+
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line === "") continue;
+  const page = JSON.parse(line) as { id: string; html: string; url?: string };
+  const started = process.cpuUsage();
+  const content = selectContent(parseHtml(page.html), {
+    url: page.url ?? "http://localhost/",
+    onlyMainContent,
+    includeTags: [],
+    excludeTags: [],
+    findMainContent,
+  });
+  const before = process.cpuUsage(started);
+  const markdown = toMarkdown(content.root, { base: content.base });
+  const spent = process.cpuUsage(started);
+  const cpu = (spent.user + spent.system) / 1000;
+  const markdownCpu = cpu - (before.user + before.system) / 1000;
+  process.stdout.write(
+    `${JSON.stringify({ id: page.id, markdown, ms: cpu, cpu, markdownCpu }).replace(/[\u2028\u2029]/g, " ")}\n`,
+  );
+}

@@ -1,0 +1,34 @@
+// The `attributes` format: the value of one attribute of every element a selector matches.
+import type { ParentNode } from "domhandler";
+import { selectElements, SelectorError } from "./selector.ts";
+
+export type AttributeRequest = { readonly selector: string; readonly attribute: string };
+export type AttributeValues = AttributeRequest & { readonly values: string[] };
+
+/**
+ * Values per request, in request order, each in document order. Where an element lacks the attribute, `data-<name>`
+ * is tried. An invalid selector gives an empty list.
+ */
+export function selectAttributes(
+  root: ParentNode,
+  requests: readonly AttributeRequest[],
+): AttributeValues[] {
+  return requests.map(({ selector, attribute }) => ({
+    selector,
+    attribute,
+    values: valuesOf(root, selector, attribute.trim().toLowerCase()),
+  }));
+}
+
+function valuesOf(root: ParentNode, selector: string, name: string): string[] {
+  try {
+    return selectElements(root, selector).flatMap(({ attribs }) => {
+      const value =
+        attribs[name] ?? (name.startsWith("data-") ? undefined : attribs[`data-${name}`]);
+      return value === undefined ? [] : [value];
+    });
+  } catch (error) {
+    if (error instanceof SelectorError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+// Text a reader never sees, told apart from text that one click shows. Concealed text may be a trap for language models
+// or for search engines and is dropped; answers, tabs and details that are only folded stay.
+import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
+import type { Removal } from "./removal.ts";
+import { toRemoval } from "./select.ts";
+import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "./tree.ts";
+
+const COLLAPSED =
+  /accordion|collaps|tab-?pane|tab-?panel|tab-?content|tabs?__|faq|answer|toggle|expand|spoiler|details|disclosure|read-?more|show-?more|more-?text|dropdown-content|panel|reveal|hidden-content|mw-collapsible|carousel|slide|swiper/i;
+const SCREEN_READER =
+  /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|screen-reader-only|screenreader|screen-reader|u-visually-hidden|is-sr-only|sr-text|a11y-hidden|element-invisible|hidden-visually|visually-?hidden-?focusable|skip-link)(?:\s|$)/i;
+const DISPLAY_NONE = /(?:^|;|\s)display\s*:\s*none/i;
+const INVISIBLE = /(?:^|;|\s)visibility\s*:\s*(?:hidden|collapse)/i;
+const AWAY =
+  /(?:^|;|\s)(?:left|top|right|text-indent|margin-left|margin-top)\s*:\s*-\s*(?:\d{4,}|[2-9]\d{2})\s*(?:px|em|rem|vw|vh|%)/i;
+const CLIPPED =
+  /(?:^|;|\s)clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|inset\(\s*(?:50|100)%)/i;
+const NO_SIZE = /(?:^|;|\s)(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|$|!)/i;
+const NO_OVERFLOW = /(?:^|;|\s)overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i;
+const TINY = /(?:^|;|\s)font-size\s*:\s*(?:0|0?\.\d+|1)\s*(?:px|pt|em|rem|%)?\s*(?:;|$|!)/i;
+const CLEAR = /(?:^|;|\s)opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)/i;
+const MOVES = /transform|transition|animation|will-change/i;
+const TRANSPARENT = /(?:^|;|\s)color\s*:\s*(?:transparent|rgba\([^)]*,\s*0(?:\.0+)?\s*\))/i;
+const COLOUR = /(?:^|;|\s)color\s*:\s*([^;!]+)/i;
+const BACKGROUND = /(?:^|;|\s)background(?:-color)?\s*:\s*([^;!]+)/i;
+const MATH = /(?:^|\s)(?:mwe-math|katex|MathJax|mjx|math)/;
+
+/** How an element conceals its text, or undefined when it does not. */
+function concealment(element: Element): string | undefined {
+  const { style } = element.attribs;
+  if (style !== undefined && style !== "") {
+    if (DISPLAY_NONE.test(style)) return "display:none";
+    if (INVISIBLE.test(style)) return "visibility:hidden";
+    if (AWAY.test(style) && /absolute|fixed|text-indent/i.test(style)) return "off-screen";
+    if (CLIPPED.test(style)) return "clipped";
+    if (NO_SIZE.test(style) && NO_OVERFLOW.test(style)) return "no-size";
+    if (TINY.test(style) && hasOwnText(element)) return "tiny-text";
+    if (CLEAR.test(style) && !MOVES.test(style)) return "opacity:0";
+    if (TRANSPARENT.test(style) && !/background-clip|text-fill/i.test(style)) return "transparent";
+    const colour = COLOUR.exec(style)?.[1]?.trim().toLowerCase();
+    if (colour !== undefined && colour === BACKGROUND.exec(style)?.[1]?.trim().toLowerCase())
+      return "colour-on-itself";
+  }
+  if (hasAttribute(element, "hidden") && element.attribs["hidden"] !== "until-found")
+    return "hidden";
+  const classes = element.attribs["class"];
+  if (classes !== undefined && SCREEN_READER.test(classes)) return "screen-reader";
+  if (element.attribs["aria-hidden"] === "true" && isDecoration(element)) return "decoration";
+  return undefined;
+}
+
+function hasOwnText(element: Element): boolean {
+  return element.children.some((child) => isText(child) && child.data.trim() !== "");
+}
+
+/** aria-hidden hides from screen readers only; what has words in it is seen by everybody else. */
+function isDecoration(element: Element): boolean {
+  if (element.children.some((child) => isTag(child) && child.name === "img")) return false;
+  return !/[\p{L}\p{N}]/u.test(textOf(element, 200)) && foldSpace(textOf(element, 50)).length < 8;
+}
+
+/** Drops concealed elements and reports each. Folded interface text, formulas and the page itself stay. */
+export function removeConcealed(document: Document | ParentNode): Removal[] {
+  const controlled = controlledIds(document);
+  const total = textOf(document).length;
+  const leaving: { element: Element; rule: string }[] = [];
+  walk(document, (node) => {
+    if (!isTag(node)) return "skip";
+    const rule = concealment(node);
+    if (rule === undefined) return "children";
+    if (isKept(node, rule, controlled)) return "children";
+    // A page that hides nearly all of itself shows it by script.
+    if (rule !== "screen-reader" && textOf(node).length * 3 > total) return "children";
+    leaving.push({ element: node, rule });
+    return "skip";
+  });
+  const removals = leaving
+    .filter(({ element }) => foldSpace(textOf(element, 200)) !== "")
+    .map(({ element, rule }) => toRemoval(element, "concealed", rule));
+  detachAll(leaving.map(({ element }) => element));
+  return removals;
+}
+
+function isKept(element: Element, rule: string, controlled: ReadonlySet<string>): boolean {
+  const { name } = element;
+  if (name === "body" || name === "html" || name === "main" || name === "math") return true;
+  const classes = attributeOf(element, "class");
+  if (MATH.test(classes)) return true;
+  if (rule === "screen-reader") return isOnlyLabel(element);
+  if (rule === "decoration") return false;
+  if (
+    rule !== "display:none" &&
+    rule !== "hidden" &&
+    rule !== "visibility:hidden" &&
+    rule !== "no-size" &&
+    rule !== "opacity:0"
+  )
+    return false;
+  const role = attributeOf(element, "role");
+  if (role === "tabpanel" || role === "region") return true;
+  const id = attributeOf(element, "id");
+  if (id !== "" && controlled.has(id)) return true;
+  if (hasAttribute(element, "aria-labelledby") || COLLAPSED.test(`${classes} ${id}`)) return true;
+  if (followsQuestion(element)) return true;
+  // Parts of a folded thing: two levels are enough for what interface libraries nest.
+  let outer: ParentNode | null = element.parent;
+  for (let step = 0; step < 2 && outer !== null && isTag(outer); step++) {
+    if (COLLAPSED.test(`${attributeOf(outer, "class")} ${attributeOf(outer, "id")}`)) return true;
+    if (outer.name === "details" || hasAttribute(outer, "aria-expanded")) return true;
+    outer = outer.parent;
+  }
+  return false;
+}
+
+/** A hidden block right after a heading, a question or a button that opens it. */
+function followsQuestion(element: Element): boolean {
+  let { prev } = element;
+  while (prev !== null && !isTag(prev)) prev = prev.prev;
+  if (prev === null || !isTag(prev)) return false;
+  return (
+    /^(?:h[1-6]|dt|button|summary)$/.test(prev.name) ||
+    hasAttribute(prev, "aria-expanded") ||
+    attributeOf(prev, "role") === "button" ||
+    /question|accordion|toggle|trigger/i.test(attributeOf(prev, "class"))
+  );
+}
+
+/** Text for screen readers stays when a link or heading has no other. */
+function isOnlyLabel(element: Element): boolean {
+  for (
+    let node: ParentNode | null = element.parent;
+    node !== null && isTag(node);
+    node = node.parent
+  ) {
+    if (node.name === "a" || /^h[1-6]$/.test(node.name)) {
+      const own = foldSpace(textOf(element, 300));
+      return foldSpace(textOf(node, 600)) === own && own !== "" && !/^skip/i.test(own);
+    }
+  }
+  return false;
+}
+
+/** Ids that some control of the page opens. */
+function controlledIds(root: ParentNode): Set<string> {
+  const ids = new Set<string>();
+  walk(root, (node) => {
+    if (!isTag(node)) return "skip";
+    for (const id of attributeOf(node, "aria-controls").split(/\s+/)) if (id !== "") ids.add(id);
+    for (const name of ["data-target", "data-bs-target", "data-toggle-target"]) {
+      const target = attributeOf(node, name);
+      if (target.startsWith("#")) ids.add(target.slice(1));
+    }
+    if (
+      hasAttribute(node, "data-toggle") ||
+      attributeOf(node, "role") === "tab" ||
+      hasAttribute(node, "aria-expanded")
+    ) {
+      const href = attributeOf(node, "href");
+      if (href.startsWith("#")) ids.add(href.slice(1));
+    }
+    return "children";
+  });
+  return ids;
+}

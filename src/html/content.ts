@@ -1,0 +1,101 @@
+// Which parts of a page survive, in the order of the wire contract (§4.1). The order matters: what the caller asked for is
+// looked up in the original page; formulas and lazy images are saved before scripts go; the main content is found last, in
+// what is left; addresses are rewritten once nothing moves any more.
+import { type ChildNode, type Document, isTag, isText, type ParentNode } from "domhandler";
+import { baseUrl } from "./base-url.ts";
+import { rewriteContent } from "./clean.ts";
+import { removeConcealed } from "./concealed.ts";
+import { prepareDocument } from "./prepare.ts";
+import type { Removal } from "./removal.ts";
+import { excludeElements, includeElements, removeNonContent } from "./select.ts";
+import { setChildren, walk } from "./tree.ts";
+
+/** Finds the main content and prunes everything else from the tree in place. */
+export type MainContentFinder = (
+  document: Document,
+  page: { readonly url: string },
+) => { readonly removals: readonly Removal[] };
+
+export type ContentOptions = {
+  /** Address of the page, after redirects. */
+  readonly url: string;
+  readonly onlyMainContent: boolean;
+  readonly includeTags: readonly string[];
+  readonly excludeTags: readonly string[];
+  readonly findMainContent: MainContentFinder;
+};
+
+export type Content = {
+  readonly root: Document;
+  /** What relative addresses of the page mean. */
+  readonly base: string;
+  readonly removals: readonly Removal[];
+  readonly warnings: readonly string[];
+  /** Set when main content came out empty and the whole page was used instead. */
+  readonly fallback?: "whole-page";
+};
+
+/**
+ * Reduces a page to its content, in place: the document is not to be used for anything else afterwards.
+ * `includeTags` is taken at its word: main content is not searched inside what the caller chose.
+ */
+export function selectContent(document: Document, options: ContentOptions): Content {
+  const base = baseUrl(document, options.url);
+  const removals: Removal[] = [];
+  const warnings: string[] = [];
+  prepareDocument(document);
+
+  let root = document;
+  const chosen = options.includeTags.length > 0;
+  if (chosen) {
+    const included = includeElements(document, options.includeTags);
+    root = included.root;
+    warnings.push(...included.warnings);
+    if (root.children.length === 0 && included.warnings.length < options.includeTags.length)
+      warnings.push("includeTags: no element of the page matches, so the content is empty.");
+  }
+  removeNonContent(root);
+  if (options.excludeTags.length > 0) {
+    const excluded = excludeElements(root, options.excludeTags);
+    removals.push(...excluded.removals);
+    warnings.push(...excluded.warnings);
+  }
+  removals.push(...removeConcealed(root));
+
+  let fallback: "whole-page" | undefined;
+  if (options.onlyMainContent && !chosen) {
+    const whole = keepTree(root);
+    const found = options.findMainContent(root, { url: options.url });
+    if (hasContent(root)) removals.push(...found.removals);
+    else if (whole.hadContent) {
+      whole.restore();
+      fallback = "whole-page";
+    }
+  }
+  rewriteContent(root, base);
+  return { root, base, removals, warnings, ...(fallback === undefined ? {} : { fallback }) };
+}
+
+/** Remembers who stood where, so that a pruning that went too far can be taken back. */
+function keepTree(root: Document): { readonly hadContent: boolean; restore(): void } {
+  const places: [ParentNode, ChildNode[]][] = [[root, [...root.children]]];
+  walk(root, (node) => {
+    if (isTag(node) && node.children.length > 0) places.push([node, [...node.children]]);
+    return "children";
+  });
+  return {
+    hadContent: hasContent(root),
+    restore() {
+      for (const [parent, children] of places) setChildren(parent, children);
+    },
+  };
+}
+
+function hasContent(root: Document): boolean {
+  let found = false;
+  walk(root, (node) => {
+    if (!found && isText(node) && /\S/.test(node.data)) found = true;
+    return found ? "skip" : "children";
+  });
+  return found;
+}

@@ -1,0 +1,146 @@
+// What is being written: the run of text under construction, the marks around it, the blocks behind it. The files beside
+// this one turn kinds of elements into calls of it.
+import type { Element } from "domhandler";
+import { foldSpace, type Visit } from "../tree.ts";
+import { BlockWriter } from "./block-writer.ts";
+import { codeLanguage, codeText } from "./code-block.ts";
+import { toCodeFence } from "./code-span.ts";
+import { type BreakStyle, InlineRun } from "./inline.ts";
+import { withoutInvisible } from "./invisible.ts";
+import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
+import { toMath } from "./math.ts";
+
+type Sink = { readonly run: InlineRun; readonly style: BreakStyle };
+
+const TEX_IN_TEXT = /\\\(([^\n]+?)\\\)|\\\[([\s\S]+?)\\\]/g;
+
+export class Flow {
+  readonly writer = new BlockWriter();
+  readonly #sinks: Sink[] = [{ run: new InlineRun(), style: "hard" }];
+  readonly #leaves: ((() => void) | undefined)[] = [];
+  /** Where text goes now. */
+  run: InlineRun = (this.#sinks[0] as Sink).run;
+  marks: MarkPath = NO_MARKS;
+  /** How many elements of code are open. */
+  code = 0;
+
+  /** Goes into an element; `leave` runs when its children are done. */
+  into(leave?: () => void): Visit {
+    this.#leaves.push(leave);
+    return "children";
+  }
+
+  /** Ends the element entered last. */
+  leave(): void {
+    this.#leaves.pop()?.();
+  }
+
+  /** Whether blocks can be written; inside a heading or a table cell there is only one line. */
+  get isFlow(): boolean {
+    return this.#sinks.length === 1;
+  }
+
+  /** Writes the collected text as a paragraph. */
+  flush(): void {
+    if (this.run.isEmpty) return;
+    const starts = this.writer.isInItem && this.writer.isFresh;
+    const text = this.run.take("hard", starts);
+    if (text !== "") this.writer.block("paragraph", text);
+  }
+
+  /** The edge of a block: ends the paragraph, or parts the text where only one line is to be had. */
+  edge(): void {
+    if (this.isFlow) this.flush();
+    else if (this.#sinks.at(-1)?.style === "tag") {
+      if (!this.run.endsWithBreak) this.run.lineBreak(NO_MARKS);
+    } else this.run.text(" ", NO_MARKS);
+  }
+
+  /** From here on text collects apart, until `closeSink` gives it back as one line. */
+  openSink(style: BreakStyle): void {
+    const run = new InlineRun();
+    this.#sinks.push({ run, style });
+    this.run = run;
+  }
+
+  closeSink(): string {
+    const sink = this.#sinks.pop() as Sink;
+    this.run = (this.#sinks.at(-1) as Sink).run;
+    return sink.run.take(sink.style);
+  }
+
+  text(data: string): void {
+    if (this.code > 0) {
+      this.run.code(data, this.marks);
+      return;
+    }
+    const text = withoutInvisible(data);
+    if (!text.includes("\\(") && !text.includes("\\[")) {
+      this.run.text(text, this.marks);
+      return;
+    }
+    let from = 0;
+    for (const match of text.matchAll(TEX_IN_TEXT)) {
+      const tex = foldSpace(match[1] ?? match[2] ?? "");
+      if (tex === "") continue;
+      this.run.text(text.slice(from, match.index), this.marks);
+      this.run.raw(toMath({ tex, display: match[2] !== undefined }), this.marks);
+      from = match.index + match[0].length;
+    }
+    this.run.text(text.slice(from), this.marks);
+  }
+
+  formula(text: string, display: boolean): void {
+    if (!display || !this.isFlow) {
+      this.run.raw(text, this.marks);
+      return;
+    }
+    this.flush();
+    this.writer.block("paragraph", text);
+  }
+
+  lineBreak(): void {
+    if (this.#sinks.at(-1)?.style === "blank") this.run.text(" ", NO_MARKS);
+    else if (!this.run.endsWithBreak) this.run.lineBreak(this.marks);
+    else if (this.isFlow) this.flush();
+  }
+
+  /** A line of its own in bold: the title of a note, the summary of details. */
+  titled(): Visit {
+    this.edge();
+    const outer = this.marks;
+    this.marks = withMark(outer, "strong");
+    return this.into(() => {
+      this.edge();
+      this.marks = outer;
+    });
+  }
+
+  quote(): Visit {
+    this.edge();
+    if (!this.isFlow) return this.into(() => this.edge());
+    this.writer.open("quote", "> ", "> ", false);
+    return this.into(() => {
+      this.flush();
+      if (this.writer.isFresh) this.writer.block("paragraph", "");
+      this.writer.close();
+    });
+  }
+
+  /** The element as a code block; as lines of inline code where no block can be. */
+  codeBlock(element: Element): void {
+    const code = codeText(element);
+    const language = codeLanguage(element);
+    if (this.isFlow) {
+      this.flush();
+      this.writer.block("code", toCodeFence(code, language));
+      return;
+    }
+    this.edge();
+    for (const line of code.split("\n")) {
+      if (line.trim() === "") continue;
+      this.run.code(line, this.marks);
+      this.edge();
+    }
+  }
+}

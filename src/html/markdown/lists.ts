@@ -1,0 +1,122 @@
+// Lists, their items, tasks, and definition lists.
+import { type Element, isTag } from "domhandler";
+import { attributeOf, hasAttribute, type Visit } from "../tree.ts";
+import type { Flow } from "./flow.ts";
+import { NO_MARKS, withMark } from "./marks.ts";
+import type { Survey } from "./survey.ts";
+
+type List = {
+  readonly ordered: boolean;
+  next: number;
+  readonly step: number;
+  readonly tight: boolean;
+  readonly marker: string;
+};
+
+export class ListBlocks {
+  readonly #flow: Flow;
+  readonly #survey: Survey;
+  readonly #lists: List[] = [];
+
+  constructor(flow: Flow, survey: Survey) {
+    this.#flow = flow;
+    this.#survey = survey;
+  }
+
+  list(element: Element): Visit {
+    this.#flow.edge();
+    if (!this.#flow.isFlow) return this.#flow.into(() => this.#flow.edge());
+    const ordered = element.name === "ol";
+    const { parent } = element;
+    const bare = parent !== null && isTag(parent) && (parent.name === "ul" || parent.name === "ol");
+    if (bare) {
+      const indent = this.#flow.writer.isFresh ? "" : "  ";
+      this.#flow.writer.open("item", indent, indent, true);
+    }
+    const start = Number.parseInt(attributeOf(element, "start"), 10);
+    const kind = ordered
+      ? Number.isNaN(start) || start === 1
+        ? "numbers"
+        : "late-numbers"
+      : "bullets";
+    const again = this.#flow.writer.last?.endsWith(ordered ? "numbers" : "bullets") ?? false;
+    const usual = ordered ? "." : "-";
+    const marker = again && this.#flow.writer.lastMarker === usual ? (ordered ? ")" : "*") : usual;
+    this.#flow.writer.lastMarker = marker;
+    const tight = !this.#survey.looseLists.has(element);
+    const reversed = hasAttribute(element, "reversed");
+    const items = reversed
+      ? element.children.filter((child) => isTag(child) && child.name === "li").length
+      : 1;
+    this.#lists.push({
+      ordered,
+      next: Number.isNaN(start) ? items : Math.max(0, start),
+      step: reversed ? -1 : 1,
+      tight,
+      marker,
+    });
+    this.#flow.writer.open(kind, "", "", tight);
+    return this.#flow.into(() => {
+      this.#flow.flush();
+      this.#flow.writer.close();
+      this.#lists.pop();
+      if (bare) this.#flow.writer.close();
+    });
+  }
+
+  item(element: Element): Visit {
+    this.#flow.edge();
+    if (!this.#flow.isFlow) {
+      this.#flow.run.text("- ", NO_MARKS);
+      return this.#flow.into(() => this.#flow.edge());
+    }
+    const list = this.#lists.at(-1);
+    let marker = "- ";
+    if (list !== undefined) {
+      const value = Number.parseInt(attributeOf(element, "value"), 10);
+      if (!Number.isNaN(value)) list.next = value;
+      marker = list.ordered
+        ? `${Math.min(999_999_999, Math.max(0, list.next))}${list.marker} `
+        : `${list.marker} `;
+      list.next += list.step;
+    }
+    this.#flow.writer.open("item", marker, " ".repeat(marker.length), list?.tight ?? true);
+    return this.#flow.into(() => {
+      this.#flow.flush();
+      if (this.#flow.writer.isFresh) this.#flow.writer.block("paragraph", "");
+      this.#flow.writer.close();
+    });
+  }
+
+  definition(element: Element): Visit {
+    this.#flow.edge();
+    if (!this.#flow.isFlow) return this.#flow.into(() => this.#flow.edge());
+    const outer = this.#flow.marks;
+    if (element.name === "dt") {
+      this.#flow.writer.open("term", "", "", false);
+      this.#flow.marks = withMark(outer, "strong");
+    } else if (this.#survey.withBlocks.has(element) || this.#flow.writer.last === undefined) {
+      return this.#flow.into(() => this.#flow.flush());
+    } else this.#flow.writer.open("definition", ": ", "  ", false);
+    return this.#flow.into(() => {
+      this.#flow.flush();
+      this.#flow.marks = outer;
+      this.#flow.writer.close();
+    });
+  }
+
+  /** A check box at the start of an item makes it a task. */
+  task(element: Element): void {
+    if (attributeOf(element, "type").toLowerCase() !== "checkbox" || this.#lists.length === 0)
+      return;
+    if (
+      !this.#flow.isFlow ||
+      !this.#flow.run.isEmpty ||
+      !this.#flow.writer.isInItem ||
+      !this.#flow.writer.isFresh
+    )
+      return;
+    this.#flow.run.raw(hasAttribute(element, "checked") ? "[x]" : "[ ]", NO_MARKS);
+    this.#flow.run.text(" ", NO_MARKS);
+  }
+}

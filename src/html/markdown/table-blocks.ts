@@ -1,0 +1,101 @@
+// Tables: collected cell by cell, written as a grid when they end. Tables that only arrange the page are plain blocks.
+import { type Element, isTag } from "domhandler";
+import { attributeOf, type Visit } from "../tree.ts";
+import type { Flow } from "./flow.ts";
+import { NO_MARKS } from "./marks.ts";
+import { isLayoutTable, type Survey } from "./survey.ts";
+import { type Cell, type Row, toTable } from "./table.ts";
+
+type Table = { readonly rows: Row[]; cells: Cell[] | undefined };
+
+export class TableBlocks {
+  readonly #flow: Flow;
+  readonly #survey: Survey;
+  readonly #tables: Table[] = [];
+
+  constructor(flow: Flow, survey: Survey) {
+    this.#flow = flow;
+    this.#survey = survey;
+  }
+
+  table(element: Element): Visit {
+    const facts = this.#survey.tables.get(element);
+    if (facts?.hasGutter === true) {
+      this.#flow.codeBlock(element);
+      return "skip";
+    }
+    this.#flow.edge();
+    if (!this.#flow.isFlow || isLayoutTable(element, facts))
+      return this.#flow.into(() => this.#flow.edge());
+    const table: Table = { rows: [], cells: undefined };
+    this.#tables.push(table);
+    return this.#flow.into(() => {
+      this.#flow.flush();
+      this.#tables.pop();
+      const text = toTable(table.rows);
+      if (text !== "") this.#flow.writer.block("table", text);
+    });
+  }
+
+  /** Rows and cells: of the table being collected, or of one that is written as plain blocks or inside a cell. */
+  part(element: Element): Visit {
+    const table = this.#tables.at(-1);
+    const { name } = element;
+    const collecting = table !== undefined && this.#flow.isFlow;
+    if (!collecting) {
+      if (this.#flow.isFlow || name === "tr" || name === "caption") {
+        this.#flow.edge();
+        return this.#flow.into(() => this.#flow.edge());
+      }
+      if (element.prev !== null) this.#flow.run.text(", ", NO_MARKS);
+      return this.#flow.into();
+    }
+    if (name === "tr") {
+      const { parent } = element;
+      const cells: Cell[] = [];
+      table.cells = cells;
+      table.rows.push({
+        cells,
+        inHead: parent !== null && isTag(parent) && parent.name === "thead",
+      });
+      return this.#flow.into();
+    }
+    let { cells } = table;
+    if (cells === undefined) {
+      cells = [];
+      table.cells = cells;
+      table.rows.push({ cells, inHead: false });
+    }
+    const row = cells;
+    const outer = this.#flow.marks;
+    this.#flow.marks = NO_MARKS;
+    this.#flow.openSink(name === "caption" ? "blank" : "tag");
+    return this.#flow.into(() => {
+      const text = this.#flow.closeSink();
+      this.#flow.marks = outer;
+      if (name === "caption") {
+        if (text !== "") this.#flow.writer.block("paragraph", text);
+      } else row.push(toCell(element, text));
+    });
+  }
+}
+
+function toCell(element: Element, text: string): Cell {
+  const span = (name: string, most: number): number => {
+    const value = Number.parseInt(attributeOf(element, name), 10);
+    // rowspan="0" reaches to the end of the table (HTML §4.9.11).
+    if (name === "rowspan" && value === 0) return most;
+    return Number.isNaN(value) || value < 1 ? 1 : Math.min(most, value);
+  };
+  const written =
+    /text-align:\s*(left|center|right)/i.exec(attributeOf(element, "style"))?.[1] ??
+    attributeOf(element, "align");
+  const align = written.toLowerCase();
+  return {
+    text: text.replace(/\|/g, "\\|").replace(/\n/g, " "),
+    columns: span("colspan", 1_000),
+    rows: span("rowspan", 65_534),
+    isHeader: element.name === "th",
+    align: align === "left" || align === "center" || align === "right" ? align : "",
+  };
+}

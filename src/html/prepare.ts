@@ -1,0 +1,92 @@
+// Saves what the fixed removals would take with them: formulas in scripts, images in noscript, frames.
+// Runs first, on the whole page.
+import { type ChildNode, type Document, Element, isTag, Text } from "domhandler";
+import { imageSource, isPlaceholder } from "./image-source.ts";
+import { attributeOf, detachAll, findElement, replaceNode, textOf, walk } from "./tree.ts";
+
+/** Rewrites scripts of formulas, images for readers without script, and frames, so that selection finds them. */
+export function prepareDocument(document: Document): void {
+  const scripts: Element[] = [];
+  const noscripts: Element[] = [];
+  walk(document, (node) => {
+    if (!isTag(node)) return "skip";
+    if (node.name === "script") {
+      if (/^math\/tex/i.test(attributeOf(node, "type"))) scripts.push(node);
+      return "skip";
+    }
+    if (node.name === "noscript") noscripts.push(node);
+    else if (node.name === "iframe") inlineFrame(node);
+    return "children";
+  });
+  for (const script of scripts) rescueFormula(script);
+  for (const noscript of noscripts) rescueImage(noscript);
+}
+
+function inlineFrame(frame: Element): void {
+  frame.name = "div";
+  frame.attribs = { "data-original-tag": "iframe", ...frame.attribs };
+  // What stands between the tags is for browsers without frames.
+  detachAll(frame.children);
+}
+
+/** `<script type="math/tex">` becomes a span (or div) that any renderer of TeX understands; drawn copies go. */
+function rescueFormula(script: Element): void {
+  const tex = textOf(script).trim();
+  if (tex === "") return;
+  const display = /mode\s*=\s*display/i.test(attributeOf(script, "type"));
+  const drawn: ChildNode[] = [];
+  for (let node = script.prev; node !== null; node = node.prev) {
+    if (!isTag(node)) {
+      if ("data" in node && node.data.trim() === "") continue;
+      break;
+    }
+    if (!/(?:^|\s)MathJax/.test(attributeOf(node, "class"))) break;
+    drawn.push(node);
+  }
+  detachAll(drawn);
+  const text = new Text(display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
+  const element = new Element(display ? "div" : "span", { class: "math" }, [text]);
+  text.parent = element;
+  replaceNode(script, element);
+}
+
+/** The image in a noscript takes the place of the empty one before it, or of the noscript. */
+function rescueImage(noscript: Element): void {
+  const image = findElement(noscript, (element) => element.name === "img");
+  if (image === undefined || noscript.parent === null) return;
+  if (attributeOf(image, "src") === "" || isCounter(image)) return;
+  // A head cannot hold images: this one counts visits.
+  if (isTag(noscript.parent) && noscript.parent.name === "head") return;
+  const shown = previousImage(noscript);
+  if (shown !== undefined) {
+    const source = imageSource(shown);
+    if (source === "" || isPlaceholder(source)) {
+      shown.attribs = { ...shown.attribs, ...image.attribs };
+    }
+    return;
+  }
+  replaceNode(noscript, image);
+}
+
+function isCounter(image: Element): boolean {
+  const small = (name: string): boolean => /^\s*[01](?:px)?\s*$/.test(attributeOf(image, name));
+  return (
+    small("width") ||
+    small("height") ||
+    /display:\s*none/i.test(attributeOf(image, "style")) ||
+    /\/(?:tr|pixel|collect|track(?:ing)?|b\/ss|count(?:er)?)[/?]|facebook\.com\/tr|doubleclick|scorecardresearch|quantserve|googletagmanager/i.test(
+      attributeOf(image, "src"),
+    )
+  );
+}
+
+function previousImage(noscript: Element): Element | undefined {
+  for (let node = noscript.prev; node !== null; node = node.prev) {
+    if (!isTag(node)) {
+      if ("data" in node && node.data.trim() === "") continue;
+      return undefined;
+    }
+    return node.name === "img" ? node : findElement(node, (element) => element.name === "img");
+  }
+  return undefined;
+}
