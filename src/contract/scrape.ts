@@ -213,10 +213,15 @@ export type ScrapeRequest = z.input<typeof scrapeRequestSchema>;
 export type PageOptions = z.output<typeof scrapeOptionsSchema>;
 export type ScrapeOptions = z.output<typeof scrapeRequestSchema>;
 
-/** Reply of POST /v2/scrape and GET /v2/scrape/{id}. */
+/**
+ * Reply of POST /v2/scrape and GET /v2/scrape/{id}. A host name that does not resolve is told with status 200 too, as
+ * `success: false` with `error` and `code` in place of `data`.
+ */
 export const scrapeResponseSchema = z.looseObject({
   success: z.boolean(),
-  data: documentSchema,
+  data: documentSchema.optional(),
+  error: z.string().optional(),
+  code: z.string().optional(),
   scrape_id: z.string().optional(),
   agent_hints: z.array(z.string()).optional(),
 });
