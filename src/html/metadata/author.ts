@@ -4,7 +4,7 @@
 import type { Candidate } from "./facts.ts";
 import { namesOf } from "./json-ld.ts";
 import { cleanByline, cleanDeclared } from "./person-name.ts";
-import { mainNodes, type Page, type Rule } from "./rule.ts";
+import { type Page, type Rule } from "./rule.ts";
 import { isSiteName } from "./title.ts";
 
 const METAS = [
@@ -25,7 +25,7 @@ export function isSiteAuthor(name: string, page: Page): boolean {
 
 function linkedAuthors(page: Page): string[] {
   for (const property of ["author", "creator"]) {
-    for (const node of mainNodes(page)) {
+    for (const node of page.main) {
       const names = namesOf(node, property)
         .map(cleanDeclared)
         .filter((name) => name !== "");

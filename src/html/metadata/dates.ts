@@ -3,7 +3,7 @@
 import { parseDateText, parseUrlDate } from "./date-text.ts";
 import type { Candidate } from "./facts.ts";
 import { textOf } from "./json-ld.ts";
-import { mainNodes, metaRule, type Page, type Rule } from "./rule.ts";
+import { metaRule, type Page, type Rule } from "./rule.ts";
 
 const MODIFIED = /modif|updat|aktualisiert|letzte|edited|revis/i;
 const PUBLISHED =
@@ -15,7 +15,7 @@ const linkedDate =
   (...properties: readonly string[]) =>
   (page: Page): string | undefined => {
     for (const property of properties) {
-      for (const node of mainNodes(page)) {
+      for (const node of page.main) {
         const text = textOf(node, property);
         const date = text === undefined ? undefined : asDate(text, page);
         if (date !== undefined) return date;

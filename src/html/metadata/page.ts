@@ -17,11 +17,13 @@ export function openPage(document: Document, url: string): Page {
     else if (!known.includes(content) && known.length < 100) known.push(content);
   }
   const host = URL.canParse(url) ? new URL(url).hostname : "";
+  const linked = readLinkedData(facts.jsonLd);
   const found = {
     url,
     host,
     facts,
-    linked: readLinkedData(facts.jsonLd),
+    linked,
+    main: mainNodes(linked),
     order: numberOrder(facts.language, host),
     meta: (key: string) => metas.get(key.toLowerCase())?.[0],
     metaAll: (key: string) => metas.get(key.toLowerCase()) ?? [],
@@ -30,7 +32,7 @@ export function openPage(document: Document, url: string): Page {
     headline: undefined,
   };
   const siteName = firstAnswer(siteNameRules, found)?.value;
-  const linkedTitle = mainNodes(found)
+  const linkedTitle = found.main
     .map((node) => textOf(node, "headline"))
     .find((text) => text !== undefined);
   const titles = [found.meta("og:title"), facts.title, linkedTitle, found.meta("twitter:title")]

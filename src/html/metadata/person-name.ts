@@ -1,13 +1,13 @@
 import { squash } from "./short-text.ts";
 
 const LEAD =
-  /^[\s,:|•·–-]*(?:(?:(?:written|posted|published|reviewed|created|submitted|words|story|text|article|geschrieben|verfasst|erstellt|publié|escrito|publicado|scritto)\s+)?(?:by|von|par|por|di|door|av|af|przez|od)(?=\s|:)|(?:author|autor|autorin|auteur|autore|text|redaktion|by|von|verfasser|автор|作者|文)\s*[:：]|author\s+(?=\p{Lu}))\s*[:：]?\s*/iu;
+  /^[\s,:|•·–-]*(?:(?:(?:written|posted|published|reviewed|created|submitted|words|story|text|articles?|posts|all posts|geschrieben|verfasst|erstellt|eingestellt|veröffentlicht|alles|beiträge|publié|rédigé|escrito|publicado|scritto)\s+)?(?:by|von|par|por|di|door|av|af|przez|od)(?=\s|:)|(?:author|autor|autorin|auteur|autore|text|text (?:&|und) fotos?|redaktion|by|von|verfasser|автор|作者|文)\s*[:：]|author\s+(?=\p{Lu}))\s*[:：]?\s*/iu;
 const CUT =
-  /\s+[|•·–—/»]\s*|\s+-\s+|\s*\(|\s*[|•·»]|\s+(?:on|am|le|el|in|at|um)\s+(?=\p{L}*\.?,?\s*\d)|,?\s+(?:last\s+)?(?:updated|published|posted|aktualisiert|veröffentlicht|read more|min read|minute|follow|share)\b|\s*,?\s+(?:(?:mon|tue|tues|wed|wednes|thu|thurs|fri|sat|satur|sun)(?:day)?,?\s+\p{L}{3}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\d{1,2}[./]|\d)/iu;
+  /\s+[|•·–—/»]\s*|\s+-\s+|\s*\(|\s*[|•·»]|\s+(?:on|am|le|el|in|at|um)\s+(?=\p{L}*\.?,?\s*\d|(?:january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\b)|,?\s+(?:last\s+)?(?:updated|published|posted|aktualisiert|veröffentlicht|read more|min read|minute|follow|share)\b|\s*,?\s+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:mon|tue|wed|thu|fri|sat|sun),|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\d{1,2}[./]|\d)/iu;
 const ROLE =
   /,\s*(?:[^,]*\b(?:editor|writer|reporter|correspondent|contributor|author|staff|journalist|ceo|cto|founder|director|manager|freelance|redakteur|redaktion|redakteurin|chef|senior|specialist|strategist)\b).*$/i;
 const NOT_A_NAME =
-  /https?:|www\.|^\W*$|[{}<>]|^(?:author|by|admin(?:istrator)?|editor|home|menu|share|posts?|login|unknown|anonymous|guest|user|username|null|undefined|none|n\/a|about|contact|more|redaktion|written|published|updated|date|sun|mon|tue|wed|thu|fri|sat)$|copyright|©|all rights|view all|read more|posts by|subscribe|cookie|sign in|log in/i;
+  /https?:|www\.|^\W*$|[{}<>]|^(?:author|by|admin(?:istrator)?|editor|home|menu|share|posts?|login|unknown|anonymous|guest|user|username|null|undefined|none|n\/a|about|contact|more|redaktion|written|published|posted|updated|date|auteur|autor|veröffentlicht|geschrieben|verfasst|publié|sun|mon|tue|wed|thu|fri|sat|january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\.?$|copyright|©|all rights|view all|read more|posts by|subscribe|cookie|sign in|log in/i;
 
 /** A declared author as a name: addresses, e-mails and numbers are dropped, a leading "by" is cut. "" when nothing is left. */
 export function cleanDeclared(value: string): string {

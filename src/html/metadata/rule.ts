@@ -10,6 +10,8 @@ export type Page = {
   readonly siteName: string | undefined;
   readonly facts: PageFacts;
   readonly linked: readonly LinkedNode[];
+  /** Of these the page's own content, articles before pages. */
+  readonly main: readonly LinkedNode[];
   readonly order: NumberOrder;
   /** Titles the page gives itself, the site's name cut off, best first. */
   readonly titles: readonly string[];
@@ -58,17 +60,13 @@ const ARTICLE =
 const PAGE = /Page$/;
 
 /** Linked-data things that are this page's content, articles before pages. */
-export function mainNodes(page: Page): readonly LinkedNode[] {
-  const cached = mainNodesOf.get(page);
-  if (cached !== undefined) return cached;
-  const articles = page.linked.filter((node) => node.types.some((type) => ARTICLE.test(type)));
-  const pages = page.linked.filter((node) => node.types.some((type) => PAGE.test(type)));
-  const nodes = [...articles.filter((node) => !isListed(node)), ...pages];
-  mainNodesOf.set(page, nodes);
-  return nodes;
+export function mainNodes(linked: readonly LinkedNode[]): readonly LinkedNode[] {
+  const articles = linked.filter(
+    (node) => node.types.some((type) => ARTICLE.test(type)) && !isListed(node),
+  );
+  const pages = linked.filter((node) => node.types.some((type) => PAGE.test(type)));
+  return [...articles, ...pages];
 }
-
-const mainNodesOf = new WeakMap<Page, readonly LinkedNode[]>();
 
 function isListed(node: LinkedNode): boolean {
   return node.types.includes("VideoObject") && node.values("uploadDate").length === 0;

@@ -1,5 +1,5 @@
 import { namesOf, textOf } from "./json-ld.ts";
-import { mainNodes, metaRule, type Page, type Rule } from "./rule.ts";
+import { metaRule, type Page, type Rule } from "./rule.ts";
 
 function linkedSite(page: Page): string | undefined {
   for (const node of page.linked) {
@@ -8,7 +8,7 @@ function linkedSite(page: Page): string | undefined {
       if (name !== undefined) return name;
     }
   }
-  for (const node of mainNodes(page)) {
+  for (const node of page.main) {
     const [name] = namesOf(node, "publisher");
     if (name !== undefined) return name;
   }
