@@ -83,3 +83,12 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
     },
   };
 }
+
+/** For a process that keeps nothing: everything is free and nothing is written. */
+export function createFreeCredits(): Credits {
+  const nothing = async (): Promise<void> => undefined;
+  return {
+    hold: async (_identity, amount) => ({ amount, settle: nothing, release: nothing }),
+    remaining: async () => null,
+  };
+}

@@ -17,3 +17,11 @@ export const UNLIMITED: KeyLimits = {
 /** Key ids of callers without a row in the key table: authentication is off, or the key comes from the settings. */
 export const ANONYMOUS_KEY_ID = "00000000-0000-7000-8000-000000000001";
 export const START_KEY_ID = "00000000-0000-7000-8000-000000000002";
+
+/** Everybody, in a process that has no store and so no account. */
+export const ANONYMOUS_IDENTITY: Identity = {
+  accountId: "00000000-0000-7000-8000-000000000000",
+  keyId: ANONYMOUS_KEY_ID,
+  keyName: "none",
+  limits: UNLIMITED,
+};

@@ -3,6 +3,7 @@
 // balance in credit_balances too, changed in the same transaction; keys without one only have settlements (-C), which are
 // written in groups.
 import { sql, type Kysely, type Transaction } from "kysely";
+import type { ColumnKind } from "./json-rows.ts";
 import type { GroupWriter, RowQueue } from "./group-writer.ts";
 import type { LedgerKind, Tables } from "./schema.ts";
 
@@ -95,6 +96,27 @@ async function addToBalance(
     .execute();
 }
 
+const COLUMN_TYPES: { readonly [Name in keyof LedgerRow]: ColumnKind } = {
+  id: "uuid",
+  account_id: "uuid",
+  key_id: "uuid",
+  kind: "text",
+  amount: "bigint",
+  charged: "bigint",
+  hold_id: "uuid",
+  job_id: "uuid",
+  endpoint: "text",
+  at: "bigint",
+  expires_at: "bigint",
+};
+
+/** The row as typed expressions: in a SELECT the database cannot tell the types of parameters by itself. */
+function toSelection(row: LedgerRow) {
+  return (Object.keys(row) as (keyof LedgerRow)[]).map((name) =>
+    sql`${row[name]}::${sql.raw(COLUMN_TYPES[name])}`.as(name),
+  );
+}
+
 /** Writes the settlement of a hold, replacing an earlier one; returns what that changes in the balance. */
 async function writeSettlement(transaction: Transaction<Tables>, row: LedgerRow): Promise<number> {
   const earlier = await transaction
@@ -120,34 +142,30 @@ export function createLedgerStore(
   writer: GroupWriter,
   createId: () => string,
 ): LedgerStore {
-  const charges: RowQueue<LedgerRow> = writer.table<LedgerRow>("credit_ledger", {
-    id: "uuid",
-    account_id: "uuid",
-    key_id: "uuid",
-    kind: "text",
-    amount: "bigint",
-    charged: "bigint",
-    hold_id: "uuid",
-    job_id: "uuid",
-    endpoint: "text",
-    at: "bigint",
-    expires_at: "bigint",
-  });
+  const charges: RowQueue<LedgerRow> = writer.table<LedgerRow>("credit_ledger", COLUMN_TYPES);
 
-  /** Every change of a budgeted key locks its balance row first, so changes of one key happen one after the other. */
+  /** The balance row of a key is locked first, so that corrections of one key happen one after the other. */
   async function locked<T>(
     keyId: string,
-    work: (transaction: Transaction<Tables>, balance: number | undefined) => Promise<T>,
+    work: (transaction: Transaction<Tables>) => Promise<T>,
   ): Promise<T> {
     return kysely.transaction().execute(async (transaction) => {
-      const row = await transaction
+      await transaction
         .selectFrom("credit_balances")
         .select("balance")
         .where("key_id", "=", keyId)
         .forUpdate()
-        .executeTakeFirst();
-      return work(transaction, row?.balance);
+        .execute();
+      return work(transaction);
     });
+  }
+
+  async function findBalance(keyId: string): Promise<Balance | undefined> {
+    return kysely
+      .selectFrom("credit_balances")
+      .select(["granted", "balance"])
+      .where("key_id", "=", keyId)
+      .executeTakeFirst();
   }
 
   return {
@@ -170,46 +188,64 @@ export function createLedgerStore(
       });
     },
     async hold(entry) {
-      return locked(entry.keyId, async (transaction, balance = 0) => {
-        if (balance < entry.amount) return { held: false, balance };
-        const { id, amount, expiresAt } = entry;
-        await transaction
-          .insertInto("credit_ledger")
-          .values(toRow(entry, { id, kind: "hold", amount: -amount, expires_at: expiresAt }))
-          .execute();
-        await addToBalance(transaction, entry.keyId, -amount);
-        return { held: true, balance: balance - amount };
-      });
+      const { id, amount, expiresAt, keyId } = entry;
+      const row = toRow(entry, { id, kind: "hold", amount: -amount, expires_at: expiresAt });
+      const held = await kysely
+        .with("taken", (query) =>
+          query
+            .updateTable("credit_balances")
+            .set((update) => ({ balance: update("balance", "-", amount) }))
+            .where("key_id", "=", keyId)
+            .where("balance", ">=", amount)
+            .returning("balance"),
+        )
+        .with("written", (query) =>
+          query
+            .insertInto("credit_ledger")
+            .columns(Object.keys(row) as (keyof LedgerRow)[])
+            .expression((from) => from.selectFrom("taken").select(toSelection(row))),
+        )
+        .selectFrom("taken")
+        .select("balance")
+        .executeTakeFirst();
+      if (held !== undefined) return { held: true, balance: held.balance };
+      return { held: false, balance: (await findBalance(keyId))?.balance ?? 0 };
     },
     async settle(hold, charged, at) {
+      const row = toRow(
+        { ...hold, at },
+        {
+          id: createId(),
+          kind: "settle",
+          amount: hold.amount - charged,
+          charged,
+          hold_id: hold.id,
+        },
+      );
+      const first = await kysely
+        .with("written", (query) =>
+          query
+            .insertInto("credit_ledger")
+            .values(row)
+            .onConflict((conflict) => conflict.column("hold_id").doNothing())
+            .returning("amount"),
+        )
+        .updateTable("credit_balances")
+        .from("written")
+        .set((update) => ({ balance: update("balance", "+", update.ref("written.amount")) }))
+        .where("key_id", "=", hold.keyId)
+        .returning("balance")
+        .executeTakeFirst();
+      if (first !== undefined) return;
       await locked(hold.keyId, async (transaction) => {
-        const change = await writeSettlement(
-          transaction,
-          toRow(
-            { ...hold, at },
-            {
-              id: createId(),
-              kind: "settle",
-              amount: hold.amount - charged,
-              charged,
-              hold_id: hold.id,
-            },
-          ),
-        );
-        await addToBalance(transaction, hold.keyId, change);
+        await addToBalance(transaction, hold.keyId, await writeSettlement(transaction, row));
       });
     },
     charge(entry) {
       const { id, charged } = entry;
       charges.enqueue(toRow(entry, { id, kind: "settle", amount: -charged, charged }));
     },
-    async balance(keyId) {
-      return kysely
-        .selectFrom("credit_balances")
-        .select(["granted", "balance"])
-        .where("key_id", "=", keyId)
-        .executeTakeFirst();
-    },
+    balance: findBalance,
     async releaseExpired(now) {
       const open = await kysely
         .selectFrom("credit_ledger as hold")

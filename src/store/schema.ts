@@ -1,5 +1,5 @@
 // The tables as Kysely sees them. Times are milliseconds since the epoch; 8-byte integers arrive as numbers.
-import type { ColumnType, Generated, Kysely } from "kysely";
+import type { ColumnType, Kysely } from "kysely";
 
 /** Written as JSON text, read as a value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -28,7 +28,6 @@ export type Tables = {
   };
   credit_balances: { key_id: string; granted: number; balance: number };
   credit_ledger: {
-    sequence: Generated<number>;
     id: string;
     account_id: string;
     key_id: string;

@@ -15,6 +15,8 @@ import { createSettingStore } from "./settings.ts";
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
+const CHECK_BYTES = new TextEncoder().encode("quarry");
+
 /** Opens database and blobs and makes every part over them. Whoever opens the store closes it. */
 export async function openStore(config: Config, log: Logger) {
   const database = await openDatabase(config, log);
@@ -51,6 +53,11 @@ export async function openStore(config: Config, log: Logger) {
       retention,
       /** Settles when everything saved so far is committed. */
       flush: () => writer.flush(),
+      /** Settles when database and blobs answer; rejects with what does not. */
+      async check(): Promise<void> {
+        await settings.load(BLOB_SECRET.name);
+        await blobs.put(CHECK_BYTES);
+      },
       async close(): Promise<void> {
         await retention.close();
         await writer.close();

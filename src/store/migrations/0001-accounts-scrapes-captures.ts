@@ -21,8 +21,7 @@ export const statements: readonly string[] = [
   `create index api_keys_account on api_keys (account_id, created_at)`,
   `create table credit_balances (key_id uuid primary key, granted bigint not null, balance bigint not null)`,
   `create table credit_ledger (
-     sequence bigint generated always as identity primary key,
-     id uuid not null unique,
+     id uuid primary key,
      account_id uuid not null,
      key_id uuid not null,
      kind text not null check (kind in ('grant', 'hold', 'settle')),
@@ -66,7 +65,6 @@ export const statements: readonly string[] = [
      size_bytes bigint not null
    )`,
   `create index captures_key on captures (cache_key, fetched_at)`,
-  `create index captures_age on captures (fetched_at)`,
   `create index captures_body on captures (body_ref) where body_ref is not null`,
   `create table activity (
      id uuid primary key,
