@@ -104,7 +104,7 @@ export function toAcceptLanguage(languages: readonly string[]): string {
   if (ranges.length === 0) return "en-US,en;q=0.9";
   return ranges
     .slice(0, 20)
-    .map((range, index) => (index === 0 ? range : `${range};q=${Math.max(0.1, 1 - index / 10)}`))
+    .map((range, index) => (index === 0 ? range : `${range};q=${Math.max(1, 10 - index) / 10}`))
     .join(",");
 }
 

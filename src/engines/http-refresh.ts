@@ -11,13 +11,15 @@ const MAX_TEXT_CHARACTERS = 300;
 export function parseRefresh(
   value: string,
 ): { delaySeconds: number; location: string } | undefined {
-  const match = /^\s*(\d{0,9})[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(.+)$/is.exec(value);
+  const match = /^\s*(\d{0,9})[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(.+)$/is.exec(value.slice(0, 8_192));
   if (match === null) return undefined;
   const [, digits = "", rest = ""] = match;
   const quote = rest[0];
   const quoted = quote === '"' || quote === "'" ? rest.slice(1).split(quote, 1)[0] : rest;
   const location = quoted?.trim() ?? "";
-  return location === "" ? undefined : { delaySeconds: Number(digits), location };
+  return location === "" || /^url\s*=$/i.test(location)
+    ? undefined
+    : { delaySeconds: Number(digits), location };
 }
 
 /** Where a Refresh header without delay leads; undefined when nowhere else. */

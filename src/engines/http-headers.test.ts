@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { checkHeaders, headersAfterRedirect, toAcceptLanguage } from "./http-headers.ts";
+import { parseRefresh } from "./http-refresh.ts";
+
+describe("toAcceptLanguage", () => {
+  it.each([
+    [[], "en-US,en;q=0.9"],
+    [["de-DE"], "de-DE,de;q=0.9"],
+    [["de-AT", "de", "en-GB"], "de-AT,de;q=0.9,en-GB;q=0.8,en;q=0.7"],
+    [["fr", "bad tag", "x\r\ny: z"], "fr"],
+    [["*"], "*"],
+  ])("%j is %s", (languages, expected) => {
+    expect(toAcceptLanguage(languages)).toBe(expected);
+  });
+
+  it("never falls to zero", () => {
+    const many = Array.from(
+      { length: 30 },
+      (_, index) => `x${String.fromCharCode(97 + (index % 26))}`,
+    );
+    expect(toAcceptLanguage(many)).not.toMatch(/q=0(,|$)|q=-|q=\d\.\d{3,}/);
+  });
+});
+
+describe("checkHeaders", () => {
+  it("gives lower-case names and trimmed values", () => {
+    expect(checkHeaders({ "X-Name": " value\t" })).toEqual({
+      headers: { "x-name": "value" },
+      warnings: [],
+    });
+  });
+
+  it.each(["Host", "CONNECTION", "Proxy-Anything", "keep-alive", "Trailer", "Expect"])(
+    "leaves out %s",
+    (name) => {
+      const checked = checkHeaders({ [name]: "x" });
+      expect(checked.headers).toEqual({});
+      expect(checked.warnings[0]).toContain(name);
+    },
+  );
+});
+
+describe("headersAfterRedirect", () => {
+  const headers = {
+    accept: "a",
+    authorization: "b",
+    cookie: "c",
+    "x-api-key": "d",
+    "x-session-id": "e",
+    "x-country": "f",
+    "user-agent": "g",
+    referer: "h",
+  };
+
+  it("keeps everything within the origin", () => {
+    expect(headersAfterRedirect(headers, "sameOrigin")).toBe(headers);
+  });
+
+  it("keeps what is no credential within the site", () => {
+    expect(Object.keys(headersAfterRedirect(headers, "sameSite"))).toEqual([
+      "accept",
+      "x-country",
+      "user-agent",
+      "referer",
+    ]);
+  });
+
+  it("keeps what says nothing about the caller for other sites", () => {
+    expect(Object.keys(headersAfterRedirect(headers, "crossSite"))).toEqual([
+      "accept",
+      "user-agent",
+    ]);
+  });
+});
+
+describe("parseRefresh", () => {
+  it.each([
+    ["0;url=/a", 0, "/a"],
+    ["3; URL='/a b'", 3, "/a b"],
+    ['0,url="x"y', 0, "x"],
+    ["0 /a", 0, "/a"],
+    ["0.5; url = /a", 0, "/a"],
+    ["; url=/a", 0, "/a"],
+  ])("%s means %i s to %s", (value, delaySeconds, location) => {
+    expect(parseRefresh(value)).toEqual({ delaySeconds, location });
+  });
+
+  it.each(["", "5", "5;", "url=/a", "5; url="])("%j names no target", (value) => {
+    expect(parseRefresh(value)).toBeUndefined();
+  });
+
+  it("takes linear time", () => {
+    const started = performance.now();
+    parseRefresh(`0${" ".repeat(100_000)}`);
+    parseRefresh(`${"0;".repeat(50_000)}`);
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
