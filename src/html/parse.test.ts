@@ -32,7 +32,12 @@ describe("parseHtml", () => {
   });
 
   it("closes what was nested too deeply before it goes on", () => {
-    const tree = parseHtml(`<main>${"<div>".repeat(700)}x${"</div>".repeat(700)}</main><p>after</p>`);
-    expect(tree.children.map((node) => (isTag(node) ? node.name : node.type))).toEqual(["main", "p"]);
+    const tree = parseHtml(
+      `<main>${"<div>".repeat(700)}x${"</div>".repeat(700)}</main><p>after</p>`,
+    );
+    expect(tree.children.map((node) => (isTag(node) ? node.name : node.type))).toEqual([
+      "main",
+      "p",
+    ]);
   });
 });

@@ -1,0 +1,61 @@
+// CPU time and memory of a process and its children, read from /proc (Linux only).
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+
+const TICK_MS = 1000 / Number(execFileSync("getconf", ["CLK_TCK"]).toString());
+
+type Row = { parent: number; cpuMs: number };
+
+function table(): Map<number, Row> {
+  const rows = new Map<number, Row>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      rows.set(Number(name), {
+        parent: Number(fields[1]),
+        cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+      });
+    } catch {
+      continue; // it ended while we looked
+    }
+  }
+  return rows;
+}
+
+function treeOf(root: number): Array<[pid: number, row: Row]> {
+  const rows = table();
+  const found = new Set<number>([root]);
+  for (let grew = true; grew;) {
+    grew = false;
+    for (const [pid, row] of rows) {
+      if (found.has(row.parent) && !found.has(pid)) {
+        found.add(pid);
+        grew = true;
+      }
+    }
+  }
+  return [...rows].filter(([pid]) => found.has(pid));
+}
+
+/** User and system CPU milliseconds of the tree so far. */
+export function cpuMsOf(root: number): number {
+  return treeOf(root).reduce((sum, [, row]) => sum + row.cpuMs, 0);
+}
+
+/** Proportional set size of the tree in MiB, and the number of processes. */
+export function memoryOf(root: number): { mib: number; processes: number } {
+  const tree = treeOf(root);
+  let kib = 0;
+  for (const [pid] of tree) {
+    try {
+      kib += Number(
+        /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1"))?.[1] ?? 0,
+      );
+    } catch {
+      continue;
+    }
+  }
+  return { mib: Math.round(kib / 1024), processes: tree.length };
+}

@@ -1,0 +1,15 @@
+// All benchmarks, one after the other; each prints JSON lines.  npm run bench -- --pages=DIR [--only=pipeline,scrape,start]
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import process from "node:process";
+import { argument } from "./pages.ts";
+
+const names = argument("only", "pipeline,scrape,start").split(",");
+for (const name of names) {
+  const result = spawnSync(
+    process.execPath,
+    [path.join(import.meta.dirname, `${name}.ts`), ...process.argv.slice(2)],
+    { stdio: "inherit" },
+  );
+  if (result.status !== 0) process.exitCode = result.status ?? 1;
+}

@@ -1,0 +1,90 @@
+// Starts what a service benchmark needs: a static site of the pages, and the server as a user would start it.
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readPage } from "./pages.ts";
+
+export const BENCH_KEY = "qy-bench-0123456789abcdef0123456789abcdef";
+const root = path.resolve(import.meta.dirname, "..");
+
+/** Serves the folder on loopback from this process; pages are read once and kept. */
+export async function serveFolder(
+  folder: string,
+  files: readonly string[],
+): Promise<{ url: string; close(): void }> {
+  const kept = new Map(
+    files.map((file) => [`/${file.split(path.sep).join("/")}`, readPage(folder, file)]),
+  );
+  const server = createServer((request, response) => {
+    const body = kept.get(request.url ?? "");
+    if (body === undefined) response.writeHead(404).end();
+    else
+      response
+        .writeHead(200, {
+          "content-type": "text/html; charset=utf-8",
+          "content-length": body.length,
+        })
+        .end(body);
+  });
+  server.keepAliveTimeout = 60_000;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the site has no port");
+  return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
+
+export type Running = {
+  child: ChildProcess;
+  pid: number;
+  base: string;
+  upMs: number;
+  stop(): Promise<void>;
+};
+
+/** Starts `serve` on the port with the data folder, and waits until it answers. */
+export async function startService(port: number, dataDir: string): Promise<Running> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [path.join(root, "src/cli/main.ts"), "serve"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", process.env["QUARRY_BENCH_LOG"] ? "inherit" : "ignore"],
+    env: {
+      ...process.env,
+      QUARRY_PORT: String(port),
+      QUARRY_DATA_DIR: dataDir,
+      QUARRY_API_KEY: BENCH_KEY,
+      QUARRY_EGRESS_ALLOW: "127.0.0.1",
+      QUARRY_LOG_LEVEL: "warn",
+    },
+  });
+  const base = `http://127.0.0.1:${port}`;
+  for (;;) {
+    try {
+      if ((await fetch(`${base}/v0/health/liveness`)).ok) break;
+    } catch {
+      if (performance.now() - started > 30_000) throw new Error("the server did not come up");
+    }
+    await sleep(5);
+  }
+  return {
+    child,
+    pid: child.pid ?? 0,
+    base,
+    upMs: performance.now() - started,
+    async stop() {
+      const ended = new Promise((resolve) => child.once("close", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+export function temporaryFolder(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-bench-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

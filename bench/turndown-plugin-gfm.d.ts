@@ -1,0 +1,4 @@
+declare module "turndown-plugin-gfm" {
+  import type { Plugin } from "turndown";
+  export const gfm: Plugin;
+}

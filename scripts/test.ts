@@ -1,0 +1,94 @@
+// The whole check of the project, in steps, each named as it runs. The last line is `N passed, N failed`.
+//   node scripts/test.ts            everything: format, types, lint, dead code, generated files, all tests
+//   node scripts/test.ts --quick    without the slow projects (PostgreSQL, S3, published clients); under a minute
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, existsSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import process from "node:process";
+
+const root = path.resolve(import.meta.dirname, "..");
+const quick = process.argv.includes("--quick");
+const bin = (name: string): string => path.join(root, "node_modules", ".bin", name);
+
+type Step = { name: string; command: string; args: string[] };
+
+const checks: Step[] = [
+  { name: "format", command: bin("oxfmt"), args: ["--check", "."] },
+  { name: "types", command: bin("tsc"), args: ["--noEmit", "-p", "."] },
+  { name: "lint", command: bin("oxlint"), args: ["--type-aware", "--deny-warnings"] },
+  { name: "dead code", command: bin("knip"), args: ["--no-progress"] },
+  {
+    name: "generated files",
+    command: process.execPath,
+    args: ["scripts/generate-reference.ts", "--check"],
+  },
+];
+
+let passed = 0;
+let failed = 0;
+
+async function run(step: Step, show: boolean): Promise<{ code: number; output: string }> {
+  const child = spawn(step.command, step.args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString();
+    if (show) process.stdout.write(chunk);
+  };
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  const { promise, resolve } = Promise.withResolvers<number>();
+  child.on("error", (error) => {
+    output += error.message;
+    resolve(1);
+  });
+  child.on("close", (code) => resolve(code ?? 1));
+  return { code: await promise, output };
+}
+
+for (const step of checks) {
+  const started = performance.now();
+  const { code, output } = await run(step, false);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (code === 0) passed += 1;
+  else failed += 1;
+  process.stdout.write(`${code === 0 ? "ok  " : "FAIL"} ${step.name} (${seconds} s)\n`);
+  if (code !== 0) process.stdout.write(`${output}\n`);
+}
+
+const reports = mkdtempSync(path.join(os.tmpdir(), "quarry-test-"));
+const report = path.join(reports, "vitest.json");
+const projects = quick
+  ? ["--project", "unit", "--project", "architecture", "--project", "golden"]
+  : [];
+const tests = await run(
+  {
+    name: "tests",
+    command: process.execPath,
+    args: [
+      path.join(root, "node_modules/vitest/vitest.mjs"),
+      "run",
+      ...projects,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+    ],
+  },
+  true,
+);
+if (existsSync(report)) {
+  const summary = JSON.parse(readFileSync(report, "utf8")) as {
+    numPassedTests: number;
+    numFailedTests: number;
+    numFailedTestSuites: number;
+  };
+  passed += summary.numPassedTests;
+  failed += Math.max(summary.numFailedTests, tests.code === 0 ? 0 : 1);
+} else {
+  process.stdout.write("vitest wrote no report\n");
+  failed += 1;
+}
+rmSync(reports, { recursive: true, force: true });
+
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

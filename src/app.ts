@@ -1,0 +1,233 @@
+// The composition: builds every part from the configuration, in order, and closes them in reverse. The only place
+// that builds. The server listens first; the database opens behind it, and requests wait for what they need of it.
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { createCredits, createFreeCredits } from "./account/credits.ts";
+import { ANONYMOUS_IDENTITY, type Identity } from "./account/identity.ts";
+import { createKeyring, type CreatedKey } from "./account/keys.ts";
+import { createRateLimiter } from "./account/rate.ts";
+import { createSlots } from "./account/slots.ts";
+import { createUsage } from "./account/usage.ts";
+import { ConfigError, type Config } from "./config.ts";
+import { LIMITS } from "./contract/limits.ts";
+import { createEgress, type Egress } from "./egress/dispatchers.ts";
+import { createHttpEngine } from "./engines/http.ts";
+import { InternalError } from "./errors.ts";
+import { createFormatPool } from "./formats/pool.ts";
+import { serveAdmin } from "./http/admin.ts";
+import { createServer } from "./http/server.ts";
+import { capabilityHandlers } from "./http/v2/capabilities.ts";
+import { scrapeHandlers } from "./http/v2/scrape.ts";
+import { teamHandlers } from "./http/v2/team.ts";
+import { createLogger, type Logger } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { MISSING_CAPABILITIES } from "./scrape/capabilities.ts";
+import { createObtain } from "./scrape/obtain.ts";
+import { createScrape } from "./scrape/scrape.ts";
+import { saveKeyFile } from "./store/key-file.ts";
+import { removeServerFile, saveServerFile } from "./store/server-file.ts";
+import { openStore } from "./store/store.ts";
+import { VERSION } from "./version.ts";
+
+export type AppOptions = {
+  readonly log?: Logger;
+  /** False for a process that answers and keeps nothing: no database, no cache, no keys. */
+  readonly keeps?: boolean;
+};
+
+export type App = AsyncDisposable & {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly egress: Egress;
+  readonly server: FastifyInstance;
+  /** Accepted by the /admin routes. */
+  readonly adminToken: string;
+  /** Starts to listen; the base URL without a trailing slash. */
+  listen(): Promise<string>;
+  /** Opens what is slow to open. The first key, when this start made one. */
+  open(): Promise<CreatedKey | undefined>;
+  close(): Promise<void>;
+};
+
+/** Builds the service. Whoever creates it closes it. Throws ConfigError for settings that do not go together. */
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { keeps = true } = options;
+  checkSettings(config);
+  const log = options.log ?? createLogger(config.logLevel);
+  const metrics = createMetrics();
+  const egress = createEgress(config, { metrics });
+  const pool = createFormatPool({
+    threads: config.workerThreads,
+    memoryMiB: config.workerMemoryMiB,
+  });
+  const adminToken = randomBytes(32).toString("base64url");
+
+  const store = once(() => {
+    if (!keeps) throw new InternalError("This process keeps nothing.");
+    return openStore(config, log);
+  });
+  const keyring = once(async () => {
+    const { keys, ledger } = await store();
+    return await createKeyring({ keys, ledger, startKey: config.apiKey });
+  });
+  const credits = once(async () =>
+    keeps ? createCredits({ ledger: (await store()).ledger }) : createFreeCredits(),
+  );
+  const slots = createSlots({
+    maxConcurrency: config.maxConcurrency,
+    onChange: ({ active, waiting }) => {
+      metrics.scrapesActive.set(active);
+      metrics.scrapesWaiting.set(waiting);
+    },
+  });
+  const usage = once(async () => {
+    const { ledger, keys, activity } = await store();
+    return createUsage({ credits: await credits(), ledger, keys, activity, slots });
+  });
+  const anonymous = async (): Promise<Identity> =>
+    keeps ? (await keyring()).anonymous() : ANONYMOUS_IDENTITY;
+
+  const http = createHttpEngine({ egress, config, log, metrics });
+  const scrape = createScrape({
+    obtain: createObtain({
+      http,
+      egress,
+      pool,
+      captures: async () => (await store()).captures,
+      longestFetchMs: LIMITS.timeoutMs.max,
+    }),
+    credits,
+    slots,
+    keeping: keeps ? store : undefined,
+    means: {
+      enhancedProxy: egress.hasProxy("enhanced"),
+      hasCountry: (country) =>
+        egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),
+    },
+    forceTls: config.forceTlsVerification,
+    resultLifeMs: config.resultLifeHours * 3_600_000,
+    log,
+    metrics,
+  });
+
+  const server = await createServer({
+    config,
+    log,
+    metrics,
+    version: VERSION,
+    gatekeeper: {
+      verify: async (key) => (await keyring()).verify(key),
+      anonymous: config.auth && keeps ? undefined : anonymous,
+      rate: createRateLimiter(),
+    },
+    handlers: {
+      ...capabilityHandlers({
+        version: VERSION,
+        basicProxies: config.proxyBasic.length,
+        enhancedProxies: config.proxyEnhanced.length,
+      }),
+      ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
+      ...teamHandlers(usage),
+    },
+    missing: MISSING_CAPABILITIES,
+    checks: [
+      { name: "store", run: async () => (await store()).check() },
+      { name: "conversion threads", run: () => pool.warm() },
+    ],
+    extend: (instance) => serveAdmin(instance, { keyring, adminToken }),
+  });
+
+  let listening = false;
+  const close = once(async () => {
+    await within(config.shutdownMs, server.close());
+    if (listening) await removeServerFile(config, process.pid);
+    await pool.close();
+    await egress.close();
+    if (keyring.started()) await ignoreFailure(async () => (await keyring()).close());
+    if (store.started()) await ignoreFailure(async () => (await store()).close());
+  });
+
+  return {
+    config,
+    log,
+    metrics,
+    egress,
+    server,
+    adminToken,
+    async listen() {
+      await server.listen({ host: config.host, port: config.port });
+      listening = true;
+      const address = server.server.address();
+      const port = address !== null && typeof address === "object" ? address.port : config.port;
+      return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+    },
+    async open() {
+      const warmed = pool.warm();
+      if (!keeps) {
+        await warmed;
+        return undefined;
+      }
+      const { retention } = await store();
+      const first = config.auth ? await (await keyring()).createFirst() : undefined;
+      if (first !== undefined) await saveKeyFile(config, first.key);
+      if (listening)
+        await saveServerFile(config, {
+          pid: process.pid,
+          url: reachableUrl(server, config),
+          adminToken,
+        });
+      retention.start();
+      await warmed;
+      return first;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+
+function checkSettings(config: Config): void {
+  if (!config.auth && !LOOPBACK.has(config.host)) {
+    throw new ConfigError(
+      `QUARRY_HOST: a server without API keys listens on loopback only, not on ${config.host}. Set it to 127.0.0.1 or leave QUARRY_AUTH on.`,
+    );
+  }
+}
+
+/** Where a program on this machine reaches the server: a wildcard address is no address to call. */
+function reachableUrl(server: FastifyInstance, config: Config): string {
+  const address = server.server.address();
+  const port = address !== null && typeof address === "object" ? address.port : config.port;
+  const host =
+    config.host === "0.0.0.0"
+      ? "127.0.0.1"
+      : config.host === "::"
+        ? "[::1]"
+        : config.host.includes(":")
+          ? `[${config.host}]`
+          : config.host;
+  return `http://${host}:${port}`;
+}
+
+type Once<T> = (() => Promise<T>) & { readonly started: () => boolean };
+
+/** Runs `make` at the first call; every call gets the same promise. */
+function once<T>(make: () => T | Promise<T>): Once<T> {
+  let made: Promise<T> | undefined;
+  const get = (): Promise<T> => (made ??= (async () => await make())());
+  return Object.assign(get, { started: () => made !== undefined });
+}
+
+async function within(ms: number, work: PromiseLike<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}
+
+/** For closing: what could not be opened has nothing to close, and the next part is closed all the same. */
+async function ignoreFailure(work: () => Promise<void>): Promise<void> {
+  await work().catch(() => undefined);
+}

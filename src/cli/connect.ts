@@ -1,0 +1,68 @@
+// Which server a command talks to: the one named, else the one running on the data folder, else none — then the
+// service is built inside this process and answers without a network in between.
+import { QuarryClient } from "../../client/client.ts";
+import type { Fetch } from "../../client/transport.ts";
+import { createApp } from "../app.ts";
+import type { Config } from "../config.ts";
+import { createLogger } from "../log.ts";
+import { loadKeyFile } from "../store/key-file.ts";
+import { loadServerFile } from "../store/server-file.ts";
+
+export type ServerChoice = { readonly apiUrl?: string; readonly apiKey?: string };
+
+export type Connection = AsyncDisposable & {
+  readonly client: QuarryClient;
+  /** For people: where the answer comes from. */
+  readonly where: string;
+};
+
+/** `wrap` may add headers or look at answers. Whoever connects disposes of the connection. */
+export async function connect(
+  config: Config,
+  choice: ServerChoice,
+  wrap: (fetch: Fetch) => Fetch,
+): Promise<Connection> {
+  const running = choice.apiUrl === undefined ? await loadServerFile(config) : undefined;
+  const apiUrl = choice.apiUrl ?? running?.url;
+  if (apiUrl !== undefined) {
+    const apiKey =
+      choice.apiKey ??
+      config.apiKey?.reveal() ??
+      (running === undefined ? undefined : await loadKeyFile(config));
+    const fetch = wrap((url, init) => globalThis.fetch(url, init));
+    return {
+      client: new QuarryClient({ apiUrl, apiKey, fetch }),
+      where: apiUrl,
+      [Symbol.asyncDispose]: async () => undefined,
+    };
+  }
+  const app = await createApp(config, { keeps: false, log: createLogger("error") });
+  await app.server.ready();
+  return {
+    client: new QuarryClient({ fetch: wrap(insideFetch(app.server)) }),
+    where: "this process",
+    [Symbol.asyncDispose]: () => app.close(),
+  };
+}
+
+type Injectable = Pick<Awaited<ReturnType<typeof createApp>>["server"], "inject">;
+
+/** The server's own entry in the shape of `fetch`. */
+export function insideFetch(server: Injectable): Fetch {
+  return async (url, init) => {
+    const { pathname, search } = new URL(url);
+    const answer = await server.inject({
+      method: (init.method ?? "GET") as "GET",
+      url: pathname + search,
+      headers: { ...(init.headers as Record<string, string> | undefined), host: "localhost" },
+      ...(typeof init.body === "string" ? { payload: init.body } : {}),
+    });
+    const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    return new Response(answer.rawPayload as Uint8Array<ArrayBuffer>, {
+      status: answer.statusCode,
+      headers,
+    });
+  };
+}

@@ -1,0 +1,50 @@
+import { availableParallelism } from "node:os";
+import { createApp } from "../app.ts";
+import type { Config } from "../config.ts";
+import { createLogger } from "../log.ts";
+import { loadServerFile } from "../store/server-file.ts";
+import { VERSION } from "../version.ts";
+import { findings } from "./findings.ts";
+import { insideFetch } from "./connect.ts";
+
+/** `quarry doctor`: what is there, what works, what is missing. Exit code 1 when something needed does not work. */
+export async function doctor(config: Config): Promise<void> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  say(`Quarry ${VERSION} on Node ${process.versions.node}, ${process.platform} ${process.arch}`);
+  say(
+    `  CPUs      ${availableParallelism()}, memory ${Math.round((process.constrainedMemory() || process.availableMemory()) / 2 ** 20)} MiB`,
+  );
+  for (const line of findings(config)) say(`  ${line}`);
+  const running = await loadServerFile(config);
+  say(
+    running === undefined
+      ? "  server    none runs on this data folder"
+      : `  server    runs as process ${running.pid} on ${running.url}`,
+  );
+  const failure =
+    running === undefined ? await checkInside(config) : await checkRunning(running.url);
+  say(failure === undefined ? "Everything that is needed works." : `Not working: ${failure}`);
+  if (failure !== undefined) process.exitCode = 1;
+}
+
+async function checkRunning(url: string): Promise<string | undefined> {
+  try {
+    return await failureOf(
+      await fetch(`${url}/v0/health/readiness`, { signal: AbortSignal.timeout(10_000) }),
+    );
+  } catch (error) {
+    return `the server does not answer (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/** Builds the service in this process, opens what it needs and asks it whether it is ready. */
+async function checkInside(config: Config): Promise<string | undefined> {
+  await using app = await createApp(config, { log: createLogger("fatal") });
+  await app.server.ready();
+  return await failureOf(await insideFetch(app.server)("http://localhost/v0/health/readiness", {}));
+}
+
+async function failureOf(response: Response): Promise<string | undefined> {
+  const answer = (await response.json()) as { status?: string; error?: string };
+  return answer.status === "ok" ? undefined : (answer.error ?? `status ${response.status}`);
+}

@@ -1,0 +1,62 @@
+import { styleText } from "node:util";
+import type { Removal } from "../html/removal.ts";
+import type { ScrapeExplanation } from "../scrape/explanation.ts";
+
+const SHOWN_REMOVALS = 40;
+
+/** Prints how a result came about, on standard error. */
+export function printExplanation(explanation: ScrapeExplanation, where: string): void {
+  const lines = [
+    heading("how this came about"),
+    `answered by   ${where}`,
+    `plan          ${explanation.plan.attempts.map(({ engine, proxy }) => `${engine} (${proxy})`).join(", then ")}`,
+    ...explanation.attempts.map(
+      (attempt) =>
+        `tried         ${attempt.engine} (${attempt.proxy}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
+    ),
+    `cache         ${explanation.cache}`,
+    `verdict       ${explanation.verdict.kind}: ${explanation.verdict.reason}`,
+    `encoding      ${explanation.charset ?? "not text"}`,
+    `credits       ${explanation.creditsUsed}`,
+    ...(explanation.fallback === undefined ? [] : [`fallback      ${explanation.fallback}`]),
+    `timings (ms)  ${Object.entries(explanation.timings)
+      .map(([step, ms]) => `${step} ${ms.toFixed(2)}`)
+      .join(", ")}`,
+    ...metadataLines(explanation.metadataSources ?? {}),
+    ...removalLines(explanation.removals ?? []),
+  ];
+  process.stderr.write(`${lines.join("\n")}\n`);
+}
+
+function metadataLines(sources: Readonly<Record<string, string>>): string[] {
+  const entries = Object.entries(sources);
+  if (entries.length === 0) return [];
+  return [
+    heading("where the metadata comes from"),
+    ...entries.map(([name, source]) => `${name.padEnd(14)}${source}`),
+  ];
+}
+
+function removalLines(removals: readonly Removal[]): string[] {
+  if (removals.length === 0) return [];
+  const shown = removals.toSorted((a, b) => b.words - a.words).slice(0, SHOWN_REMOVALS);
+  const rest = removals.length - shown.length;
+  return [
+    heading("what was removed, most words first"),
+    ...shown.map(({ words, step, rule, path, sample, score }) =>
+      [
+        `${String(words).padStart(6)} words`,
+        `${step}: ${rule}`,
+        score === undefined ? "" : `score ${score.toFixed(2)}`,
+        path,
+        sample === "" ? "" : `“${sample}”`,
+      ]
+        .filter((part) => part !== "")
+        .join("  "),
+    ),
+    ...(rest > 0 ? [`… and ${rest} more`] : []),
+  ];
+}
+
+const heading = (text: string): string =>
+  `\n${styleText("bold", text, { stream: process.stderr })}`;

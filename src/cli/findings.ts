@@ -1,0 +1,27 @@
+import path from "node:path";
+import type { Config } from "../config.ts";
+
+/** What this installation has and lacks, in a few plain lines. */
+export function findings(config: Config): string[] {
+  const folder = path.relative(process.cwd(), path.resolve(config.dataDir)) || ".";
+  return [
+    config.databaseUrl === undefined
+      ? `database  embedded, in ${folder}/database`
+      : "database  PostgreSQL (DATABASE_URL)",
+    `blobs     ${config.blobs ?? `folder ${folder}/blobs`}`,
+    "browser   none: this version fetches over plain HTTP; screenshots, actions and pages made by scripts need one",
+    config.model === undefined
+      ? "model     none (QUARRY_MODEL): summary, json and other formats that need understanding answer 501"
+      : `model     ${config.model}, not used by this version`,
+    `proxies   ${proxies(config)}`,
+    config.egressAllow.length === 0
+      ? "egress    public addresses only (QUARRY_EGRESS_ALLOW opens private ones)"
+      : `egress    public addresses, and ${config.egressAllow.join(", ")}`,
+  ];
+}
+
+function proxies({ proxyBasic, proxyEnhanced }: Config): string {
+  if (proxyBasic.length + proxyEnhanced.length === 0)
+    return "none (QUARRY_PROXY_BASIC, QUARRY_PROXY_ENHANCED)";
+  return `${proxyBasic.length} basic, ${proxyEnhanced.length} enhanced`;
+}

@@ -1,0 +1,122 @@
+// Key management: through the running server when there is one (it holds the lock of the data folder), else directly
+// in this process, over the same routes.
+import { createApp } from "../app.ts";
+import type { Config } from "../config.ts";
+import { QuarryError } from "../errors.ts";
+import type { KeyView } from "../http/admin.ts";
+import { createLogger } from "../log.ts";
+import { loadServerFile } from "../store/server-file.ts";
+import { insideFetch } from "./connect.ts";
+
+type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
+
+export async function createKey(
+  config: Config,
+  name: string,
+  options: Record<string, number | undefined>,
+): Promise<void> {
+  const expires = options["expires"];
+  const body = {
+    name,
+    creditBudget: options["credits"] ?? null,
+    requestsPerMinute: options["requestsPerMinute"] ?? null,
+    concurrency: options["concurrency"] ?? null,
+    expiresAt: expires === undefined ? null : Date.now() + expires * 86_400_000,
+  };
+  await withAdmin(config, async (ask) => printNewKey(await ask("POST", "/admin/keys", body)));
+}
+
+export async function listKeys(config: Config): Promise<void> {
+  await withAdmin(config, async (ask) => {
+    const keys = (await ask("GET", "/admin/keys")) as KeyView[];
+    if (keys.length === 0)
+      process.stdout.write("There are no keys. quarry keys create NAME makes one.\n");
+    for (const key of keys) process.stdout.write(`${describe(key)}\n`);
+  });
+}
+
+export async function revokeKey(config: Config, id: string): Promise<void> {
+  await withAdmin(config, async (ask) => {
+    await ask("DELETE", `/admin/keys/${encodeURIComponent(id)}`);
+    process.stdout.write(`The key ${id} is revoked.\n`);
+  });
+}
+
+export async function rotateKey(
+  config: Config,
+  id: string,
+  graceMinutes: number | undefined,
+): Promise<void> {
+  const body = graceMinutes === undefined ? {} : { graceMs: graceMinutes * 60_000 };
+  await withAdmin(config, async (ask) =>
+    printNewKey(await ask("POST", `/admin/keys/${encodeURIComponent(id)}/rotate`, body)),
+  );
+}
+
+function printNewKey(data: unknown): void {
+  const { id, key } = data as { id: string; key: string };
+  process.stdout.write(`${key}\n`);
+  process.stderr.write(`Key ${id}: shown only this once.\n`);
+}
+
+function describe(key: KeyView): string {
+  const { creditBudget, requestsPerMinute, concurrency } = key.limits;
+  const state =
+    key.revokedAt !== null
+      ? "revoked"
+      : key.expiresAt !== null && key.expiresAt <= Date.now()
+        ? "expired"
+        : "valid";
+  return [
+    key.id,
+    `${key.prefix}…`.padEnd(10),
+    state.padEnd(8),
+    key.name,
+    creditBudget === null ? "" : `${creditBudget} credits`,
+    requestsPerMinute === null ? "" : `${requestsPerMinute} a minute`,
+    concurrency === null ? "" : `${concurrency} at once`,
+    key.expiresAt === null ? "" : `until ${new Date(key.expiresAt).toISOString().slice(0, 10)}`,
+    key.lastUsedAt === null
+      ? "never used"
+      : `last used ${new Date(key.lastUsedAt).toISOString().slice(0, 16).replace("T", " ")}`,
+  ]
+    .filter((part) => part !== "")
+    .join("  ");
+}
+
+async function withAdmin(config: Config, work: (ask: Ask) => Promise<void>): Promise<void> {
+  const running = await loadServerFile(config);
+  if (running !== undefined) {
+    await work(asker((url, init) => fetch(url, init), running.url, running.adminToken));
+    return;
+  }
+  await using app = await createApp(config, { log: createLogger("error") });
+  await app.server.ready();
+  await work(asker(insideFetch(app.server), "http://localhost", app.adminToken));
+}
+
+function asker(
+  send: (url: string, init: RequestInit) => Promise<Response>,
+  base: string,
+  token: string,
+): Ask {
+  return async (method, path, body) => {
+    const response = await send(`${base}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json()) as {
+      success: boolean;
+      error?: string;
+      data?: unknown;
+      details?: { message: string }[];
+    };
+    if (answer.success) return answer.data;
+    const details = answer.details?.map(({ message }) => message).join("; ");
+    throw new QuarryError("BAD_REQUEST", details ?? answer.error ?? "The server refused.");
+  };
+}

@@ -1,0 +1,98 @@
+import { writeFile } from "node:fs/promises";
+import type { Fetch } from "../../client/transport.ts";
+import type { ScrapeParameters } from "../../client/client.ts";
+import type { Config } from "../config.ts";
+import type { Document } from "../contract/document.ts";
+import { RequestError } from "../errors.ts";
+import type { ScrapeExplanation } from "../scrape/explanation.ts";
+import { connect, type ServerChoice } from "./connect.ts";
+import { printExplanation } from "./explain.ts";
+
+export type ScrapeCommandOptions = ServerChoice & {
+  readonly format?: readonly string[];
+  readonly wholePage?: boolean;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly header?: readonly string[];
+  readonly timeout?: number;
+  readonly maxAge?: number;
+  readonly proxy?: string;
+  readonly json?: boolean;
+  readonly explain?: boolean;
+  readonly out?: string;
+};
+
+/** `quarry scrape URL`: the page on standard output, the explanation and warnings on standard error. */
+export async function scrapeCommand(
+  config: Config,
+  url: string,
+  options: ScrapeCommandOptions,
+): Promise<void> {
+  let explanation: ScrapeExplanation | undefined;
+  const listen = (fetch: Fetch): Fetch =>
+    options.explain === true
+      ? async (address, init) => {
+          const response = await fetch(address, {
+            ...init,
+            headers: { ...(init.headers as Record<string, string>), "x-quarry-explain": "1" },
+          });
+          const answer = (await response
+            .clone()
+            .json()
+            .catch(() => undefined)) as { explanation?: ScrapeExplanation } | undefined;
+          explanation = answer?.explanation;
+          return response;
+        }
+      : fetch;
+  await using connection = await connect(config, options, listen);
+  const document = await connection.client.scrape(url, toParameters(options));
+  const text = render(document, options);
+  if (options.out === undefined) process.stdout.write(text);
+  else await writeFile(options.out, text);
+  if (document.warning !== undefined) process.stderr.write(`warning: ${document.warning}\n`);
+  if (document.metadata.error !== undefined)
+    process.stderr.write(`the page answered: ${document.metadata.error}\n`);
+  if (explanation !== undefined) printExplanation(explanation, connection.where);
+}
+
+function toParameters(options: ScrapeCommandOptions): ScrapeParameters {
+  const formats = (options.format ?? ["markdown"])
+    .flatMap((names) => names.split(","))
+    .map((name) => name.trim());
+  const parameters: Record<string, unknown> = { formats, integration: "cli" };
+  if (options.wholePage === true) parameters["onlyMainContent"] = false;
+  if (options.include !== undefined) parameters["includeTags"] = options.include;
+  if (options.exclude !== undefined) parameters["excludeTags"] = options.exclude;
+  if (options.header !== undefined)
+    parameters["headers"] = Object.fromEntries(options.header.map(parseHeader));
+  for (const name of ["timeout", "maxAge", "proxy"] as const) {
+    if (options[name] !== undefined) parameters[name] = options[name];
+  }
+  // The server checks every value and names the one that does not fit.
+  return parameters as ScrapeParameters;
+}
+
+function parseHeader(line: string): [string, string] {
+  const colon = line.indexOf(":");
+  if (colon < 1)
+    throw new RequestError("BAD_REQUEST", `--header must look like "Name: value", not "${line}".`);
+  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+}
+
+/** One text format is printed as it is; several, or any that is no text, as JSON. */
+function render(document: Document, options: ScrapeCommandOptions): string {
+  const { metadata: _metadata, warning: _warning, ...formats } = document;
+  const values = Object.values(formats);
+  const [only] = values;
+  if (options.json !== true && values.length === 1 && typeof only === "string")
+    return only.endsWith("\n") ? only : `${only}\n`;
+  if (
+    options.json !== true &&
+    values.length === 1 &&
+    Array.isArray(only) &&
+    only.every((item) => typeof item === "string")
+  ) {
+    return only.map((item) => `${String(item)}\n`).join("");
+  }
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,101 @@
+// What a capture is, judged from its status and from the evidence in the page: "outcome, not hope". A page that is
+// not the content asked for is never returned as if it were; the verdict says what it is and why.
+import type { Evidence } from "../html/evidence.ts";
+
+export type VerdictKind =
+  | "content"
+  | "challenge"
+  | "blocked"
+  | "login_wall"
+  | "empty_shell"
+  | "soft_404"
+  | "error_page"
+  | "thin";
+
+export type Verdict = {
+  readonly kind: VerdictKind;
+  /** One sentence for people: what was seen. */
+  readonly reason: string;
+  /** Would another way of fetching (a better proxy, a browser) have a chance? */
+  readonly escalate: boolean;
+};
+
+/** Statuses for which `proxy: auto` tries again with the enhanced proxy (wire contract, outcome of a fetch). */
+export const ESCALATING_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
+
+const CHALLENGE_TITLE =
+  /^(just a moment|attention required!|checking your browser|please wait\b.*(verif|browser)|verify(ing)? you are (a )?human|are you a (human|robot)|security check|ddos-guard|one more step|pardon our interruption|making sure you're not a bot)/i;
+const BLOCK_TITLE =
+  /^(access (to this page has been )?denied|403 forbidden|request (rejected|blocked)|you have been blocked|sorry, you have been blocked|blocked)\b/i;
+const NOT_FOUND_TITLE =
+  /\b(404|page not found|not found|page (can(no|')t|could not) be found|seite nicht gefunden|page introuvable|página no encontrada)\b/i;
+const LOGIN_TITLE = /\b(log ?in|sign ?in|anmelden|connexion|iniciar sesión|accedi)\b/i;
+
+const FEW_WORDS = 60;
+const INTERSTITIAL_WORDS = 250;
+
+/** Judges one HTML capture. `evidence` is undefined for what is not HTML: then only the status counts. */
+export function judge(statusCode: number, evidence: Evidence | undefined): Verdict {
+  const few = evidence !== undefined && evidence.words < FEW_WORDS;
+  if (evidence !== undefined) {
+    const short = evidence.words < INTERSTITIAL_WORDS;
+    const marks = evidence.challengeMarks.join(", ");
+    if (short && CHALLENGE_TITLE.test(evidence.title) && (marks !== "" || few)) {
+      return verdict(
+        "challenge",
+        `the page is a bot check (title "${evidence.title}"${marks ? `, ${marks}` : ""})`,
+        true,
+      );
+    }
+    if (few && marks !== "")
+      return verdict("challenge", `the page is a bot check (${marks})`, true);
+    if (short && (statusCode === 403 || statusCode === 429 || statusCode === 503) && marks !== "") {
+      return verdict(
+        "blocked",
+        `the site answered ${statusCode} with a block page (${marks})`,
+        true,
+      );
+    }
+    if (short && BLOCK_TITLE.test(evidence.title)) {
+      return verdict(
+        "blocked",
+        `the site answered with a block page (title "${evidence.title}")`,
+        true,
+      );
+    }
+  }
+  if (statusCode >= 400) {
+    return verdict(
+      "error_page",
+      `the site answered ${statusCode}`,
+      ESCALATING_STATUSES.has(statusCode),
+    );
+  }
+  if (evidence === undefined) return verdict("content", "not an HTML page", false);
+  if (few && evidence.emptyMounts > 0 && evidence.scripts > 0) {
+    return verdict(
+      "empty_shell",
+      "the page is an application shell: its text is made by scripts",
+      true,
+    );
+  }
+  if (evidence.words < 5 && evidence.scripts > 0) {
+    return verdict("empty_shell", "the page has scripts but next to no text", true);
+  }
+  if (
+    few &&
+    evidence.passwordInputs > 0 &&
+    LOGIN_TITLE.test(`${evidence.title} ${evidence.heading}`)
+  ) {
+    return verdict("login_wall", "the page asks for a login", false);
+  }
+  if (few && (NOT_FOUND_TITLE.test(evidence.title) || NOT_FOUND_TITLE.test(evidence.heading))) {
+    return verdict("soft_404", `the page says it does not exist, with status ${statusCode}`, false);
+  }
+  if (evidence.words === 0) return verdict("thin", "the page has no text", false);
+  return verdict("content", `${evidence.words} words`, false);
+}
+
+function verdict(kind: VerdictKind, reason: string, escalate: boolean): Verdict {
+  return { kind, reason, escalate };
+}

@@ -1,0 +1,14 @@
+import { selectAttributes } from "../html/attributes.ts";
+import type { FormatDefinition } from "./format.ts";
+
+/** Attribute values of the original page, one entry a selector, in request order. */
+export const attributes: FormatDefinition = {
+  kind: "page",
+  derive: (view, format) => {
+    if (format.type !== "attributes") return {};
+    if (view.kind !== "html") {
+      return { attributes: format.selectors.map((selector) => ({ ...selector, values: [] })) };
+    }
+    return { attributes: selectAttributes(view.document(), format.selectors) };
+  },
+};

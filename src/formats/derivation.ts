@@ -1,0 +1,44 @@
+// What goes into a worker thread and what comes out of it.
+import type { Document } from "../contract/document.ts";
+import type { Format } from "../contract/formats.ts";
+import type { Evidence } from "../html/evidence.ts";
+import type { Removal } from "../html/removal.ts";
+
+/** All that a worker thread needs to compute the formats of one capture. */
+export type DeriveInput = {
+  readonly body: Uint8Array;
+  /** Is the body text (HTML, JSON, XML …) that has to be decoded? */
+  readonly text: boolean;
+  readonly contentType: string;
+  readonly mimeType: string;
+  /** Final URL, the base of relative addresses. */
+  readonly url: string;
+  readonly formats: readonly Format[];
+  readonly onlyMainContent: boolean;
+  readonly includeTags: readonly string[];
+  readonly excludeTags: readonly string[];
+  readonly removeBase64Images: boolean;
+  /** Parse PDFs; false returns the file itself. */
+  readonly parsePdf: boolean;
+  readonly explain: boolean;
+};
+
+/** What --explain adds: which step removed which part of the page, and where each metadata value came from. */
+export type Explanation = {
+  readonly removals: readonly Removal[];
+  readonly contentWords: number;
+  readonly fallback: string | undefined;
+  readonly metadataSources: Readonly<Record<string, string>>;
+};
+
+export type Derived = {
+  readonly document: Partial<Document>;
+  readonly metadata: Record<string, string | string[]>;
+  /** Undefined for what is not HTML. */
+  readonly evidence: Evidence | undefined;
+  readonly charset: string | undefined;
+  readonly warnings: readonly string[];
+  /** Milliseconds by step. */
+  readonly steps: Record<string, number>;
+  readonly explanation: Explanation | undefined;
+};

@@ -1,0 +1,36 @@
+// From the bytes of a capture to the parts of a document. Pure: the same bytes and options give the same answer,
+// whatever fetched them and whenever. Runs in a worker thread (pool.ts); no clock, no network, no store.
+import { decodeText } from "../html/charset.ts";
+import { FORMATS } from "./index.ts";
+import type { DeriveInput, Derived } from "./derivation.ts";
+import { PageView } from "./view.ts";
+
+/** Computes every format asked for, in the order of the registry, which puts readers of the original page first. */
+export function derive(input: DeriveInput): Derived {
+  const started = performance.now();
+  const decoded = input.text
+    ? decodeText(input.body, input.contentType, input.mimeType)
+    : { text: "", charset: undefined };
+  const decodedAt = performance.now();
+  const view = new PageView(input, decoded.text);
+  const document: Derived["document"] = {};
+  const wanted = new Map(input.formats.map((format) => [format.type, format]));
+  const steps: Record<string, number> = { decode: decodedAt - started };
+  for (const [type, definition] of FORMATS) {
+    const format = wanted.get(type);
+    if (format === undefined || definition.kind !== "page") continue;
+    const from = performance.now();
+    Object.assign(document, definition.derive(view, format));
+    steps[type] = performance.now() - from;
+  }
+  const { metadata, evidence } = view.finish();
+  return {
+    document,
+    metadata,
+    evidence,
+    charset: decoded.charset,
+    warnings: view.warnings,
+    steps: { ...view.steps, ...steps },
+    explanation: input.explain ? view.explain() : undefined,
+  };
+}

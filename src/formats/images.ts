@@ -1,0 +1,10 @@
+import { imagesOf } from "../html/images.ts";
+import type { FormatDefinition } from "./format.ts";
+
+/** Every image the original page names, absolute, in document order, once each. */
+export const images: FormatDefinition = {
+  kind: "page",
+  derive: (view) => ({
+    images: view.kind === "html" ? imagesOf(view.document(), view.base()) : [],
+  }),
+};

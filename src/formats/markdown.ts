@@ -1,0 +1,37 @@
+import { toMarkdown } from "../html/markdown/markdown.ts";
+import type { FormatDefinition } from "./format.ts";
+import type { PageView } from "./view.ts";
+
+export const markdown: FormatDefinition = {
+  kind: "page",
+  derive: (view) => ({ markdown: markdownOf(view) }),
+};
+
+function markdownOf(view: PageView): string {
+  switch (view.kind) {
+    case "html":
+      return toMarkdown(view.content().root, {
+        base: view.base(),
+        removeBase64Images: view.input.removeBase64Images,
+      });
+    case "json":
+      // Exactly the body between the fences: callers parse it back (wire contract, output formats).
+      return `\`\`\`json\n${view.text}\n\`\`\``;
+    case "xml":
+      return fenced(view.text, "xml");
+    case "pdf":
+      return Buffer.from(view.input.body).toString("base64");
+    case "text":
+    case "image":
+    case "binary":
+      return view.text;
+  }
+}
+
+/** A fence longer than any run of backticks inside (CommonMark, fenced code blocks). */
+function fenced(text: string, language: string): string {
+  let longest = 2;
+  for (const run of text.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
+}

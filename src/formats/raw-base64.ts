@@ -1,0 +1,12 @@
+import type { FormatDefinition } from "./format.ts";
+
+/** Image bytes as a data URL; left out without an error for anything that is not an image. */
+export const rawBase64: FormatDefinition = {
+  kind: "page",
+  derive: (view) =>
+    view.kind === "image"
+      ? {
+          rawBase64: `data:${view.input.mimeType};base64,${Buffer.from(view.input.body).toString("base64")}`,
+        }
+      : {},
+};

@@ -1,0 +1,116 @@
+// The capture as formats see it: decoded once, parsed once, main content selected once, each on first use.
+// Selecting content prunes the tree, so whatever reads the original page is read before (see index.ts for the order).
+import type { Document as HtmlDocument } from "domhandler";
+import { selectContent, type Content } from "../html/content.ts";
+import { readEvidence, type Evidence } from "../html/evidence.ts";
+import { baseUrl } from "../html/base-url.ts";
+import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
+import { parseHtml } from "../html/parse.ts";
+const findMainContent = () => ({ removals: [] });
+import type { DeriveInput, Explanation } from "./derivation.ts";
+
+export type PageKind = "html" | "json" | "xml" | "text" | "image" | "pdf" | "binary";
+
+/** What kind of body a MIME essence stands for. */
+export function pageKind(mimeType: string): PageKind {
+  if (mimeType === "text/html" || mimeType === "application/xhtml+xml") return "html";
+  if (mimeType === "application/json" || mimeType === "text/json" || mimeType.endsWith("+json"))
+    return "json";
+  if (mimeType.startsWith("image/")) return "image";
+  if (mimeType === "application/pdf") return "pdf";
+  if (mimeType === "application/xml" || mimeType === "text/xml" || mimeType.endsWith("+xml"))
+    return "xml";
+  if (mimeType.startsWith("text/") || TEXT_TYPES.has(mimeType)) return "text";
+  return "binary";
+}
+
+const TEXT_TYPES = new Set([
+  "application/javascript",
+  "application/ecmascript",
+  "application/x-javascript",
+  "application/ndjson",
+  "application/x-ndjson",
+  "application/yaml",
+  "application/x-yaml",
+  "application/toml",
+  "application/sql",
+  "application/x-sh",
+  "application/graphql",
+]);
+
+/** Kinds whose body is decoded to characters. */
+export function isTextKind(kind: PageKind): boolean {
+  return kind === "html" || kind === "json" || kind === "xml" || kind === "text";
+}
+
+export class PageView {
+  readonly input: DeriveInput;
+  readonly kind: PageKind;
+  readonly text: string;
+  readonly warnings: string[] = [];
+  readonly steps: Record<string, number> = {};
+  #document: HtmlDocument | undefined;
+  #content: Content | undefined;
+  #metadata: Record<string, string | string[]> = {};
+  #metadataSources: Record<string, string> = {};
+  #evidence: Evidence | undefined;
+  #base: string | undefined;
+
+  constructor(input: DeriveInput, text: string) {
+    this.input = input;
+    this.kind = pageKind(input.mimeType);
+    this.text = text;
+  }
+
+  /** The parsed page; its metadata and evidence are read at once, before anything prunes it. */
+  document(): HtmlDocument {
+    if (this.#document !== undefined) return this.#document;
+    const started = performance.now();
+    const document = parseHtml(this.text);
+    const parsedAt = performance.now();
+    this.steps["parse"] = parsedAt - started;
+    this.#document = document;
+    const source = { url: this.input.url, contentType: this.input.contentType };
+    this.#metadata = readMetadata(document, source);
+    if (this.input.explain) this.#metadataSources = explainMetadata(document, source);
+    this.#evidence = readEvidence(document, this.text);
+    this.steps["metadata"] = performance.now() - parsedAt;
+    return document;
+  }
+
+  base(): string {
+    this.#base ??= baseUrl(this.document(), this.input.url);
+    return this.#base;
+  }
+
+  /** The part of the page that the tag options and onlyMainContent leave; prunes the tree. */
+  content(): Content {
+    if (this.#content !== undefined) return this.#content;
+    const document = this.document();
+    const started = performance.now();
+    this.#content = selectContent(document, {
+      url: this.input.url,
+      onlyMainContent: this.input.onlyMainContent,
+      includeTags: this.input.includeTags,
+      excludeTags: this.input.excludeTags,
+      findMainContent,
+    });
+    this.warnings.push(...this.#content.warnings);
+    this.steps["content"] = performance.now() - started;
+    return this.#content;
+  }
+
+  finish(): { metadata: Record<string, string | string[]>; evidence: Evidence | undefined } {
+    if (this.kind === "html") this.document();
+    return { metadata: this.#metadata, evidence: this.#evidence };
+  }
+
+  explain(): Explanation {
+    return {
+      removals: this.#content?.removals ?? [],
+      contentWords: this.#evidence?.words ?? 0,
+      fallback: this.#content?.fallback,
+      metadataSources: this.#metadataSources,
+    };
+  }
+}

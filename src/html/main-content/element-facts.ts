@@ -1,0 +1,110 @@
+// What is known of every recorded element: sums over its blocks from below, names of its ancestors from above.
+import type { Segmentation } from "./blocks.ts";
+import { GROUP_NAMES, NameReader } from "./name-groups.ts";
+
+/** No ancestor of that group. */
+export const FAR = 20;
+const GROUPS = GROUP_NAMES.length;
+const SPLIT = 25;
+
+export type ElementFacts = {
+  readonly size: Float64Array;
+  readonly characters: Float64Array;
+  readonly linkCharacters: Float64Array;
+  readonly commas: Float64Array;
+  /** Size of the blocks that read like running text. */
+  readonly prose: Float64Array;
+  readonly headings: Float64Array;
+  readonly images: Float64Array;
+  /** For element e and group g at e * groups + g: steps up to the nearest ancestor of the group, 0 for itself, FAR for none. */
+  readonly distance: Uint8Array;
+  /** Signature of tag and first class down from the root. */
+  readonly path: Int32Array;
+  /** Signature of tag and first class alone. */
+  readonly own: Int32Array;
+};
+
+export const HEADING = /^h[1-6]$/;
+
+/** True for a block that reads like running text: long enough and not made of links. */
+export function isProse(block: { size: number; characters: number; linkCharacters: number }): boolean {
+  return block.size >= 15 && block.linkCharacters * 2 < block.characters;
+}
+
+/** The facts of all elements, in two passes over the table. */
+export function gatherElementFacts(page: Segmentation): ElementFacts {
+  const { nodes, parent, images } = page.elements;
+  const count = nodes.length;
+  const column = (): Float64Array => new Float64Array(count);
+  const facts: ElementFacts = {
+    size: column(), characters: column(), linkCharacters: column(), commas: column(), prose: column(), headings: column(), images: Float64Array.from(images),
+    distance: new Uint8Array(count * GROUPS), path: new Int32Array(count), own: new Int32Array(count),
+  };
+  for (const block of page.blocks) {
+    const element = block.container;
+    if (element < 0) continue;
+    facts.size[element]! += block.size;
+    facts.characters[element]! += block.characters;
+    facts.linkCharacters[element]! += block.linkCharacters;
+    facts.commas[element]! += block.commas;
+    if (isProse(block)) facts.prose[element]! += block.size;
+    if (HEADING.test(nodes[element]?.name ?? "")) facts.headings[element]!++;
+  }
+  for (let element = count - 1; element >= 0; element--) {
+    const up = parent[element]!;
+    if (up < 0) continue;
+    facts.size[up]! += facts.size[element]!;
+    facts.characters[up]! += facts.characters[element]!;
+    facts.linkCharacters[up]! += facts.linkCharacters[element]!;
+    facts.commas[up]! += facts.commas[element]!;
+    facts.prose[up]! += facts.prose[element]!;
+    facts.headings[up]! += facts.headings[element]!;
+    facts.images[up]! += facts.images[element]!;
+  }
+  descend(page, facts);
+  return facts;
+}
+
+function descend(page: Segmentation, facts: ElementFacts): void {
+  const { nodes, parent } = page.elements;
+  const reader = new NameReader();
+  const classes = new Map<string, number>();
+  const { distance } = facts;
+  for (let element = 0; element < nodes.length; element++) {
+    const node = nodes[element]!;
+    const up = parent[element]!;
+    const row = element * GROUPS;
+    if (up < 0) distance.fill(FAR, row, row + GROUPS);
+    else {
+      const above = up * GROUPS;
+      for (let group = 0; group < GROUPS; group++) {
+        const steps = distance[above + group]!;
+        distance[row + group] = steps >= FAR ? FAR : Math.min(steps + 1, FAR - 1);
+      }
+    }
+    // The names on the document's root speak of the page, not of a part of it.
+    if (node.name !== "html" && node.name !== "body") {
+      for (let bits = reader.words(node); bits !== 0; bits &= bits - 1) distance[row + 31 - Math.clz32(bits & -bits)] = 0;
+    }
+    for (let bits = reader.structure(node); bits !== 0; bits &= bits - 1) distance[row + SPLIT + 31 - Math.clz32(bits & -bits)] = 0;
+    const own = hashText(node.name) ^ firstClass(node.attribs["class"], classes);
+    facts.own[element] = own;
+    facts.path[element] = (Math.imul(up < 0 ? 17 : facts.path[up]!, 31) + own) | 0;
+  }
+}
+
+function firstClass(names: string | undefined, seen: Map<string, number>): number {
+  if (names === undefined) return 0;
+  const known = seen.get(names);
+  if (known !== undefined) return known;
+  const first = /[^\s]+/.exec(names.slice(0, 200))?.[0] ?? "";
+  const hash = Math.imul(hashText(first.replace(/\d+/g, "")), 7);
+  seen.set(names, hash);
+  return hash;
+}
+
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash;
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from "fastify";
+import { LimitError } from "../errors.ts";
+
+/** One dependency of the service: resolves when it works, rejects with the reason when not. */
+export type Check = { readonly name: string; readonly run: () => Promise<void> };
+
+const CHECK_MS = 5_000;
+
+/** Liveness says that the process answers; readiness that everything a request needs answers, too. */
+export function serveHealth(server: FastifyInstance, checks: readonly Check[]): void {
+  const hidden = { schema: { hide: true } };
+  server.get("/v0/health/liveness", hidden, async () => ({ status: "ok" }));
+  server.get("/v0/health/readiness", hidden, async (request) => {
+    const failures = (await Promise.all(checks.map(failureOf))).filter(
+      (failure) => failure !== undefined,
+    );
+    if (failures.length === 0) return { status: "ok" };
+    request.log.warn({ failures }, "not ready");
+    throw new LimitError("UNAVAILABLE", `Not ready: ${failures.join("; ")}.`, {
+      retryAfterMs: 1_000,
+    });
+  });
+}
+
+async function failureOf(check: Check): Promise<string | undefined> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
+  try {
+    await Promise.race([check.run(), promise]);
+    return undefined;
+  } catch (error) {
+    return `${check.name}: ${error instanceof Error ? error.message : String(error)}`;
+  } finally {
+    clearTimeout(timer);
+  }
+}

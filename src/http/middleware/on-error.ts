@@ -1,0 +1,69 @@
+// Where an error's life ends for HTTP callers: every error becomes the contract's error body, and nothing the caller
+// should not see leaves the process.
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { ERROR_CODES, type ErrorCode } from "../../contract/error-codes.ts";
+import { InternalError, LimitError, QuarryError, RequestError } from "../../errors.ts";
+
+export type ErrorBody = { success: false; error: string; code?: ErrorCode; details?: unknown };
+
+/** Codes that exist for our table only; on the wire such errors carry text and status alone (wire contract, errors). */
+const SILENT_CODES: ReadonlySet<ErrorCode> = new Set(["UNAUTHORIZED"]);
+
+export function onError(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const known = toQuarryError(error);
+  const row = ERROR_CODES[known.code];
+  if (known instanceof LimitError && known.retryAfterMs !== undefined) {
+    reply.header("retry-after", String(Math.max(1, Math.ceil(known.retryAfterMs / 1000))));
+  }
+  if (known instanceof InternalError) {
+    request.log.error({ err: known, cause: known.cause }, "request failed");
+    reply.status(row.status).send(
+      errorBody({
+        code: "UNKNOWN_ERROR",
+        message: `An unexpected error occurred. The log has it under request id ${request.id}.`,
+      }),
+    );
+    return;
+  }
+  request.log.info({ code: known.code, error: known.message }, "request refused");
+  reply.status(row.status).send(errorBody(known));
+}
+
+export function errorBody(error: {
+  code: ErrorCode;
+  message: string;
+  details?: unknown;
+}): ErrorBody {
+  const body: ErrorBody = { success: false, error: error.message };
+  if (!SILENT_CODES.has(error.code)) body.code = error.code;
+  if (error.details !== undefined) body.details = error.details;
+  return body;
+}
+
+function toQuarryError(error: FastifyError | Error): QuarryError {
+  if (error instanceof QuarryError) return error;
+  const code = "code" in error ? error.code : undefined;
+  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+    return new RequestError(
+      "PAYLOAD_TOO_LARGE",
+      "The request body is larger than 10 MB, the most this endpoint reads.",
+    );
+  }
+  if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
+    return new RequestError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "The request body must be JSON: send Content-Type: application/json.",
+    );
+  }
+  if (code === "FST_ERR_CTP_INVALID_CONTENT_LENGTH") {
+    return new RequestError(
+      "BAD_REQUEST",
+      "The request body does not have the length its Content-Length header says.",
+    );
+  }
+  return new InternalError(error.message, { cause: error });
+}

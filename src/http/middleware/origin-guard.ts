@@ -1,0 +1,30 @@
+// Without keys the service answers whoever can reach it, and every web page open in a browser on this machine can
+// reach loopback. So a server without keys believes only its own names: DNS rebinding fails on Host, a foreign page
+// on Origin.
+import type { FastifyInstance } from "fastify";
+import { RequestError } from "../../errors.ts";
+
+const OWN_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+export function guardOrigin(server: FastifyInstance): void {
+  server.addHook("onRequest", async (request) => {
+    if (!OWN_NAMES.has(request.hostname)) {
+      throw new RequestError(
+        "FORBIDDEN",
+        `A server without API keys answers on localhost and 127.0.0.1 only, not as ${request.hostname}.`,
+      );
+    }
+    const { origin } = request.headers;
+    if (origin !== undefined && !isOwnOrigin(origin)) {
+      throw new RequestError(
+        "FORBIDDEN",
+        `A server without API keys does not answer web pages of ${origin}.`,
+      );
+    }
+  });
+}
+
+function isOwnOrigin(origin: string): boolean {
+  const url = URL.parse(origin);
+  return url !== null && OWN_NAMES.has(url.hostname);
+}

@@ -1,0 +1,136 @@
+// OpenAPI 3.1 out of the contract's registry: one source for types, checks and documentation.
+import { z } from "zod";
+import type { Capability } from "../contract/capabilities.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { ENDPOINTS } from "../contract/endpoints.ts";
+import { errorBodySchema } from "../contract/error-body.ts";
+import { ERROR_CODES } from "../contract/error-codes.ts";
+
+type JsonObject = { [key: string]: unknown };
+
+export type ApiDescription = {
+  readonly version: string;
+  /** Why a capability is missing; undefined for those that exist. */
+  readonly missing: Partial<Record<Capability, string>>;
+};
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    reused: "inline",
+  }) as JsonObject;
+  return rest;
+};
+
+/** The document as a plain value. Takes some tens of milliseconds: made once, on first use. */
+export function buildOpenApi(description: ApiDescription): JsonObject {
+  const paths: { [path: string]: JsonObject } = {};
+  for (const endpoint of ENDPOINTS) {
+    const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] ??= {};
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, description);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Quarry",
+      version: description.version,
+      description: "Web pages, sites and files as clean Markdown and structured data.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    security: [{ key: [] }],
+    tags: [...new Set(ENDPOINTS.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key: Authorization: Bearer KEY.",
+        },
+      },
+      schemas: { Error: schemaOf(errorBodySchema, "output") },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint, description: ApiDescription): JsonObject {
+  const missing = description.missing[endpoint.capability];
+  const result: JsonObject = {
+    tags: [endpoint.tag],
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:-](\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
+    summary: endpoint.summary,
+    responses: responses(endpoint, missing),
+  };
+  if (missing !== undefined) result["description"] = `Not available on this server: ${missing}`;
+  if (endpoint.deprecated !== undefined) {
+    result["deprecated"] = true;
+    result["description"] = `Use ${endpoint.deprecated.replacement}.`;
+  }
+  const parameters = [
+    ...parametersOf(endpoint.params, "path"),
+    ...parametersOf(endpoint.query, "query"),
+  ];
+  if (parameters.length > 0) result["parameters"] = parameters;
+  const content = bodyContent(endpoint);
+  if (content !== undefined) result["requestBody"] = { required: true, content };
+  return result;
+}
+
+function bodyContent(endpoint: Endpoint): JsonObject | undefined {
+  const content: JsonObject = {};
+  if (endpoint.body !== undefined)
+    content["application/json"] = { schema: schemaOf(endpoint.body, "input") };
+  if (endpoint.upload === "raw")
+    content["application/octet-stream"] = { schema: { type: "string", format: "binary" } };
+  if (endpoint.upload === "multipart") {
+    content["multipart/form-data"] = {
+      schema: {
+        type: "object",
+        required: ["file"],
+        properties: {
+          file: { type: "string", format: "binary" },
+          options: { type: "string", description: "The options as JSON text." },
+        },
+      },
+    };
+  }
+  return Object.keys(content).length === 0 ? undefined : content;
+}
+
+function responses(endpoint: Endpoint, missing: string | undefined): JsonObject {
+  const error = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+  if (missing !== undefined)
+    return { "501": { description: ERROR_CODES.NOT_IMPLEMENTED.meaning, content: error } };
+  return {
+    "200": {
+      description: "Success.",
+      content: { "application/json": { schema: schemaOf(endpoint.response, "output") } },
+    },
+    "400": { description: ERROR_CODES.BAD_REQUEST.meaning, content: error },
+    "401": { description: ERROR_CODES.UNAUTHORIZED.meaning, content: error },
+    "402": { description: ERROR_CODES.INSUFFICIENT_CREDITS.meaning, content: error },
+    "429": { description: ERROR_CODES.RATE_LIMITED.meaning, content: error },
+    "500": { description: ERROR_CODES.UNKNOWN_ERROR.meaning, content: error },
+  };
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): JsonObject[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, "input") as {
+    properties?: Record<string, JsonObject>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property;
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}

@@ -1,0 +1,94 @@
+// How a route of the contract becomes a route of the server: authenticate, limit, check, answer. One place for the
+// order of these steps; the files in v2/ only say what is answered.
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import type { z } from "zod";
+import type { Identity } from "../account/identity.ts";
+import type { RateLimiter } from "../account/rate.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { toErrorBody } from "../contract/faults.ts";
+import { RequestError } from "../errors.ts";
+import { bearerKey } from "./middleware/authenticate.ts";
+
+export type Call<Body = unknown, Query = unknown, Params = unknown> = {
+  readonly identity: Identity;
+  readonly body: Body;
+  readonly query: Query;
+  readonly params: Params;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Aborts when the caller hangs up. */
+  readonly signal: AbortSignal;
+};
+
+/** Answers one endpoint; what it returns is the body of a 200. */
+// The registry's schemas and the handler's types are tied by name only, so the values arrive untyped here.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Handler = (call: Call<any, any, any>) => Promise<unknown>;
+
+/** Handlers by "METHOD /path" of the contract. */
+export type Handlers = Readonly<Record<string, Handler>>;
+
+export type Gatekeeper = {
+  /** Who presents the key, or undefined when it is not one of ours. Waits until the database is open. */
+  readonly verify: (key: string) => Promise<Identity | undefined>;
+  /** Everybody, on a server that does not ask for keys; undefined on one that does. */
+  readonly anonymous: (() => Promise<Identity>) | undefined;
+  readonly rate: RateLimiter;
+};
+
+export function endpointName(endpoint: Pick<Endpoint, "method" | "path">): string {
+  return `${endpoint.method} ${endpoint.path}`;
+}
+
+/** Registers one endpoint; without a handler it answers 501 with `reason`. */
+export function registerEndpoint(
+  server: FastifyInstance,
+  endpoint: Endpoint,
+  gatekeeper: Gatekeeper,
+  answer: Handler | string,
+): void {
+  server.route({
+    method: endpoint.method as HTTPMethods,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const identity = await identify(request, gatekeeper);
+      if (typeof answer === "string") throw new RequestError("NOT_IMPLEMENTED", answer);
+      gatekeeper.rate.take(identity);
+      return await answer({
+        identity,
+        params: check(endpoint.params, request.params, endpoint),
+        query: check(endpoint.query, request.query, endpoint),
+        body: check(endpoint.body, request.body, endpoint),
+        request,
+        reply,
+        signal: hangUpSignal(reply),
+      });
+    },
+  });
+}
+
+/** Who is behind a request. Throws UNAUTHORIZED. */
+export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Identity> {
+  if (gatekeeper.anonymous !== undefined) return await gatekeeper.anonymous();
+  const identity = await gatekeeper.verify(bearerKey(request));
+  if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
+  return identity;
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint): unknown {
+  if (schema === undefined) return undefined;
+  const checked = schema.safeParse(value ?? (schema === endpoint.body ? undefined : {}));
+  if (checked.success) return checked.data;
+  const fault = toErrorBody(checked.error, endpoint.faultText);
+  throw new RequestError(fault.code, fault.error, { details: fault.details });
+}
+
+/** Aborts when the connection ends before the answer was sent. */
+function hangUpSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (reply.raw.writableFinished) return;
+    controller.abort(new RequestError("SCRAPE_JOB_CANCELLED", "The caller closed the connection."));
+  });
+  return controller.signal;
+}

@@ -1,0 +1,134 @@
+// Builds the HTTP server: hooks, error shape, the routes of the contract, documentation, health, metrics.
+import cors from "@fastify/cors";
+import { fastify, LogController, type FastifyInstance } from "fastify";
+import type { Config } from "../config.ts";
+import type { Capability } from "../contract/capabilities.ts";
+import { ENDPOINTS, HOSTED_PATHS, LEGACY_ENDPOINTS } from "../contract/endpoints.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { serveDocs } from "./docs.ts";
+import { serveHealth, type Check } from "./health.ts";
+import { readBodies } from "./middleware/body.ts";
+import { measureRequests } from "./middleware/measure.ts";
+import { onError } from "./middleware/on-error.ts";
+import { guardOrigin } from "./middleware/origin-guard.ts";
+import { requestId, returnRequestId } from "./middleware/request-id.ts";
+import {
+  endpointName,
+  identify,
+  registerEndpoint,
+  type Gatekeeper,
+  type Handlers,
+} from "./route.ts";
+
+export type ServerParts = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly version: string;
+  readonly gatekeeper: Gatekeeper;
+  readonly handlers: Handlers;
+  /** Why a capability of the contract is missing here. */
+  readonly missing: Partial<Record<Capability, string>>;
+  readonly checks: readonly Check[];
+  /** Further routes, such as key management. */
+  readonly extend?: (server: FastifyInstance) => void;
+};
+
+/** Everything but listening. Whoever creates the server closes it. */
+export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { config, metrics, gatekeeper, handlers, missing } = parts;
+  const server = fastify({
+    loggerInstance: parts.log as never,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (request) => requestId(request.headers["x-request-id"]),
+    trustProxy: config.trustProxy,
+    bodyLimit: LIMITS.requestBodyBytes,
+    routerOptions: { maxParamLength: 500 },
+    requestTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+  }) as unknown as FastifyInstance;
+  returnRequestId(server);
+  measureRequests(server, metrics);
+  if (!config.auth) guardOrigin(server);
+  readBodies(server);
+  server.setErrorHandler(onError);
+  server.setNotFoundHandler((request) => {
+    throw new RequestError(
+      "NOT_FOUND",
+      `There is no ${request.method} ${request.url.split("?")[0] ?? "/"}; /docs lists what there is.`,
+    );
+  });
+  // Keys are sent in a header that a foreign page does not have, so any origin may call; without keys none may.
+  if (config.auth)
+    await server.register(cors, { origin: "*", exposedHeaders: ["x-request-id", "retry-after"] });
+
+  serveHealth(server, parts.checks);
+  await serveDocs(server, { version: parts.version, missing });
+  serveMetrics(server, metrics);
+  serveSmallRoutes(server);
+  for (const endpoint of ENDPOINTS) {
+    registerEndpoint(
+      server,
+      endpoint,
+      gatekeeper,
+      handlers[endpointName(endpoint)] ?? reasonFor(endpoint.capability, missing),
+    );
+  }
+  serveRefusals(server, gatekeeper, missing);
+  parts.extend?.(server);
+  return server;
+}
+
+const reasonFor = (capability: Capability, missing: ServerParts["missing"]): string =>
+  missing[capability] ??
+  `This version of the server does not have the ${capability} capability; GET /v2/capabilities says what it can do.`;
+
+/** Routes of /v1 and of the hosted service that clients know: a clear 501 instead of a 404. */
+function serveRefusals(
+  server: FastifyInstance,
+  gatekeeper: Gatekeeper,
+  missing: ServerParts["missing"],
+): void {
+  const refuse = (method: string | string[], url: string, reason: string): void => {
+    server.route({
+      method: method as never,
+      url,
+      schema: { hide: true },
+      handler: async (request) => {
+        await identify(request, gatekeeper);
+        throw new RequestError("NOT_IMPLEMENTED", reason);
+      },
+    });
+  };
+  for (const { method, path, capability, adapted } of LEGACY_ENDPOINTS) {
+    const reason = adapted
+      ? `The /v1 form of ${capability} is not part of this version of the server; use /v2.`
+      : "This service of the old API is not offered by this server.";
+    refuse(method, path, missing[capability] ?? reason);
+  }
+  for (const path of HOSTED_PATHS) {
+    refuse(
+      ["GET", "POST", "PUT", "PATCH", "DELETE"],
+      path,
+      "This exists only on the hosted service of this API family.",
+    );
+  }
+}
+
+function serveMetrics(server: FastifyInstance, metrics: Metrics): void {
+  server.get("/metrics", { schema: { hide: true } }, async (_request, reply) => {
+    reply.type(metrics.registry.contentType);
+    return await metrics.registry.metrics();
+  });
+}
+
+function serveSmallRoutes(server: FastifyInstance): void {
+  const hidden = { schema: { hide: true } };
+  server.get("/", hidden, async (_request, reply) => reply.redirect("/docs"));
+  server.get("/e2e-test", hidden, async (_request, reply) => reply.type("text/plain").send("OK"));
+  server.get("/is-production", hidden, async () => ({ isProduction: true }));
+}

@@ -1,0 +1,34 @@
+import type { ScrapeOptions } from "../../contract/scrape.ts";
+import { RequestError } from "../../errors.ts";
+import type { Scrape } from "../../scrape/scrape.ts";
+import type { ScrapeStore } from "../../store/scrapes.ts";
+import type { Call, Handlers } from "../route.ts";
+
+/** Asks for the explanation beside the document; not part of the contract's body, so a header. */
+const EXPLAIN_HEADER = "x-quarry-explain";
+
+export type ScrapeRouteParts = {
+  readonly scrape: Scrape;
+  readonly scrapes: () => Promise<ScrapeStore>;
+};
+
+export function scrapeHandlers({ scrape, scrapes }: ScrapeRouteParts): Handlers {
+  return {
+    "POST /v2/scrape": async ({ body, identity, request, signal }: Call<ScrapeOptions>) => {
+      const explain = request.headers[EXPLAIN_HEADER] !== undefined;
+      const result = await scrape(body, { identity, requestId: request.id, signal, explain });
+      const answer: Record<string, unknown> = { success: true, data: result.document };
+      if (body.origin.includes("website")) answer["scrape_id"] = result.scrapeId;
+      if (result.explanation !== undefined) answer["explanation"] = result.explanation;
+      return answer;
+    },
+
+    "GET /v2/scrape/:id": async ({ params, identity }: Call<unknown, unknown, { id: string }>) => {
+      const found = await (await scrapes()).load(params.id);
+      if (found === undefined || found.document === undefined)
+        throw new RequestError("NOT_FOUND", "Job not found.");
+      if (found.accountId !== identity.accountId) throw new RequestError("FORBIDDEN", "Forbidden.");
+      return { success: true, data: found.document };
+    },
+  };
+}

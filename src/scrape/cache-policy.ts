@@ -1,0 +1,72 @@
+// Which scrapes may be answered from the cache, which may fill it, and what makes two of them the same
+// (wire contract, section 4.8). Personalised fetches are neither read nor written.
+import { createHash } from "node:crypto";
+import type { ScrapeOptions } from "../contract/scrape.ts";
+import { findFormat } from "../contract/formats.ts";
+import { toCacheUrl } from "../url/normalise.ts";
+import { hasUserinfo } from "../url/userinfo.ts";
+
+export type CachePolicy = {
+  /** May the cache answer? Only then does metadata carry a cacheState. */
+  readonly read: boolean;
+  /** May a fresh capture be kept? */
+  readonly write: boolean;
+  /** Answer from the cache or not at all. */
+  readonly only: boolean;
+  /** Everything that changes what is fetched. */
+  readonly key: CacheKey;
+};
+
+export type CacheKey = {
+  readonly url: string;
+  readonly mobile: boolean;
+  readonly blockAds: boolean;
+  readonly country: string;
+  readonly languages: readonly string[];
+  readonly waitFor: number;
+  /** A capture fetched without checking certificates never answers a request that asks for the check. */
+  readonly verifiedTls: boolean;
+};
+
+export function cachePolicy(options: ScrapeOptions, url: URL, forceTls: boolean): CachePolicy {
+  const personal =
+    Object.keys(options.headers).length > 0 ||
+    options.actions.length > 0 ||
+    options.profile !== undefined ||
+    hasUserinfo(url);
+  const only = options.minAge !== undefined || options.lockdown;
+  return {
+    read: !personal && (only || (options.maxAge > 0 && !wantsFresh(options))),
+    write: options.storeInCache && !personal && !options.zeroDataRetention,
+    only,
+    key: {
+      url: toCacheUrl(url) ?? url.href,
+      mobile: options.mobile,
+      blockAds: options.blockAds,
+      country: options.location?.country ?? "us",
+      languages: options.location?.languages ?? [],
+      waitFor: options.waitFor,
+      verifiedTls: forceTls || !options.skipTlsVerification,
+    },
+  };
+}
+
+function wantsFresh(options: ScrapeOptions): boolean {
+  if (options.proxy === "enhanced") return true;
+  const screenshot = findFormat(options.formats, "screenshot");
+  if (screenshot?.viewport !== undefined || screenshot?.quality !== undefined) return true;
+  return (
+    findFormat(options.formats, "changeTracking") !== undefined ||
+    findFormat(options.formats, "branding") !== undefined ||
+    options.parsers.some(
+      (parser) => parser.type === "pdf" && (parser.maxPages !== undefined || parser.pages),
+    )
+  );
+}
+
+/** The key as one short text: SHA-256, hexadecimal, over all its parts. */
+export function hashCacheKey(key: CacheKey): string {
+  return createHash("sha256")
+    .update(JSON.stringify(key, Object.keys(key).toSorted()))
+    .digest("hex");
+}

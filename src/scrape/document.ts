@@ -1,0 +1,89 @@
+// Puts a document together: the formats asked for, the metadata of page and scrape, and one warning.
+import type { Capture } from "../capture.ts";
+import type { Document, Metadata } from "../contract/scrape.ts";
+import type { Verdict } from "../engines/verdict.ts";
+import type { Derived } from "../formats/derivation.ts";
+import { statusText } from "./status-text.ts";
+
+export type DocumentFacts = {
+  readonly scrapeId: string;
+  readonly capture: Capture;
+  readonly derived: Derived;
+  readonly verdict: Verdict;
+  readonly creditsUsed: number;
+  /** Undefined when the request was not eligible for the cache. */
+  readonly cacheState: "hit" | "miss" | undefined;
+  /** Milliseconds the scrape waited for a slot; 0 when it did not. */
+  readonly queuedMs: number;
+  readonly warnings: readonly string[];
+};
+
+/** The document of one scrape. Its keys are exactly the formats asked for, metadata, and warning where there is one. */
+export function buildDocument(facts: DocumentFacts): Document {
+  const { capture, derived } = facts;
+  const warnings = [
+    ...facts.warnings,
+    ...capture.warnings,
+    ...derived.warnings,
+    ...verdictWarnings(facts.verdict),
+  ];
+  const document: Document = { ...derived.document, metadata: buildMetadata(facts) };
+  if (facts.queuedMs > 0) {
+    warnings.push(
+      `The scrape waited ${facts.queuedMs} ms for a slot because as many as allowed were running.`,
+    );
+  }
+  if (warnings.length > 0) document.warning = [...new Set(warnings)].join(" ");
+  return document;
+}
+
+function buildMetadata(facts: DocumentFacts): Metadata {
+  const { capture, derived, verdict } = facts;
+  const metadata: Metadata = {
+    ...derived.metadata,
+    sourceURL: capture.requestedUrl,
+    url: capture.finalUrl,
+    statusCode: capture.statusCode,
+    contentType: capture.contentType === "" ? capture.mimeType : capture.contentType,
+    scrapeId: facts.scrapeId,
+    proxyUsed: capture.proxyUsed,
+    creditsUsed: facts.creditsUsed,
+    concurrencyLimited: facts.queuedMs > 0,
+  };
+  // A page may name its meta tags as it likes, so what the scrape says of itself is written over them or taken out.
+  delete metadata.error;
+  delete metadata.cacheState;
+  delete metadata.cachedAt;
+  const error = errorText(capture.statusCode, verdict);
+  if (error !== undefined) metadata.error = error;
+  if (facts.cacheState !== undefined) metadata.cacheState = facts.cacheState;
+  if (facts.cacheState === "hit") metadata.cachedAt = new Date(capture.fetchedAt).toISOString();
+  if (facts.queuedMs > 0) metadata.concurrencyQueueDurationMs = facts.queuedMs;
+  return metadata;
+}
+
+function errorText(statusCode: number, verdict: Verdict): string | undefined {
+  const status = statusText(statusCode);
+  if (verdict.kind === "content" || verdict.kind === "thin" || verdict.kind === "error_page")
+    return status;
+  return status === undefined ? sentence(verdict.reason) : `${status}: ${verdict.reason}`;
+}
+
+function verdictWarnings(verdict: Verdict): string[] {
+  switch (verdict.kind) {
+    case "content":
+    case "error_page":
+      return [];
+    case "empty_shell":
+      return [`${sentence(verdict.reason)} This server has no browser engine to run them.`];
+    case "challenge":
+    case "blocked":
+      return [`This is not the content of the page: ${verdict.reason}.`];
+    case "login_wall":
+    case "soft_404":
+    case "thin":
+      return [sentence(verdict.reason)];
+  }
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,0 +1,57 @@
+// What --explain prints: how an answer came about, step by step.
+import type { Plan } from "../engines/plan.ts";
+import type { Verdict } from "../engines/verdict.ts";
+import type { Explanation } from "../formats/derivation.ts";
+
+export type Trail = {
+  readonly engine: string;
+  readonly proxy: string;
+  /** "captured", or the code of the error that ended the attempt. */
+  readonly outcome: string;
+  readonly statusCode?: number;
+  readonly verdict?: Verdict;
+  readonly ms: number;
+};
+
+export type ScrapeExplanation = {
+  readonly plan: Plan;
+  readonly attempts: readonly Trail[];
+  readonly verdict: Verdict;
+  readonly cache: "hit" | "miss" | "not used";
+  readonly charset: string | undefined;
+  readonly creditsUsed: number;
+  /** Milliseconds by step, in order. */
+  readonly timings: Readonly<Record<string, number>>;
+} & Partial<Explanation>;
+
+/** Times the steps of one scrape. */
+export class Stopwatch {
+  readonly #started = performance.now();
+  readonly #steps = new Map<string, number>();
+
+  async time<T>(step: string, work: () => Promise<T>): Promise<T> {
+    const from = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.add(step, performance.now() - from);
+    }
+  }
+
+  add(step: string, ms: number): void {
+    this.#steps.set(step, (this.#steps.get(step) ?? 0) + ms);
+  }
+
+  /** Milliseconds by step, rounded to hundredths, with the total last. */
+  read(): Record<string, number> {
+    const round = (ms: number): number => Math.round(ms * 100) / 100;
+    return Object.fromEntries([
+      ...[...this.#steps].map(([step, ms]) => [step, round(ms)]),
+      ["total", round(performance.now() - this.#started)],
+    ]);
+  }
+
+  steps(): ReadonlyMap<string, number> {
+    return this.#steps;
+  }
+}

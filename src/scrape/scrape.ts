@@ -1,0 +1,236 @@
+// One URL: options -> plan -> capture -> document, within one deadline, paid for by one hold.
+import { v7 } from "uuid";
+import type { Credits, Hold } from "../account/credits.ts";
+import type { Identity } from "../account/identity.ts";
+import type { Slots } from "../account/slots.ts";
+import { highestPriceOf, priceOf, type PricedOutcome } from "../contract/prices.ts";
+import type { Document, ScrapeOptions } from "../contract/scrape.ts";
+import { resolveUrl } from "../contract/url.ts";
+import { Deadline } from "../deadline.ts";
+import { planScrape, type Means, type Plan } from "../engines/plan.ts";
+import { InternalError, QuarryError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Store } from "../store/store.ts";
+import { withoutUserinfo } from "../url/userinfo.ts";
+import { cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import { buildDocument } from "./document.ts";
+import { Stopwatch, type ScrapeExplanation } from "./explanation.ts";
+import type { Obtain, Obtained } from "./obtain.ts";
+import { checkFormats } from "./unsupported.ts";
+
+export type ScrapeContext = {
+  readonly identity: Identity;
+  readonly requestId: string;
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** Also say how the answer came about. */
+  readonly explain: boolean;
+};
+
+export type ScrapeResult = {
+  readonly document: Document;
+  readonly scrapeId: string;
+  readonly explanation: ScrapeExplanation | undefined;
+};
+
+/** What is kept of scrapes; resolves once the store is open. */
+export type Keeping = () => Promise<Pick<Store, "captures" | "scrapes" | "activity">>;
+
+export type ScrapeParts = {
+  readonly obtain: Obtain;
+  readonly credits: () => Promise<Credits>;
+  readonly slots: Slots;
+  /** Undefined when this process keeps nothing. */
+  readonly keeping: Keeping | undefined;
+  readonly means: Means;
+  readonly forceTls: boolean;
+  readonly resultLifeMs: number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+/** One scrape in work: what every step needs to know. */
+type Work = {
+  readonly id: string;
+  readonly options: ScrapeOptions;
+  readonly context: ScrapeContext;
+  readonly url: URL;
+  readonly plan: Plan;
+  readonly policy: CachePolicy;
+  readonly watch: Stopwatch;
+  readonly startedAt: number;
+};
+
+export type Scrape = (options: ScrapeOptions, context: ScrapeContext) => Promise<ScrapeResult>;
+
+/**
+ * Makes the scrape use case. It throws RequestError (bad URL, NOT_IMPLEMENTED, cache misses), TargetError (the site
+ * failed) and LimitError (SCRAPE_TIMEOUT, INSUFFICIENT_CREDITS, CONCURRENCY_QUEUE_TIMEOUT). A page that answers with an
+ * error status is a result.
+ */
+export function createScrape(parts: ScrapeParts): Scrape {
+  return async (options, context) => {
+    checkFormats(options.formats);
+    const url = new URL(resolveUrl(options.url));
+    const work: Work = {
+      id: v7(),
+      options,
+      context,
+      url,
+      plan: planScrape(options, parts.means),
+      policy: cachePolicy(options, url, parts.forceTls),
+      watch: new Stopwatch(),
+      startedAt: Date.now(),
+    };
+    using deadline = Deadline.start(options.timeout, context.signal);
+    const credits = await deadline.race(parts.credits());
+    const hold = await credits.hold(context.identity, highestPriceOf(options), {
+      jobId: work.id,
+      endpoint: "scrape",
+      lifeMs: options.timeout + 60_000,
+    });
+    try {
+      return await deliver(parts, work, hold, deadline);
+    } catch (error) {
+      await fail(parts, work, hold, error);
+      throw error;
+    }
+  };
+}
+
+async function deliver(
+  parts: ScrapeParts,
+  work: Work,
+  hold: Hold,
+  deadline: Deadline,
+): Promise<ScrapeResult> {
+  const { options, context, plan, policy, watch } = work;
+  using slot = await watch.time("queue", () =>
+    parts.slots.acquire(context.identity, { timeoutMs: options.timeout, signal: deadline.signal }),
+  );
+  const obtained = await parts.obtain({
+    options,
+    url: work.url,
+    plan,
+    policy,
+    deadline,
+    watch,
+    explain: context.explain,
+  });
+  const { capture, derived, verdict } = obtained;
+  const creditsUsed = priceOf(options, { kind: "delivered", proxyUsed: capture.proxyUsed });
+  const document = buildDocument({
+    scrapeId: work.id,
+    capture,
+    derived,
+    verdict,
+    creditsUsed,
+    cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
+    queuedMs: slot.limited ? slot.waitedMs : 0,
+    warnings: plan.warnings,
+  });
+  await watch.time("save", () => save(parts, work, obtained, document, creditsUsed));
+  await hold.settle(creditsUsed);
+  parts.metrics.credits.inc(creditsUsed);
+  parts.metrics.scrapes.inc({
+    outcome: "ok",
+    engine: obtained.fromCache ? "cache" : capture.engine,
+  });
+  for (const [step, ms] of watch.steps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
+  parts.log.debug(
+    { reqId: context.requestId, scrapeId: work.id, timings: watch.read() },
+    "scraped",
+  );
+  return { document, scrapeId: work.id, explanation: explain(work, obtained, creditsUsed) };
+}
+
+/** Keeps what may be kept: the page for the cache, the document under its id, a line of activity. */
+async function save(
+  parts: ScrapeParts,
+  work: Work,
+  obtained: Obtained,
+  document: Document,
+  credits: number,
+): Promise<void> {
+  if (parts.keeping === undefined) return;
+  const { options, context, policy } = work;
+  const { captures, scrapes } = await parts.keeping();
+  record(await parts.keeping(), work, true);
+  if (options.zeroDataRetention) return;
+  if (policy.write && !obtained.fromCache)
+    await captures.save(hashCacheKey(policy.key), obtained.capture);
+  await scrapes.save(
+    {
+      id: work.id,
+      accountId: context.identity.accountId,
+      keyId: context.identity.keyId,
+      requestedUrl: withoutUserinfo(work.url).href,
+      finalUrl: obtained.capture.finalUrl,
+      status: "completed",
+      statusCode: obtained.capture.statusCode,
+      error: null,
+      options: keptOptions(options),
+      credits,
+      createdAt: work.startedAt,
+      expiresAt: work.startedAt + parts.resultLifeMs,
+    },
+    document,
+  );
+}
+
+function record({ activity }: Pick<Store, "activity">, work: Work, succeeded: boolean): void {
+  activity.record({
+    id: work.id,
+    accountId: work.context.identity.accountId,
+    keyId: work.context.identity.keyId,
+    endpoint: "scrape",
+    apiVersion: "v2",
+    target: work.options.zeroDataRetention ? null : withoutUserinfo(work.url).href,
+    succeeded,
+    createdAt: work.startedAt,
+  });
+}
+
+/** Options as they are stored: never the values of headers, which may be credentials. */
+function keptOptions(options: ScrapeOptions): unknown {
+  const { headers, url: _, ...rest } = options;
+  return { ...rest, headers: Object.keys(headers) };
+}
+
+/** Settles the hold of a scrape that failed, and counts it. What goes wrong here must not hide the error itself. */
+async function fail(parts: ScrapeParts, work: Work, hold: Hold, error: unknown): Promise<void> {
+  const code = error instanceof QuarryError ? error.code : "UNKNOWN_ERROR";
+  parts.metrics.scrapes.inc({ outcome: code, engine: "none" });
+  try {
+    await hold.settle(priceOf(work.options, failureOutcome(code)));
+    if (parts.keeping !== undefined) record(await parts.keeping(), work, false);
+  } catch (cause) {
+    const failure = new InternalError("A failed scrape could not be settled.", { cause });
+    parts.log.error({ reqId: work.context.requestId, err: failure }, failure.message);
+  }
+}
+
+function failureOutcome(code: string): PricedOutcome {
+  if (code === "SCRAPE_DNS_RESOLUTION_ERROR") return { kind: "unresolvedName" };
+  if (code === "SCRAPE_LOCKDOWN_CACHE_MISS") return { kind: "lockdownMiss" };
+  return { kind: "failed" };
+}
+
+function explain(
+  work: Work,
+  obtained: Obtained,
+  creditsUsed: number,
+): ScrapeExplanation | undefined {
+  if (!work.context.explain) return undefined;
+  return {
+    plan: work.plan,
+    attempts: obtained.trail,
+    verdict: obtained.verdict,
+    cache: work.policy.read ? (obtained.fromCache ? "hit" : "miss") : "not used",
+    charset: obtained.derived.charset,
+    creditsUsed,
+    timings: { ...work.watch.read(), ...obtained.derived.steps },
+    ...obtained.derived.explanation,
+  };
+}

@@ -1,0 +1,8 @@
+import { STATUS_CODES } from "node:http";
+
+/** metadata.error for a page that answered badly, such as "404 Not Found"; undefined for a good status. */
+export function statusText(statusCode: number): string | undefined {
+  if (statusCode < 400) return undefined;
+  const reason = STATUS_CODES[statusCode];
+  return reason === undefined ? `HTTP status ${statusCode}` : `${statusCode} ${reason}`;
+}

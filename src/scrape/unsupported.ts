@@ -1,0 +1,40 @@
+// Which bodies the formats asked for can be made of, and the clear error for those they cannot.
+import type { Capture } from "../capture.ts";
+import { findFormat, type Format } from "../contract/formats.ts";
+import type { ScrapeOptions } from "../contract/scrape.ts";
+import { RequestError, TargetError } from "../errors.ts";
+import { formatDefinition } from "../formats/index.ts";
+import { pageKind } from "../formats/view.ts";
+
+/** Throws NOT_IMPLEMENTED, naming the first format that this server cannot make. */
+export function checkFormats(formats: readonly Format[]): void {
+  for (const { type } of formats) {
+    const definition = formatDefinition(type);
+    if (definition.kind === "unavailable")
+      throw new RequestError("NOT_IMPLEMENTED", definition.reason);
+  }
+}
+
+/**
+ * Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into any of the formats asked for. An error
+ * page is never refused: its status is what the caller has to know.
+ */
+export function checkFileType(capture: Capture, options: ScrapeOptions): void {
+  if (capture.statusCode >= 400) return;
+  const kind = pageKind(capture.mimeType);
+  if (kind === "image" && findFormat(options.formats, "rawBase64") === undefined) {
+    throw unsupported(capture, "ask for the rawBase64 format to get the image itself");
+  }
+  if (kind === "pdf" && options.parsers.length > 0) {
+    throw unsupported(capture, "send an empty parsers array to get the file as base64");
+  }
+  if (kind === "binary")
+    throw unsupported(capture, "only text, HTML, JSON, XML and image files are handled");
+}
+
+function unsupported(capture: Capture, advice: string): TargetError {
+  return new TargetError(
+    "SCRAPE_UNSUPPORTED_FILE_ERROR",
+    `This server cannot process ${capture.mimeType} files such as ${capture.finalUrl}: ${advice}.`,
+  );
+}
