@@ -6,7 +6,7 @@ import { imageSource } from "./image-source.ts";
 import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "./tree.ts";
 
 const SKIP_LINK =
-  /^(?:skip|jump) (?:to|over|past) (?:the )?(?:main |primary |site )?(?:content|navigation|nav|main|search|article|menu)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
+  /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
 const SCRIPTED = /^\s*(?:javascript|vbscript):/i;
 /** Elements that mean nothing once they are empty. */
 const EMPTIED: ReadonlySet<string> = new Set([

@@ -247,8 +247,11 @@ function emphasis(
     const other = nested.startsWith("*") ? "_" : "*";
     return fits(other) ? other.repeat(kind === "em" ? 1 : 2) : undefined;
   }
+  const next = pieces[end + 1];
   const touches =
-    before === "*" || (pieces[end + 1]?.kind === "close" && pieces[end + 1]?.value === "*");
+    before === "*" ||
+    (next?.kind === "close" && next.value === "*") ||
+    (next?.kind === "open" && (next.mark?.kind === "strong" || next.mark?.kind === "em"));
   if (kind === "em" && touches && fits("_")) return "_";
   if (before === "*" && pieces[start - 1]?.kind !== "open") return undefined;
   if (!fits("*")) return undefined;

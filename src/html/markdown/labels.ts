@@ -69,3 +69,18 @@ export function isAdmonition(classes: string): boolean {
 export function isAdmonitionTitle(classes: string): boolean {
   return ADMONITION_TITLE.test(classes);
 }
+
+/** Whether a quote is only there to set off a listing. */
+export function isCodeFrame(quote: Element): boolean {
+  if (!/example|code|listing|highlight/i.test(attributeOf(quote, "class"))) return false;
+  return quote.children.every((child) =>
+    isTag(child) ? child.name === "pre" : !isText(child) || child.data.trim() === "",
+  );
+}
+
+/** Whether an element beside a listing only names its language. */
+export function isLanguageTag(classes: string): boolean {
+  return /(?:^|\s)(?:language-name|code-lang|code-block-lang|code-language|highlight-lang)(?:\s|$)/.test(
+    classes,
+  );
+}

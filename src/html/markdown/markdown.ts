@@ -88,7 +88,8 @@ class MarkdownWriter {
   }
 
   #isDebris(element: Element, classes: string): boolean {
-    if (labels.isPermalink(element, this.#headings > 0)) return true;
+    if (labels.isPermalink(element, this.#headings > 0) || labels.isLanguageTag(classes))
+      return true;
     return (
       this.#notes > 0 &&
       element.name === "span" &&
@@ -117,7 +118,7 @@ class MarkdownWriter {
       case "li":
         return this.#lists.item(element);
       case "blockquote":
-        return this.#flow.quote();
+        return labels.isCodeFrame(element) ? this.#block(element) : this.#flow.quote();
       case "hr":
         this.#flow.edge();
         if (this.#flow.isFlow)
@@ -264,11 +265,14 @@ class MarkdownWriter {
     const href = element.attribs["href"];
     if (href === undefined) return this.#flow.into();
     const target = linkTarget(href, this.#options.base);
-    if (target === undefined || (this.#headings > 0 && href.startsWith("#")))
+    if (target === undefined || (this.#headings > 0 && this.#isFragment(href)))
       return this.#flow.into();
     const outer = this.#flow.marks;
     const outerHeading = this.#headingLink;
-    const around = this.#flow.isFlow && this.#survey.withBlocks.has(element);
+    const around =
+      this.#flow.isFlow &&
+      this.#survey.withBlocks.has(element) &&
+      foldSpace(textOf(element, 1_000)) !== "";
     const mark = linkMark(target, foldSpace(attributeOf(element, "title")), around);
     if (around && this.#survey.withHeading.has(element)) this.#headingLink = mark;
     else this.#flow.marks = withLink(outer, mark);
@@ -282,6 +286,13 @@ class MarkdownWriter {
       this.#flow.marks = outer;
       this.#headingLink = outerHeading;
     });
+  }
+
+  /** Whether a link only moves within this page. */
+  #isFragment(href: string): boolean {
+    if (href.startsWith("#")) return true;
+    const { base } = this.#options;
+    return base !== undefined && href.startsWith(`${base.replace(/#.*$/s, "")}#`);
   }
 
   #image(element: Element): void {

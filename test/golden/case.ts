@@ -1,0 +1,56 @@
+// One golden case: a folder with page.html (bytes, in any charset), request.json (what was asked, and why the case is
+// there) and expected.md.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeText } from "../../src/html/charset.ts";
+import { type MainContentFinder, selectContent } from "../../src/html/content.ts";
+import { toMarkdown } from "../../src/html/markdown/markdown.ts";
+import { parseHtml } from "../../src/html/parse.ts";
+
+export const GOLDEN = import.meta.dirname;
+
+/** Cases are about what is written, not about what is chosen: they ask for the whole page. */
+const findMainContent: MainContentFinder = () => ({ removals: [] });
+
+export type GoldenRequest = {
+  readonly why: string;
+  readonly url: string;
+  readonly contentType?: string;
+  readonly onlyMainContent?: boolean;
+  readonly includeTags?: readonly string[];
+  readonly excludeTags?: readonly string[];
+  readonly removeBase64Images?: boolean;
+};
+
+export function goldenCases(): string[] {
+  return readdirSync(GOLDEN, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted();
+}
+
+export function readRequest(name: string): GoldenRequest {
+  return JSON.parse(readFileSync(join(GOLDEN, name, "request.json"), "utf8")) as GoldenRequest;
+}
+
+/** The Markdown of a case by the same steps a scrape takes. */
+export function renderCase(name: string): string {
+  const request = readRequest(name);
+  const bytes = readFileSync(join(GOLDEN, name, "page.html"));
+  const { text } = decodeText(bytes, request.contentType ?? "text/html");
+  return `${renderHtml(text, request)}\n`;
+}
+
+export function renderHtml(html: string, request: GoldenRequest): string {
+  const content = selectContent(parseHtml(html), {
+    url: request.url,
+    onlyMainContent: request.onlyMainContent ?? false,
+    includeTags: request.includeTags ?? [],
+    excludeTags: request.excludeTags ?? [],
+    findMainContent,
+  });
+  return toMarkdown(content.root, {
+    base: content.base,
+    removeBase64Images: request.removeBase64Images ?? true,
+  });
+}

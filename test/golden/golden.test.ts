@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GOLDEN, goldenCases, readRequest, renderCase, renderHtml } from "./case.ts";
+
+const whole = { why: "", url: "https://example.org/page" };
+
+describe("golden pages", () => {
+  for (const name of goldenCases())
+    it(`${name}: ${readRequest(name).why}`, () => {
+      expect(renderCase(name)).toBe(readFileSync(join(GOLDEN, name, "expected.md"), "utf8"));
+    });
+});
+
+describe("pages that break tools by their shape", () => {
+  it.each(["blockquote", "div", "ul><li", "b", "span", "table><tr><td", "a href=x", "dl><dd", "em"])(
+    "3,000 nested <%s> come out with their text, quickly",
+    (tag) => {
+      const depth = 3_000;
+      const html = `${`<${tag}>`.repeat(depth)}innermost text</x><p>last words</p>`;
+      const started = performance.now();
+      const markdown = renderHtml(html, whole);
+      expect(markdown).toContain("innermost text");
+      expect(markdown).toContain("last words");
+      expect(markdown.length).toBeLessThan(400_000);
+      expect(performance.now() - started).toBeLessThan(3_000);
+    },
+  );
+
+  it("100,000 nested elements with text at each level take linear time", () => {
+    const html = Array.from({ length: 100_000 }, (_, index) => `<blockquote>${index}`).join("");
+    const started = performance.now();
+    const markdown = renderHtml(html, whole);
+    expect(markdown).toContain("99999");
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it("20 MB of table keep every row", () => {
+    const rows = 160_000;
+    const row = (index: number): string =>
+      `<tr><td>row ${index}</td><td><b>bold</b> text | with pipe</td><td rowspan="1">${"x".repeat(40)}</td><td>4</td></tr>\n`;
+    const html = `<table><tr><th>a</th><th>b</th><th>c</th><th>d</th></tr>${Array.from({ length: rows }, (_, index) => row(index)).join("")}</table>`;
+    expect(html.length).toBeGreaterThan(18_000_000);
+    const started = performance.now();
+    const markdown = renderHtml(html, whole);
+    expect(markdown.split("\n")).toHaveLength(rows + 2);
+    expect(markdown.endsWith(`| 4 |`)).toBe(true);
+    expect(performance.now() - started).toBeLessThan(25_000);
+  });
+
+  it("a cell that claims 65,534 rows and 1,000 columns does not blow up", () => {
+    const html = `<table><tr><th>a</th><th>b</th></tr>${'<tr><td rowspan="65534" colspan="1000">x</td></tr>'.repeat(2_000)}</table>`;
+    const markdown = renderHtml(html, whole);
+    expect(markdown.length).toBeLessThan(2_000_000);
+  });
+
+  it("tables in tables in tables stay linear", () => {
+    const html = `${"<table><tr><th>h</th><td>".repeat(400)}core${"</td></tr></table>".repeat(400)}`.repeat(20);
+    const started = performance.now();
+    expect(renderHtml(html, whole)).toContain("core");
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
