@@ -25,6 +25,17 @@ describe("bodies", () => {
     expect([slow.code, slow.status]).toEqual(["SCRAPE_TIMEOUT", 408]);
   });
 
+  it("that are announced as too large are not read at all", async () => {
+    let written = 0;
+    const { base } = await openSite((_, response) => {
+      response.writeHead(200, { "Content-Length": 10_000_000 });
+      response.write("x".repeat(1_000), () => (written += 1_000));
+    });
+    const error = await buildEngine({ maxBodyBytes: 1_000_000 }).failure({ url: base });
+    expect(error.code).toBe("SCRAPE_RESPONSE_TOO_LARGE");
+    expect(written).toBeLessThan(10_000);
+  });
+
   it("that break off are kept with a warning", async () => {
     const port = await openTcp((socket) =>
       socket.once("data", () => {

@@ -22,6 +22,8 @@ export type Answer = {
 
 /** Bodies up to this size are decoded in one call at the end. */
 const SMALL_BYTES = 65_536;
+/** How long the unneeded body of a redirect is waited for. */
+const SKIP_MS = 500;
 
 export type ExchangeOptions = {
   readonly route: Route;
@@ -74,6 +76,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #collector: BodyCollector | undefined;
   #decoder: LayerDecoder | undefined;
   #skipped = false;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -115,10 +118,14 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#collector = new BodyCollector(this.#options.maxBytes, expected);
   }
 
-  /** A short rest is read, so that the connection can be used again; a long one is not worth it. */
+  /** A short rest is read, so that the connection can be used again; a long or slow one is not worth it. */
   #skipBody(controller: Dispatcher.DispatchController): void {
     const length = Number(headerValue(this.#headers, "content-length") || "0");
-    if (length <= SMALL_BYTES) return;
+    if (length > SMALL_BYTES) this.#leave(controller);
+    else this.#patience = setTimeout(() => this.#leave(controller), SKIP_MS);
+  }
+
+  #leave(controller: Dispatcher.DispatchController): void {
     this.#resolve(Buffer.alloc(0));
     controller.abort(new Error("the body is not needed"));
   }
@@ -127,10 +134,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#skipped) {
       this.#collector ??= new BodyCollector(SMALL_BYTES, 0);
       if (this.#collector.length + chunk.length <= SMALL_BYTES) this.#collector.add(chunk);
-      else {
-        this.#resolve(Buffer.alloc(0));
-        controller.abort(new Error("the body is not needed"));
-      }
+      else this.#leave(controller);
       return;
     }
     if (this.#decoder !== undefined) {
@@ -230,6 +234,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   #release(): void {
+    clearTimeout(this.#patience);
     this.#options.deadline.signal.removeEventListener("abort", this.#onAbort);
   }
 }

@@ -46,6 +46,26 @@ describe("redirects", () => {
     },
   );
 
+  it("are followed although their own body never ends or is huge", async () => {
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/end") return void response.end("end");
+      const length = request.url === "/huge" ? { "Content-Length": 50_000_000 } : {};
+      response.writeHead(302, { Location: "/end", ...length });
+      response.write("x");
+      if (request.url === "/flood") response.write("x".repeat(1_000_000));
+    });
+    const { capture } = buildEngine();
+    for (const path of ["/huge", "/flood", "/stalled"])
+      expect(textOf(await capture({ url: base + path }))).toBe("end");
+  });
+
+  it("to something that is no URL are pages", async () => {
+    const { base } = await openRedirects(302, "http://[");
+    const capture = await buildEngine().capture({ url: base });
+    expect([capture.statusCode, textOf(capture)]).toEqual([302, "moved"]);
+    expect(capture.warnings).toHaveLength(1);
+  });
+
   it("in a circle or without end are given up", async () => {
     let visits = 0;
     const { base } = await openSite((request, response) => {

@@ -127,6 +127,17 @@ describe("names and addresses", () => {
     expect(asked).toBe(1);
   });
 
+  it("waits for a name server no longer than the deadline", async () => {
+    const { failure, egress } = buildEngine(
+      { proxyBasic: ["http://127.0.0.1:1"] },
+      () => Promise.withResolvers<string[]>().promise,
+    );
+    for (const proxy of [undefined, egress.selectProxy("basic")]) {
+      const error = await failure({ url: "http://slow.example/", proxy }, 100);
+      expect(error.code).toBe("SCRAPE_TIMEOUT");
+    }
+  });
+
   it("refuses a name as soon as one of its addresses is private", async () => {
     let visits = 0;
     const { port } = await openSite((_, response) => {

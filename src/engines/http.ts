@@ -19,7 +19,7 @@ import {
   headersAfterRedirect,
   type Headers,
 } from "./http-headers.ts";
-import { decideMime } from "./http-mime.ts";
+import { decideMime, mimeEssence } from "./http-mime.ts";
 import { metaRefreshTarget, refreshTarget } from "./http-refresh.ts";
 
 export type HttpFetch = {
@@ -112,7 +112,8 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
   /** Sends once more when a kept connection turns out dead, or without HTTP/2 when that is what failed. */
   const send = async (trip: Trip, headers: Headers): Promise<Answer> => {
     trip.deadline.check();
-    const route = await egress.route(trip.url, trip.routing);
+    const found = egress.route(trip.url, trip.routing);
+    const route = found instanceof Promise ? await trip.deadline.race(found) : found;
     const { maxBytes, deadline } = trip;
     const skipBody = (status: number, list: readonly ResponseHeader[]): boolean =>
       isRedirectStatus(status) && leadsSomewhere(headerValue(list, "location"), trip.url);
@@ -215,6 +216,7 @@ function redirectTarget(answer: Answer, trip: Trip): URL | undefined {
   const byHeader = refreshTarget(headerValue(answer.headers, "refresh"), trip.url);
   if (byHeader !== undefined) return byHeader;
   if (answer.statusCode >= 400 || answer.body.length === 0) return undefined;
+  if (!/^$|html/.test(mimeEssence(headerValue(answer.headers, "content-type")))) return undefined;
   return metaRefreshTarget(answer.body, trip.url);
 }
 
