@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Capture } from "../capture.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { GroupWriter } from "./group-writer.ts";
+import { createCaptureKeys } from "./capture-keys.ts";
 import { findBytes, keepBytes } from "./inline-blob.ts";
 import type { Tables } from "./schema.ts";
 
@@ -48,13 +49,15 @@ type About = Omit<Capture, "body" | "charset" | "finalUrl" | "statusCode" | "fet
 
 const isGood = (row: CaptureRow): boolean => row.status_code >= 200 && row.status_code < 300;
 
-/** The fetched pages, which are the cache. */
+/** The fetched pages, which are the cache. `shared`: other processes write to this database too. */
 export function createCaptureStore(
   kysely: Kysely<Tables>,
   writer: GroupWriter,
   blobs: BlobStore,
   createId: () => string,
+  options: { readonly shared: boolean },
 ): CaptureStore {
+  const keys = options.shared ? undefined : createCaptureKeys(kysely);
   const queue = writer.table<CaptureRow>("captures", {
     id: "uuid",
     cache_key: "text",
@@ -94,6 +97,7 @@ export function createCaptureStore(
       const { body, finalUrl, statusCode, fetchedAt, charset, ...rest } = capture;
       const about: About = { ...rest, charset: charset ?? null };
       const kept = await keepBytes(blobs, body);
+      keys?.add(cacheKey);
       queue.enqueue({
         id: createId(),
         cache_key: cacheKey,
@@ -107,6 +111,7 @@ export function createCaptureStore(
       });
     },
     async load(cacheKey, { maxAgeMs = Infinity, minAgeMs = 0, now = Date.now() }) {
+      if (keys?.mayHave(cacheKey) === false) return undefined;
       const from = Number.isFinite(maxAgeMs) ? Math.max(0, now - maxAgeMs) : 0;
       // Of the newest three a good one wins; if none is good, three errors are newer than any good one.
       const rows = await newest(cacheKey, Math.ceil(from), Math.floor(now - minAgeMs));

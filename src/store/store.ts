@@ -29,7 +29,7 @@ export async function openStore(config: Config, log: Logger) {
     const settings = createSettingStore(kysely);
     const ledger = createLedgerStore(kysely, writer, createRowId);
     const scrapes = createScrapeStore(kysely, writer, blobs, { shared });
-    const captures = createCaptureStore(kysely, writer, blobs, createRowId);
+    const captures = createCaptureStore(kysely, writer, blobs, createRowId, { shared });
     const activity = createActivityStore(kysely, writer);
     const retention = createRetention({
       kysely,

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { sql } from "kysely";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { Secret, testConfig } from "../../src/config.ts";
+import type { Capture } from "../../src/capture.ts";
 import { createLogger } from "../../src/log.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { loadKeyFile, saveKeyFile } from "../../src/store/key-file.ts";
@@ -15,6 +16,21 @@ import { openStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../databases.ts";
 
 const log = createLogger("silent");
+const buildCapture = (index: number): Capture => ({
+  engine: "http",
+  requestedUrl: "https://example.com/",
+  finalUrl: "https://example.com/",
+  redirects: [],
+  statusCode: 200 + index,
+  headers: [],
+  contentType: "text/html",
+  mimeType: "text/html",
+  body: Buffer.from("x"),
+  charset: "utf-8",
+  fetchedAt: Date.now(),
+  proxyUsed: "basic",
+  warnings: [],
+});
 const children = new Set<ChildProcess>();
 
 afterEach(() => {
@@ -134,6 +150,25 @@ describe("the embedded database", () => {
       }
     },
   );
+
+  it("finds captures of earlier runs, also while it still reads which there are", async () => {
+    const config = testConfig({ dataDir: await temporaryFolder() });
+    const before = await openStore(config, log);
+    for (let index = 0; index < 30; index += 1)
+      await before.captures.save(`key-${index}`, buildCapture(index));
+    await before.close();
+    const store = await openStore(config, log);
+    for (const round of ["reading", "read"]) {
+      for (let index = 0; index < 30; index += 1)
+        expect((await store.captures.load(`key-${index}`, {}))?.statusCode, round).toBe(
+          200 + index,
+        );
+      expect(await store.captures.load("key-30", {})).toBeUndefined();
+    }
+    await store.captures.save("key-30", buildCapture(30));
+    expect(await store.captures.load("key-30", {})).toMatchObject({ statusCode: 230 });
+    await store.close();
+  });
 
   it("is not loaded for a user of PostgreSQL", async () => {
     const source = await readFile(path.resolve("src/store/database.ts"), "utf8");
