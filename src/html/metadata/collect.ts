@@ -46,6 +46,8 @@ class Collector {
   } satisfies PageFacts as PageFacts & { sample: string };
   readonly #sample: string[] = [];
   readonly #marks: MarkMemory = new Map();
+  /** The short text before, such as "Last updated": what stands beside a date says what kind of date it is. */
+  #label = "";
   #sampled = 0;
   #jsonLdLeft = MOST.jsonLdCharacters;
   #position = 0;
@@ -97,10 +99,11 @@ class Collector {
         this.#openByline = this.#position;
     }
     if (length > 5 && /\d\d/.test(length < 120 ? text : text.slice(0, 60))) {
-      if (length < 120) this.#push("numberTexts", squash(text), "text");
+      if (length < 120) this.#push("numberTexts", squash(text), `text ${this.#label}`);
       else if (STARTS_WITH_DATE.test(text))
         this.#push("numberTexts", squash(text.slice(0, 60)), "text");
     }
+    this.#label = length < 30 ? text.trim() : "";
     if (length > 40 && this.#sampled < SAMPLE_CHARACTERS && this.#place === "own") {
       this.#sample.push(text.slice(0, SAMPLE_CHARACTERS));
       this.#sampled += length;
@@ -162,12 +165,12 @@ class Collector {
       attribs["content"] ??
       attribs["datetime"] ??
       (element.name === "abbr" ? attribs["title"] : undefined);
-    this.#push("dates", machine ?? shortText(element, 150), marked.mark);
+    this.#push("dates", machine ?? shortText(element, 150), `${marked.mark} ${this.#label}`);
   }
 
   #readTime(element: Element): void {
     const { attribs } = element;
-    const mark = `${attribs["itemprop"] ?? ""} ${attribs["class"] ?? ""}${attribs["pubdate"] === undefined ? "" : " pubdate"}`;
+    const mark = `${this.#label} ${attribs["itemprop"] ?? ""} ${attribs["class"] ?? ""}${attribs["pubdate"] === undefined ? "" : " pubdate"}`;
     this.#push("times", attribs["datetime"] || shortText(element, 100), mark);
   }
 

@@ -89,25 +89,68 @@ export const modifiedRules: readonly Rule[] = [
   metaRule(MODIFIED_METAS, asDate),
   ["microdata dateModified", find(["dates", "times"], all(isNotComment, ({ mark }) => mark.includes("dateModified")))],
   ["time marked updated", find(["times"], all(isOwn, isModified))],
+  ["text marked updated", find(["numberTexts"], all(isOwn, isModified, isDateText, isNear(60, 120)))],
   ["date marked updated", find(["dates"], all(isOwn, isShort, isModified, isNear(60, 80)))],
 ]; // prettier-ignore
 
+// Some site builders write the time of the last build into both declared dates. Then a date a reader sees by the headline,
+// at least two days older, is the true one.
+function olderThanBuild(page: Page): string | undefined {
+  const published = linkedDate("datePublished")(page);
+  const modified = linkedDate("dateModified")(page);
+  if (
+    published === undefined ||
+    modified === undefined ||
+    published.slice(0, 10) < modified.slice(0, 10)
+  ) {
+    return undefined;
+  }
+  for (const [, read] of visibleRules) {
+    const seen = read(page);
+    if (seen !== undefined)
+      return Date.parse(published) - Date.parse(seen) >= 2 * DAY_MS ? seen : undefined;
+  }
+  return undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+const saysPublished: Test = ({ value, mark }) =>
+  /^text (?:published|posted|erschienen|veröffentlicht)/i.test(mark) ||
+  /^(?:first |originally )?(?:published|posted|erschienen|veröffentlicht|publié|publicado|pubblicato|опубликовано)\b/iu.test(
+    value,
+  );
+
+const visibleRules: readonly Rule[] = [
+  ["time marked published", find(["times"], all(isOwn, isPublished))],
+  ["time near the headline", find(["times"], all(isOwn, isNotModified, isNear(60, 120)))],
+  [
+    "date by class near the headline",
+    find(["dates"], all(isOwn, isShort, isNotModified, isNear(60, 80))),
+  ],
+  ["text that says published", find(["numberTexts"], all(isOwn, saysPublished))],
+  [
+    "date text near the headline",
+    find(["numberTexts"], all(isOwn, isDateText, isNotModified, isNear(40, 80))),
+  ],
+];
+
 export const publishedRules: readonly Rule[] = [
+  ["date on the page, older than the last build", olderThanBuild],
   ["json-ld datePublished", linkedDate("datePublished", "uploadDate", "dateCreated")],
   metaRule(["article:published_time", "og:article:published_time", "og:published_time", "og:pubdate"], asDate),
   metaRule(PUBLISHED_METAS, asDate),
   ["microdata datePublished", find(["dates", "times"], all(isNotComment, ({ mark }) => /datePublished|dateCreated|uploadDate/.test(mark)))],
-  ["time marked published", find(["times"], all(isOwn, isPublished))],
-  ["time near the headline", find(["times"], all(isOwn, isNotModified, isNear(60, 120)))],
-  ["date by class near the headline", find(["dates"], all(isOwn, isShort, isNotModified, isNear(60, 80)))],
+  ...visibleRules.slice(0, 4),
   ["URL", (page) => parseUrlDate(page.url)],
-  ["date text near the headline", find(["numberTexts"], all(isOwn, isDateText, isNear(40, 80)))],
-  ["text that opens with a date", find(["numberTexts"], all(isOwn, opensWithDate, isNear(15, 40)))],
+  ...visibleRules.slice(4),
+  ["text that opens with a date", find(["numberTexts"], all(isOwn, opensWithDate, isNotModified, isNear(15, 40)))],
   ["time", find(["times"], all(isOwn, isNotModified))],
   ["date by class", find(["dates"], all(isOwn, isShort, isNotModified))],
-  ["date text", find(["numberTexts"], all(isOwn, isShort, isDateText))],
+  ["date text", find(["numberTexts"], all(isOwn, isShort, isNotModified, isDateText))],
   ["time in a side part", find(["times", "dates"], all(isNotComment, isShort, isNear(60, 120)))],
   // The page gives no other date, and a reader who asks for one is better served by the last change than by nothing.
   ["modified date", (page) => modifiedRules.map(([, read]) => read(page)).find((date) => date !== undefined)],
+  ["text marked updated, anywhere", find(["numberTexts"], all(isNotComment, isModified, isDateText))],
   ["time anywhere", find(["times"], isShort)],
 ]; // prettier-ignore

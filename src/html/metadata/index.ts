@@ -69,4 +69,5 @@ const isPerson = (value: string | string[] | undefined, page: Page): boolean =>
 const isIsoDate = (value: string | string[] | undefined): boolean =>
   typeof value === "string" &&
   /^\d{4}-\d{2}-\d{2}/.test(value) &&
+  !Number.isNaN(Date.parse(value)) &&
   parseDateText(value) !== undefined;
