@@ -26,7 +26,6 @@ import { createObtain } from "./scrape/obtain.ts";
 import { createScrape } from "./scrape/scrape.ts";
 import { saveKeyFile } from "./store/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/server-file.ts";
-import { openStore } from "./store/store.ts";
 import { VERSION } from "./version.ts";
 
 export type AppOptions = {
@@ -63,9 +62,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   const adminToken = randomBytes(32).toString("base64url");
 
-  const store = once(() => {
+  const store = once(async () => {
     if (!keeps) throw new InternalError("This process keeps nothing.");
-    return openStore(config, log);
+    // Loaded behind the listening server: neither the first answer nor a command that keeps nothing waits for it.
+    const { openStore } = await import("./store/store.ts");
+    return await openStore(config, log);
   });
   const keyring = once(async () => {
     const { keys, ledger } = await store();

@@ -1,9 +1,8 @@
 import { selectAttributes } from "../html/attributes.ts";
-import type { FormatDefinition } from "./format.ts";
+import type { PageFormat } from "./format.ts";
 
 /** Attribute values of the original page, one entry a selector, in request order. */
-export const attributes: FormatDefinition = {
-  kind: "page",
+export const attributes: PageFormat = {
   derive: (view, format) => {
     if (format.type !== "attributes") return {};
     if (view.kind !== "html") {

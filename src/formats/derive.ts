@@ -18,7 +18,7 @@ export function derive(input: DeriveInput): Derived {
   const steps: Record<string, number> = { decode: decodedAt - started };
   for (const [type, definition] of FORMATS) {
     const format = wanted.get(type);
-    if (format === undefined || definition.kind !== "page") continue;
+    if (format === undefined) continue;
     const from = performance.now();
     Object.assign(document, definition.derive(view, format));
     steps[type] = performance.now() - from;

@@ -1,15 +1,9 @@
-// The shape of a format: one output of the API and the code that makes it from a capture.
+// The shape of a format: one output of the API and the code that makes it from the page.
 import type { Document } from "../contract/document.ts";
 import type { Format } from "../contract/formats.ts";
 import type { PageView } from "./view.ts";
 
-export type FormatType = Format["type"];
-
-export type FormatDefinition =
-  /** Made from the page alone. */
-  | {
-      readonly kind: "page";
-      readonly derive: (view: PageView, format: Format) => Partial<Document>;
-    }
-  /** Known to the contract, not yet to this server: `reason` is what the caller is told. */
-  | { readonly kind: "unavailable"; readonly reason: string };
+export type PageFormat = {
+  /** The part of the document this format fills; nothing when the page has none of it. */
+  readonly derive: (view: PageView, format: Format) => Partial<Document>;
+};

@@ -1,9 +1,8 @@
 import { toHtml } from "../html/serialize.ts";
 import { preformatted } from "./preformatted.ts";
-import type { FormatDefinition } from "./format.ts";
+import type { PageFormat } from "./format.ts";
 
-export const html: FormatDefinition = {
-  kind: "page",
+export const html: PageFormat = {
   derive: (view) => ({
     html: view.kind === "html" ? toHtml(view.content().root) : preformatted(view.text),
   }),

@@ -1,9 +1,8 @@
 import { imagesOf } from "../html/images.ts";
-import type { FormatDefinition } from "./format.ts";
+import type { PageFormat } from "./format.ts";
 
 /** Every image the original page names, absolute, in document order, once each. */
-export const images: FormatDefinition = {
-  kind: "page",
+export const images: PageFormat = {
   derive: (view) => ({
     images: view.kind === "html" ? imagesOf(view.document(), view.base()) : [],
   }),

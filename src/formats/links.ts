@@ -1,9 +1,8 @@
 import { linksOf } from "../html/links.ts";
-import type { FormatDefinition } from "./format.ts";
+import type { PageFormat } from "./format.ts";
 
 /** Links of the selected content, absolute, in order of appearance, once each. */
-export const links: FormatDefinition = {
-  kind: "page",
+export const links: PageFormat = {
   derive: (view) => ({
     links: view.kind === "html" ? linksOf(view.content().root, view.base()) : [],
   }),

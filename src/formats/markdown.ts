@@ -1,9 +1,8 @@
 import { toMarkdown } from "../html/markdown/markdown.ts";
-import type { FormatDefinition } from "./format.ts";
+import type { PageFormat } from "./format.ts";
 import type { PageView } from "./view.ts";
 
-export const markdown: FormatDefinition = {
-  kind: "page",
+export const markdown: PageFormat = {
   derive: (view) => ({ markdown: markdownOf(view) }),
 };
 

@@ -1,8 +1,7 @@
-import type { FormatDefinition } from "./format.ts";
+import type { PageFormat } from "./format.ts";
 
 /** Image bytes as a data URL; left out without an error for anything that is not an image. */
-export const rawBase64: FormatDefinition = {
-  kind: "page",
+export const rawBase64: PageFormat = {
   derive: (view) =>
     view.kind === "image"
       ? {

@@ -1,7 +1,6 @@
-import type { FormatDefinition } from "./format.ts";
+import type { PageFormat } from "./format.ts";
 
 /** The body as text, untouched but for its character encoding. */
-export const rawHtml: FormatDefinition = {
-  kind: "page",
+export const rawHtml: PageFormat = {
   derive: (view) => ({ rawHtml: view.text }),
 };

@@ -5,7 +5,8 @@ import {
   type CapabilitiesResponse,
   type Capability,
 } from "../contract/capabilities.ts";
-import { FORMATS } from "../formats/index.ts";
+import { PLAIN_FORMATS } from "../contract/formats.ts";
+import { UNAVAILABLE_FORMATS, whyUnavailable } from "../formats/unavailable.ts";
 
 const NOT_YET = "This version of the server does not have it yet.";
 const NEEDS_BROWSER =
@@ -41,6 +42,14 @@ const BROWSER_ACTIONS = [
   "pdf",
 ];
 
+const FORMAT_NAMES = [
+  ...new Set([
+    ...PLAIN_FORMATS,
+    "attributes" as const,
+    ...(Object.keys(UNAVAILABLE_FORMATS) as (keyof typeof UNAVAILABLE_FORMATS)[]),
+  ]),
+];
+
 export type Circumstances = {
   readonly version: string;
   readonly basicProxies: number;
@@ -60,10 +69,7 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       CAPABILITIES.map((name) => [name, supportOf(MISSING_CAPABILITIES[name])]),
     ),
     formats: Object.fromEntries(
-      FORMATS.map(([type, definition]) => [
-        type,
-        supportOf(definition.kind === "unavailable" ? definition.reason : undefined),
-      ]),
+      FORMAT_NAMES.map((name) => [name, supportOf(whyUnavailable(name))]),
     ),
     actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, no(NEEDS_BROWSER)])),
     options: {

@@ -11,7 +11,7 @@ import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { DeriveInput, Derived } from "../formats/derivation.ts";
 import type { FormatPool } from "../formats/pool.ts";
-import { isTextKind, pageKind } from "../formats/view.ts";
+import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import { hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";

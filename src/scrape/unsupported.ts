@@ -3,15 +3,14 @@ import type { Capture } from "../capture.ts";
 import { findFormat, type Format } from "../contract/formats.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import { formatDefinition } from "../formats/index.ts";
-import { pageKind } from "../formats/view.ts";
+import { whyUnavailable } from "../formats/unavailable.ts";
+import { pageKind } from "../formats/page-kind.ts";
 
 /** Throws NOT_IMPLEMENTED, naming the first format that this server cannot make. */
 export function checkFormats(formats: readonly Format[]): void {
   for (const { type } of formats) {
-    const definition = formatDefinition(type);
-    if (definition.kind === "unavailable")
-      throw new RequestError("NOT_IMPLEMENTED", definition.reason);
+    const reason = whyUnavailable(type);
+    if (reason !== undefined) throw new RequestError("NOT_IMPLEMENTED", reason);
   }
 }
 

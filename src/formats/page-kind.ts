@@ -1,0 +1,33 @@
+export type PageKind = "html" | "json" | "xml" | "text" | "image" | "pdf" | "binary";
+
+/** What kind of body a MIME essence stands for. */
+export function pageKind(mimeType: string): PageKind {
+  if (mimeType === "text/html" || mimeType === "application/xhtml+xml") return "html";
+  if (mimeType === "application/json" || mimeType === "text/json" || mimeType.endsWith("+json"))
+    return "json";
+  if (mimeType.startsWith("image/")) return "image";
+  if (mimeType === "application/pdf") return "pdf";
+  if (mimeType === "application/xml" || mimeType === "text/xml" || mimeType.endsWith("+xml"))
+    return "xml";
+  if (mimeType.startsWith("text/") || TEXT_TYPES.has(mimeType)) return "text";
+  return "binary";
+}
+
+const TEXT_TYPES = new Set([
+  "application/javascript",
+  "application/ecmascript",
+  "application/x-javascript",
+  "application/ndjson",
+  "application/x-ndjson",
+  "application/yaml",
+  "application/x-yaml",
+  "application/toml",
+  "application/sql",
+  "application/x-sh",
+  "application/graphql",
+]);
+
+/** Kinds whose body is decoded to characters. */
+export function isTextKind(kind: PageKind): boolean {
+  return kind === "html" || kind === "json" || kind === "xml" || kind === "text";
+}
