@@ -93,12 +93,16 @@ class Collector {
         this.#push("bylineTexts", `by ${squash(text)}`, "text");
       this.#openByline = undefined;
     }
-    if (length < 160) {
+    if (length < 160 && !this.#isFull("bylineTexts")) {
       if (BYLINE.test(text)) this.#push("bylineTexts", squash(text), "text");
       else if (BYLINE_END.test(text.slice(-12)) && BYLINE_LEAD.test(text))
         this.#openByline = this.#position;
     }
-    if (length > 5 && /\d\d/.test(length < 120 ? text : text.slice(0, 60))) {
+    if (
+      length > 5 &&
+      !this.#isFull("numberTexts") &&
+      /\d\d/.test(length < 120 ? text : text.slice(0, 60))
+    ) {
       if (length < 120) this.#push("numberTexts", squash(text), `text ${this.#label}`);
       else if (STARTS_WITH_DATE.test(text))
         this.#push("numberTexts", squash(text.slice(0, 60)), "text");
@@ -135,10 +139,10 @@ class Collector {
       case "h1":
       case "h2":
       case "h3":
-        this.#push("headings", shortText(element, 500), name);
+        if (!this.#isFull("headings")) this.#push("headings", shortText(element, 500), name);
         break;
       case "time":
-        this.#readTime(element);
+        if (!this.#isFull("times")) this.#readTime(element);
         return false;
       default:
         if (SKIPPED.has(name)) return true;
@@ -149,7 +153,8 @@ class Collector {
 
   #readMarked(element: Element): void {
     const marked = classify(element, this.#marks);
-    if (marked === undefined) return;
+    if (marked === undefined || this.#isFull(marked.kind === "author" ? "authors" : "dates"))
+      return;
     const { attribs } = element;
     if (marked.kind === "author") {
       const named =
@@ -199,9 +204,13 @@ class Collector {
     if (this.#jsonLdLeft >= 0) this.#facts.jsonLd.push(text);
   }
 
+  #isFull(list: CandidateList): boolean {
+    return this.#facts[list].length >= MOST.candidates;
+  }
+
   #push(list: CandidateList, value: string, mark: string): void {
     const candidates: Candidate[] = this.#facts[list];
-    if (value === "" || candidates.length >= MOST.candidates) return;
+    if (value === "" || this.#isFull(list)) return;
     candidates.push({ value, mark, position: this.#position, place: this.#place });
   }
 }

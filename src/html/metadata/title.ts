@@ -9,7 +9,7 @@ const LEAST_LIKENESS = 0.55;
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** How alike two titles are by their words: 0 nothing in common, 1 the same (F1 of the word lists). */
-export function likeness(first: string, second: string): number {
+function likeness(first: string, second: string): number {
   const left = words(first);
   const right = words(second);
   if (left.length === 0 || right.length === 0) return 0;
