@@ -22,6 +22,11 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
     sitename: metadata["siteName"],
     lang: metadata["language"],
   };
-  const answer = { id, meta, ms: performance.now() - started, cpu: (cpu.user + cpu.system) / 1_000 };
+  const answer = {
+    id,
+    meta,
+    ms: performance.now() - started,
+    cpu: (cpu.user + cpu.system) / 1_000,
+  };
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }

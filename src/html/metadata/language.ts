@@ -1,4 +1,4 @@
-import { detect } from "tinyld";
+import { detect } from "tinyld/light";
 import { CONTENT_LANGUAGE } from "./facts.ts";
 import type { Page, Rule } from "./rule.ts";
 
