@@ -76,22 +76,20 @@ describe("a plain fetch", () => {
     expect(capture.finalUrl).toBe(`http://127.0.0.1:${port}/`);
   });
 
-  it("sends once more when a kept connection has died", async () => {
+  it("sends once more, and only once, when the connection dies before an answer", async () => {
     let connections = 0;
     const port = await openTcp((socket) => {
-      connections++;
-      let answered = false;
-      socket.on("data", () => {
-        if (answered) socket.destroy();
-        else
-          socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nhi");
-        answered = true;
+      const fails = ++connections % 2 === 1;
+      socket.on("data", (request: Buffer) => {
+        if (fails || request.includes("/never")) socket.destroy();
+        else socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
       });
     });
-    const { capture } = buildEngine();
-    await capture({ url: `http://127.0.0.1:${port}/` });
+    const { capture, failure } = buildEngine();
     expect(textOf(await capture({ url: `http://127.0.0.1:${port}/` }))).toBe("hi");
     expect(connections).toBe(2);
+    const error = await failure({ url: `http://127.0.0.1:${port}/never` });
+    expect([error.code, connections]).toEqual(["SCRAPE_SITE_ERROR", 4]);
   });
 
   it("names what went wrong with the connection", async () => {
@@ -136,6 +134,13 @@ describe("names and addresses", () => {
       const error = await failure({ url: "http://slow.example/", proxy }, 100);
       expect(error.code).toBe("SCRAPE_TIMEOUT");
     }
+  });
+
+  it("tries the next checked address when one does not answer", async () => {
+    const { port } = await openSite((_, response) => response.end("hi"));
+    const lookup: Lookup = () => Promise.resolve(["127.0.0.9", "127.0.0.1"]);
+    const { capture } = buildEngine({ egressAllow: ["127.0.0.0/8"] }, lookup);
+    expect(textOf(await capture({ url: `http://two.example:${port}/` }))).toBe("hi");
   });
 
   it("refuses a name as soon as one of its addresses is private", async () => {
