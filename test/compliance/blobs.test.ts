@@ -1,24 +1,21 @@
 // One suite for the port of the blob store, over each adapter. The bucket is a real S3 server in this process.
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Secret } from "../../src/config.ts";
 import { createBlobFolder } from "../../src/store/blob-folder.ts";
 import { openBlobBucket, parseS3Location } from "../../src/store/blob-s3.ts";
-import { BLOB_GRACE_MS, blobRefOf, type BlobStore } from "../../src/store/blobs.ts";
+import { BLOB_GRACE_MS, blobRefOf, packBlob, type BlobStore } from "../../src/store/blobs.ts";
 import { temporaryFolder } from "../databases.ts";
 
-type S3Server = {
-  getMiddleware(): (request: unknown, response: unknown) => void;
-  configureBuckets(): Promise<unknown>;
-};
-type S3Constructor = new (options: object) => S3Server;
-
 /** `open` makes a store that has not seen what another one put; `damage` spoils what is kept under a name. */
-type Adapter = { open(): Promise<BlobStore>; damage(ref: string): Promise<void> };
+type Adapter = {
+  open(): Promise<BlobStore>;
+  damage(ref: string, stored: Uint8Array): Promise<void>;
+};
 
 const page = (seed: number, length: number): Uint8Array =>
   Uint8Array.from({ length }, (_, at) => (at * seed + ((at * at) % 251)) & 255);
@@ -96,10 +93,12 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
     it("counts a damaged blob as missing, so that the next put repairs it", async () => {
       const bytes = page(19, 9_000);
       const ref = await blobs.put(bytes);
-      await adapter.damage(ref);
-      expect(await blobs.get(ref)).toBeUndefined();
-      await blobs.put(bytes);
-      expect(await blobs.get(ref)).toBeDefined();
+      for (const stored of [Buffer.from("damaged"), await packBlob(page(20, 9_000))]) {
+        await adapter.damage(ref, stored);
+        expect(await blobs.get(ref)).toBeUndefined();
+        await blobs.put(bytes);
+        expect(await blobs.get(ref)).toBeDefined();
+      }
     });
   });
 }
@@ -108,7 +107,7 @@ describeBlobs("a folder of blobs", async () => {
   const folder = path.join(await temporaryFolder(), "deep", "blobs");
   return {
     open: async () => createBlobFolder(folder),
-    damage: (ref) => writeFile(path.join(folder, ref.slice(0, 2), `${ref}.zst`), "damaged"),
+    damage: (ref, stored) => writeFile(path.join(folder, ref.slice(0, 2), `${ref}.zst`), stored),
   };
 });
 
@@ -139,7 +138,6 @@ afterAll(() => {
 });
 
 describeBlobs("a bucket of blobs", async () => {
-  const S3rver = createRequire(import.meta.url)("s3rver") as S3Constructor;
   const directory = await temporaryFolder();
   const s3 = new S3rver({
     directory,
@@ -162,10 +160,10 @@ describeBlobs("a bucket of blobs", async () => {
         s3AccessKeyId: new Secret("S3RVER"),
         s3SecretAccessKey: new Secret("S3RVER"),
       }),
-    damage: (ref) =>
+    damage: (ref, stored) =>
       writeFile(
         path.join(directory, "pages/quarry/blobs", ref.slice(0, 2), `${ref}.zst._S3rver_object`),
-        "damaged",
+        stored,
       ),
   };
 });

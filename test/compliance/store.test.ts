@@ -268,11 +268,15 @@ describeDatabases("store", (configure) => {
     });
 
     it("sweeps blobs that never got a row, but not young ones", async () => {
+      const body = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * at * 31) % 253));
+      await store.captures.save("swept", buildCapture({ body }));
+      await store.flush();
       const ref = await store.blobs.put(Buffer.from(`orphan ${v7()}`));
       await store.retention.cleanUp({ sweep: true });
       expect(await store.blobs.get(ref)).toBeDefined();
       await store.retention.cleanUp({ sweep: true, now: Date.now() + 2 * HOUR });
       expect(await store.blobs.get(ref)).toBeUndefined();
+      expect((await store.captures.load("swept", {}))?.body).toHaveLength(20_000);
     });
   });
 

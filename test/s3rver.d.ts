@@ -1,0 +1,12 @@
+// What the tests use of the S3 server, which brings no types.
+declare module "s3rver" {
+  import type { IncomingMessage, ServerResponse } from "node:http";
+
+  type Bucket = { name: string; configs: readonly string[] };
+
+  export default class S3rver {
+    constructor(options: { directory: string; silent: boolean; configureBuckets: Bucket[] });
+    configureBuckets(): Promise<unknown>;
+    getMiddleware(): (request: IncomingMessage, response: ServerResponse) => void;
+  }
+}
