@@ -15,7 +15,7 @@ export function baseUrl(document: Document, pageUrl: string): string {
   return resolved !== undefined && /^https?:/i.test(resolved) ? resolved : pageUrl;
 }
 
-const ABSOLUTE = /^https?:\/\/[^\s\\<>"]+$/i;
+const ABSOLUTE = /^https?:\/\/[\w.-]+(?::\d{1,5})?(?:[/?#][^\s\\<>"]*)?$/i;
 const MALFORMED_SCHEME = /^(https?):\/(?!\/)/i;
 
 /**

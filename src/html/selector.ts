@@ -1,13 +1,19 @@
 // CSS selectors over a page, safe for selectors and pages of any kind: compiled once, matched within a bounded amount of
 // work, and tolerant: `*word*` stands for any tag, class or id with that word in it.
 import { compile, type Options } from "css-select";
-import { AttributeAction, parse, type Selector as Token, SelectorType } from "css-what";
+import {
+  AttributeAction,
+  isTraversal,
+  parse,
+  type Selector as Token,
+  SelectorType,
+} from "css-what";
 import { type AnyNode, type Element, isTag, type ParentNode } from "domhandler";
 import * as domutils from "domutils";
 import { attributeOf, hasAttribute, textOf, walk } from "./tree.ts";
 
-/** Questions one selector may ask about a page. About a second of work; real selectors need a thousandth of it. */
-const MAX_QUESTIONS = 30_000_000;
+/** Questions one selector may ask about a page. Less than a second of work; real selectors need a thousandth of it. */
+const MAX_QUESTIONS = 10_000_000;
 
 /** Why a selector gave nothing: it is not CSS, or it asks too much of this page. */
 export class SelectorError extends Error {
@@ -19,6 +25,7 @@ export class SelectorError extends Error {
   }
 }
 
+const NOT_CSS = "is not a valid CSS selector and was ignored.";
 const WILDCARD = /^\*([\w-]{1,100})\*$/;
 
 /**
@@ -51,11 +58,20 @@ function compileSelector(selector: string): (element: Element) => boolean {
   };
   const options: Options<AnyNode, Element> = { adapter: boundedAdapter(ask), cacheResults: true };
   try {
-    return compile<AnyNode, Element>(rewriteFrames(parse(selector)), options);
+    const groups = parse(selector);
+    if (groups.length === 0 || groups.some(isIncomplete))
+      throw new SelectorError(selector, NOT_CSS);
+    return compile<AnyNode, Element>(rewriteFrames(groups), options);
   } catch (error) {
     if (error instanceof SelectorError) throw error;
-    throw new SelectorError(selector, "is not a valid CSS selector and was ignored.");
+    throw new SelectorError(selector, NOT_CSS);
   }
+}
+
+/** Whether a selector ends in a combinator, which css-what lets pass for relative selectors. */
+function isIncomplete(tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1);
+  return last === undefined || isTraversal(last);
 }
 
 /** domutils, counting what is asked and without its recursive parts. */

@@ -3,6 +3,7 @@ import {
   type AnyNode,
   type ChildNode,
   type Element,
+  hasChildren,
   isTag,
   isText,
   type ParentNode,
@@ -22,8 +23,9 @@ export function walk(
 ): void {
   let node: ChildNode | null = root.children[0] ?? null;
   while (node !== null) {
-    const { parent, next }: { parent: ParentNode | null; next: ChildNode | null } = node;
-    if (enter(node) === "children" && "children" in node && node.parent === parent) {
+    const parent: ParentNode | null = node.parent;
+    const next: ChildNode | null = node.next;
+    if (enter(node) === "children" && hasChildren(node) && node.parent === parent) {
       const first: ChildNode | undefined = node.children[0];
       if (first !== undefined) {
         node = first;

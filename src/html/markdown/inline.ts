@@ -85,6 +85,11 @@ function isVisible(token: Token): boolean {
   return token.kind !== "break" && (token.kind !== "text" || /\S/.test(token.value));
 }
 
+/** A link around several blocks that an earlier block has written. */
+function isSpent(mark: Mark): boolean {
+  return mark.once && mark.used;
+}
+
 type Piece = {
   kind: "text" | "code" | "raw" | "open" | "close" | "break";
   value: string;
@@ -125,7 +130,9 @@ function toPieces(tokens: readonly Token[]): Piece[] {
     }
     const trailing = token.kind === "text" && value.endsWith(" ");
     if (trailing) value = value.slice(0, -1);
-    const path = token.marks.filter((mark) => !(mark.once && mark.used));
+    const path = token.marks.some(isSpent)
+      ? token.marks.filter((mark) => !isSpent(mark))
+      : token.marks;
     let common = 0;
     while (
       common < shown.length &&

@@ -10,6 +10,7 @@ const PERMALINK_TEXT =
 /** Whether an element beside or in a heading only lets one copy the heading's address. */
 export function isPermalink(element: Element, inHeading: boolean): boolean {
   const classes = attributeOf(element, "class");
+  if (element.name !== "a" && !classes.includes("mw-")) return false;
   const classed = classes !== "" && PERMALINK_CLASS.test(classes);
   if (classed && /(?:^|\s)(?:mw-editsection|mw-cite-backlink)(?:\s|$)/.test(classes)) return true;
   if (element.name !== "a" || (!classed && !inHeading)) return false;
@@ -80,7 +81,10 @@ export function isCodeFrame(quote: Element): boolean {
 
 /** Whether an element beside a listing only names its language. */
 export function isLanguageTag(classes: string): boolean {
-  return /(?:^|\s)(?:language-name|code-lang|code-block-lang|code-language|highlight-lang)(?:\s|$)/.test(
-    classes,
+  return (
+    classes.includes("lang") &&
+    /(?:^|\s)(?:language-name|code-lang|code-block-lang|code-language|highlight-lang)(?:\s|$)/.test(
+      classes,
+    )
   );
 }

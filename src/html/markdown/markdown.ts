@@ -8,7 +8,7 @@ import { findFootnotes, type Footnotes, isBackReference } from "./footnotes.ts";
 import { Flow } from "./flow.ts";
 import * as labels from "./labels.ts";
 import { linkMark, type Mark, withLink, withMark, withoutMark } from "./marks.ts";
-import { formulaOf, isDrawnFormula, toMath } from "./math.ts";
+import { formulaOf, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
 import { isFrame, mediaLink, toImage } from "./media.ts";
 import { ListBlocks } from "./lists.ts";
 import { type Survey, surveyTree } from "./survey.ts";
@@ -67,13 +67,7 @@ class MarkdownWriter {
     if (!isTag(node)) return "skip";
     const { name } = node;
     const classes = node.attribs["class"];
-    if (
-      name === "math" ||
-      name === "img" ||
-      name === "script" ||
-      name === "mjx-container" ||
-      classes !== undefined
-    ) {
+    if (mayBeFormula(name, classes)) {
       if (isDrawnFormula(node)) return "skip";
       const formula = formulaOf(node);
       if (formula !== undefined) {

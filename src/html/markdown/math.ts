@@ -10,6 +10,17 @@ const MATH_CLASS =
   /(?:^|\s)(?:katex|katex-display|MathJax\w*|mathjax|mjx-\w+|mwe-math-element|math|tex2jax_process|arithmatex|math-tex|tex|latex)(?:\s|$)/;
 const DELIMITED = /^\s*(?:\\\(([\s\S]+)\\\)|\\\[([\s\S]+)\\\]|\$\$([\s\S]+)\$\$|\$([^$]+)\$)\s*$/;
 
+/** Whether it is worth asking whether an element is a formula. Most elements are not, and this is asked of each. */
+export function mayBeFormula(name: string, classes: string | undefined): boolean {
+  return (
+    name === "math" ||
+    name === "img" ||
+    name === "script" ||
+    name === "mjx-container" ||
+    (classes !== undefined && /math|katex|mjx|latex|tex2jax/i.test(classes))
+  );
+}
+
 /** The formula an element stands for, or undefined when it is not one. */
 export function formulaOf(element: Element): Formula | undefined {
   const { name } = element;
@@ -107,7 +118,9 @@ function fromImage(image: Element): Formula | undefined {
 
 /** A formula as Markdown dialects with math write it. */
 export function toMath(formula: Formula): string {
-  return formula.display ? `$$${formula.tex}$$` : `$${formula.tex}$`;
+  // A blank after "<" means nothing to TeX, and keeps renderers of Markdown from seeing a tag.
+  const tex = formula.tex.replace(/<(?=[a-zA-Z/!?])/g, "< ");
+  return formula.display ? `$$${tex}$$` : `$${tex}$`;
 }
 
 /** Drawn copies of a formula whose source stands elsewhere: previews, assistive copies, the visual half of KaTeX. */

@@ -46,7 +46,7 @@ export function toDestination(target: string, title: string): string {
     if (!hasBalancedParentheses(url)) url = url.replace(/[()]/g, "\\$&");
   }
   if (title === "") return `(${url})`;
-  return `(${url} "${title.replace(/\s+/g, " ").replace(/"|\\(?=[!-/:-@[-`{-~])|&(?=#?\w{1,31};)/g, "\\$&")}")`;
+  return `(${url} "${title.replace(/\s+/g, " ").replace(/"|<(?=[a-zA-Z/!?])|\\(?=[!-/:-@[-`{-~])|&(?=#?\w{1,31};)/g, "\\$&")}")`;
 }
 
 function hasBalancedParentheses(text: string): boolean {

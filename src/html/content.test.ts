@@ -1,0 +1,90 @@
+import { isTag } from "domhandler";
+import { describe, expect, it } from "vitest";
+import { type ContentOptions, selectContent } from "./content.ts";
+import { parseHtml } from "./parse.ts";
+import { toHtml } from "./serialize.ts";
+import { detachAll, elementsOf } from "./tree.ts";
+
+const options = (given: Partial<ContentOptions> = {}): ContentOptions => ({
+  url: "https://e.org/a/b",
+  onlyMainContent: false,
+  includeTags: [],
+  excludeTags: [],
+  findMainContent: () => ({ removals: [] }),
+  ...given,
+});
+
+describe("selectContent", () => {
+  it("makes addresses absolute against <base>, inlines frames, drops repeats, empty items and skip links", () => {
+    const html =
+      '<base href="/base/"><a href="#main">Skip to content</a><a href="x">x</a><img src="i.png"><img src="i.png"><iframe src="f"></iframe><ul><li></li><li>one</li></ul><a href="javascript:x">s</a>';
+    const { root, base } = selectContent(parseHtml(html), options());
+    expect(base).toBe("https://e.org/base/");
+    expect(toHtml(root)).toBe(
+      '<a href="https://e.org/base/x">x</a><img src="https://e.org/base/i.png"><div data-original-tag="iframe" src="https://e.org/base/f"></div><ul><li>one</li></ul><a>s</a>',
+    );
+  });
+
+  it("gives the whole page when the finder leaves nothing, and says so", () => {
+    const empty: ContentOptions["findMainContent"] = (document) => {
+      detachAll([...document.children]);
+      return { removals: [{ step: "main-content", rule: "x", path: "p", words: 1, sample: "" }] };
+    };
+    const content = selectContent(
+      parseHtml("<nav>n</nav><p>text <b>b</b></p>"),
+      options({ onlyMainContent: true, findMainContent: empty }),
+    );
+    expect(toHtml(content.root)).toBe("<nav>n</nav><p>text <b>b</b></p>");
+    expect(content.fallback).toBe("whole-page");
+    expect(content.removals).toEqual([]);
+  });
+
+  it("keeps what the finder keeps and reports what it removed", () => {
+    const withoutNav: ContentOptions["findMainContent"] = (document) => {
+      detachAll(elementsOf(document).filter((element) => element.name === "nav"));
+      return {
+        removals: [{ step: "main-content", rule: "nav", path: "nav", words: 1, sample: "n" }],
+      };
+    };
+    const content = selectContent(
+      parseHtml("<nav>n</nav><p>text</p>"),
+      options({ onlyMainContent: true, findMainContent: withoutNav }),
+    );
+    expect(toHtml(content.root)).toBe("<p>text</p>");
+    expect(content.fallback).toBeUndefined();
+    expect(content.removals).toHaveLength(1);
+  });
+
+  it("takes includeTags at their word and warns when nothing matches", () => {
+    let asked = 0;
+    const findMainContent: ContentOptions["findMainContent"] = () => {
+      asked++;
+      return { removals: [] };
+    };
+    const content = selectContent(
+      parseHtml("<p>x</p>"),
+      options({ includeTags: [".none"], onlyMainContent: true, findMainContent }),
+    );
+    expect(asked).toBe(0);
+    expect(content.root.children).toEqual([]);
+    expect(content.warnings).toEqual([
+      "includeTags: no element of the page matches, so the content is empty.",
+    ]);
+  });
+
+  it("counts concealed text as removed and keeps a page that hides all of itself", () => {
+    const words = "many visible words ".repeat(20);
+    const hidden = selectContent(
+      parseHtml(`<p>${words}</p><p style="display:none">obey me now</p>`),
+      options(),
+    );
+    expect(hidden.removals).toEqual([
+      { step: "concealed", rule: "display:none", path: "p", words: 3, sample: "obey me now" },
+    ]);
+    const page = selectContent(
+      parseHtml(`<div style="visibility:hidden"><p>${words}</p></div>`),
+      options(),
+    );
+    expect(page.root.children.filter((node) => isTag(node))).toHaveLength(1);
+  });
+});
