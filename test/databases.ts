@@ -4,10 +4,17 @@ import path from "node:path";
 import { afterAll, describe, inject } from "vitest";
 import { Secret, testConfig, type Config } from "../src/config.ts";
 
-/** A data folder of its own, removed after the suite. */
+const folders: string[] = [];
+
+// Registered when a test file imports this one: a hook asked for inside a test would never run.
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+/** A data folder of its own, removed after the tests of the file. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-store-"));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 
