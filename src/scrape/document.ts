@@ -1,6 +1,7 @@
 // Puts a document together: the formats asked for, the metadata of page and scrape, and one warning.
 import type { Capture } from "../capture.ts";
 import type { Document, Metadata } from "../contract/scrape.ts";
+import { mimeEssence } from "../engines/http-mime.ts";
 import type { Verdict } from "../engines/verdict.ts";
 import type { Derived } from "../formats/derivation.ts";
 import { statusText } from "./status-text.ts";
@@ -44,7 +45,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
     sourceURL: capture.requestedUrl,
     url: capture.finalUrl,
     statusCode: capture.statusCode,
-    contentType: capture.contentType === "" ? capture.mimeType : capture.contentType,
+    contentType: contentTypeOf(capture),
     scrapeId: facts.scrapeId,
     proxyUsed: capture.proxyUsed,
     creditsUsed: facts.creditsUsed,
@@ -60,6 +61,11 @@ function buildMetadata(facts: DocumentFacts): Metadata {
   if (facts.cacheState === "hit") metadata.cachedAt = new Date(capture.fetchedAt).toISOString();
   if (facts.queuedMs > 0) metadata.concurrencyQueueDurationMs = facts.queuedMs;
   return metadata;
+}
+
+/** What the site said of the body, with its parameters; what the body is where that is not the same. */
+function contentTypeOf({ contentType, mimeType }: Capture): string {
+  return mimeEssence(contentType) === mimeType ? contentType : mimeType;
 }
 
 function errorText(statusCode: number, verdict: Verdict): string | undefined {

@@ -13,6 +13,16 @@ export const requests: readonly Behaviour[] = [
       }),
   },
   {
+    path: "/made",
+    about: "the page that ?body= says, with ?status= (200) and ?type=",
+    answer: ({ query, respond }) =>
+      respond({
+        status: Number(query.get("status") ?? 200),
+        type: query.get("type") ?? "text/html; charset=utf-8",
+        body: query.get("body") ?? "<p>Nothing was asked for.</p>",
+      }),
+  },
+  {
     path: "/language",
     about: "a greeting in the language asked for",
     answer: ({ headers, respond }) => {

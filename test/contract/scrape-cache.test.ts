@@ -1,0 +1,278 @@
+// What is remembered: the cache, results by id, requests that share a fetch, and that no answer is ever another page's.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ScrapeParameters } from "../../client/client.ts";
+import type { Document } from "../../client/wire.ts";
+import { testConfig } from "../../src/config.ts";
+import { createLogger } from "../../src/log.ts";
+import { openStore } from "../../src/store/store.ts";
+import { isRemote, startService, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let service: Service;
+beforeAll(async () => {
+  site = await startSite();
+  service = await startService(site);
+});
+afterAll(async () => {
+  await service.close();
+  await site.close();
+});
+
+const scrape = (path: string, parameters?: ScrapeParameters): Promise<Document> =>
+  service.client.scrape(new URL(path, site.url).href, parameters);
+const state = async (path: string, parameters?: ScrapeParameters): Promise<unknown> =>
+  (await scrape(path, parameters)).metadata.cacheState;
+/** How often the site was asked for exactly this path and query. */
+const fetches = (url: string): number =>
+  site.requests.filter((request) => request.url === url).length;
+
+describe("the cache", () => {
+  it("store off is a miss, then a miss, then a hit, then maxAge 1 is a miss", async () => {
+    const page = "/hits?key=sequence";
+    expect(await state(page, { storeInCache: false })).toBe("miss");
+    const fresh = await scrape(page);
+    expect(fresh.metadata.cacheState).toBe("miss");
+    const kept = await scrape(page);
+    expect(kept.metadata.cacheState).toBe("hit");
+    expect(kept.markdown).toBe(fresh.markdown);
+    expect(kept.metadata.cachedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(kept.metadata.scrapeId).not.toBe(fresh.metadata.scrapeId);
+    const again = await scrape(page, { maxAge: 1 });
+    expect(again.metadata.cacheState).toBe("miss");
+    expect(fetches(page)).toBe(3);
+  });
+
+  it("has no cacheState where it may not answer", async () => {
+    const page = "/hits?key=personal";
+    await scrape(page);
+    for (const parameters of [
+      { maxAge: 0 },
+      { headers: { "x-berth": "1" } },
+      { proxy: "enhanced" },
+    ] satisfies ScrapeParameters[]) {
+      const { metadata } = await scrape(page, parameters);
+      expect(metadata, JSON.stringify(parameters)).not.toHaveProperty("cacheState");
+      expect(metadata).not.toHaveProperty("cachedAt");
+    }
+    expect(fetches(page)).toBe(4);
+  });
+
+  it("never keeps what was fetched with headers or a password", async () => {
+    const page = "/cookies/needed";
+    await scrape(page, { headers: { cookie: "pass=harbour-7" } });
+    expect((await scrape(page)).metadata.statusCode).toBe(403);
+    const url = new URL("/basic-auth", site.url);
+    url.username = "desk";
+    url.password = "tide-table";
+    expect((await service.client.scrape(url.href)).metadata).not.toHaveProperty("cacheState");
+    expect((await scrape("/basic-auth")).metadata.statusCode).toBe(401);
+  });
+
+  it("keeps an entry for each country, language list, mobile and blockAds", async () => {
+    const page = "/hits?key=variants";
+    const variants: ScrapeParameters[] = [
+      {},
+      { location: { country: "DE" } },
+      { location: { country: "DE", languages: ["de"] } },
+      { mobile: true },
+      { blockAds: false },
+    ];
+    const texts = new Set<string | undefined>();
+    for (const variant of variants) {
+      const document = await scrape(page, variant);
+      expect(document.metadata.cacheState, JSON.stringify(variant)).toBe("miss");
+      texts.add(document.markdown);
+    }
+    expect(texts.size).toBe(variants.length);
+    for (const variant of variants) expect(await state(page, variant)).toBe("hit");
+    expect(await state(page, { location: { country: "us" } })).toBe("hit");
+  });
+
+  it("knows one page by its spellings, and other pages by query and path", async () => {
+    const made = (text: string): string => `/made?body=${encodeURIComponent(text)}`;
+    const page = `${made("<p>Spelled</p>")}#part`;
+    expect(await state(page)).toBe("miss");
+    expect(await state(made("<p>Spelled</p>"))).toBe("hit");
+    expect(await state(made("<p>Otherwise</p>"))).toBe("miss");
+    expect(await state("/articles/1")).toBe("miss");
+    expect(await state("/articles/2")).toBe("miss");
+    expect((await scrape("/articles/2")).markdown).toContain("Harbour note 2");
+    const document = await scrape("/articles/2/");
+    expect(document.metadata.sourceURL).toBe(`${site.url}/articles/2/`);
+  });
+
+  it("computes other formats from the page it kept", async () => {
+    const page = "/hits?key=formats";
+    await scrape(page);
+    const document = await scrape(page, {
+      formats: ["rawHtml", "links", "images"],
+      onlyMainContent: false,
+    });
+    expect(document.metadata.cacheState).toBe("hit");
+    expect(document.rawHtml).toContain("opened 1 times");
+    expect(document.links).toContain(`${site.url}/list`);
+    expect(fetches(page)).toBe(1);
+  });
+
+  it("minAge reads the cache only: old enough is a hit, nothing is 404", async () => {
+    const page = "/hits?key=min-age";
+    await expect(scrape(page, { minAge: 1 })).rejects.toMatchObject({
+      status: 404,
+      code: "SCRAPE_NO_CACHED_DATA",
+    });
+    await scrape(page);
+    await expect.poll(() => state(page, { minAge: 1 })).toBe("hit");
+    await expect(scrape(page, { minAge: 3_600_000 })).rejects.toMatchObject({
+      code: "SCRAPE_NO_CACHED_DATA",
+    });
+    expect(fetches(page)).toBe(1);
+  });
+
+  it("lockdown never goes out: 404 without an entry, 5 credits with one", async () => {
+    const page = "/hits?key=lockdown";
+    await expect(scrape(page, { lockdown: true })).rejects.toMatchObject({
+      status: 404,
+      code: "SCRAPE_LOCKDOWN_CACHE_MISS",
+    });
+    await scrape(page);
+    const { metadata } = await scrape(page, { lockdown: true });
+    expect(metadata).toMatchObject({ cacheState: "hit", creditsUsed: 5 });
+    expect(fetches(page)).toBe(1);
+  });
+
+  it("an error page does not push a good page out at once", async () => {
+    const page = "/flaky?key=cache";
+    for (const expected of [503, 503, 200])
+      expect((await scrape(page, { maxAge: 0 })).metadata.statusCode).toBe(expected);
+    const { metadata } = await scrape(page);
+    expect(metadata).toMatchObject({ cacheState: "hit", statusCode: 200 });
+  });
+});
+
+describe("GET /v2/scrape/{id}", () => {
+  it("gives the very same document, byte for byte", async () => {
+    for (const body of [
+      { url: `${site.url}/metadata`, formats: ["html", "markdown", "links", "images"] },
+      { url: `${site.url}/article`, formats: [{ type: "rawHtml" }, "markdown"] },
+      { url: `${site.url}/status/404` },
+    ]) {
+      const first = await service.scrape(body);
+      const id = String(first.body.data?.metadata.scrapeId);
+      const stored = await service.ask(`/v2/scrape/${id}`);
+      expect(stored.status).toBe(200);
+      expect(stored.body.success).toBe(true);
+      expect(JSON.stringify(stored.body.data)).toBe(JSON.stringify(first.body.data));
+      expect(await service.client.scrapeResult(id)).toEqual(first.body.data);
+    }
+  });
+
+  it("an id that is none is 400, an unknown one 404", async () => {
+    const bad = await service.ask("/v2/scrape/not-an-id");
+    expect(bad.status).toBe(400);
+    expect(bad.body).toMatchObject({
+      success: false,
+      error: "Invalid job ID format. Job ID must be a valid UUID.",
+    });
+    const unknown = await service.ask("/v2/scrape/0199f0c0-0000-7000-8000-000000000000");
+    expect(unknown.status).toBe(404);
+    expect(unknown.body).toMatchObject({ success: false, error: "Job not found." });
+  });
+
+  it("a scrape under zero data retention leaves no result and costs one credit more", async () => {
+    const { metadata } = await scrape("/articles/77", { zeroDataRetention: true });
+    expect(metadata.creditsUsed).toBe(2);
+    const answer = await service.ask(`/v2/scrape/${String(metadata.scrapeId)}`);
+    expect(answer.status).toBe(404);
+    expect(await state("/articles/77", { storeInCache: false })).toBe("miss");
+  });
+});
+
+describe("requests side by side", () => {
+  it("three hundred pages at once: each answer is of its own page", async () => {
+    const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
+    const documents = await Promise.all(
+      numbers.map(async (number) => scrape(`/articles/${number}`, { maxAge: 0 })),
+    );
+    const wrong = numbers.filter((number, index) => {
+      const { markdown = "", metadata } = documents[index] ?? { metadata: {} };
+      return !(
+        markdown.includes(`note number ${number} of`) &&
+        String(metadata.title).startsWith(`Harbour note ${number} `) &&
+        metadata.url === `${site.url}/articles/${number}` &&
+        metadata.sourceURL === metadata.url
+      );
+    });
+    expect(wrong).toEqual([]);
+    expect(new Set(documents.map(({ metadata }) => metadata.scrapeId)).size).toBe(300);
+  });
+
+  it("fifty requests for one page at once share one fetch, and each pays and has its own id", async () => {
+    const page = "/slow/headers?milliseconds=400";
+    const documents = await Promise.all(Array.from({ length: 50 }, async () => scrape(page)));
+    expect(fetches(page)).toBe(1);
+    expect(new Set(documents.map(({ markdown }) => markdown)).size).toBe(1);
+    expect(new Set(documents.map(({ metadata }) => metadata.scrapeId)).size).toBe(50);
+    expect(documents.every(({ metadata }) => metadata.creditsUsed === 1)).toBe(true);
+  });
+
+  it("requests with headers share nothing", async () => {
+    const page = "/hits?key=not-shared";
+    const headers = { "x-berth": "1" };
+    await Promise.all(Array.from({ length: 5 }, async () => scrape(page, { headers })));
+    expect(fetches(page)).toBe(5);
+  });
+
+  it("one caller who gives up does not end the fetch of the others", async () => {
+    const page = "/slow/headers?milliseconds=1500";
+    const patient = scrape(page, { timeout: 10_000 });
+    const hasty = scrape(page, { timeout: 1_000 });
+    await expect(hasty).rejects.toMatchObject({ code: "SCRAPE_TIMEOUT" });
+    expect((await patient).metadata.statusCode).toBe(200);
+    expect(fetches(page)).toBe(1);
+  });
+});
+
+describe.skipIf(isRemote)("another account", () => {
+  it("may not read a result: 403", async () => {
+    const id = "0199f0c0-0000-7000-8000-00000000abcd";
+    const other = await startService(site, { workerThreads: 1 });
+    try {
+      await other.stop();
+      const store = await openStore(testConfig({ dataDir: other.dataDir }), createLogger("silent"));
+      try {
+        const url = `${site.url}/article`;
+        await store.scrapes.save(
+          {
+            id,
+            accountId: "0199f0c0-0000-7000-8000-0000000000aa",
+            keyId: "0199f0c0-0000-7000-8000-0000000000bb",
+            requestedUrl: url,
+            finalUrl: url,
+            status: "completed",
+            statusCode: 200,
+            error: null,
+            options: {},
+            credits: 1,
+            createdAt: Date.now(),
+            expiresAt: Date.now() + 3_600_000,
+          },
+          { markdown: "Not yours", metadata: {} },
+        );
+      } finally {
+        await store.close();
+      }
+      const again = await startService(site, { dataDir: other.dataDir });
+      try {
+        const answer = await again.ask(`/v2/scrape/${id}`, { key: other.key });
+        expect(answer.status).toBe(403);
+        expect(answer.body).toMatchObject({ success: false, error: "Forbidden." });
+        expect(answer.text).not.toContain("Not yours");
+      } finally {
+        await again.close();
+      }
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,307 @@
+// Every field of POST /v2/scrape that plain HTTP can honour, by its effect on what is fetched and returned.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TimeoutError } from "../../client/errors.ts";
+import type { ScrapeParameters } from "../../client/client.ts";
+import type { Document } from "../../client/wire.ts";
+import { startService, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let service: Service;
+beforeAll(async () => {
+  site = await startSite();
+  service = await startService(site);
+});
+afterAll(async () => {
+  await service.close();
+  await site.close();
+});
+
+const scrape = (path: string, parameters?: ScrapeParameters): Promise<Document> =>
+  service.client.scrape(new URL(path, site.url).href, parameters);
+
+/** A page with this body, served by the site. */
+const made = (body: string): string => `/made?${new URLSearchParams({ body }).toString()}`;
+
+/** What the site was sent, as /echo tells it. */
+async function echoed(parameters: ScrapeParameters): Promise<Record<string, string>> {
+  const { rawHtml } = await scrape("/echo", { maxAge: 0, ...parameters, formats: ["rawHtml"] });
+  return (JSON.parse(rawHtml ?? "") as { headers: Record<string, string> }).headers;
+}
+
+describe("url and formats", () => {
+  it("answers Markdown when no formats are named", async () => {
+    const document = await scrape("/article");
+    expect(Object.keys(document).toSorted()).toEqual(["markdown", "metadata"]);
+    expect(document.markdown).toContain("# Fenwick gets a wall that tires the sea");
+  });
+
+  it("assumes http:// for a URL without a scheme, and gives it back as it was written", async () => {
+    const url = `${new URL(site.url).host}/article`;
+    const { metadata } = await service.client.scrape(url);
+    expect(metadata.sourceURL).toBe(url);
+    expect(metadata.url).toBe(`${site.url}/article`);
+  });
+
+  it("answers exactly the formats asked for, by name or as objects", async () => {
+    const names = ["markdown", "html", "rawHtml", "links", "images"] as const;
+    const byName = await scrape("/pictures", { formats: [...names] });
+    const byObject = await scrape("/pictures", { formats: names.map((type) => ({ type })) });
+    expect(Object.keys(byName).toSorted()).toEqual([...names, "metadata"].toSorted());
+    for (const name of names) expect(byObject[name], name).toEqual(byName[name]);
+    expect(Object.keys(byObject)).toEqual(Object.keys(byName));
+  });
+
+  it("leaves out what was not asked for", async () => {
+    expect(Object.keys(await scrape("/article", { formats: ["links"] })).toSorted()).toEqual([
+      "links",
+      "metadata",
+    ]);
+    expect(Object.keys(await scrape("/article", { formats: [] }))).toEqual(["metadata"]);
+  });
+});
+
+describe("what is kept of the page", () => {
+  it("onlyMainContent leaves header, navigation and footer out, and false keeps them", async () => {
+    const main = await scrape("/article");
+    expect(main.markdown).toContain("Basalt from the north");
+    expect(main.markdown).not.toContain("Quay Street 4");
+    expect(main.markdown).not.toContain("Handbook");
+    const whole = await scrape("/article", { onlyMainContent: false });
+    expect(whole.markdown).toContain("Quay Street 4");
+    expect(whole.markdown).toContain("Handbook");
+  });
+
+  it("links and html follow the same choice, rawHtml does not", async () => {
+    const formats: ScrapeParameters["formats"] = ["links", "html", "rawHtml"];
+    const main = await scrape("/article", { formats });
+    const whole = await scrape("/article", { formats, onlyMainContent: false });
+    expect(main.links).not.toContain(`${site.url}/documentation`);
+    expect(whole.links).toContain(`${site.url}/documentation`);
+    expect(main.html).not.toContain("Quay Street 4");
+    expect(whole.html).toContain("Quay Street 4");
+    expect(main.rawHtml).toBe(whole.rawHtml);
+    expect(main.rawHtml).toContain("Quay Street 4");
+  });
+
+  it("is never empty when the page has text, whatever looks like navigation", async () => {
+    const { markdown } = await scrape(
+      made("<nav><p>Ferry at nine</p></nav><footer>Pier two</footer>"),
+    );
+    expect(markdown).toMatch(/Ferry at nine|Pier two/);
+  });
+
+  it("includeTags keeps the matches in the original page, footer included", async () => {
+    const { markdown } = await scrape("/article", { includeTags: ["footer", "h1"] });
+    expect(markdown).toContain("Quay Street 4");
+    expect(markdown).toContain("# Fenwick");
+    expect(markdown).not.toContain("Basalt from the north");
+  });
+
+  it("excludeTags removes its matches together with onlyMainContent", async () => {
+    const { markdown } = await scrape("/article", { excludeTags: ["blockquote", "figure"] });
+    expect(markdown).not.toContain("not rebuilding the wall of 1912");
+    expect(markdown).not.toContain("weighed before it is lowered");
+    expect(markdown).toContain("Basalt from the north");
+  });
+
+  it("excludeTags works inside includeTags", async () => {
+    const { markdown } = await scrape("/article", {
+      includeTags: ["article"],
+      excludeTags: ["h2"],
+    });
+    expect(markdown).toContain("340 blocks of basalt");
+    expect(markdown).not.toContain("Basalt from the north");
+  });
+
+  it("a selector that is none is told and does not fail the scrape", async () => {
+    const document = await scrape("/article", { excludeTags: ["p[", "h2"] });
+    expect(document.warning).toContain("p[");
+    expect(document.markdown).not.toContain("Basalt from the north");
+    expect(document.markdown).toContain("340 blocks");
+  });
+
+  it("a bare iframe in a selector means the inlined one, .iframe-x does not", async () => {
+    const page = made(
+      '<article><p>Text of the page itself.</p><iframe src="/inner" title="Map of the harbour"></iframe><p class="iframe-x">Caption of the map.</p></article>',
+    );
+    const formats: ScrapeParameters["formats"] = ["html"];
+    const kept = await scrape(page, { formats, onlyMainContent: false });
+    expect(kept.html).toContain('data-original-tag="iframe"');
+    const without = await scrape(page, {
+      formats,
+      onlyMainContent: false,
+      excludeTags: ["iframe"],
+    });
+    expect(without.html).not.toContain('data-original-tag="iframe"');
+    expect(without.html).toContain("Caption of the map");
+  });
+
+  it("removeBase64Images puts a placeholder into the Markdown and nowhere else", async () => {
+    const data = "data:image/png;base64,iVBORw0KGgo=";
+    const page = made(
+      `<article><h1>Stamp</h1><p>The harbour office stamps every page of the log by hand, as it always has.</p><p><img src="${data}" alt="Stamp of the office"></p></article>`,
+    );
+    const formats: ScrapeParameters["formats"] = ["markdown", "html", "rawHtml"];
+    const removed = await scrape(page, { formats });
+    expect(removed.markdown).toContain("![Stamp of the office](<Base64-Image-Removed>)");
+    expect(removed.markdown).not.toContain(data);
+    expect(removed.html).toContain(data);
+    expect(removed.rawHtml).toContain(data);
+    const kept = await scrape(page, { formats, removeBase64Images: false });
+    expect(kept.markdown).toContain(`![Stamp of the office](${data})`);
+  });
+});
+
+describe("what the site is sent", () => {
+  it("headers, over our own; and they take the page out of the cache", async () => {
+    const headers = { "X-Berth": "4", Cookie: "pass=harbour-7", "User-Agent": "Gull/1" };
+    const sent = await echoed({ headers });
+    expect(sent).toMatchObject({
+      "x-berth": "4",
+      cookie: "pass=harbour-7",
+      "user-agent": "Gull/1",
+    });
+    const { metadata } = await scrape("/cookies/needed", { headers });
+    expect(metadata.statusCode).toBe(200);
+    expect(metadata).not.toHaveProperty("cacheState");
+  });
+
+  it("headers in the {key, value} form of form-based clients", async () => {
+    const headers = [{ key: "X-Berth", value: "7" }] as unknown as ScrapeParameters["headers"] &
+      object;
+    expect(await echoed({ headers })).toMatchObject({ "x-berth": "7" });
+  });
+
+  it("the honest user agent when the caller names none", async () => {
+    expect((await echoed({}))["user-agent"]).toMatch(/^ServiceAgent\//);
+  });
+
+  it("location.languages as Accept-Language", async () => {
+    const location = { country: "DE", languages: ["de-AT", "en"] };
+    expect((await echoed({ location }))["accept-language"]).toMatch(
+      /^de-AT,de;q=0\.\d,en;q=0\.\d$/,
+    );
+    const { markdown } = await scrape("/language", { location: { languages: ["fr"] } });
+    expect(markdown).toContain("le bac circule normalement");
+  });
+
+  it("location.country in any case; one without a proxy is told in warning", async () => {
+    const document = await scrape("/article", { location: { country: "jP" } });
+    expect(document.warning).toContain("JP");
+    expect((await scrape("/article", { location: { country: "us" } })).warning).toBeUndefined();
+  });
+
+  it("user name and password of the URL as Basic authorization", async () => {
+    const url = `${site.url.replace("://", "://desk:tide-table@")}/basic-auth`;
+    const { markdown, metadata } = await service.client.scrape(url);
+    expect(markdown).toContain("ready for print");
+    expect(metadata.url).toBe(`${site.url}/basic-auth`);
+  });
+});
+
+describe("skipTlsVerification", () => {
+  const of = (url: string, parameters: ScrapeParameters): Promise<Document> =>
+    service.client.scrape(`${url}/article`, { maxAge: 0, ...parameters });
+
+  it("is true when nothing is said: the page comes, with a warning", async () => {
+    for (const [url, reason] of [
+      [site.secureUrl, "self-signed"],
+      [site.expiredUrl, "expired"],
+    ] as const) {
+      const document = await of(url, {});
+      expect(document.markdown).toContain("tires the sea");
+      expect(document.warning, url).toContain(reason);
+    }
+  });
+
+  it("false refuses both certificates, naming what is wrong", async () => {
+    for (const [url, reason] of [
+      [site.secureUrl, "self-signed"],
+      [site.expiredUrl, "expired"],
+    ] as const) {
+      await expect(of(url, { skipTlsVerification: false })).rejects.toMatchObject({
+        status: 500,
+        code: "SCRAPE_SSL_ERROR",
+        message: expect.stringContaining(reason) as string,
+      });
+    }
+  });
+
+  it("is false by default when headers are given, and true when asked for all the same", async () => {
+    const headers = { "x-pass": "1" };
+    await expect(of(site.expiredUrl, { headers })).rejects.toMatchObject({
+      code: "SCRAPE_SSL_ERROR",
+    });
+    const document = await of(site.expiredUrl, { headers, skipTlsVerification: true });
+    expect(document.metadata.statusCode).toBe(200);
+  });
+
+  it("a page fetched without the check does not answer a request that asks for it", async () => {
+    await service.client.scrape(`${site.secureUrl}/tiny`, { skipTlsVerification: true });
+    await expect(
+      service.client.scrape(`${site.secureUrl}/tiny`, { skipTlsVerification: false }),
+    ).rejects.toMatchObject({ code: "SCRAPE_SSL_ERROR" });
+  });
+});
+
+describe("timeout", () => {
+  it("ends what takes too long with SCRAPE_TIMEOUT, in time", async () => {
+    const paths = ["/slow/never", "/slow/silent", "/slow/body?milliseconds=20000", "/endless"];
+    const started = performance.now();
+    const ends = paths.map(async (path) => {
+      const error = await scrape(path, { timeout: 1_000 }).catch((reason: unknown) => reason);
+      return { path, error, ms: performance.now() - started };
+    });
+    for (const { path, error, ms } of await Promise.all(ends)) {
+      expect(error, path).toBeInstanceOf(TimeoutError);
+      expect(error, path).toMatchObject({ status: 408, code: "SCRAPE_TIMEOUT" });
+      expect(ms, path).toBeGreaterThan(950);
+      expect(ms, path).toBeLessThan(2_500);
+    }
+  });
+
+  it("lets a slow page through that comes in time", async () => {
+    const document = await scrape("/slow/headers?milliseconds=300", { timeout: 5_000 });
+    expect(document.markdown).toContain("tires the sea");
+  });
+});
+
+describe("fields without effect over plain HTTP", () => {
+  it("waitFor and mobile are told in warning", async () => {
+    const document = await scrape("/article", { waitFor: 100, mobile: true });
+    expect(document.warning).toContain("waitFor");
+    expect(document.warning).toContain("mobile");
+  });
+
+  it("actions and profile are refused with 501", async () => {
+    for (const parameters of [
+      { actions: [{ type: "wait", milliseconds: 10 }] },
+      { profile: { name: "desk" } },
+    ] as ScrapeParameters[]) {
+      await expect(scrape("/article", parameters)).rejects.toMatchObject({
+        status: 501,
+        code: "NOT_IMPLEMENTED",
+      });
+    }
+  });
+
+  it("fields that clients send are accepted", async () => {
+    const { status, text } = await service.scrape({
+      url: `${site.url}/article`,
+      origin: "js-sdk@4.42.0",
+      integration: "cli",
+      blockAds: true,
+      fastMode: true,
+      proxy: "stealth",
+      redactPII: false,
+      useMock: "none",
+      parsers: [{ type: "pdf" }],
+      threatProtection: {},
+      auditMetadata: { username: "desk" },
+      headers: {},
+      actions: [],
+    });
+    expect(status, text).toBe(200);
+  });
+});

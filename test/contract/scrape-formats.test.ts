@@ -1,0 +1,369 @@
+// What comes back: every format plain HTTP can make, every kind of body, every key of metadata.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ScrapeParameters } from "../../client/client.ts";
+import type { Document } from "../../client/wire.ts";
+import { documentSchema } from "../../src/contract/document.ts";
+import { startService, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let service: Service;
+beforeAll(async () => {
+  site = await startSite();
+  service = await startService(site);
+});
+afterAll(async () => {
+  await service.close();
+  await site.close();
+});
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const scrape = (path: string, parameters?: ScrapeParameters): Promise<Document> =>
+  service.client.scrape(new URL(path, site.url).href, parameters);
+const siteText = async (path: string): Promise<string> => (await fetch(site.url + path)).text();
+
+describe("formats of an HTML page", () => {
+  it("markdown: code, tables, lists, math, details", async () => {
+    const { markdown } = await scrape("/documentation");
+    expect(markdown).toContain("# Tide clock handbook");
+    expect(markdown).toContain(
+      "```sh\nnpm install tide-clock\nnpx tide-clock --port /dev/ttyUSB0\n```",
+    );
+    expect(markdown).toContain("| Command | Meaning | Since |");
+    expect(markdown).toContain("high water \\| low water");
+    expect(markdown).toContain("\\sum_i A_i \\cos(\\omega_i t + \\varphi_i)");
+    expect(markdown).toContain("    return sum(a * cos(w * t + p) for a, w, p in parts)");
+    expect(markdown).toContain("Why is my clock late?");
+    expect(markdown).toContain(`[the story](${site.url}/article)`);
+  });
+
+  it("html has absolute addresses and no script; rawHtml is the body, byte by byte", async () => {
+    const { html, rawHtml } = await scrape("/shell-state", { formats: ["html", "rawHtml"] });
+    expect(html).not.toContain("<script");
+    expect(rawHtml).toBe(await siteText("/shell-state"));
+    const links = await scrape("/base-tag", { formats: ["html"] });
+    expect(links.html).toContain(`href="${site.url}/articles/1"`);
+    expect(links.html).toContain(`src="${site.url}/articles/pic.png"`);
+  });
+
+  it("links: absolute, in order, once, fragments dropped, mailto kept", async () => {
+    const { links } = await scrape("/links/here", { formats: ["links"], onlyMainContent: false });
+    const inMain = (links ?? []).filter(
+      (link) => !/^http:\/\/127\.0\.0\.1:\d+\/(list|documentation|login-wall)?$/.test(link),
+    );
+    expect(inMain.slice(0, 6)).toEqual([
+      `${site.url}/links/one`,
+      `${site.url}/links/two`,
+      `${site.url}/three`,
+      "http://127.0.0.1/four",
+      `${site.url}/five?a=1&b=2#part`,
+      "mailto:desk@gazette.example",
+    ]);
+    expect(links).toContain("http://six");
+    expect(links).toContain(`${site.url}/with%20space`);
+    expect(links).toContain("https://xn--r8jz45g.jp/%E4%B8%83");
+    expect(new Set(links).size).toBe(links?.length);
+    expect(links?.filter((link) => /#here|javascript:/.test(link))).toEqual([]);
+  });
+
+  it("images: lazy, srcset, picture, poster, absolute and once", async () => {
+    const { images } = await scrape("/pictures", { formats: ["images"] });
+    for (const name of [
+      "lazy.jpg",
+      "small.jpg",
+      "large.jpg",
+      "wall.webp",
+      "wall-2x.webp",
+      "wall.jpg",
+      "d1.jpg",
+      "d2.jpg",
+      "poster.jpg",
+    ])
+      expect(images, name).toContain(`${site.url}/images/${name}`);
+    expect(new Set(images).size).toBe(images?.length);
+    const metadata = await scrape("/metadata", { formats: ["images"] });
+    expect(metadata.images).toContain("https://gazette.example/wall.jpg");
+    expect(metadata.images).toContain(`${site.url}/icons/anchor.png`);
+  });
+
+  it("attributes: in request order, document order, data- tried, a bad selector is an empty list", async () => {
+    const selectors = [
+      { selector: "article img", attribute: "alt" },
+      { selector: "article img", attribute: "srcset" },
+      { selector: "p[", attribute: "id" },
+      { selector: "video", attribute: "poster" },
+    ];
+    const { attributes } = await scrape("/pictures", {
+      formats: [{ type: "attributes", selectors }],
+    });
+    expect(attributes?.map(({ selector, attribute }) => ({ selector, attribute }))).toEqual(
+      selectors,
+    );
+    expect(attributes?.[0]?.values.slice(0, 4)).toEqual([
+      "Barge at dawn",
+      "Crane",
+      "Wall",
+      "Divers",
+    ]);
+    expect(attributes?.[1]?.values).toContain("/images/d1.jpg 1x, /images/d2.jpg 2x");
+    expect(attributes?.[2]?.values).toEqual([]);
+    expect(attributes?.[3]?.values).toEqual(["/images/poster.jpg"]);
+  });
+
+  it("rawBase64 of an HTML page is left out without an error", async () => {
+    const document = await scrape("/article", { formats: ["markdown", "rawBase64"] });
+    expect(Object.keys(document).toSorted()).toEqual(["markdown", "metadata"]);
+  });
+});
+
+describe("bodies that are not HTML", () => {
+  it("JSON is fenced exactly as it came, rawHtml can be parsed", async () => {
+    for (const path of ["/data.json", "/broken.json"]) {
+      const body = await siteText(path);
+      const document = await scrape(path, { formats: ["markdown", "rawHtml"] });
+      expect(document.markdown).toBe(`\`\`\`json\n${body}\n\`\`\``);
+      expect(document.rawHtml).toBe(body);
+      expect(document.metadata.contentType).toMatch(/^application\/json/);
+    }
+  });
+
+  it("JSON is known by its essence: parameters and +json count", async () => {
+    for (const type of [
+      "application/json; charset=utf-8",
+      "application/problem+json",
+      "Application/JSON",
+    ]) {
+      const query = new URLSearchParams({ type, body: '{"a":1}' }).toString();
+      expect((await scrape(`/made?${query}`)).markdown, type).toBe('```json\n{"a":1}\n```');
+    }
+  });
+
+  it("plain text stays as it is", async () => {
+    const document = await scrape("/notes.txt", {
+      formats: ["markdown", "rawHtml", "html", "links"],
+    });
+    expect(document.markdown).toContain("09:40  towed <Ostwind> to berth 4");
+    expect(document.rawHtml).toBe(await siteText("/notes.txt"));
+    expect(document.html).toContain("&lt;Ostwind&gt;");
+    expect(document.links).toEqual([]);
+  });
+
+  it("XML is text", async () => {
+    const { markdown, rawHtml } = await scrape("/feed.xml", { formats: ["markdown", "rawHtml"] });
+    expect(markdown).toContain("<title>Fenwick gets a wall</title>");
+    expect(rawHtml).toBe(await siteText("/feed.xml"));
+  });
+
+  it("an image without rawBase64 is an error that names format and type; with it, a data URL", async () => {
+    await expect(scrape("/images/wall.png")).rejects.toMatchObject({
+      status: 500,
+      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      message: expect.stringMatching(/cannot process image\/png.*rawBase64/) as string,
+    });
+    const { rawBase64, metadata } = await scrape("/images/wall.png", { formats: ["rawBase64"] });
+    expect(rawBase64).toMatch(/^data:image\/png;base64,iVBORw0KGgo/);
+    expect(metadata.contentType).toBe("image/png");
+  });
+
+  it("a PDF needs an empty parsers array here, and is base64 then", async () => {
+    await expect(scrape("/file.pdf")).rejects.toMatchObject({
+      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      message: expect.stringMatching(/cannot process application\/pdf.*parsers/) as string,
+    });
+    for (const path of [
+      "/file.pdf",
+      "/wrong-type/pdf-as-html",
+      "/wrong-type/pdf-as-png",
+      "/wrong-type/pdf-as-octets",
+    ]) {
+      const { markdown, metadata } = await scrape(path, { parsers: [] });
+      expect(markdown, path).toMatch(/^JVBER/);
+      expect(Buffer.from(markdown ?? "", "base64").toString("latin1"), path).toContain("%%EOF");
+      expect(metadata.contentType, path).toBe("application/pdf");
+      expect(metadata.creditsUsed, path).toBe(1);
+    }
+  });
+
+  it("the body counts, not its label: HTML under other types, an image called HTML", async () => {
+    for (const path of [
+      "/wrong-type/html-as-octets",
+      "/wrong-type/html-untyped",
+      "/wrong-type/html-as-pdf",
+    ])
+      expect((await scrape(path)).markdown, path).toContain(
+        "This is a page, whatever its label says.",
+      );
+    await expect(scrape("/wrong-type/png-as-html")).rejects.toMatchObject({
+      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+    });
+  });
+
+  it("other bytes are an error that names their type", async () => {
+    await expect(scrape("/download")).rejects.toMatchObject({
+      status: 500,
+      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      message: expect.stringContaining("cannot process application/octet-stream") as string,
+    });
+  });
+
+  it("a page without a byte, and one without content, are documents", async () => {
+    for (const [path, status] of [
+      ["/empty", 200],
+      ["/no-content", 204],
+    ] as const) {
+      const document = await scrape(path);
+      expect(document.markdown, path).toBe("");
+      expect(document.metadata.statusCode, path).toBe(status);
+    }
+    expect((await scrape("/empty")).warning).toContain("no text");
+  });
+});
+
+describe("metadata", () => {
+  it("has every key that the page gives", async () => {
+    const { metadata } = await scrape("/metadata");
+    expect(metadata).toMatchObject({
+      title: "A wall that tires the sea | Harbour Gazette",
+      description: "A wall of rough basalt replaces the one the storm took., With pictures.",
+      language: "en-GB",
+      keywords: ["harbour, wall", "storm"],
+      robots: "max-image-preview:large",
+      favicon: `${site.url}/icons/anchor.png`,
+      ogTitle: "A wall that tires the sea",
+      ogDescription: "Rough on purpose.",
+      ogUrl: "https://gazette.example/wall",
+      ogImage: "https://gazette.example/wall.jpg",
+      ogAudio: "https://gazette.example/wall.mp3",
+      ogVideo: "https://gazette.example/wall.mp4",
+      ogDeterminer: "a",
+      ogLocale: "en_GB",
+      ogLocaleAlternate: ["fr_FR", "de_DE"],
+      ogSiteName: "Harbour Gazette",
+      articleSection: "Coast",
+      articleTag: "storm",
+      publishedTime: "2024-05-14T06:30:00+01:00",
+      modifiedTime: "2024-05-15T10:00:00+01:00",
+      dcDescription: "About a wall",
+      dcSubject: "Coast",
+      dcType: "Text",
+      dcDate: "2024-05-14",
+      dcDateCreated: "2024-05-13",
+      dcTermsCreated: "2024-05-12",
+      dcTermsKeywords: "sea",
+      dcTermsSubject: "Walls",
+      dcTermsAudience: "Readers",
+      dcTermsType: "Article",
+    });
+  });
+
+  it("has every meta tag under its own name, repeats as a list", async () => {
+    const { metadata } = await scrape("/metadata");
+    expect(metadata).toMatchObject({
+      "og:title": "A wall that tires the sea",
+      "og:locale:alternate": ["fr_FR", "de_DE"],
+      "article:section": "Coast",
+      author: "Marta Keene",
+      wordCount: "412",
+    });
+  });
+
+  it("says how the scrape went", async () => {
+    const url = `${site.url}/redirect/chain/2?a=1&b`;
+    const { metadata } = await service.client.scrape(url);
+    expect(metadata).toMatchObject({
+      sourceURL: url,
+      url: `${site.url}/article`,
+      statusCode: 200,
+      contentType: "text/html; charset=utf-8",
+      proxyUsed: "basic",
+      creditsUsed: 1,
+      cacheState: "miss",
+      concurrencyLimited: false,
+      scrapeId: expect.stringMatching(UUID) as string,
+    });
+    expect(metadata).not.toHaveProperty("error");
+    expect(metadata).not.toHaveProperty("cachedAt");
+  });
+
+  it("fits the contract, for every kind of page", async () => {
+    for (const path of [
+      "/metadata",
+      "/data.json",
+      "/notes.txt",
+      "/status/404",
+      "/challenge-200",
+      "/empty",
+    ]) {
+      const parsed = documentSchema.safeParse(await scrape(path));
+      expect(parsed.error?.issues, path).toBeUndefined();
+    }
+  });
+
+  it("a page cannot forge what the scrape says of itself", async () => {
+    const head = [
+      "error",
+      "statusCode",
+      "scrapeId",
+      "creditsUsed",
+      "cacheState",
+      "cachedAt",
+      "proxyUsed",
+      "sourceURL",
+      "concurrencyQueueDurationMs",
+      "__proto__",
+    ]
+      .map((name) => `<meta name="${name}" content="forged">`)
+      .join("");
+    const body = `<!doctype html><head><title>Forger</title>${head}</head><p>Seven vessels are in port.</p>`;
+    const { metadata } = await scrape(`/made?${new URLSearchParams({ body }).toString()}`);
+    const { __proto__: _, ...own } = metadata as Record<string, unknown>;
+    expect(Object.entries(own).filter(([, value]) => value === "forged")).toEqual([]);
+    expect(metadata.statusCode).toBe(200);
+    expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype);
+  });
+});
+
+describe("pages that are not what was asked for", () => {
+  it.each([400, 401, 403, 404, 410, 429, 451, 500, 502, 503])(
+    "status %i is data, with metadata.error",
+    async (status) => {
+      const { body, status: answered } = await service.scrape({
+        url: `${site.url}/status/${status}`,
+      });
+      expect(answered).toBe(200);
+      expect(body.success).toBe(true);
+      expect(body.data?.metadata.statusCode).toBe(status);
+      expect(body.data?.metadata.error).toContain(String(status));
+      expect(body.data?.markdown).toMatch(/^# /m);
+    },
+  );
+
+  it("a bot check is never a plain success", async () => {
+    for (const path of ["/challenge", "/challenge-200"]) {
+      const { metadata, warning } = await scrape(path);
+      expect(metadata.error, path).toMatch(/bot check|block page/);
+      expect(warning, path).toMatch(/not the content of the page/);
+    }
+  });
+
+  it("a login wall and a soft 404 are told in error and warning", async () => {
+    const wall = await scrape("/login-wall");
+    expect(wall.metadata.error).toContain("login");
+    expect(wall.warning).toContain("login");
+    const missing = await scrape("/soft-404");
+    expect(missing.metadata.error).toContain("does not exist");
+    expect(missing.metadata.statusCode).toBe(200);
+  });
+
+  it("an application shell is told, an article under a cookie banner is not", async () => {
+    for (const path of ["/shell", "/shell-state"]) {
+      const { warning, metadata } = await scrape(path);
+      expect(warning, path).toContain("scripts");
+      expect(metadata.error, path).toContain("shell");
+    }
+    const { metadata, markdown } = await scrape("/consent");
+    expect(metadata).not.toHaveProperty("error");
+    expect(markdown).toContain("340 blocks of basalt");
+  });
+});

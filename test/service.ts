@@ -1,0 +1,189 @@
+// The service for tests over HTTP: built in this process with a data folder of its own, or any server that speaks the
+// contract when BASE_URL (and API_KEY) name one. Whoever starts it closes it.
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { QuarryClient } from "../client/client.ts";
+import { createApp, type App } from "../src/app.ts";
+import { testConfig, type Config } from "../src/config.ts";
+import type { Document } from "../src/contract/document.ts";
+import { createLogger } from "../src/log.ts";
+import type { Site } from "./site/site.ts";
+
+const remoteUrl = process.env["BASE_URL"]?.replace(/\/+$/, "");
+
+/** True when the tests run against a server that is not in this process; what needs the inside is skipped then. */
+export const isRemote = remoteUrl !== undefined && remoteUrl !== "";
+
+export type Body = {
+  readonly success?: boolean;
+  readonly error?: string;
+  readonly code?: string;
+  readonly details?: readonly {
+    readonly code: string;
+    readonly path: readonly (string | number)[];
+    readonly message: string;
+    readonly keys?: readonly string[];
+  }[];
+  readonly data?: Document;
+} & Readonly<Record<string, unknown>>;
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The decoded JSON; an empty object when the body is none. */
+  readonly body: Body;
+};
+
+export type Ask = {
+  readonly method?: string;
+  /** An object is sent as JSON, a text as it is. */
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent in place of the service's key; null sends none. */
+  readonly key?: string | null;
+  readonly signal?: AbortSignal;
+};
+
+export type Service = {
+  readonly url: string;
+  readonly key: string;
+  readonly client: QuarryClient;
+  readonly ask: (path: string, ask?: Ask) => Promise<Answer>;
+  /** POST /v2/scrape with this body. */
+  readonly scrape: (body: object, ask?: Ask) => Promise<Answer>;
+  /** The document of a scrape that must succeed. */
+  readonly page: (body: object) => Promise<Document>;
+  /** Calls /admin with the token of the process. */
+  readonly admin: (method: string, path: string, body?: object) => Promise<Answer>;
+  /** Makes a key with these limits. */
+  readonly createKey: (limits?: Readonly<Record<string, number>>) => Promise<NewKey>;
+  /** The app itself; throws when the server is elsewhere. */
+  readonly app: App;
+  readonly dataDir: string;
+  /** Everything logged so far, one JSON object a line. */
+  readonly log: () => string;
+  /** Stops the server and leaves the data folder; `close` removes that, too. */
+  readonly stop: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type NewKey = { readonly id: string; readonly key: string };
+
+/** The site's servers as entries of QUARRY_EGRESS_ALLOW. */
+export function siteHosts(site: Site): string[] {
+  return [site.url, site.secureUrl, site.expiredUrl].map((url) => new URL(url).host);
+}
+
+/** Starts the service with the fixture site on its allow-list. `overrides` mean the inside: they are never remote. */
+export async function startService(
+  site: Site | undefined,
+  overrides: Partial<Config> = {},
+): Promise<Service> {
+  if (remoteUrl !== undefined && isRemote && Object.keys(overrides).length === 0) {
+    return describeService(remoteUrl, process.env["API_KEY"] ?? "", {});
+  }
+  const temporary = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
+  const lines: string[] = [];
+  const log = createLogger("trace", { write: (line) => void lines.push(line) });
+  const config = testConfig({
+    host: "127.0.0.1",
+    port: 0,
+    dataDir: temporary,
+    egressAllow: site === undefined ? [] : siteHosts(site),
+    workerThreads: 1,
+    shutdownMs: 2_000,
+    ...overrides,
+  });
+  const app = await createApp(config, { log });
+  try {
+    const url = await app.listen();
+    const first = await app.open();
+    const key = first?.key ?? config.apiKey?.reveal() ?? "";
+    return describeService(url, key, { app, temporary, dataDir: config.dataDir, lines });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
+type Inside = {
+  readonly app?: App;
+  readonly temporary?: string;
+  readonly dataDir?: string;
+  readonly lines?: readonly string[];
+};
+
+function describeService(url: string, key: string, inside: Inside): Service {
+  const ask: Service["ask"] = (target, options = {}) => send(`${url}${target}`, key, options);
+  const scrape: Service["scrape"] = (body, options) =>
+    ask("/v2/scrape", { ...options, method: "POST", body });
+  const app = (): App => {
+    if (inside.app === undefined) throw new Error("This server is not in the test's process.");
+    return inside.app;
+  };
+  const admin: Service["admin"] = (method, target, body) =>
+    ask(target, { method, key: app().adminToken, ...(body === undefined ? {} : { body }) });
+  const stop = async (): Promise<void> => {
+    await inside.app?.close();
+  };
+  return {
+    url,
+    key,
+    client: new QuarryClient({ apiUrl: url, apiKey: key, retries: 0 }),
+    ask,
+    scrape,
+    page: async (body) => {
+      const { status, text, body: answer } = await scrape(body);
+      if (status !== 200 || answer.data === undefined)
+        throw new Error(`The scrape failed with ${status}: ${text}`);
+      return answer.data;
+    },
+    admin,
+    createKey: async (limits = {}) => {
+      const { body, text } = await admin("POST", "/admin/keys", { name: "test", ...limits });
+      const made = body.data as NewKey | undefined;
+      if (made === undefined) throw new Error(`No key was made: ${text}`);
+      return { id: made.id, key: made.key };
+    },
+    get app() {
+      return app();
+    },
+    dataDir: inside.dataDir ?? "",
+    log: () => (inside.lines ?? []).join(""),
+    stop,
+    close: async () => {
+      await stop();
+      if (inside.temporary !== undefined)
+        await rm(inside.temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+async function send(address: string, serviceKey: string, ask: Ask): Promise<Answer> {
+  const { body } = ask;
+  const key = ask.key === undefined ? serviceKey : ask.key;
+  const response = await fetch(address, {
+    method: ask.method ?? "GET",
+    redirect: "manual",
+    headers: {
+      ...(key === null || key === "" ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...ask.headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(ask.signal === undefined ? {} : { signal: ask.signal }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: decode(text) };
+}
+
+function decode(text: string): Body {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null ? (value as Body) : {};
+  } catch {
+    return {};
+  }
+}
