@@ -16,7 +16,7 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   const metadata = readMetadata(document, { url: url ?? "http://example.com/" });
   const cpu = process.cpuUsage(cpuBefore);
   const meta = {
-    title: metadata["articleTitle"] ?? metadata["title"],
+    title: metadata["title"],
     author: metadata["author"],
     date: metadata["publishedTime"],
     sitename: metadata["siteName"],

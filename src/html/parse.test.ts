@@ -41,3 +41,10 @@ describe("parseHtml", () => {
     ]);
   });
 });
+
+describe("CDATA in HTML", () => {
+  it("ends at the next >, as in browsers, instead of taking the rest of the page", () => {
+    const document = parseHtml("<p>before</p><![CDATA[ x ]> <p>after</p><p>more</p>");
+    expect(document.children.filter((node) => "name" in node && node.name === "p")).toHaveLength(3);
+  });
+});

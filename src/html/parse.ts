@@ -35,6 +35,14 @@ class BoundedHandler extends DomHandler {
 }
 
 /**
+ * In HTML `<![CDATA[` opens a comment that ends at the next ">" (WHATWG HTML, bogus comment state). The parser would
+ * look for "]]>" and take everything before it. Behind a slash it is the comment of a script, which is left alone.
+ */
+function closeStrayCdata(html: string): string {
+  return html.includes("<![CDATA[") ? html.replace(/(?<![/*] ?)<!\[CDATA\[/g, "<!x[CDATA[") : html;
+}
+
+/**
  * Parses HTML into a domhandler tree, at most `MAX_DEPTH` deep, in time linear in the length.
  * Never throws; malformed markup gives some tree.
  */
@@ -48,6 +56,6 @@ export function parseHtml(html: string): Document {
     lowerCaseAttributeNames: true,
     decodeEntities: true,
   });
-  parser.end(html);
+  parser.end(closeStrayCdata(html));
   return handler.root;
 }

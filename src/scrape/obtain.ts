@@ -38,7 +38,7 @@ export type ObtainRequest = {
 
 export type ObtainParts = {
   readonly http: Engine<HttpFetch>;
-  readonly egress: Pick<Egress, "selectProxy">;
+  readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly pool: FormatPool;
   /** Resolves once the store is open; only asked for when the policy needs it. */
   readonly captures: () => Promise<CaptureStore>;
@@ -148,7 +148,10 @@ async function fetchOnce(
   { options, url }: ObtainRequest,
   deadline: Deadline,
 ): Promise<Capture> {
-  const country = options.location?.country;
+  const wanted = options.location?.country;
+  // A country without a proxy of its own is a warning of the plan, not a reason to fetch nothing.
+  const country =
+    wanted !== undefined && parts.egress.hasProxy(attempt.proxy, wanted) ? wanted : undefined;
   const proxy = parts.egress.selectProxy(attempt.proxy, country);
   const outcome = await parts.http.fetch(
     {

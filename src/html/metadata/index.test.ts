@@ -13,7 +13,7 @@ describe("readMetadata, the keys of the contract", () => {
     const og = `<meta property="og:title" content="Open">`;
     const twitter = `<meta name="twitter:title" content="Bird">`;
     expect(read(head(`<title> Tides &amp; ports\n | Coast Daily </title>${og}`))["title"]).toBe(
-      "Tides & ports | Coast Daily",
+      "Tides & ports",
     );
     expect(read(head(`<title></title>${og}${twitter}`))["title"]).toBe("Open");
     expect(read(head(twitter))["title"]).toBe("Bird");
@@ -121,7 +121,8 @@ describe("readMetadata, what it finds", () => {
   it("gives the headline without the site as articleTitle", () => {
     expect(read(article("<p>Text"))).toMatchObject({
       articleTitle: "Harbour walls rise again",
-      title: "Harbour walls rise again - Coast Daily",
+      title: "Harbour walls rise again",
+      pageTitle: "Harbour walls rise again - Coast Daily",
     });
   });
 

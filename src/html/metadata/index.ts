@@ -1,6 +1,7 @@
 // Metadata of a page for the wire contract (§2.6), plus our best answers to who wrote it and when.
 //
-// `title` is the document's title as the contract demands; `articleTitle` is the headline without the site's name.
+// `title` is the document's title without the site's name, `pageTitle` the title as the page wrote it where they differ,
+// `articleTitle` the headline a reader sees.
 // A key the page declares keeps the page's word (author, publishedTime, modifiedTime); the answer found by the rules fills
 // the same key only when it is free, when the declared author is an address or the site itself, or the date is no date.
 
@@ -14,7 +15,7 @@ import { openPage } from "./page.ts";
 import { cleanDeclared } from "./person-name.ts";
 import { type Answer, firstAnswer, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
-import { articleTitleRules } from "./title.ts";
+import { articleTitleRules, wireTitle } from "./title.ts";
 
 /** `url` is the final URL; links are made absolute against it (and `<base>`). */
 export type MetadataSource = { readonly url: string; readonly contentType?: string };
@@ -48,12 +49,30 @@ function answer(
   give("favicon", named(favicon(page), "link icon"));
   give("canonical", named(canonical(page), "link canonical"));
   give("siteName", firstAnswer(siteNameRules, page));
-  give("articleTitle", firstAnswer(articleTitleRules, page));
+  const headline = firstAnswer(articleTitleRules, page);
+  give("articleTitle", headline);
+  setTitle(metadata, sources, headline);
   if (!isPerson(metadata["author"], page)) give("author", firstAnswer(authorRules, page));
   if (!isIsoDate(metadata["publishedTime"]))
     give("publishedTime", firstAnswer(publishedRules, page));
   if (!isIsoDate(metadata["modifiedTime"])) give("modifiedTime", firstAnswer(modifiedRules, page));
   return { metadata, sources };
+}
+
+/** `title` without the name of the site; what the page had written is kept as `pageTitle` where the two differ. */
+function setTitle(
+  metadata: MetadataRecord,
+  sources: Record<string, string>,
+  headline: Answer | undefined,
+): void {
+  const declared = [metadata["title"], metadata["ogTitle"]]
+    .flat()
+    .filter((title) => title !== undefined);
+  const title = wireTitle(declared, headline?.value);
+  if (title === undefined || title === metadata["title"]) return;
+  if (typeof metadata["title"] === "string") metadata["pageTitle"] = metadata["title"];
+  metadata["title"] = title;
+  if (headline !== undefined && title === headline.value) sources["title"] = headline.source;
 }
 
 const named = (value: string | undefined, source: string): Answer | undefined =>

@@ -92,3 +92,23 @@ export const articleTitleRules: readonly Rule[] = [
   ["declared title", (page: Page) => page.titles[0]],
   ["heading", (page: Page) => page.facts.headings.find(({ mark }) => mark === "h1")?.value],
 ];
+
+/** Words the headline and a declared title must share for the headline to count as that title without its site. */
+const SAME_TITLE = 0.34;
+
+/**
+ * The title for the wire: the headline where it is what the page declares as its title (inside it, or mostly the same
+ * words), else the declared title. So "Name – Site" loses the site, and a heading about something else changes nothing.
+ */
+export function wireTitle(
+  declared: readonly string[],
+  headline: string | undefined,
+): string | undefined {
+  if (headline === undefined) return declared[0];
+  const isSame = declared.some(
+    (title) =>
+      title.toLowerCase().includes(headline.toLowerCase()) ||
+      likeness(title, headline) >= SAME_TITLE,
+  );
+  return isSame ? headline : (declared[0] ?? headline);
+}
