@@ -9,11 +9,11 @@ const head = (inner: string) =>
   `<!doctype html><html lang="en-GB"><head>${inner}</head><body></body></html>`;
 
 describe("readMetadata, the keys of the contract", () => {
-  it("gives the document title whole, then og:title, then twitter:title", () => {
+  it("gives the document title, then og:title, then twitter:title; a headline about something else changes nothing", () => {
     const og = `<meta property="og:title" content="Open">`;
     const twitter = `<meta name="twitter:title" content="Bird">`;
     expect(read(head(`<title> Tides &amp; ports\n | Coast Daily </title>${og}`))["title"]).toBe(
-      "Tides & ports",
+      "Tides & ports | Coast Daily",
     );
     expect(read(head(`<title></title>${og}${twitter}`))["title"]).toBe("Open");
     expect(read(head(twitter))["title"]).toBe("Bird");

@@ -65,12 +65,10 @@ function setTitle(
   sources: Record<string, string>,
   headline: Answer | undefined,
 ): void {
-  const declared = [metadata["title"], metadata["ogTitle"]]
-    .flat()
-    .filter((title) => title !== undefined);
+  const declared = typeof metadata["title"] === "string" ? metadata["title"] : undefined;
   const title = wireTitle(declared, headline?.value);
   if (title === undefined || title === metadata["title"]) return;
-  if (typeof metadata["title"] === "string") metadata["pageTitle"] = metadata["title"];
+  if (declared !== undefined) metadata["pageTitle"] = declared;
   metadata["title"] = title;
   if (headline !== undefined && title === headline.value) sources["title"] = headline.source;
 }

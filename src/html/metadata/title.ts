@@ -101,14 +101,12 @@ const SAME_TITLE = 0.34;
  * words), else the declared title. So "Name – Site" loses the site, and a heading about something else changes nothing.
  */
 export function wireTitle(
-  declared: readonly string[],
+  declared: string | undefined,
   headline: string | undefined,
 ): string | undefined {
-  if (headline === undefined) return declared[0];
-  const isSame = declared.some(
-    (title) =>
-      title.toLowerCase().includes(headline.toLowerCase()) ||
-      likeness(title, headline) >= SAME_TITLE,
-  );
-  return isSame ? headline : (declared[0] ?? headline);
+  if (headline === undefined || declared === undefined) return declared ?? headline;
+  const isSame =
+    declared.toLowerCase().includes(headline.toLowerCase()) ||
+    likeness(declared, headline) >= SAME_TITLE;
+  return isSame ? headline : declared;
 }
