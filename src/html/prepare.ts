@@ -2,10 +2,13 @@
 // Runs first, on the whole page.
 import { type ChildNode, type Document, Element, isTag, Text } from "domhandler";
 import { imageSource, isPlaceholder } from "./image-source.ts";
+import { openNoscript, placeStreamed } from "./streamed.ts";
 import { attributeOf, detachAll, findElement, replaceNode, textOf, walk } from "./tree.ts";
 
 /** Rewrites scripts of formulas, images for readers without script, and frames, so that selection finds them. */
 export function prepareDocument(document: Document): void {
+  placeStreamed(document);
+  openNoscript(document);
   const scripts: Element[] = [];
   const noscripts: Element[] = [];
   walk(document, (node) => {

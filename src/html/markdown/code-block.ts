@@ -1,10 +1,10 @@
 // The text and language of a code block, whatever the highlighter made of it.
 import { type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, hasAttribute, walk } from "../tree.ts";
+import { attributeOf, findElement, hasAttribute, walk } from "../tree.ts";
 import { GUTTER } from "./survey.ts";
 
 const LINE =
-  /(?:^|\s)(?:line|code-line|token-line|view-line|CodeMirror-line|cm-line|react-code-line)(?:$|\s)/;
+  /(?:^|\s)(?:line|code-line|token-line|view-line|gatsby-highlight-code-line|highlight-line|highlighted-line|hljs-ln-line|CodeMirror-line|cm-line|react-code-line)(?:$|\s)/;
 const SKIPPED: ReadonlySet<string> = new Set([
   "button",
   "script",
@@ -83,7 +83,7 @@ function isGutter(element: Element): boolean {
 }
 
 const PREFIXED =
-  /^(?:language|lang|brush|code|highlight-source|highlight-text|highlight|syntax|src|type)[-:]+(\S+?);?$/i;
+  /^(?:language|lang|brush|gatsby-code|code|highlight-source|highlight-text|highlight|syntax|src|type)[-:]+(\S+?);?$/i;
 const NO_LANGUAGE: ReadonlySet<string> = new Set(
   (
     "none plain plaintext text txt nohighlight default auto undefined null source code block notranslate wrapper inline " +
@@ -110,6 +110,14 @@ export function codeLanguage(block: Element): string {
   );
   const own = (inner && ownLanguage(inner, true)) || ownLanguage(block, true);
   if (own) return own;
+  if (block.name === "table") {
+    const code = findElement(
+      block,
+      (element) =>
+        (element.name === "code" || element.name === "pre") && ownLanguage(element, true) !== "",
+    );
+    if (code !== undefined) return ownLanguage(code, true);
+  }
   let wrapper: ParentNode | null = block.parent;
   for (let step = 0; step < 4 && wrapper !== null && isTag(wrapper); step++) {
     if (wrapper.name === "body" || wrapper.name === "main" || wrapper.name === "article") break;

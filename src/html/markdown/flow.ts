@@ -1,7 +1,7 @@
 // What is being written: the run of text under construction, the marks around it, the blocks behind it. The files beside
 // this one turn kinds of elements into calls of it.
 import type { Element } from "domhandler";
-import { foldSpace, type Visit } from "../tree.ts";
+import { foldSpace, textOf, type Visit } from "../tree.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { codeLanguage, codeText } from "./code-block.ts";
 import { toCodeFence } from "./code-span.ts";
@@ -133,7 +133,9 @@ export class Flow {
     const language = codeLanguage(element);
     if (this.isFlow) {
       this.flush();
-      this.writer.block("code", toCodeFence(code, language));
+      // A listing of line numbers only is not one.
+      if (code !== "" || foldSpace(textOf(element, 1_000)) === "")
+        this.writer.block("code", toCodeFence(code, language));
       return;
     }
     this.edge();

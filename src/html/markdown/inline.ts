@@ -85,6 +85,10 @@ function isVisible(token: Token): boolean {
   return token.kind !== "break" && (token.kind !== "text" || /\S/.test(token.value));
 }
 
+function isLink(mark: Mark | undefined): boolean {
+  return mark?.kind === "link";
+}
+
 /** A link around several blocks that an earlier block has written. */
 function isSpent(mark: Mark): boolean {
   return mark.once && mark.used;
@@ -140,6 +144,8 @@ function toPieces(tokens: readonly Token[]): Piece[] {
       isSameMark(shown[common] as Mark, path[common] as Mark)
     )
       common++;
+    // Two links side by side are drawn apart; without a blank their texts would read as one word.
+    if (gap === "" && isLink(shown[common]) && isLink(path[common])) gap = " ";
     closeTo(common);
     if (gap !== "") push(gap === " " ? "text" : "break", gap);
     gap = "";

@@ -5,7 +5,7 @@ import { attributeOf, findElement, foldSpace, textOf } from "../tree.ts";
 const PERMALINK_CLASS =
   /(?:^|\s)(?:headerlink|header-anchor|header-link|heading-anchor|heading-link|anchorjs-link|anchor-link|hash-link|permalink|octicon-link|direct-link|anchor|toc-anchor|deep-link|sl-anchor-link|mw-editsection|mw-cite-backlink|md-anchor|section-link|zola-anchor|docs-heading-link|self-link)(?:\s|$)/;
 const PERMALINK_TEXT =
-  /^(?:[¶#§*∞⚓🔗⌗]\ufe0f?|permalink|anchor|link|direct link(?: to .*)?|(?:permanent )?link to (?:this|the) .*|permalink to .*|section titled.*|copy link.*|edit|\[edit\]|\[edit source\]|)$/iu;
+  /^(?:[¶#§*∞⚓🔗⌗]\ufe0f?|permalink|anchor|link|direct link(?: to .*)?|(?:permanent )?link to (?:this|the) .*|permalink to .*|section titled.*|section ?\d+|copy link.*|edit|\[edit\]|\[edit source\]|)$/iu;
 
 /** Whether an element beside or in a heading only lets one copy the heading's address. */
 export function isPermalink(element: Element, inHeading: boolean): boolean {
@@ -87,4 +87,30 @@ export function isLanguageTag(classes: string): boolean {
       classes,
     )
   );
+}
+
+const YES =
+  /(?:^|[\s_-])(?:check(?:mark|ed)?|tick|yes|true|included|available|fa-check\S*|icon-check\S*)(?:$|[\s_-])/i;
+const NO =
+  /(?:^|[\s_-])(?:x-?mark|cross|times|close|no|false|not-included|unavailable|minus|fa-times|fa-xmark)(?:$|[\s_-])/i;
+
+/** What an icon without text says where it is the whole of a table cell: its label, or a tick or a cross. */
+export function iconText(cell: Element): string {
+  const icon = findElement(cell, (element) => {
+    if (element.name === "title") return true;
+    const { attribs } = element;
+    return ["aria-label", "title", "alt", "data-icon", "class"].some(
+      (name) => (attribs[name] ?? "") !== "",
+    );
+  });
+  if (icon === undefined) return "";
+  const label = foldSpace(
+    icon.name === "title"
+      ? textOf(icon, 100)
+      : attributeOf(icon, "aria-label") || attributeOf(icon, "title") || attributeOf(icon, "alt"),
+  );
+  if (label !== "" && label.length < 60) return label;
+  const marks = `${attributeOf(icon, "data-icon")} ${attributeOf(icon, "class")}`;
+  if (YES.test(marks)) return "✓";
+  return NO.test(marks) ? "✗" : "";
 }

@@ -267,7 +267,9 @@ class MarkdownWriter {
       this.#flow.isFlow &&
       this.#survey.withBlocks.has(element) &&
       foldSpace(textOf(element, 1_000)) !== "";
-    const mark = linkMark(target, foldSpace(attributeOf(element, "title")), around);
+    const title = foldSpace(attributeOf(element, "title"));
+    const isRepeat = title !== "" && title === foldSpace(textOf(element, 500));
+    const mark = linkMark(target, isRepeat ? "" : title, around);
     if (around && this.#survey.withHeading.has(element)) this.#headingLink = mark;
     else this.#flow.marks = withLink(outer, mark);
     const run = this.#flow.run;

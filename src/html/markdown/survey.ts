@@ -13,7 +13,8 @@ export type TableFacts = {
   text: number;
   longestCell: number;
   hasTable: boolean;
-  /** Headings, quotes, multi-line code: things a table cell cannot hold. */
+  hasHeadings: boolean;
+  /** Quotes, multi-line code, forms: things a table cell cannot hold. */
   hasBlocks: boolean;
   hasCaption: boolean;
   /** Cells that hold line numbers or code beside them. */
@@ -64,7 +65,7 @@ export function surveyTree(root: ParentNode, base: string | undefined): Survey {
     if (headingLevel(name) > 0) {
       markAll(anchors, withHeading);
       const frame = frames.at(-1);
-      if (frame !== undefined) frame.facts.hasBlocks = true;
+      if (frame !== undefined) frame.facts.hasHeadings = true;
     }
     switch (name) {
       case "a": {
@@ -87,6 +88,7 @@ export function surveyTree(root: ParentNode, base: string | undefined): Survey {
           text: 0,
           longestCell: 0,
           hasTable: false,
+          hasHeadings: false,
           hasBlocks: false,
           hasCaption: false,
           hasGutter: false,
@@ -168,7 +170,11 @@ function noteTablePart(frame: Frame, element: Element): void {
       );
       if (frame.row > facts.columns) facts.columns = frame.row;
       frame.cell = 0;
-      if (GUTTER.test(attributeOf(element, "class")) || hasAttribute(element, "data-line-number"))
+      if (
+        GUTTER.test(attributeOf(element, "class")) ||
+        /(?:^|\s)lntd(?:\s|$)/.test(attributeOf(element, "class")) ||
+        hasAttribute(element, "data-line-number")
+      )
         facts.hasGutter = true;
       break;
     case "caption":
@@ -197,6 +203,8 @@ export function isLayoutTable(table: Element, facts: TableFacts | undefined): bo
     return facts.headerCells === 0 || facts.rows < 2 || facts.hasBlocks || facts.hasTable;
   const declared = facts.headerCells > 0 || facts.hasCaption;
   if (facts.hasTable) return !declared || facts.longestCell > 2_000 || facts.hasBlocks;
+  // Headings in short cells are column and row titles; in long ones they begin the parts of a page.
+  if (facts.hasHeadings && (facts.rows < 3 || facts.text / facts.cells > 100)) return true;
   if (facts.hasBlocks) return !(facts.headerCells > 1 && facts.longestCell < 1_500);
   if (declared) return facts.longestCell > 8_000;
   if (facts.rows < 2) return true;

@@ -2,6 +2,7 @@
 import { type Element, isTag } from "domhandler";
 import { attributeOf, type Visit } from "../tree.ts";
 import type { Flow } from "./flow.ts";
+import { iconText } from "./labels.ts";
 import { NO_MARKS } from "./marks.ts";
 import { isLayoutTable, type Survey } from "./survey.ts";
 import { type Cell, type Row, toTable } from "./table.ts";
@@ -75,7 +76,7 @@ export class TableBlocks {
       this.#flow.marks = outer;
       if (name === "caption") {
         if (text !== "") this.#flow.writer.block("paragraph", text);
-      } else row.push(toCell(element, text));
+      } else row.push(toCell(element, text === "" ? iconText(element) : text));
     });
   }
 }
