@@ -130,7 +130,7 @@ async function deliver(
     queuedMs: slot.limited ? slot.waitedMs : 0,
     warnings: plan.warnings,
   });
-  await watch.time("save", () => save(parts, work, obtained, document, creditsUsed));
+  await watch.time("save", () => keep(parts, work, obtained, document, creditsUsed));
   await hold.settle(creditsUsed);
   parts.metrics.credits.inc(creditsUsed);
   parts.metrics.scrapes.inc({
@@ -143,6 +143,21 @@ async function deliver(
     "scraped",
   );
   return { document, scrapeId: work.id, explanation: explain(work, obtained, creditsUsed) };
+}
+
+/** A page that was fetched is delivered even when it cannot be kept. */
+async function keep(
+  parts: ScrapeParts,
+  work: Work,
+  obtained: Obtained,
+  document: Document,
+  credits: number,
+): Promise<void> {
+  try {
+    await save(parts, work, obtained, document, credits);
+  } catch (error) {
+    parts.log.error({ reqId: work.context.requestId, err: error }, "a result could not be kept");
+  }
 }
 
 /** Keeps what may be kept: the page for the cache, the document under its id, a line of activity. */

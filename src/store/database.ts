@@ -1,7 +1,10 @@
 // One SQL dialect on two engines: PostgreSQL when DATABASE_URL is set, otherwise the embedded database in the data
 // folder. What either engine throws is translated in database-errors.ts and nowhere else.
-import { mkdir } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { lockFolder } from "./lock-file.ts";
@@ -40,13 +43,29 @@ async function openServer(url: string, connections: number, log: Logger): Promis
   return openPostgres(url, connections, log);
 }
 
+/**
+ * Makes a new database in a process of its own, under another name until it is whole: a start that is killed midway leaves
+ * nothing that looks like a database. If it fails, opening the folder here makes one, or says what is wrong.
+ */
+async function makeEmbedded(folder: string): Promise<void> {
+  const partial = `${folder}.new`;
+  await rm(partial, { recursive: true, force: true });
+  const setup = fileURLToPath(new URL("./embedded-setup.ts", import.meta.url));
+  const child = spawn(process.execPath, [setup, partial], { stdio: "ignore" });
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.once("error", () => resolve(null)).once("close", resolve);
+  if ((await promise) === 0) await rename(partial, folder);
+}
+
 async function openLocked(dataDir: string): Promise<Database> {
   const folder = path.resolve(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
   try {
+    const place = path.join(folder, "database");
+    if (!existsSync(place)) await makeEmbedded(place);
     const { openEmbedded } = await import("./pglite.ts");
-    const embedded = await openEmbedded(path.join(folder, "database"));
+    const embedded = await openEmbedded(place);
     return {
       kysely: embedded.kysely,
       kind: embedded.kind,
