@@ -1,0 +1,261 @@
+// What a request that does not fit is told, who is let in, and what is never logged.
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UNKNOWN_KEY_TEXT } from "../../src/contract/faults.ts";
+import { isRemote, startService, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let service: Service;
+let page: string;
+beforeAll(async () => {
+  site = await startSite();
+  service = await startService(site);
+  page = `${site.url}/tiny`;
+});
+afterAll(async () => {
+  await service.close();
+  await site.close();
+});
+
+const ID = "0199f0c0-0000-7000-8000-000000000000";
+
+describe("a body that does not fit", () => {
+  it.each<[name: string, body: object, field: string]>([
+    ["no url", {}, "url"],
+    ["a number for url", { url: 7 }, "url"],
+    ["an unknown format", { url: "https://example.com", formats: ["poem"] }, "formats"],
+    ["formats as a text", { url: "https://example.com", formats: "markdown" }, "formats"],
+    [
+      "a text for a flag",
+      { url: "https://example.com", onlyMainContent: "yes" },
+      "onlyMainContent",
+    ],
+    ["a timeout too short", { url: "https://example.com", timeout: 999 }, "timeout"],
+    ["a timeout too long", { url: "https://example.com", timeout: 300_001 }, "timeout"],
+    ["a fraction for timeout", { url: "https://example.com", timeout: 1_000.5 }, "timeout"],
+    ["an unknown proxy", { url: "https://example.com", proxy: "magic" }, "proxy"],
+    ["a negative maxAge", { url: "https://example.com", maxAge: -1 }, "maxAge"],
+    ["a number as selector", { url: "https://example.com", excludeTags: [7] }, "excludeTags"],
+    ["parsers that are no list", { url: "https://example.com", parsers: "pdf" }, "parsers"],
+    ["an unknown parser", { url: "https://example.com", parsers: ["docx"] }, "parsers"],
+    ["a number as header", { url: "https://example.com", headers: { a: 1 } }, "headers"],
+    ["null for location", { url: "https://example.com", location: null }, "location"],
+  ])("%s: 400 Bad Request, the field named in details", async (_name, body, field) => {
+    const answer = await service.scrape(body);
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.body).toMatchObject({
+      success: false,
+      code: "BAD_REQUEST",
+      error: "Bad Request",
+    });
+    expect(answer.body.details?.[0]?.path[0]).toBe(field);
+    expect(answer.body.details?.[0]?.message).toContain(field);
+  });
+
+  it("unknown keys: the fixed text, and each key in details, nested ones too", async () => {
+    const answer = await service.scrape({ url: page, colour: "blue", ignoreSitemap: true });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe(UNKNOWN_KEY_TEXT);
+    expect(answer.body.error).toBe(
+      "Unrecognized key in body -- please review the v2 API documentation for request body changes",
+    );
+    expect(answer.body.details?.[0]).toMatchObject({
+      code: "unrecognized_keys",
+      keys: ["colour", "ignoreSitemap"],
+      path: [],
+    });
+    const nested = await service.scrape({
+      url: page,
+      formats: [{ type: "json", prompt: "p", systemPrompt: "s" }],
+    });
+    expect(nested.status).toBe(400);
+    expect(nested.body.error).toBe(UNKNOWN_KEY_TEXT);
+    expect(nested.body.details?.[0]).toMatchObject({
+      code: "unrecognized_keys",
+      keys: ["systemPrompt"],
+      path: ["formats", 0],
+    });
+  });
+
+  it("rules across fields: their own text in error and details", async () => {
+    const wait = await service.scrape({ url: page, waitFor: 3_000, timeout: 5_000 });
+    expect(wait.status).toBe(400);
+    expect(wait.body.error).toBe("waitFor must not exceed half of timeout");
+    expect(wait.body.details?.[0]).toMatchObject({
+      message: "waitFor must not exceed half of timeout",
+      path: ["waitFor"],
+    });
+    for (const [body, text] of [
+      [{ formats: ["changeTracking"] }, "markdown"],
+      [{ formats: ["screenshot", { type: "screenshot" }] }, "screenshot"],
+      [{ formats: ["json"] }, "prompt"],
+      [{ location: { country: "xx" } }, "country code"],
+      [{ actions: Array.from({ length: 51 }, () => ({ type: "scrape" })) }, "50"],
+    ] as const) {
+      const answer = await service.scrape({ url: page, ...body });
+      expect(answer.status, JSON.stringify(body).slice(0, 80)).toBe(400);
+      expect(`${answer.body.error} ${JSON.stringify(answer.body.details)}`).toContain(text);
+    }
+  });
+
+  it("malformed JSON, JSON that is no object, and no body", async () => {
+    const broken = await service.ask("/v2/scrape", { method: "POST", body: '{"url": "https://a' });
+    expect(broken.status).toBe(400);
+    expect(broken.body).toMatchObject({
+      success: false,
+      code: "BAD_REQUEST_INVALID_JSON",
+      error: "Bad request, malformed JSON",
+    });
+    for (const body of ["[]", "7", '"text"', "null", ""]) {
+      const answer = await service.ask("/v2/scrape", { method: "POST", body });
+      expect(answer.status, body).toBe(400);
+      expect(answer.body.code, body).toBe("BAD_REQUEST");
+    }
+    const none = await service.ask("/v2/scrape", { method: "POST" });
+    expect(none.status).toBe(400);
+    const poisoned = await service.ask("/v2/scrape", {
+      method: "POST",
+      body: `{"url":"${page}","__proto__":{"timeout":1}}`,
+    });
+    expect(poisoned.status, poisoned.text).toBe(400);
+  });
+
+  it("11 MB: 413, and the connection is good for the next request", async () => {
+    const url = `https://example.com/${"a".repeat(11_000_000)}`;
+    const answer = await service.scrape({ url });
+    expect(answer.status).toBe(413);
+    expect(answer.body).toMatchObject({ success: false, code: "PAYLOAD_TOO_LARGE" });
+    expect(answer.headers.get("x-request-id")).not.toBeNull();
+    const chunked = await fetch(`${service.url}/v2/scrape`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
+      body: new Blob([JSON.stringify({ url })]).stream(),
+      duplex: "half",
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+    expect((await service.scrape({ url: page })).status).toBe(200);
+  });
+
+  it("another content type: 415; urlencoded is read", async () => {
+    const xml = await service.ask("/v2/scrape", {
+      method: "POST",
+      body: "<url/>",
+      headers: { "content-type": "application/xml" },
+    });
+    expect(xml.status).toBe(415);
+    const form = await service.ask("/v2/scrape", {
+      method: "POST",
+      body: new URLSearchParams({ url: page }).toString(),
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect(form.status, form.text).toBe(200);
+  });
+
+  it("a body on GET and DELETE is ignored", async () => {
+    const { port } = new URL(service.url);
+    const raw = (method: string, path: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const body = '{"integration":"n8n"';
+        const socket = connect(Number(port), "127.0.0.1", () =>
+          socket.end(
+            `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+          ),
+        );
+        let text = "";
+        socket.on("data", (chunk) => (text += chunk.toString()));
+        socket.on("end", () => resolve(text));
+        socket.on("error", reject);
+      });
+    expect(await raw("GET", "/v2/team/credit-usage")).toMatch(
+      /^HTTP\/1\.1 200 [^]*remainingCredits/,
+    );
+    expect(await raw("DELETE", `/v2/crawl/${ID}`)).toMatch(/^HTTP\/1\.1 501 /);
+  });
+});
+
+describe.skipIf(isRemote)("who is asking", () => {
+  it("no header, no key, another key: 401 with the three texts and no code", async () => {
+    for (const [headers, text] of [
+      [{}, "Unauthorized"],
+      [{ authorization: "Bearer" }, "Unauthorized: Token missing"],
+      [{ authorization: "Bearer   " }, "Unauthorized: Token missing"],
+      [{ authorization: "Basic abc" }, "Unauthorized: Token missing"],
+      [{ authorization: "Bearer fc-wrong" }, "Unauthorized: Invalid token"],
+    ] as [Record<string, string>, string][]) {
+      for (const [method, path] of [
+        ["POST", "/v2/scrape"],
+        ["GET", "/v2/team/credit-usage"],
+        ["POST", "/v2/crawl"],
+        ["POST", "/v1/scrape"],
+      ] as const) {
+        const answer = await service.ask(path, {
+          method,
+          key: null,
+          headers,
+          ...(method === "POST" ? { body: { url: 7 } } : {}),
+        });
+        expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBe(401);
+        expect(JSON.parse(answer.text)).toEqual({ success: false, error: text });
+      }
+    }
+  });
+
+  it("the scheme is read in any case", async () => {
+    const headers = { authorization: `bearer ${service.key}` };
+    expect((await service.ask("/v2/team/queue-status", { key: null, headers })).status).toBe(200);
+  });
+
+  it("an API key opens no /admin route, and the admin token no other", async () => {
+    expect((await service.ask("/admin/keys")).status).toBe(401);
+    expect((await service.ask("/admin/keys", { key: null })).status).toBe(401);
+    const { adminToken } = service.app;
+    expect((await service.ask("/v2/team/credit-usage", { key: adminToken })).status).toBe(401);
+  });
+});
+
+describe("every answer", () => {
+  it("has a request id, the caller's when it is a plain one", async () => {
+    for (const [path, status] of [
+      ["/v2/team/credit-usage", 200],
+      ["/v2/nothing", 404],
+      ["/v0/health/liveness", 200],
+      [`/v2/crawl/${ID}`, 501],
+      ["/metrics", 200],
+      ["/openapi.json", 200],
+      ["/", 302],
+    ] as const) {
+      const answer = await service.ask(path);
+      expect(answer.status, path).toBe(status);
+      expect(answer.headers.get("x-request-id"), path).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const mine = await service.ask("/v2/nothing", { headers: { "x-request-id": "desk-7.a:b" } });
+    expect(mine.headers.get("x-request-id")).toBe("desk-7.a:b");
+    const hostile = await service.ask("/v2/nothing", {
+      headers: { "x-request-id": "a b<script>" },
+    });
+    expect(hostile.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.skipIf(isRemote)(
+    "stands in the log with that id; keys, passwords and cookies do not",
+    async () => {
+      const url = `${site.url.replace("://", "://desk:canary-password@")}/basic-auth?x=1`;
+      const headers = { cookie: "pass=canary-cookie", authorization: "Bearer canary-bearer" };
+      await service.scrape({ url, headers }, { headers: { "x-request-id": "look-for-me" } });
+      await service.scrape({
+        url: `${site.url.replace("://", "://desk:canary-password@")}/hang-up`,
+      });
+      await service.scrape({
+        url,
+        formats: ["canary-format"],
+        headers: { "x-a": "canary-header\n" },
+      });
+      await service.ask("/v2/scrape", { method: "POST", key: "canary-wrong-key", body: { url } });
+      expect(service.log()).toContain('"reqId":"look-for-me"');
+      expect(service.log()).not.toContain("canary");
+      expect(service.log()).not.toContain(service.key);
+      expect(service.log()).not.toContain(service.app.adminToken);
+    },
+  );
+});
