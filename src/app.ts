@@ -1,7 +1,6 @@
 // The composition: builds every part from the configuration, in order, and closes them in reverse. The only place
 // that builds. The server listens first; the database opens behind it, and requests wait for what they need of it.
 import { randomBytes } from "node:crypto";
-import type { FastifyInstance } from "fastify";
 import { createCredits, createFreeCredits } from "./account/credits.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "./account/identity.ts";
 import { createKeyring, type CreatedKey } from "./account/keys.ts";
@@ -15,7 +14,7 @@ import { createHttpEngine } from "./engines/http.ts";
 import { InternalError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { serveAdmin } from "./http/admin.ts";
-import { createServer } from "./http/server.ts";
+import { createServer, type HttpServer } from "./http/server.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { scrapeHandlers } from "./http/v2/scrape.ts";
 import { teamHandlers } from "./http/v2/team.ts";
@@ -39,7 +38,7 @@ export type App = AsyncDisposable & {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly egress: Egress;
-  readonly server: FastifyInstance;
+  readonly server: HttpServer;
   /** Accepted by the /admin routes. */
   readonly adminToken: string;
   /** Starts to listen; the base URL without a trailing slash. */
@@ -198,7 +197,7 @@ function checkSettings(config: Config): void {
 }
 
 /** Where a program on this machine reaches the server: a wildcard address is no address to call. */
-function reachableUrl(server: FastifyInstance, config: Config): string {
+function reachableUrl(server: HttpServer, config: Config): string {
   const address = server.server.address();
   const port = address !== null && typeof address === "object" ? address.port : config.port;
   const host =

@@ -1,4 +1,4 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createLogger } from "../log.ts";
@@ -12,7 +12,7 @@ export async function doctor(config: Config): Promise<void> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   say(`Quarry ${VERSION} on Node ${process.versions.node}, ${process.platform} ${process.arch}`);
   say(
-    `  CPUs      ${availableParallelism()}, memory ${Math.round((process.constrainedMemory() || process.availableMemory()) / 2 ** 20)} MiB`,
+    `  CPUs      ${availableParallelism()}, memory ${Math.round(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 ** 20)} MiB`,
   );
   for (const line of findings(config)) say(`  ${line}`);
   const running = await loadServerFile(config);

@@ -23,6 +23,9 @@ import {
   type Handlers,
 } from "./route.ts";
 
+/** The server as the rest of the program sees it. */
+export type HttpServer = FastifyInstance;
+
 export type ServerParts = {
   readonly config: Config;
   readonly log: Logger;
