@@ -116,7 +116,19 @@ export class ListBlocks {
       !this.#flow.writer.isFresh
     )
       return;
+    if (!isTask(element)) return;
     this.#flow.run.raw(hasAttribute(element, "checked") ? "[x]" : "[ ]", NO_MARKS);
     this.#flow.run.text(" ", NO_MARKS);
   }
+}
+
+/** A box that cannot be changed, or stands in a list of tasks; others filter, compare and subscribe. */
+function isTask(box: Element): boolean {
+  if (hasAttribute(box, "disabled")) return true;
+  let outer = box.parent;
+  for (let step = 0; step < 4 && outer !== null && isTag(outer); step++) {
+    if (/task|todo|check-?list/i.test(attributeOf(outer, "class"))) return true;
+    outer = outer.parent;
+  }
+  return false;
 }

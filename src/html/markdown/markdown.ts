@@ -205,7 +205,7 @@ class MarkdownWriter {
     this.#headings++;
     this.#flow.openSink("blank");
     return this.#flow.into(() => {
-      const text = this.#flow.closeSink();
+      const text = withoutBold(this.#flow.closeSink());
       this.#headings--;
       this.#flow.marks = outer;
       this.#flow.writer.block(
@@ -312,6 +312,12 @@ class MarkdownWriter {
     );
     this.#flow.edge();
   }
+}
+
+/** A heading is bold by itself; one that is bold from end to end says so twice. */
+function withoutBold(text: string): string {
+  const inner = /^\*\*(.+)\*\*$/.exec(text)?.[1];
+  return inner === undefined || inner.includes("*") || inner.endsWith("\\") ? text : inner;
 }
 
 function ariaLevel(element: Element): number {
