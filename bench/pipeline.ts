@@ -42,8 +42,7 @@ const contenders: Contender[] = [
   { name: "mdream, whole page", run: (text) => htmlToMarkdown(text).length },
   {
     name: "linkedom + turndown, whole page",
-    run: (text) =>
-      turndown.turndown(parseHTML(text).document.body as never).length,
+    run: (text) => turndown.turndown(parseHTML(text).document.body as never).length,
   },
   {
     name: "linkedom + readability + turndown",

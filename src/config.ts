@@ -237,7 +237,13 @@ export const SETTINGS = {
     "0",
     "Threads that parse and convert pages; 0 takes one per CPU the container may use.",
   ),
-  workerMemoryMiB: row("limits", "QUARRY_WORKER_MEMORY_MIB", whole(64, 65_536), "2048", "Heap one of these threads may use; a page that needs more is an error."),
+  workerMemoryMiB: row(
+    "limits",
+    "QUARRY_WORKER_MEMORY_MIB",
+    whole(64, 65_536),
+    "2048",
+    "Heap one of these threads may use; a page that needs more is an error.",
+  ),
   model: row(
     "model",
     "QUARRY_MODEL",
