@@ -36,7 +36,7 @@ export async function connect(
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
-  const app = await createApp(config, { keeps: false, log: createLogger("error") });
+  const app = await createApp(config, { keeps: false, log: createLogger("fatal") });
   await app.server.ready();
   return {
     client: new QuarryClient({ fetch: wrap(insideFetch(app.server)) }),

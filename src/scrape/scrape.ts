@@ -79,7 +79,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
       context,
       url,
       plan: planScrape(options, parts.means),
-      policy: cachePolicy(options, url, parts.forceTls),
+      policy: policyFor(parts, options, url),
       watch: new Stopwatch(),
       startedAt: Date.now(),
     };
@@ -97,6 +97,12 @@ export function createScrape(parts: ScrapeParts): Scrape {
       throw error;
     }
   };
+}
+
+/** A process that keeps nothing has no cache to read either. */
+function policyFor(parts: ScrapeParts, options: ScrapeOptions, url: URL): CachePolicy {
+  const policy = cachePolicy(options, url, parts.forceTls);
+  return parts.keeping === undefined ? { ...policy, read: false, write: false } : policy;
 }
 
 async function deliver(
