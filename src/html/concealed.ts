@@ -62,7 +62,8 @@ function isDecoration(element: Element): boolean {
 /** Drops concealed elements and reports each. Folded interface text, formulas and the page itself stay. */
 export function removeConcealed(document: Document | ParentNode): Removal[] {
   const controlled = controlledIds(document);
-  const total = textOf(document).length;
+  const lengths = textLengths(document);
+  const total = lengths.get(document) ?? 0;
   const leaving: { element: Element; rule: string }[] = [];
   walk(document, (node) => {
     if (!isTag(node)) return "skip";
@@ -70,7 +71,7 @@ export function removeConcealed(document: Document | ParentNode): Removal[] {
     if (rule === undefined) return "children";
     if (isKept(node, rule, controlled)) return "children";
     // A page that hides nearly all of itself shows it by script.
-    if (rule !== "screen-reader" && textOf(node).length * 3 > total) return "children";
+    if (rule !== "screen-reader" && (lengths.get(node) ?? 0) * 3 > total) return "children";
     leaving.push({ element: node, rule });
     return "skip";
   });
@@ -138,6 +139,28 @@ function isOnlyLabel(element: Element): boolean {
     }
   }
   return false;
+}
+
+/** Characters of text below each element, all counted in one walk. */
+function textLengths(root: ParentNode): ReadonlyMap<ParentNode, number> {
+  const lengths = new Map<ParentNode, number>();
+  const open: number[] = [0];
+  walk(
+    root,
+    (node) => {
+      if (isText(node)) open[open.length - 1] = (open.at(-1) ?? 0) + node.data.length;
+      else if (isTag(node)) open.push(0);
+      else return "skip";
+      return "children";
+    },
+    (element) => {
+      const own = open.pop() ?? 0;
+      lengths.set(element, own);
+      open[open.length - 1] = (open.at(-1) ?? 0) + own;
+    },
+  );
+  lengths.set(root, open[0] ?? 0);
+  return lengths;
 }
 
 /** Ids that some control of the page opens. */

@@ -94,8 +94,8 @@ function keepTree(root: Document): { readonly hadContent: boolean; restore(): vo
 function hasContent(root: Document): boolean {
   let found = false;
   walk(root, (node) => {
-    if (!found && isText(node) && /\S/.test(node.data)) found = true;
-    return found ? "skip" : "children";
+    if (isText(node) && /\S/.test(node.data)) found = true;
+    return found ? "stop" : "children";
   });
   return found;
 }

@@ -9,8 +9,8 @@ import {
   type ParentNode,
 } from "domhandler";
 
-/** Whether a visitor wants the children of the element it was shown. */
-export type Visit = "children" | "skip";
+/** Whether a visitor wants the children of the element it was shown, or has seen enough. */
+export type Visit = "children" | "skip" | "stop";
 
 /**
  * Walks below `root` in document order, `root` itself left out. `enter` may detach or replace the node it is shown;
@@ -25,7 +25,9 @@ export function walk(
   while (node !== null) {
     const parent: ParentNode | null = node.parent;
     const next: ChildNode | null = node.next;
-    if (enter(node) === "children" && hasChildren(node) && node.parent === parent) {
+    const visit = enter(node);
+    if (visit === "stop") return;
+    if (visit === "children" && hasChildren(node) && node.parent === parent) {
       const first: ChildNode | undefined = node.children[0];
       if (first !== undefined) {
         node = first;
@@ -79,11 +81,11 @@ export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string 
   const parts: string[] = [];
   let length = 0;
   walk(node, (child) => {
-    if (length < limit && isText(child)) {
+    if (isText(child)) {
       parts.push(child.data);
       length += child.data.length;
     }
-    return length < limit ? "children" : "skip";
+    return length < limit ? "children" : "stop";
   });
   return parts.join("");
 }

@@ -116,12 +116,20 @@ const FENCE = /^(?:`{3,}[^`]*|~{3,}.*)$/;
 const MARKER = /^(?:#{1,6}|[-+*])(?=[ \t]|$)/;
 const NUMBER = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 const DEFINITION = /^\[[^\]]+\]:/;
-const MAY_START = /^[#\-+*\d>=`~[_|:]/;
+const MAY_START = /^[#\-+*\d>=`~[_|:•●▪◦‣]/;
+/** Lists typed by hand: what they look like is what they mean. A number of four figures is more likely a year. */
+const TYPED_NUMBER = /^\d{1,3}[.)] +\S/;
+const TYPED_BULLET = /^[•●▪◦‣] *(?=\S)/;
 
-/** Escapes what would make a block out of the start of a paragraph's lines. `continued`: it follows another line. */
+/**
+ * Escapes what would make a block out of the start of a paragraph's lines. `continued`: it follows another line.
+ * Items of a list that was typed with numbers or bullet characters become list items.
+ */
 export function escapeLineStart(line: string, continued: boolean): string {
   if (!MAY_START.test(line)) return line;
   if (line.startsWith(">")) return `\\${line}`;
+  if (TYPED_NUMBER.test(line)) return line;
+  if (TYPED_BULLET.test(line)) return line.replace(TYPED_BULLET, "- ");
   const number = NUMBER.exec(line);
   if (number !== null) return `${number[1]}\\${line.slice(number[1]?.length ?? 0)}`;
   if (
