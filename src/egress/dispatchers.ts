@@ -7,7 +7,7 @@ import { createConnector } from "./connector.ts";
 import { createGate, type EgressExplanation } from "./gate.ts";
 import { createEgressPolicy } from "./policy.ts";
 import { createResolver, type Lookup, type ResolvedAddress } from "./resolver.ts";
-import { openProxySocket } from "./tunnel.ts";
+import { openProxySocket, proxyError } from "./tunnel.ts";
 import {
   createProxySelection,
   parseUpstreamProxy,
@@ -155,7 +155,8 @@ function createForwardAgent(proxy: UpstreamProxy): Agent {
     allowH2: false,
     connect: (_asked, callback) => {
       const socket = openProxySocket(proxy);
-      const fail = (error: Error): void => callback(error, null);
+      const fail = (error: Error): void =>
+        callback(proxyError(proxy, "it could not be reached", error), null);
       socket.once("error", fail);
       socket.once(proxy.protocol === "https:" ? "secureConnect" : "connect", () => {
         socket.off("error", fail);

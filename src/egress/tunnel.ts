@@ -155,7 +155,8 @@ function readable(socket: Socket): Promise<void> {
   return promise;
 }
 
-function proxyError(proxy: UpstreamProxy, what: string, cause?: unknown): TargetError {
+/** SCRAPE_PROXY_SELECTION_ERROR in words that name the proxy, never its login. */
+export function proxyError(proxy: UpstreamProxy, what: string, cause?: unknown): TargetError {
   return new TargetError(
     "SCRAPE_PROXY_SELECTION_ERROR",
     `The upstream proxy ${proxy.label} failed: ${what}.`,

@@ -64,8 +64,8 @@ export function parseUpstreamProxy(text: string, variable: string): UpstreamProx
 }
 
 /**
- * Takes turns among the proxies that fit. A country prefers proxies tagged with it, then untagged ones.
- * Undefined when no proxy is configured; throws SCRAPE_PROXY_SELECTION_ERROR when none of them fits.
+ * Takes turns among the proxies that fit. A country prefers proxies tagged with it, then untagged ones; without a country
+ * a tagged one serves only where there is no other. Undefined when no proxy is configured; throws SCRAPE_PROXY_SELECTION_ERROR when none of them fits.
  */
 export function createProxySelection(proxies: readonly UpstreamProxy[]) {
   let turn = 0;
@@ -74,7 +74,12 @@ export function createProxySelection(proxies: readonly UpstreamProxy[]) {
     const wanted = country?.toLowerCase();
     const tagged = proxies.filter((proxy) => proxy.country === wanted);
     const untagged = proxies.filter((proxy) => proxy.country === undefined);
-    const fitting = wanted === undefined ? proxies : tagged.length > 0 ? tagged : untagged;
+    const fitting =
+      wanted !== undefined && tagged.length > 0
+        ? tagged
+        : untagged.length === 0 && wanted === undefined
+          ? proxies
+          : untagged;
     if (fitting.length === 0)
       throw new TargetError(
         "SCRAPE_PROXY_SELECTION_ERROR",

@@ -89,8 +89,9 @@ export function createObtain(parts: ObtainParts): Obtain {
       request.deadline.race((await parts.captures()).load(hashCacheKey(policy.key), ages)),
     );
     if (found === undefined) return undefined;
-    // The entry may have been written by a request that spelled the URL otherwise.
-    const capture: Capture = { ...found, requestedUrl: options.url };
+    // The entry may have been written by a request that spelled the URL otherwise, and went through a proxy this one did
+    // not use: a hit costs the normal price.
+    const capture: Capture = { ...found, requestedUrl: options.url, proxyUsed: "basic" };
     return { capture, ...(await derive(capture, request)), fromCache: true, trail: [] };
   }
 

@@ -1,4 +1,7 @@
 // What is remembered: the cache, results by id, requests that share a fetch, and that no answer is ever another page's.
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
@@ -198,7 +201,7 @@ describe("requests side by side", () => {
       const { markdown = "", metadata } = documents[index] ?? { metadata: {} };
       return !(
         markdown.includes(`note number ${number} of`) &&
-        String(metadata.title).startsWith(`Harbour note ${number} `) &&
+        new RegExp(`^Harbour note ${number}\\b`).test(String(metadata.title)) &&
         metadata.url === `${site.url}/articles/${number}` &&
         metadata.sourceURL === metadata.url
       );
@@ -236,43 +239,39 @@ describe("requests side by side", () => {
 describe.skipIf(isRemote)("another account", () => {
   it("may not read a result: 403", async () => {
     const id = "0199f0c0-0000-7000-8000-00000000abcd";
-    const other = await startService(site, { workerThreads: 1 });
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
     try {
-      await other.stop();
-      const store = await openStore(testConfig({ dataDir: other.dataDir }), createLogger("silent"));
+      const store = await openStore(testConfig({ dataDir }), createLogger("silent"));
+      const url = `${site.url}/article`;
+      await store.scrapes.save(
+        {
+          id,
+          accountId: "0199f0c0-0000-7000-8000-0000000000aa",
+          keyId: "0199f0c0-0000-7000-8000-0000000000bb",
+          requestedUrl: url,
+          finalUrl: url,
+          status: "completed",
+          statusCode: 200,
+          error: null,
+          options: {},
+          credits: 1,
+          createdAt: Date.now(),
+          expiresAt: Date.now() + 3_600_000,
+        },
+        { markdown: "Not yours", metadata: {} },
+      );
+      await store.close();
+      const other = await startService(site, { dataDir });
       try {
-        const url = `${site.url}/article`;
-        await store.scrapes.save(
-          {
-            id,
-            accountId: "0199f0c0-0000-7000-8000-0000000000aa",
-            keyId: "0199f0c0-0000-7000-8000-0000000000bb",
-            requestedUrl: url,
-            finalUrl: url,
-            status: "completed",
-            statusCode: 200,
-            error: null,
-            options: {},
-            credits: 1,
-            createdAt: Date.now(),
-            expiresAt: Date.now() + 3_600_000,
-          },
-          { markdown: "Not yours", metadata: {} },
-        );
-      } finally {
-        await store.close();
-      }
-      const again = await startService(site, { dataDir: other.dataDir });
-      try {
-        const answer = await again.ask(`/v2/scrape/${id}`, { key: other.key });
+        const answer = await other.ask(`/v2/scrape/${id}`);
         expect(answer.status).toBe(403);
         expect(answer.body).toMatchObject({ success: false, error: "Forbidden." });
         expect(answer.text).not.toContain("Not yours");
       } finally {
-        await again.close();
+        await other.close();
       }
     } finally {
-      await other.close();
+      await rm(dataDir, { recursive: true, force: true });
     }
   });
 });

