@@ -1,6 +1,14 @@
 // Content that a page brings but only shows by script: parts streamed by React, the text for readers without script.
-import { type ChildNode, type Document, type Element, isComment, isTag, isText } from "domhandler";
-import { attributeOf, detach, detachAll, hasAttribute, setChildren, walk } from "./tree.ts";
+import {
+  type ChildNode,
+  type Document,
+  type Element,
+  isComment,
+  isTag,
+  isText,
+  type ParentNode,
+} from "domhandler";
+import { attributeOf, detachAll, hasAttribute, setChildren, walk } from "./tree.ts";
 
 const STREAMED_ID = /^[SP]:[\da-f]+$/i;
 
@@ -18,23 +26,44 @@ export function placeStreamed(document: Document): void {
     else if (STREAMED_ID.test(id) && hasAttribute(node, "hidden")) parts.push(node);
     return "children";
   });
+  const moves = new Map<ChildNode, Element>();
+  const parents = new Set<ParentNode>();
   for (const part of parts) {
     delete part.attribs["hidden"];
     const place = places.get(attributeOf(part, "id").slice(2));
     if (place === undefined || place.parent === null || isInside(place, part)) continue;
-    detach(part);
-    const siblings = [...place.parent.children];
-    const at = siblings.indexOf(place);
-    let end = at + 1;
-    while (end < siblings.length && !isEnd(siblings[end] as ChildNode)) end++;
-    // Without the closing comment nothing tells where the provisional content ends.
-    const meanwhile =
-      end < siblings.length ? siblings.splice(at, end - at) : siblings.splice(at, 1);
-    const { parent } = place;
-    detachAll(meanwhile);
-    siblings.splice(at, 0, part);
-    setChildren(parent, siblings);
+    moves.set(place, part);
+    parents.add(place.parent);
   }
+  detachAll(moves.values());
+  for (const parent of parents) setChildren(parent, withParts(parent.children, moves));
+}
+
+/** The children with each part in its place; what was shown meanwhile, up to the closing comment, goes. */
+function withParts(
+  children: readonly ChildNode[],
+  moves: ReadonlyMap<ChildNode, Element>,
+): ChildNode[] {
+  const ends: number[] = [];
+  let end = -1;
+  for (let at = children.length - 1; at >= 0; at--) {
+    if (isEnd(children[at] as ChildNode)) end = at;
+    ends[at] = end;
+  }
+  const kept: ChildNode[] = [];
+  for (let at = 0; at < children.length; at++) {
+    const child = children[at] as ChildNode;
+    const part = moves.get(child);
+    if (part === undefined) {
+      kept.push(child);
+      continue;
+    }
+    kept.push(part);
+    // Without the closing comment nothing tells where the provisional content ends.
+    const after = ends[at] ?? -1;
+    if (after !== -1) at = after - 1;
+  }
+  return kept;
 }
 
 function isEnd(node: ChildNode): boolean {

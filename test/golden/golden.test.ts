@@ -60,4 +60,19 @@ describe("pages that break tools by their shape", () => {
     expect(renderHtml(html, whole)).toContain("core");
     expect(performance.now() - started).toBeLessThan(5_000);
   });
+
+  const shapes: Record<string, string> = {
+    "bold words in one paragraph": `<p>${"<b>x</b> y ".repeat(60_000)}`,
+    "openers of formulas that never close": `<p>${"\\( \\[ ".repeat(60_000)}`,
+    "delimiters without partners": `<p>${"*a_b`c[d]( ".repeat(60_000)}`,
+    "hidden in hidden": `${"<div hidden>".repeat(500)}${"<p>some text</p>".repeat(30_000)}`,
+    "streamed parts": `${Array.from({ length: 10_000 }, (_, index) => `<template id="B:${index.toString(16)}"></template>`).join("")}${Array.from({ length: 10_000 }, (_, index) => `<div hidden id="S:${index.toString(16)}">x</div>`).join("")}`,
+    "links around blocks in links": `${"<a href=x><div>".repeat(500)}${"<p>t</p>".repeat(30_000)}`,
+    "a million backticks": `<pre>${"`".repeat(1_000_000)}</pre>`,
+  };
+  it.each(Object.keys(shapes))("%s take linear time", (name) => {
+    const started = performance.now();
+    expect(renderHtml(shapes[name] ?? "", whole)).not.toBe("");
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
 });

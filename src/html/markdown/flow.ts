@@ -8,11 +8,9 @@ import { toCodeFence } from "./code-span.ts";
 import { type BreakStyle, InlineRun } from "./inline.ts";
 import { withoutInvisible } from "./invisible.ts";
 import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
-import { toMath } from "./math.ts";
+import { splitTex, toMath } from "./math.ts";
 
 type Sink = { readonly run: InlineRun; readonly style: BreakStyle };
-
-const TEX_IN_TEXT = /\\\(([^\n]+?)\\\)|\\\[([\s\S]+?)\\\]/g;
 
 export class Flow {
   readonly writer = new BlockWriter();
@@ -79,15 +77,10 @@ export class Flow {
       this.run.text(text, this.marks);
       return;
     }
-    let from = 0;
-    for (const match of text.matchAll(TEX_IN_TEXT)) {
-      const tex = foldSpace(match[1] ?? match[2] ?? "");
-      if (tex === "") continue;
-      this.run.text(text.slice(from, match.index), this.marks);
-      this.run.raw(toMath({ tex, display: match[2] !== undefined }), this.marks);
-      from = match.index + match[0].length;
+    for (const part of splitTex(text)) {
+      if (typeof part === "string") this.run.text(part, this.marks);
+      else this.run.raw(toMath(part), this.marks);
     }
-    this.run.text(text.slice(from), this.marks);
   }
 
   formula(text: string, display: boolean): void {

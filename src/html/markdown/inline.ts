@@ -223,16 +223,22 @@ function edge(pieces: readonly Piece[], index: number, step: -1 | 1): string {
 
 /** Writes each mark's start and end; emphasis that Markdown cannot express there becomes a tag. */
 function chooseDelimiters(pieces: Piece[]): void {
+  // How the emphasis that is open at this place is written, innermost last.
+  const around: Record<"em" | "strong", string[]> = { em: [], strong: [] };
   for (let index = 0; index < pieces.length; index++) {
     const start = pieces[index] as Piece;
-    if (start.kind !== "open" || start.mark === undefined) continue;
-    const end = pieces[start.partner] as Piece;
+    if (start.mark === undefined) continue;
     const { kind } = start.mark;
+    if (start.kind === "close" && (kind === "em" || kind === "strong")) around[kind].pop();
+    if (start.kind !== "open") continue;
+    const end = pieces[start.partner] as Piece;
     if (kind === "link") {
       start.value = "[";
       end.value = `]${toDestination(start.mark.target, start.mark.title)}`;
     } else if (kind === "em" || kind === "strong" || kind === "del") {
-      const delimiter = emphasis(pieces, index, start.partner, kind);
+      const nested = kind === "del" ? "" : (around[kind].at(-1) ?? "");
+      const delimiter = emphasis(pieces, index, kind, nested);
+      if (kind !== "del") around[kind].push(delimiter ?? "<");
       start.value = delimiter ?? `<${TAGS[kind]}>`;
       end.value = delimiter ?? `</${TAGS[kind]}>`;
     } else {
@@ -245,9 +251,10 @@ function chooseDelimiters(pieces: Piece[]): void {
 function emphasis(
   pieces: readonly Piece[],
   start: number,
-  end: number,
   kind: "em" | "strong" | "del",
+  nested: string,
 ): string | undefined {
+  const end = (pieces[start] as Piece).partner;
   const before = edge(pieces, start, -1);
   const after = outside(pieces, end);
   const inside = edge(pieces, start, 1);
@@ -255,7 +262,6 @@ function emphasis(
   const fits = (delimiter: string): boolean =>
     flanks(delimiter, before, inside).opens && flanks(delimiter, last, after).closes;
   if (kind === "del") return before !== "~" && fits("~") ? "~~" : undefined;
-  const nested = delimiterAround(pieces, start, kind);
   if (nested !== "") {
     const other = nested.startsWith("*") ? "_" : "*";
     return fits(other) ? other.repeat(kind === "em" ? 1 : 2) : undefined;
@@ -269,16 +275,6 @@ function emphasis(
   if (before === "*" && pieces[start - 1]?.kind !== "open") return undefined;
   if (!fits("*")) return undefined;
   return kind === "em" ? "*" : "**";
-}
-
-/** How the nearest mark of the same kind around this one is written; "" when there is none. */
-function delimiterAround(pieces: readonly Piece[], start: number, kind: "em" | "strong"): string {
-  for (let at = start - 1; at >= 0; at--) {
-    const piece = pieces[at] as Piece;
-    if (piece.kind === "open" && piece.partner > start && piece.mark?.kind === kind)
-      return piece.value;
-  }
-  return "";
 }
 
 /** The character after the end of a mark, as far as it is known before the outer marks are written. */

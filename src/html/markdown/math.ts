@@ -116,6 +116,39 @@ function fromImage(image: Element): Formula | undefined {
   );
 }
 
+/** A longer stretch between delimiters is prose that happens to have both. */
+const MAX_TEX = 4_000;
+
+/** Text parted at the formulas that stand in it as `\\(…\\)` and `\\[…\\]`, which MathJax would draw. */
+export function splitTex(text: string): (string | Formula)[] {
+  const parts: (string | Formula)[] = [];
+  let from = 0;
+  let at = 0;
+  const unclosed = new Set<string>();
+  for (;;) {
+    at = text.indexOf("\\", at);
+    if (at === -1 || at + 1 >= text.length) break;
+    const display = text[at + 1] === "[";
+    const close = display ? "\\]" : "\\)";
+    if ((!display && text[at + 1] !== "(") || unclosed.has(close)) {
+      at += 2;
+      continue;
+    }
+    const end = text.indexOf(close, at + 2);
+    if (end === -1) unclosed.add(close);
+    const tex = end === -1 ? "" : foldSpace(text.slice(at + 2, Math.min(end, at + 2 * MAX_TEX)));
+    if (tex === "" || tex.length > MAX_TEX) {
+      at += 2;
+      continue;
+    }
+    parts.push(text.slice(from, at), { tex, display });
+    at = end + 2;
+    from = at;
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
 /** A formula as Markdown dialects with math write it. */
 export function toMath(formula: Formula): string {
   // A blank after "<" means nothing to TeX, and keeps renderers of Markdown from seeing a tag.
