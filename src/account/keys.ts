@@ -55,6 +55,8 @@ const CACHE_ENTRIES = 10_000;
 const SAVE_USES_MS = 30_000;
 const GRACE_MS = 24 * 60 * 60 * 1000;
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 function sameHash(one: string, other: string): boolean {
@@ -157,7 +159,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
   }
 
   async function get(id: string): Promise<KeyRecord> {
-    const key = await keys.find(id);
+    const key = UUID.test(id) ? await keys.find(id) : undefined;
     if (key === undefined || key.accountId !== accountId)
       throw new RequestError("NOT_FOUND", `There is no key with the id ${id}.`);
     return key;

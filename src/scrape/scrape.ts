@@ -85,7 +85,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
     };
     using deadline = Deadline.start(options.timeout, context.signal);
     const credits = await deadline.race(parts.credits());
-    const hold = await credits.hold(context.identity, highestPriceOf(options), {
+    const hold = await credits.hold(context.identity, highestPrice(work), {
       jobId: work.id,
       endpoint: "scrape",
       lifeMs: options.timeout + 60_000,
@@ -97,6 +97,12 @@ export function createScrape(parts: ScrapeParts): Scrape {
       throw error;
     }
   };
+}
+
+/** The most the scrape can cost: an enhanced proxy counts only where the plan has one. */
+function highestPrice({ options, plan }: Work): number {
+  const mayEnhance = plan.attempts.some(({ proxy }) => proxy === "enhanced");
+  return highestPriceOf(mayEnhance ? options : { ...options, proxy: "basic" });
 }
 
 /** A process that keeps nothing has no cache to read either. */

@@ -1,0 +1,324 @@
+// Keys, credits, rates and slots, and what the team routes say about them.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { QuarryClient } from "../../client/client.ts";
+import { isRemote, startService, type Answer, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let service: Service;
+let page: string;
+beforeAll(async () => {
+  if (isRemote) return;
+  site = await startSite();
+  service = await startService(site, { maxConcurrency: 20 });
+  page = `${site.url}/tiny`;
+});
+afterAll(async () => {
+  if (isRemote) return;
+  await service.close();
+  await site.close();
+});
+
+type Caller = {
+  readonly id: string;
+  readonly key: string;
+  readonly client: QuarryClient;
+  readonly scrape: (body: object, signal?: AbortSignal) => Promise<Answer>;
+  readonly left: () => Promise<number>;
+};
+
+async function caller(limits: Record<string, number> = {}): Promise<Caller> {
+  const { id, key } = await service.createKey(limits);
+  const client = new QuarryClient({ apiUrl: service.url, apiKey: key, retries: 0 });
+  return {
+    id,
+    key,
+    client,
+    scrape: (body, signal) =>
+      service.scrape(body, { key, ...(signal === undefined ? {} : { signal }) }),
+    left: async () => (await client.creditUsage()).remainingCredits,
+  };
+}
+
+const seen = (url: string): boolean => site.requests.some((request) => request.url === url);
+
+describe.skipIf(isRemote)("keys", () => {
+  it("are made, listed without their secret, and revoked at once", async () => {
+    const made = await service.admin("POST", "/admin/keys", { name: "desk", creditBudget: 7 });
+    expect(made.status).toBe(200);
+    const { id, key, ...view } = made.body.data as unknown as Record<string, string>;
+    expect(key).toMatch(/^qy-[\w-]{43}$/);
+    expect(view).not.toHaveProperty("hash");
+    const list = await service.admin("GET", "/admin/keys");
+    expect(list.text).toContain(String(id));
+    expect(list.text).not.toContain(String(key));
+    expect(list.text).not.toContain('"hash"');
+    const asks = (): Promise<Answer> => service.ask("/v2/team/credit-usage", { key: key ?? "" });
+    expect((await asks()).status).toBe(200);
+    expect((await service.admin("DELETE", `/admin/keys/${id}`)).body.success).toBe(true);
+    const revoked = await asks();
+    expect(revoked.status).toBe(401);
+    expect(revoked.body.error).toBe("Unauthorized: Invalid token");
+  });
+
+  it("rotate: the old characters work as long as was granted, the new at once", async () => {
+    const { id, key } = await service.createKey({ creditBudget: 9 });
+    const status = async (candidate: string): Promise<number> =>
+      (await service.ask("/v2/team/credit-usage", { key: candidate })).status;
+    const rotate = async (graceMs?: number): Promise<string> => {
+      const answer = await service.admin(
+        "POST",
+        `/admin/keys/${id}/rotate`,
+        graceMs === undefined ? {} : { graceMs },
+      );
+      return (answer.body.data as unknown as { key: string }).key;
+    };
+    const second = await rotate();
+    expect([await status(key), await status(second)]).toEqual([200, 200]);
+    const third = await rotate(0);
+    expect([await status(key), await status(second), await status(third)]).toEqual([401, 401, 200]);
+    const usage = await service.ask("/v2/team/credit-usage", { key: third });
+    expect(usage.body.data).toMatchObject({ remainingCredits: 9, planCredits: 9 });
+  });
+
+  it("expire", async () => {
+    const { key } = await service.createKey({ expiresAt: Date.now() - 1 });
+    expect((await service.ask("/v2/team/credit-usage", { key })).status).toBe(401);
+  });
+
+  it("that do not fit are refused by field, unknown ones with 404", async () => {
+    const bad = await service.admin("POST", "/admin/keys", { name: "", requestsPerMinute: 0 });
+    expect(bad.status).toBe(400);
+    expect(bad.body.details?.map(({ path }) => path[0]).toSorted()).toEqual([
+      "name",
+      "requestsPerMinute",
+    ]);
+    const unknown = "0199f0c0-0000-7000-8000-00000000ffff";
+    expect((await service.admin("DELETE", `/admin/keys/${unknown}`)).status).toBe(404);
+    expect((await service.admin("DELETE", "/admin/keys/not-an-id")).status).toBe(404);
+  });
+});
+
+describe.skipIf(isRemote)("credits", () => {
+  it("drop by exactly what each scrape says", async () => {
+    const { scrape, left } = await caller({ creditBudget: 100 });
+    let balance = 100;
+    for (const [name, body, cost] of [
+      ["a page", { url: page, maxAge: 0 }, 1],
+      ["another", { url: page, maxAge: 0 }, 1],
+      ["a cache hit", { url: page }, 1],
+      ["zero data retention", { url: page, zeroDataRetention: true }, 2],
+      ["an error page", { url: `${site.url}/status/500` }, 1],
+      ["a failure", { url: `${site.url}/hang-up` }, 0],
+      ["a refused address", { url: "http://10.0.0.1/" }, 0],
+      ["a body that does not fit", { url: 7 }, 0],
+      ["a format that is missing", { url: page, formats: ["summary"] }, 0],
+      ["an unresolved name", { url: "http://nowhere.invalid/" }, 1],
+      ["nothing in the cache", { url: `${page}?none`, minAge: 1 }, 0],
+      ["nothing in the cache under lockdown", { url: `${page}?none`, lockdown: true }, 1],
+      ["a cache hit under lockdown", { url: page, lockdown: true }, 5],
+      ["a timeout", { url: `${site.url}/slow/never`, timeout: 1_000 }, 0],
+    ] as const) {
+      const { body: answer } = await scrape(body);
+      if (answer.data !== undefined) expect(answer.data.metadata.creditsUsed, name).toBe(cost);
+      balance -= cost;
+      expect(await left(), name).toBe(balance);
+    }
+  });
+
+  it("run out: 402 that begins as clients expect, and not a request goes out", async () => {
+    const { scrape, left } = await caller({ creditBudget: 2 });
+    expect((await scrape({ url: page })).status).toBe(200);
+    expect((await scrape({ url: page })).status).toBe(200);
+    const answer = await scrape({ url: `${site.url}/hits?key=unpaid` });
+    expect(answer.status).toBe(402);
+    expect(answer.body.success).toBe(false);
+    expect(answer.body.error).toMatch(/^Insufficient credits to perform this request\./);
+    expect(seen("/hits?key=unpaid")).toBe(false);
+    expect(await left()).toBe(0);
+  });
+
+  it("are never overspent by requests side by side", async () => {
+    const { scrape, left } = await caller({ creditBudget: 5 });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => scrape({ url: `${page}?n=${index}` })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(15);
+    expect(await left()).toBe(0);
+  });
+
+  it("without a budget are many, with null dates; tokens are fifteen to the credit", async () => {
+    const unlimited = await caller();
+    const usage = await unlimited.client.creditUsage();
+    expect(usage.remainingCredits).toBeGreaterThan(1_000_000);
+    expect(usage).toMatchObject({
+      planCredits: usage.remainingCredits,
+      billingPeriodStart: null,
+      billingPeriodEnd: null,
+    });
+    const { client } = await caller({ creditBudget: 10 });
+    expect(await client.tokenUsage()).toMatchObject({ remainingTokens: 150, planTokens: 150 });
+  });
+});
+
+describe.skipIf(isRemote)("rates", () => {
+  it("429 with Retry-After and the counts, for this key alone", async () => {
+    const { client, key } = await caller({ requestsPerMinute: 3 });
+    for (let count = 0; count < 3; count += 1) await client.queueStatus();
+    const answer = await service.ask("/v2/team/queue-status", { key });
+    expect(answer.status).toBe(429);
+    expect(answer.body).toMatchObject({ success: false, code: "RATE_LIMITED" });
+    expect(answer.body.error).toMatch(/3 of 3 .*0 remaining.*\d{4}-\d\d-\d\dT/);
+    const retryAfter = Number(answer.headers.get("retry-after"));
+    expect(retryAfter).toBeGreaterThanOrEqual(1);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+    expect((await service.ask("/v2/team/queue-status")).status).toBe(200);
+  });
+});
+
+describe.skipIf(isRemote)("slots", () => {
+  it("a scrape that waits says so; queue-status and concurrency-check see it", async () => {
+    const { scrape, client } = await caller({ concurrency: 1 });
+    const path = "/slow/headers?milliseconds=700&key=slots";
+    const first = scrape({ url: site.url + path, maxAge: 0 });
+    await expect.poll(() => seen(path)).toBe(true);
+    const second = scrape({ url: page, maxAge: 0 });
+    await expect
+      .poll(() => client.queueStatus())
+      .toMatchObject({
+        jobsInQueue: 2,
+        activeJobsInQueue: 1,
+        waitingJobsInQueue: 1,
+        maxConcurrency: 1,
+      });
+    expect(await client.concurrency()).toMatchObject({ concurrency: 1, maxConcurrency: 1 });
+    const running = (await first).body.data?.metadata;
+    expect(running).toMatchObject({ concurrencyLimited: false });
+    expect(running).not.toHaveProperty("concurrencyQueueDurationMs");
+    const waited = (await second).body.data;
+    expect(waited?.metadata.concurrencyLimited).toBe(true);
+    const waitedMs = waited?.metadata.concurrencyQueueDurationMs;
+    expect(Number.isInteger(waitedMs)).toBe(true);
+    expect(waitedMs).toBeGreaterThan(100);
+    expect(waited?.warning).toContain("waited");
+    expect(await client.concurrency()).toMatchObject({ concurrency: 0 });
+  });
+
+  it("two thirds of the timeout, then 408 CONCURRENCY_QUEUE_TIMEOUT, for nothing", async () => {
+    const { scrape, left } = await caller({ concurrency: 1, creditBudget: 10 });
+    const path = "/slow/headers?milliseconds=1500&key=queue";
+    const first = scrape({ url: site.url + path, maxAge: 0 });
+    await expect.poll(() => seen(path)).toBe(true);
+    const started = performance.now();
+    const answer = await scrape({ url: page, timeout: 1_000 });
+    expect(performance.now() - started).toBeGreaterThan(600);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(answer.status).toBe(408);
+    expect(answer.body).toMatchObject({ success: false, code: "CONCURRENCY_QUEUE_TIMEOUT" });
+    expect((await first).status).toBe(200);
+    expect(await left()).toBe(9);
+  });
+
+  it("a caller who hangs up frees slot and credits, and the site is let go", async () => {
+    const { scrape, client, left } = await caller({ concurrency: 1, creditBudget: 10 });
+    const controller = new AbortController();
+    const path = "/slow/never?key=hang-up";
+    const given = scrape({ url: site.url + path, maxAge: 0 }, controller.signal);
+    await expect.poll(() => seen(path)).toBe(true);
+    controller.abort();
+    await expect(given).rejects.toThrow();
+    await expect.poll(() => client.concurrency()).toMatchObject({ concurrency: 0 });
+    await expect.poll(left).toBe(10);
+    expect((await scrape({ url: page })).status).toBe(200);
+  });
+});
+
+describe.skipIf(isRemote)("history and activity", () => {
+  it("historical sums by period, and by key under its name", async () => {
+    const made = await service.admin("POST", "/admin/keys", { name: "historian" });
+    const { key } = made.body.data as unknown as { key: string };
+    for (const zeroDataRetention of [false, true])
+      await service.scrape({ url: page, zeroDataRetention }, { key });
+    const history = async (query: string): Promise<Record<string, unknown>[]> => {
+      const { body } = await service.ask(`/v2/team/credit-usage/historical${query}`, { key });
+      return body["periods"] as Record<string, unknown>[];
+    };
+    const mine = (await history("?byApiKey=true")).filter(({ apiKey }) => apiKey === "historian");
+    expect(mine).toHaveLength(1);
+    expect(mine[0]).toMatchObject({ creditsUsed: 3, totalCredits: 3 });
+    expect(String(mine[0]?.["startDate"])).toMatch(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
+    const months = await history("");
+    expect(Number(months.at(-1)?.["creditsUsed"])).toBeGreaterThanOrEqual(3);
+    expect(months.at(-1)).not.toHaveProperty("apiKey");
+    const days = await history("?timeRange=day");
+    expect(String(days.at(-1)?.["startDate"])).toBe(
+      `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`,
+    );
+    const tokens = await service.client.tokenUsageHistory({ byApiKey: true });
+    expect(tokens.find(({ apiKey }) => apiKey === "historian")).toMatchObject({
+      tokensUsed: 45,
+      totalTokens: 45,
+    });
+    const both = await service.ask("/v2/team/credit-usage/historical?byApiKey=true&timeRange=day");
+    expect(both.status).toBe(400);
+  });
+
+  it("activity: newest first, in pages that neither skip nor repeat, without ZDR targets", async () => {
+    const ids: unknown[] = [];
+    for (let number = 1; number <= 5; number += 1) {
+      const { body } = await service.scrape({ url: `${site.url}/articles/${number}` });
+      ids.unshift(body.data?.metadata.scrapeId);
+    }
+    const hidden = await service.scrape({
+      url: `${site.url}/articles/6`,
+      zeroDataRetention: true,
+    });
+    ids.unshift(hidden.body.data?.metadata.scrapeId);
+    const found: { id: string; target: string | null }[] = [];
+    let cursor: string | undefined;
+    do {
+      const list = await service.client.activity({
+        limit: 4,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      expect(list.data.length).toBeLessThanOrEqual(4);
+      found.push(...list.data);
+      expect(list.has_more).toBe(list.cursor !== null);
+      cursor = list.cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(found.slice(0, 6).map(({ id }) => id)).toEqual(ids);
+    expect(found.slice(0, 3).map(({ target }) => target)).toEqual([
+      null,
+      `${site.url}/articles/5`,
+      `${site.url}/articles/4`,
+    ]);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+    const { data } = await service.client.activity({ endpoint: "scrape", limit: 1 });
+    expect(data[0]).toMatchObject({ endpoint: "scrape", api_version: "v2" });
+    expect(data[0]?.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect((await service.client.activity({ endpoint: "map" })).data).toEqual([]);
+  });
+
+  it("activity: a bad endpoint or cursor is 400, a bad limit the default", async () => {
+    for (const query of ["endpoint=poem", "cursor=not-a-cursor"])
+      expect((await service.ask(`/v2/team/activity?${query}`)).status, query).toBe(400);
+    for (const limit of ["0", "101", "many", "-1"])
+      expect((await service.ask(`/v2/team/activity?limit=${limit}`)).status, limit).toBe(200);
+  });
+
+  it("queue-status knows the last success", async () => {
+    await service.page({ url: page });
+    const { mostRecentSuccess } = await service.client.queueStatus();
+    expect(Date.now() - Date.parse(mostRecentSuccess ?? "")).toBeLessThan(60_000);
+  });
+
+  it("no key was ever logged", async () => {
+    const { key } = await service.createKey();
+    await service.ask("/v2/team/credit-usage", { key });
+    await service.ask(`/v2/team/activity?cursor=${key}`, { key });
+    expect(service.log()).not.toContain(key);
+    expect(service.log()).not.toMatch(/qy-[\w-]{20}/);
+  });
+});
