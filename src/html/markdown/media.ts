@@ -1,5 +1,5 @@
 // Images, frames, video and audio as Markdown.
-import { type Element, isTag } from "domhandler";
+import type { Element } from "domhandler";
 import { attributeOf, findElement, foldSpace } from "../tree.ts";
 import { toImageText } from "./inline.ts";
 import { imageTarget, type ImageTargetOptions, linkTarget, toDestination } from "./target.ts";
@@ -40,9 +40,4 @@ export function mediaLink(element: Element, base: string | undefined): MediaLink
 /** Whether a `<div>` stands for a frame that was inlined. */
 export function isFrame(element: Element): boolean {
   return element.name === "iframe" || attributeOf(element, "data-original-tag") === "iframe";
-}
-
-/** Whether any element among the children has its own content besides the frame's address. */
-export function hasFrameContent(element: Element): boolean {
-  return element.children.some((child) => isTag(child));
 }
