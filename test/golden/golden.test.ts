@@ -3,6 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GOLDEN, goldenCases, readRequest, renderCase, renderHtml } from "./case.ts";
 
+/** CPU seconds since it was made: a busy machine does not make a test slow. */
+function cpuSeconds(): () => number {
+  const started = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(started);
+    return (user + system) / 1_000_000;
+  };
+}
+
 const whole = { why: "", url: "https://example.org/page" };
 
 describe("golden pages", () => {
@@ -18,21 +27,21 @@ describe("pages that break tools by their shape", () => {
     (tag) => {
       const depth = 3_000;
       const html = `${`<${tag}>`.repeat(depth)}innermost text</x><p>last words</p>`;
-      const started = performance.now();
+      const spent = cpuSeconds();
       const markdown = renderHtml(html, whole);
       expect(markdown).toContain("innermost text");
       expect(markdown).toContain("last words");
       expect(markdown.length).toBeLessThan(400_000);
-      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(spent()).toBeLessThan(3);
     },
   );
 
   it("100,000 nested elements with text at each level take linear time", () => {
     const html = Array.from({ length: 100_000 }, (_, index) => `<blockquote>${index}`).join("");
-    const started = performance.now();
+    const spent = cpuSeconds();
     const markdown = renderHtml(html, whole);
     expect(markdown).toContain("99999");
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(spent()).toBeLessThan(10);
   });
 
   it("20 MB of table keep every row", () => {
@@ -41,12 +50,12 @@ describe("pages that break tools by their shape", () => {
       `<tr><td>row ${index}</td><td><b>bold</b> text | with pipe</td><td rowspan="1">${"x".repeat(40)}</td><td>4</td></tr>\n`;
     const html = `<table><tr><th>a</th><th>b</th><th>c</th><th>d</th></tr>${Array.from({ length: rows }, (_, index) => row(index)).join("")}</table>`;
     expect(html.length).toBeGreaterThan(18_000_000);
-    const started = performance.now();
+    const spent = cpuSeconds();
     const markdown = renderHtml(html, whole);
     expect(markdown.split("\n")).toHaveLength(rows + 2);
     expect(markdown.endsWith(`| 4 |`)).toBe(true);
-    expect(performance.now() - started).toBeLessThan(25_000);
-  });
+    expect(spent()).toBeLessThan(25);
+  }, 120_000);
 
   it("a cell that claims 65,534 rows and 1,000 columns does not blow up", () => {
     const html = `<table><tr><th>a</th><th>b</th></tr>${'<tr><td rowspan="65534" colspan="1000">x</td></tr>'.repeat(2_000)}</table>`;
@@ -56,9 +65,9 @@ describe("pages that break tools by their shape", () => {
 
   it("tables in tables in tables stay linear", () => {
     const html = `${"<table><tr><th>h</th><td>".repeat(400)}core${"</td></tr></table>".repeat(400)}`.repeat(20);
-    const started = performance.now();
+    const spent = cpuSeconds();
     expect(renderHtml(html, whole)).toContain("core");
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(spent()).toBeLessThan(5);
   });
 
   const shapes: Record<string, string> = {
@@ -71,8 +80,8 @@ describe("pages that break tools by their shape", () => {
     "a million backticks": `<pre>${"`".repeat(1_000_000)}</pre>`,
   };
   it.each(Object.keys(shapes))("%s take linear time", (name) => {
-    const started = performance.now();
+    const spent = cpuSeconds();
     expect(renderHtml(shapes[name] ?? "", whole)).not.toBe("");
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(spent()).toBeLessThan(5);
   });
 });
