@@ -10,7 +10,9 @@ export default defineConfig({
       project("unit", ["src/**/*.test.ts", "client/**/*.test.ts"]),
       project("architecture", ["test/architecture/**/*.test.ts"]),
       project("golden", ["test/golden/**/*.test.ts"]),
-      project("contract", ["test/contract/**/*.test.ts"]),
+      project("contract", ["test/contract/**/*.test.ts"], {
+        globalSetup: ["test/service-setup.ts"],
+      }),
       project("compliance", ["test/compliance/**/*.test.ts"], {
         globalSetup: ["test/postgres-setup.ts"],
       }),

@@ -1,8 +1,9 @@
 // The service for tests over HTTP: built in this process with a data folder of its own, or any server that speaks the
 // contract when BASE_URL (and API_KEY) name one. Whoever starts it closes it.
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { inject } from "vitest";
 import { QuarryClient } from "../client/client.ts";
 import { createApp, type App } from "../src/app.ts";
 import { testConfig, type Config } from "../src/config.ts";
@@ -76,6 +77,13 @@ export function siteHosts(site: Site): string[] {
   return [site.url, site.secureUrl, site.expiredUrl].map((url) => new URL(url).host);
 }
 
+/** A data folder of its own with a new database; whoever asked for it removes it. */
+export async function createDataFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
+  await cp(inject("dataTemplate"), folder, { recursive: true });
+  return folder;
+}
+
 /** Starts the service with the fixture site on its allow-list. `overrides` mean the inside: they are never remote. */
 export async function startService(
   site: Site | undefined,
@@ -84,7 +92,7 @@ export async function startService(
   if (remoteUrl !== undefined && isRemote && Object.keys(overrides).length === 0) {
     return describeService(remoteUrl, process.env["API_KEY"] ?? "", {});
   }
-  const temporary = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
+  const temporary = await createDataFolder();
   const lines: string[] = [];
   const log = createLogger("trace", { write: (line) => void lines.push(line) });
   const config = testConfig({

@@ -1,14 +1,12 @@
 // What is remembered: the cache, results by id, requests that share a fetch, and that no answer is ever another page's.
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
 import { testConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { openStore } from "../../src/store/store.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { createDataFolder, isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -239,7 +237,7 @@ describe("requests side by side", () => {
 describe.skipIf(isRemote)("another account", () => {
   it("may not read a result: 403", async () => {
     const id = "0199f0c0-0000-7000-8000-00000000abcd";
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
+    const dataDir = await createDataFolder();
     try {
       const store = await openStore(testConfig({ dataDir }), createLogger("silent"));
       const url = `${site.url}/article`;

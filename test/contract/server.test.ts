@@ -1,0 +1,234 @@
+// What the server answers beside the API: health, metrics, documentation, CORS; and the mode without keys.
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createApp } from "../../src/app.ts";
+import { ConfigError, testConfig } from "../../src/config.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { isRemote, startService, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+type Operation = {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: object;
+  }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: object }>>;
+  };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: object }>
+  >;
+};
+type OpenApi = {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+};
+
+describe("beside the API", () => {
+  let site: Site;
+  let service: Service;
+  beforeAll(async () => {
+    site = await startSite();
+    service = await startService(site);
+  });
+  afterAll(async () => {
+    await service.close();
+    await site.close();
+  });
+
+  it("health needs no key and says nothing more than ok", async () => {
+    for (const path of ["/v0/health/liveness", "/v0/health/readiness"]) {
+      const answer = await service.ask(path, { key: null });
+      expect(answer.status, path).toBe(200);
+      expect(answer.text, path).toBe('{"status":"ok"}');
+    }
+  });
+
+  it("small routes that clients probe", async () => {
+    const root = await service.ask("/", { key: null });
+    expect(root.status).toBe(302);
+    expect(root.headers.get("location")).toBe("/docs");
+    expect((await service.ask("/e2e-test", { key: null })).text).toBe("OK");
+    expect((await service.ask("/is-production", { key: null })).body).toEqual({
+      isProduction: true,
+    });
+  });
+
+  it("metrics count what happened, by route pattern and never by raw URL", async () => {
+    await service.page({ url: `${site.url}/tiny` });
+    await service.scrape({ url: `${site.url}/hang-up` });
+    await service.ask("/v2/scrape/0199f0c0-0000-7000-8000-000000000000");
+    const { text, headers } = await service.ask("/metrics", { key: null });
+    expect(headers.get("content-type")).toMatch(/^text\/plain/);
+    for (const line of [
+      'quarry_http_requests_total{route="/v2/scrape",status="200"}',
+      'quarry_http_requests_total{route="/v2/scrape/:id",status="404"}',
+      'quarry_scrapes_total{outcome="ok",engine="http"}',
+      'quarry_scrapes_total{outcome="SCRAPE_SITE_ERROR",engine="none"}',
+      'quarry_scrape_step_seconds_bucket{le="0.1",step="fetch"}',
+      "quarry_scrapes_active 0",
+      "process_resident_memory_bytes",
+    ])
+      expect(text, line).toContain(line);
+    expect(Number(/^quarry_credits_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+    expect(Number(/^quarry_fetched_bytes_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
+    expect(text).not.toContain("0199f0c0");
+    expect(text).not.toContain(site.url);
+  });
+
+  it("openapi.json is OpenAPI 3.1 with every endpoint, whole and consistent", async () => {
+    const { text } = await service.ask("/openapi.json", { key: null });
+    const document = JSON.parse(text) as OpenApi;
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect(document.info.title).toBe("Quarry");
+    const ids: string[] = [];
+    for (const { method, path } of ENDPOINTS) {
+      const template = path.replaceAll(/:(\w+)/g, "{$1}");
+      const operation = document.paths[template]?.[method.toLowerCase()];
+      expect(operation, `${method} ${path}`).toBeDefined();
+      if (operation === undefined) continue;
+      ids.push(operation.operationId);
+      expect(Object.keys(operation.responses).length, path).toBeGreaterThan(0);
+      const named = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
+      expect(named.map(({ name }) => `{${name}}`).toSorted(), path).toEqual(
+        [...(template.match(/\{\w+\}/g) ?? [])].toSorted(),
+      );
+      for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
+        expect(() => z.fromJSONSchema(schema as never), path).not.toThrow();
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(document.paths)).toHaveLength(
+      new Set(ENDPOINTS.map(({ path }) => path)).size,
+    );
+    for (const [, name = ""] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
+      expect(document.components.schemas, name).toHaveProperty(name);
+    const scrape = document.paths["/v2/scrape"]?.["post"]?.requestBody?.content["application/json"];
+    const properties = (scrape?.schema as { properties: Record<string, { default?: unknown }> })
+      .properties;
+    expect(properties["maxAge"]?.default).toBe(172_800_000);
+    expect(properties["onlyMainContent"]?.default).toBe(true);
+  });
+
+  it("docs work offline: everything they load comes from this server", async () => {
+    const page = await service.ask("/docs", { key: null });
+    const html =
+      page.status === 200
+        ? page
+        : await service.ask(page.headers.get("location") ?? "", { key: null });
+    expect(html.status).toBe(200);
+    expect(html.headers.get("content-type")).toContain("text/html");
+    const loaded = [...html.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
+    expect(loaded.length).toBeGreaterThan(3);
+    for (const url of loaded) {
+      expect(url).not.toMatch(/^(?:https?:)?\/\//);
+      const target = new URL(url, `${service.url}/docs/`);
+      const asset = await fetch(target);
+      await asset.arrayBuffer();
+      expect(asset.status, url).toBe(200);
+    }
+    const policy = html.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'self'");
+    const description = await service.ask("/docs/json", { key: null });
+    expect(JSON.parse(description.text)).toHaveProperty("paths./v2/scrape");
+  });
+
+  it("any web page may call, since a key is asked for", async () => {
+    const origin = "https://app.example";
+    const preflight = await fetch(`${service.url}/v2/scrape`, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization,content-type",
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization");
+    for (const path of ["/v2/team/queue-status", "/v2/nothing"]) {
+      const answer = await service.ask(path, { headers: { origin } });
+      expect(answer.headers.get("access-control-allow-origin"), path).toBe("*");
+      expect(answer.headers.get("access-control-expose-headers"), path).toContain("x-request-id");
+    }
+  });
+});
+
+describe.skipIf(isRemote)("without keys", () => {
+  let site: Site;
+  let service: Service;
+  beforeAll(async () => {
+    site = await startSite();
+    service = await startService(site, { auth: false });
+  });
+  afterAll(async () => {
+    await service.close();
+    await site.close();
+  });
+
+  /** Status of a request with these headers, Host among them. */
+  const statusWith = (headers: Record<string, string>, method = "GET"): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const { port } = new URL(service.url);
+      request(
+        { port, host: "127.0.0.1", path: "/v2/team/queue-status", headers, method },
+        (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        },
+      )
+        .on("error", reject)
+        .end();
+    });
+
+  it("anybody on this machine may call, with a key or none", async () => {
+    expect(service.key).toBe("");
+    const { status, body } = await service.scrape({ url: `${site.url}/tiny` }, { key: null });
+    expect(status).toBe(200);
+    expect(body.data?.markdown).toContain("Ferry cancelled.");
+    expect((await service.ask("/v2/team/credit-usage", { key: "anything" })).status).toBe(200);
+    const stored = await service.ask(`/v2/scrape/${String(body.data?.metadata.scrapeId)}`);
+    expect(stored.status).toBe(200);
+  });
+
+  it("believes its own names only (DNS rebinding)", async () => {
+    const { port } = new URL(service.url);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, "localhost"])
+      expect(await statusWith({ host }), host).toBe(200);
+    for (const host of [
+      "evil.example",
+      `evil.example:${port}`,
+      "127.0.0.1.evil.example",
+      "10.0.0.5",
+      "0.0.0.0",
+    ])
+      expect(await statusWith({ host }), host).toBe(403);
+    const forwarded = { host: `127.0.0.1:${port}`, "x-forwarded-host": "evil.example" };
+    expect(await statusWith(forwarded)).toBe(200);
+    expect(await statusWith({ host: "evil.example", "x-forwarded-host": "localhost" })).toBe(403);
+  });
+
+  it("answers no foreign web page", async () => {
+    for (const origin of [
+      "https://evil.example",
+      "null",
+      "http://127.0.0.1.evil.example",
+      "file://",
+    ])
+      expect(await statusWith({ origin }), origin).toBe(403);
+    expect(await statusWith({ origin: "http://localhost:5173" })).toBe(200);
+    expect(await statusWith({ origin: "https://evil.example" }, "OPTIONS")).toBe(403);
+    const answer = await service.ask("/v2/team/queue-status", { key: null });
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it("does not start on an address that others reach", async () => {
+    const config = testConfig({ auth: false, host: "0.0.0.0", port: 0 });
+    await expect(createApp(config)).rejects.toThrow(ConfigError);
+    await expect(createApp(config)).rejects.toThrow(/QUARRY_HOST/);
+  });
+});
