@@ -3,10 +3,10 @@
 import type { Document as HtmlDocument } from "domhandler";
 import { selectContent, type Content } from "../html/content.ts";
 import { readEvidence, type Evidence } from "../html/evidence.ts";
+import { findMainContent } from "../html/main-content/find-main-content.ts";
 import { baseUrl } from "../html/base-url.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
 import { parseHtml } from "../html/parse.ts";
-const findMainContent = () => ({ removals: [] });
 import type { DeriveInput, Explanation } from "./derivation.ts";
 import { pageKind, type PageKind } from "./page-kind.ts";
 
