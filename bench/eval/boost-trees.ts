@@ -47,8 +47,12 @@ function binEdges(rows: TrainingRows): number[][] {
     const distinct = [...new Set(sorted)];
     const edges = new Set<number>();
     const middle = (low: number, high: number): number => Number(((low + high) / 2).toPrecision(4));
-    if (distinct.length < BINS) for (let at = 1; at < distinct.length; at++) edges.add(middle(distinct[at - 1]!, distinct[at]!));
-    else for (let bin = 1; bin < BINS - 1; bin++) edges.add(Number(sorted[Math.floor((bin * sorted.length) / (BINS - 1))]!.toPrecision(4)));
+    if (distinct.length < BINS)
+      for (let at = 1; at < distinct.length; at++)
+        edges.add(middle(distinct[at - 1]!, distinct[at]!));
+    else
+      for (let bin = 1; bin < BINS - 1; bin++)
+        edges.add(Number(sorted[Math.floor((bin * sorted.length) / (BINS - 1))]!.toPrecision(4)));
     return [...edges].sort((one, two) => one - two);
   });
 }
@@ -71,11 +75,25 @@ function binRows(rows: TrainingRows, edges: readonly number[][]): Uint8Array {
   return bins;
 }
 
-type Leaf = { node: number; from: number; to: number; sums: Float64Array; gradient: number; hessian: number; gain: number; feature: number; bin: number };
+type Leaf = {
+  node: number;
+  from: number;
+  to: number;
+  sums: Float64Array;
+  gradient: number;
+  hessian: number;
+  gain: number;
+  feature: number;
+  bin: number;
+};
 type Tree = { feature: number[]; bin: number[]; left: number[]; right: number[]; value: number[] };
 
 /** Fits the trees. `onTree` hears the number of trees done. */
-export function boostTrees(rows: TrainingRows, options: BoostOptions, onTree: (done: number) => void = () => {}): Trained {
+export function boostTrees(
+  rows: TrainingRows,
+  options: BoostOptions,
+  onTree: (done: number) => void = () => {},
+): Trained {
   return new Booster(rows, options).run(onTree);
 }
 
@@ -138,8 +156,14 @@ class Booster {
 
   #sampleRows(): number {
     let taken = 0;
-    for (let row = 0; row < this.#scores.length; row++) if (this.#random() < this.#options.rowShare) this.#order[taken++] = row;
-    const features = this.#edges.map((_, feature) => feature).filter((feature) => this.#edges[feature]!.length > 0 && this.#random() < this.#options.featureShare);
+    for (let row = 0; row < this.#scores.length; row++)
+      if (this.#random() < this.#options.rowShare) this.#order[taken++] = row;
+    const features = this.#edges
+      .map((_, feature) => feature)
+      .filter(
+        (feature) =>
+          this.#edges[feature]!.length > 0 && this.#random() < this.#options.featureShare,
+      );
     this.#active = Int32Array.from(features);
     return taken;
   }
@@ -179,7 +203,8 @@ class Booster {
         const restHessian = leaf.hessian - hessian;
         if (hessian < leastWeight || restHessian < leastWeight) continue;
         const rest = leaf.gradient - gradient;
-        const gain = (gradient * gradient) / (hessian + ridge) + (rest * rest) / (restHessian + ridge) - whole;
+        const gain =
+          (gradient * gradient) / (hessian + ridge) + (rest * rest) / (restHessian + ridge) - whole;
         if (gain > leaf.gain) {
           leaf.gain = gain;
           leaf.feature = feature;
@@ -211,14 +236,17 @@ class Booster {
     open.push(add(0, taken, this.#histogram(0, taken)));
     for (let leaves = 1; leaves < this.#options.leaves; leaves++) {
       let pick = 0;
-      for (let index = 1; index < open.length; index++) if (open[index]!.gain > open[pick]!.gain) pick = index;
+      for (let index = 1; index < open.length; index++)
+        if (open[index]!.gain > open[pick]!.gain) pick = index;
       const leaf = open[pick]!;
       if (leaf.gain <= 1e-9) break;
       const name = this.#rows.features[leaf.feature]!;
       this.#gains.set(name, (this.#gains.get(name) ?? 0) + leaf.gain);
       const middle = this.#partition(leaf);
       const smallLeft = middle - leaf.from < leaf.to - middle;
-      const small = smallLeft ? this.#histogram(leaf.from, middle) : this.#histogram(middle, leaf.to);
+      const small = smallLeft
+        ? this.#histogram(leaf.from, middle)
+        : this.#histogram(middle, leaf.to);
       const large = leaf.sums;
       for (let cell = 0; cell < large.length; cell++) large[cell]! -= small[cell]!;
       const left = add(leaf.from, middle, smallLeft ? small : large);
@@ -250,15 +278,30 @@ class Booster {
     const width = this.#edges.length;
     for (let row = 0; row < this.#scores.length; row++) {
       let node = 0;
-      while (tree.feature[node]! >= 0) node = this.#bins[row * width + tree.feature[node]!]! <= tree.bin[node]! ? tree.left[node]! : tree.right[node]!;
+      while (tree.feature[node]! >= 0)
+        node =
+          this.#bins[row * width + tree.feature[node]!]! <= tree.bin[node]!
+            ? tree.left[node]!
+            : tree.right[node]!;
       this.#scores[row]! += tree.value[node]!;
     }
   }
 
   /** Lays the trees out in pre-order, left child first, and leaves out features and edges that no tree asks for. */
   #pack(trees: readonly Tree[]): TreeModel {
-    const used = [...new Set(trees.flatMap((tree) => tree.feature.filter((feature) => feature >= 0)))].sort((one, two) => one - two);
-    const model = { features: used.map((feature) => this.#rows.features[feature]!), edges: used.map((feature) => this.#edges[feature]!), base: this.#base, roots: [] as number[], feature: [] as number[], edge: [] as number[], right: [] as number[], values: [] as number[] };
+    const used = [
+      ...new Set(trees.flatMap((tree) => tree.feature.filter((feature) => feature >= 0))),
+    ].sort((one, two) => one - two);
+    const model = {
+      features: used.map((feature) => this.#rows.features[feature]!),
+      edges: used.map((feature) => this.#edges[feature]!),
+      base: this.#base,
+      roots: [] as number[],
+      feature: [] as number[],
+      edge: [] as number[],
+      right: [] as number[],
+      values: [] as number[],
+    };
     for (const tree of trees) {
       model.roots.push(model.feature.length);
       const visit = (node: number): void => {

@@ -2,19 +2,24 @@
 import type { LabelledPage } from "./read-pages.ts";
 
 /** Lower-case words as the word F1 of WCXB counts them. */
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+export const wordsOf = (text: string): string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 const squash = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** The target of every block. */
 export function labelBlocks(page: LabelledPage, texts: readonly string[]): Float32Array {
-  return page.segments === undefined ? labelByTruth(wordsOf(page.truth ?? ""), texts.map(wordsOf)) : labelBySegments(page.segments, texts.map(squash));
+  return page.segments === undefined
+    ? labelByTruth(wordsOf(page.truth ?? ""), texts.map(wordsOf))
+    : labelBySegments(page.segments, texts.map(squash));
 }
 
 /** Blocks of four words or more by the share of their 4-grams in the truth; shorter ones by phrase, as long as their words are not used up. */
 function labelByTruth(truth: readonly string[], blocks: readonly string[][]): Float32Array {
   const grams = new Set<string>();
-  for (let size = 1; size <= 4; size++) for (let at = 0; at + size <= truth.length; at++) grams.add(truth.slice(at, at + size).join(" "));
+  for (let size = 1; size <= 4; size++)
+    for (let at = 0; at + size <= truth.length; at++)
+      grams.add(truth.slice(at, at + size).join(" "));
   const left = new Map<string, number>();
   for (const word of truth) left.set(word, (left.get(word) ?? 0) + 1);
   const use = (words: readonly string[]): void => {
@@ -24,15 +29,23 @@ function labelByTruth(truth: readonly string[], blocks: readonly string[][]): Fl
   blocks.forEach((words, index) => {
     if (words.length < 4) return;
     let hits = 0;
-    for (let at = 0; at + 4 <= words.length; at++) if (grams.has(words.slice(at, at + 4).join(" "))) hits++;
+    for (let at = 0; at + 4 <= words.length; at++)
+      if (grams.has(words.slice(at, at + 4).join(" "))) hits++;
     targets[index] = hits / (words.length - 3);
     if (targets[index]! > 0.5) use(words);
   });
   const long = Float32Array.from(targets);
-  const near = (index: number): boolean => [-2, -1, 1, 2].some((offset) => (long[index + offset] ?? 0) > 0.5);
+  const near = (index: number): boolean =>
+    [-2, -1, 1, 2].some((offset) => (long[index + offset] ?? 0) > 0.5);
   for (const wanted of [true, false]) {
     blocks.forEach((words, index) => {
-      if (words.length === 0 || words.length >= 4 || near(index) !== wanted || !grams.has(words.join(" "))) return;
+      if (
+        words.length === 0 ||
+        words.length >= 4 ||
+        near(index) !== wanted ||
+        !grams.has(words.join(" "))
+      )
+        return;
       if (words.some((word) => (left.get(word) ?? 0) <= 0)) return;
       targets[index] = 1;
       use(words);
@@ -41,7 +54,10 @@ function labelByTruth(truth: readonly string[], blocks: readonly string[][]): Fl
   return targets;
 }
 
-function labelBySegments({ wanted, unwanted }: NonNullable<LabelledPage["segments"]>, texts: readonly string[]): Float32Array {
+function labelBySegments(
+  { wanted, unwanted }: NonNullable<LabelledPage["segments"]>,
+  texts: readonly string[],
+): Float32Array {
   const targets = new Float32Array(texts.length).fill(Number.NaN);
   const mark = (segment: string, target: number): void => {
     const needle = squash(segment);

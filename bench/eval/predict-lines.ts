@@ -2,12 +2,11 @@
 // whole page instead of its main content.
 import { createInterface } from "node:readline";
 import { selectContent } from "../../src/html/content.ts";
+import { findMainContent } from "../../src/html/main-content/find-main-content.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
 import { parseHtml } from "../../src/html/parse.ts";
 
 const onlyMainContent = !process.argv.includes("--whole");
-const findMainContent = () => ({ removals: [] });
-
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === "") continue;
   const page = JSON.parse(line) as { id: string; html: string; url?: string };

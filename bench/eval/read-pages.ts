@@ -22,7 +22,9 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    const label = /charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(bytes.subarray(0, 4096).toString("latin1"))?.[1] ?? "windows-1252";
+    const label =
+      /charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(bytes.subarray(0, 4096).toString("latin1"))?.[1] ??
+      "windows-1252";
     try {
       return new TextDecoder(label).decode(bytes);
     } catch {
@@ -36,38 +38,79 @@ function readHtml(file: string): string {
   return decode(file.endsWith(".gz") ? gunzipSync(bytes) : bytes);
 }
 
-const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8").replaceAll(/:\s*NaN\b/g, ": null"));
-const domainOf = (url: string): string => parse(url).domain ?? url;
+const readJson = (file: string): unknown =>
+  JSON.parse(readFileSync(file, "utf8").replaceAll(/:\s*NaN\b/g, ": null"));
+const domainOf = (url: string, id: string): string => parse(url).domain || url || id;
 
-type WcxbPage = { url: string; _internal?: { page_type?: string | { primary?: string } }; ground_truth: { main_content?: string } };
+type WcxbPage = {
+  url: string;
+  _internal?: { page_type?: string | { primary?: string } };
+  ground_truth: { main_content?: string };
+};
 
 function readWcxb(root: string): LabelledPage[] {
   const folder = path.join(root, "wcxb/dev");
-  return readdirSync(path.join(folder, "ground-truth")).sort().map((file) => {
-    const page = readJson(path.join(folder, "ground-truth", file)) as WcxbPage;
-    const type = page._internal?.page_type;
-    const kind = (typeof type === "string" ? type : type?.primary) ?? "article";
-    const id = file.replace(".json", "");
-    const html = readHtml(path.join(folder, "html", `${id}.html.gz`));
-    return { set: "wcxb-dev", id, url: page.url, domain: domainOf(page.url), kind: kind === "category" ? "collection" : kind, html, truth: page.ground_truth.main_content ?? "" };
-  });
+  return readdirSync(path.join(folder, "ground-truth"))
+    .sort()
+    .map((file) => {
+      const page = readJson(path.join(folder, "ground-truth", file)) as WcxbPage;
+      const type = page._internal?.page_type;
+      const kind = (typeof type === "string" ? type : type?.primary) ?? "article";
+      const id = file.replace(".json", "");
+      const html = readHtml(path.join(folder, "html", `${id}.html.gz`));
+      return {
+        set: "wcxb-dev",
+        id,
+        url: page.url ?? "",
+        domain: domainOf(page.url ?? "", id),
+        kind: kind === "category" ? "collection" : kind,
+        html,
+        truth: page.ground_truth.main_content ?? "",
+      };
+    });
 }
 
 function readAeb(root: string): LabelledPage[] {
-  const truths = readJson(path.join(root, "aeb/ground-truth.json")) as Record<string, { url: string; articleBody: string }>;
+  const truths = readJson(path.join(root, "aeb/ground-truth.json")) as Record<
+    string,
+    { url: string; articleBody: string }
+  >;
   return Object.entries(truths).map(([id, { url, articleBody }]) => ({
-    set: "aeb", id, url, domain: domainOf(url), kind: "aeb", html: readHtml(path.join(root, "aeb/html", `${id}.html.gz`)), truth: articleBody,
+    set: "aeb",
+    id,
+    url,
+    domain: domainOf(url, id),
+    kind: "aeb",
+    html: readHtml(path.join(root, "aeb/html", `${id}.html.gz`)),
+    truth: articleBody,
   }));
 }
 
 function readTrafilatura(root: string): LabelledPage[] {
   const folder = path.join(root, "trafilatura/tests");
-  const truths = readJson(path.join(folder, "evaldata.json")) as Record<string, { file: string; with?: string[]; without?: string[] }>;
-  return Object.entries(truths).flatMap(([url, { file, with: wanted, without: unwanted }]): LabelledPage[] => {
-    const found = ["cache", "eval"].map((name) => path.join(folder, name, file)).find((candidate) => existsSync(candidate));
-    if (found === undefined) return [];
-    return [{ set: "trafilatura", id: file, url, domain: domainOf(url), kind: "trafilatura", html: readHtml(found), segments: { wanted: wanted ?? [], unwanted: unwanted ?? [] } }];
-  });
+  const truths = readJson(path.join(folder, "evaldata.json")) as Record<
+    string,
+    { file: string; with?: string[]; without?: string[] }
+  >;
+  return Object.entries(truths).flatMap(
+    ([url, { file, with: wanted, without: unwanted }]): LabelledPage[] => {
+      const found = ["cache", "eval"]
+        .map((name) => path.join(folder, name, file))
+        .find((candidate) => existsSync(candidate));
+      if (found === undefined) return [];
+      return [
+        {
+          set: "trafilatura",
+          id: file,
+          url,
+          domain: domainOf(url, file),
+          kind: "trafilatura",
+          html: readHtml(found),
+          segments: { wanted: wanted ?? [], unwanted: unwanted ?? [] },
+        },
+      ];
+    },
+  );
 }
 
 /** All development pages, in a fixed order. */

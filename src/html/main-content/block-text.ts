@@ -27,8 +27,23 @@ export type TextCounts = {
 
 export function emptyCounts(): TextCounts {
   return {
-    characters: 0, words: 0, size: 0, linkCharacters: 0, digits: 0, upperCase: 0, sentenceMarks: 0, commas: 0, separators: 0,
-    currencies: 0, titleWords: 0, capitalWords: 0, first: 0, last: 0, hash: 0x811c9dc5, word: 0, ideographs: 0,
+    characters: 0,
+    words: 0,
+    size: 0,
+    linkCharacters: 0,
+    digits: 0,
+    upperCase: 0,
+    sentenceMarks: 0,
+    commas: 0,
+    separators: 0,
+    currencies: 0,
+    titleWords: 0,
+    capitalWords: 0,
+    first: 0,
+    last: 0,
+    hash: 0x811c9dc5,
+    word: 0,
+    ideographs: 0,
   };
 }
 
@@ -68,8 +83,17 @@ function kindOf(code: number): number {
     return code <= 0x200f || code >= 0x2060 ? INVISIBLE : OTHER;
   }
   if (code >= 0x20a0 && code <= 0x20cf) return CURRENCY;
-  if (code === 0x3002 || code === 0xff01 || code === 0xff1f || code === 0x061f || code === 0x0964 || code === 0x06d4) return SENTENCE;
-  if (code === 0x3001 || code === 0xff0c || code === 0x060c || code === 0xff1a || code === 0xff1b) return COMMA;
+  if (
+    code === 0x3002 ||
+    code === 0xff01 ||
+    code === 0xff1f ||
+    code === 0x061f ||
+    code === 0x0964 ||
+    code === 0x06d4
+  )
+    return SENTENCE;
+  if (code === 0x3001 || code === 0xff0c || code === 0x060c || code === 0xff1a || code === 0xff1b)
+    return COMMA;
   if (code === 0x3000) return WHITE;
   if (code === 0xfeff) return INVISIBLE;
   if ((code >= 0x3040 && code <= 0x9fff) || (code >= 0xf900 && code <= 0xfaff)) return IDEOGRAPH;
@@ -96,7 +120,12 @@ function endWord(counts: TextCounts, titleWords: ReadonlySet<number>): void {
 }
 
 /** Adds a run of text to a block's counts; words may continue in the next run. */
-export function addText(counts: TextCounts, text: string, inLink: boolean, titleWords: ReadonlySet<number>): void {
+export function addText(
+  counts: TextCounts,
+  text: string,
+  inLink: boolean,
+  titleWords: ReadonlySet<number>,
+): void {
   const before = counts.characters;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -114,10 +143,12 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, title
         if (counts.word === 0) counts.capitalWords++;
       } else if (kind === DIGIT) counts.digits++;
       const folded = kind === UPPER && code < 128 ? code + 32 : code;
-      counts.word = (Math.imul(counts.word === 0 ? 0x811c9dc5 : counts.word, 0x01000193) ^ folded) | 1;
+      counts.word =
+        (Math.imul(counts.word === 0 ? 0x811c9dc5 : counts.word, 0x01000193) ^ folded) | 1;
     } else if (kind === IDEOGRAPH) {
       counts.ideographs++;
-      counts.word = (Math.imul(counts.word === 0 ? 0x811c9dc5 : counts.word, 0x01000193) ^ code) | 1;
+      counts.word =
+        (Math.imul(counts.word === 0 ? 0x811c9dc5 : counts.word, 0x01000193) ^ code) | 1;
     } else {
       endWord(counts, titleWords);
       if (kind === SENTENCE) counts.sentenceMarks++;

@@ -1,7 +1,21 @@
 // Cuts a tree into blocks: a block is a run of inline content inside its nearest block element. One walk, no recursion,
 // linear in the number of nodes. Tables of elements and blocks are kept in document order, a parent always before its children.
-import type { ChildNode, Document, Element, ParentNode, Text } from "domhandler";
-import { addText, emptyCounts, finishText, isVisible, titleWordHashes, type TextCounts } from "./block-text.ts";
+import {
+  isTag,
+  type ChildNode,
+  type Document,
+  type Element,
+  type ParentNode,
+  type Text,
+} from "domhandler";
+import {
+  addText,
+  emptyCounts,
+  finishText,
+  isVisible,
+  titleWordHashes,
+  type TextCounts,
+} from "./block-text.ts";
 
 /** A run of text that is kept or dropped as a whole. `texts` is a range of `Segmentation.texts`. */
 export type Block = TextCounts & {
@@ -31,7 +45,11 @@ export type ElementTable = {
 };
 
 /** Something without text that a reader sees, such as an image, and the number of blocks that ended before it. */
-export type Medium = { readonly node: Element; readonly element: number; readonly blockBefore: number };
+export type Medium = {
+  readonly node: Element;
+  readonly element: number;
+  readonly blockBefore: number;
+};
 
 export type Segmentation = {
   readonly elements: ElementTable;
@@ -49,10 +67,14 @@ export const BLOCK_TAGS: ReadonlySet<string> = new Set(
 
 /** Elements whose text is not shown as text. */
 export const SKIPPED_TAGS: ReadonlySet<string> = new Set(
-  "script style select textarea svg iframe template head title object embed canvas audio video datalist noembed noframes".split(" "),
+  "script style select textarea svg iframe template head title object embed canvas audio video datalist noembed noframes".split(
+    " ",
+  ),
 );
 
-const MEDIA_TAGS: ReadonlySet<string> = new Set("img picture video audio iframe object embed".split(" "));
+const MEDIA_TAGS: ReadonlySet<string> = new Set(
+  "img picture video audio iframe object embed".split(" "),
+);
 const BOLD_TAGS: ReadonlySet<string> = new Set("b strong em i".split(" "));
 
 /** Cuts the tree into blocks. `title` marks the words that a block shares with the page's title. */
@@ -62,7 +84,16 @@ export function segment(root: Document, title = ""): Segmentation {
 
 class Segmenter {
   readonly #titleWords: ReadonlySet<number>;
-  readonly #elements: ElementTable = { nodes: [], parent: [], depth: [], blockStart: [], blockEnd: [], end: [], images: [], container: [] };
+  readonly #elements: ElementTable = {
+    nodes: [],
+    parent: [],
+    depth: [],
+    blockStart: [],
+    blockEnd: [],
+    end: [],
+    images: [],
+    container: [],
+  };
   readonly #blocks: Block[] = [];
   readonly #texts: Text[] = [];
   readonly #media: Medium[] = [];
@@ -98,7 +129,12 @@ class Segmenter {
       if (node !== null) node = node.next;
     }
     this.#flush();
-    return { elements: this.#elements, blocks: this.#blocks, texts: this.#texts, media: this.#media };
+    return {
+      elements: this.#elements,
+      blocks: this.#blocks,
+      texts: this.#texts,
+      media: this.#media,
+    };
   }
 
   /** Takes a node in; answers its first child when the walk should go down. */
@@ -107,8 +143,8 @@ class Segmenter {
       this.#text(node);
       return null;
     }
-    if (!("name" in node)) return null;
-    const element = node as Element;
+    if (!isTag(node)) return null;
+    const element = node;
     const tag = element.name;
     if (MEDIA_TAGS.has(tag)) this.#medium(element);
     if (tag === "br") {
@@ -135,7 +171,8 @@ class Segmenter {
   #isRecorded(element: Element, isBlock: boolean): boolean {
     if (this.#preformatted > 0 && element.name !== "pre") return false;
     if (isBlock) return true;
-    for (let child: ChildNode | null = element.firstChild; child !== null; child = child.next) if (child.type === "tag") return true;
+    for (let child: ChildNode | null = element.firstChild; child !== null; child = child.next)
+      if (child.type === "tag") return true;
     return false;
   }
 
@@ -182,7 +219,15 @@ class Segmenter {
     this.#breaks = 0;
     if (this.#open === undefined) {
       const start = this.#texts.length;
-      this.#open = { ...emptyCounts(), container: this.#container, textStart: start, textEnd: start, links: 0, bold: 0, images: 0 };
+      this.#open = {
+        ...emptyCounts(),
+        container: this.#container,
+        textStart: start,
+        textEnd: start,
+        links: 0,
+        bold: 0,
+        images: 0,
+      };
     }
     const before = this.#open.characters;
     addText(this.#open, node.data, this.#links > 0, this.#titleWords);
@@ -193,8 +238,13 @@ class Segmenter {
 
   #medium(node: Element): void {
     if (this.#open !== undefined) this.#open.images++;
-    if (this.#recorded >= 0) this.#elements.images[this.#recorded] = (this.#elements.images[this.#recorded] ?? 0) + 1;
-    this.#media.push({ node, element: this.#recorded, blockBefore: this.#blocks.length + (this.#open === undefined ? 0 : 1) });
+    if (this.#recorded >= 0)
+      this.#elements.images[this.#recorded] = (this.#elements.images[this.#recorded] ?? 0) + 1;
+    this.#media.push({
+      node,
+      element: this.#recorded,
+      blockBefore: this.#blocks.length + (this.#open === undefined ? 0 : 1),
+    });
   }
 
   #flush(): void {
@@ -211,7 +261,8 @@ class Segmenter {
 /** The text of a block, white space collapsed unless it stands in `pre`. */
 export function blockText(page: Segmentation, block: Block): string {
   let text = "";
-  for (let index = block.textStart; index < block.textEnd; index++) text += page.texts[index]?.data ?? "";
+  for (let index = block.textStart; index < block.textEnd; index++)
+    text += page.texts[index]?.data ?? "";
   const container = page.elements.nodes[block.container];
   return container?.name === "pre" ? text : text.replace(/\s+/g, " ").trim();
 }

@@ -27,7 +27,11 @@ export type ElementFacts = {
 export const HEADING = /^h[1-6]$/;
 
 /** True for a block that reads like running text: long enough and not made of links. */
-export function isProse(block: { size: number; characters: number; linkCharacters: number }): boolean {
+export function isProse(block: {
+  size: number;
+  characters: number;
+  linkCharacters: number;
+}): boolean {
   return block.size >= 15 && block.linkCharacters * 2 < block.characters;
 }
 
@@ -37,8 +41,16 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
   const count = nodes.length;
   const column = (): Float64Array => new Float64Array(count);
   const facts: ElementFacts = {
-    size: column(), characters: column(), linkCharacters: column(), commas: column(), prose: column(), headings: column(), images: Float64Array.from(images),
-    distance: new Uint8Array(count * GROUPS), path: new Int32Array(count), own: new Int32Array(count),
+    size: column(),
+    characters: column(),
+    linkCharacters: column(),
+    commas: column(),
+    prose: column(),
+    headings: column(),
+    images: Float64Array.from(images),
+    distance: new Uint8Array(count * GROUPS),
+    path: new Int32Array(count),
+    own: new Int32Array(count),
   };
   for (const block of page.blocks) {
     const element = block.container;
@@ -84,9 +96,11 @@ function descend(page: Segmentation, facts: ElementFacts): void {
     }
     // The names on the document's root speak of the page, not of a part of it.
     if (node.name !== "html" && node.name !== "body") {
-      for (let bits = reader.words(node); bits !== 0; bits &= bits - 1) distance[row + 31 - Math.clz32(bits & -bits)] = 0;
+      for (let bits = reader.words(node); bits !== 0; bits &= bits - 1)
+        distance[row + 31 - Math.clz32(bits & -bits)] = 0;
     }
-    for (let bits = reader.structure(node); bits !== 0; bits &= bits - 1) distance[row + SPLIT + 31 - Math.clz32(bits & -bits)] = 0;
+    for (let bits = reader.structure(node); bits !== 0; bits &= bits - 1)
+      distance[row + SPLIT + 31 - Math.clz32(bits & -bits)] = 0;
     const own = hashText(node.name) ^ firstClass(node.attribs["class"], classes);
     facts.own[element] = own;
     facts.path[element] = (Math.imul(up < 0 ? 17 : facts.path[up]!, 31) + own) | 0;
@@ -105,6 +119,7 @@ function firstClass(names: string | undefined, seen: Map<string, number>): numbe
 
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash;
 }

@@ -17,13 +17,18 @@ export type TreeModel = {
 };
 
 /** A model ready to be asked: answers a probability for each row of `TreeModel.features`. */
-export type Predictor = { readonly features: readonly string[]; readonly predict: (rows: Float32Array) => Float64Array };
+export type Predictor = {
+  readonly features: readonly string[];
+  readonly predict: (rows: Float32Array) => Float64Array;
+};
 
 /** Unpacks a model once. */
 export function createPredictor(model: TreeModel): Predictor {
   const feature = Int16Array.from(model.feature);
   const right = Int32Array.from(model.right);
-  const number = Float64Array.from(model.feature, (index, node) => (index < 0 ? model.values[model.edge[node]!]! : model.edges[index]![model.edge[node]!]!));
+  const number = Float64Array.from(model.feature, (index, node) =>
+    index < 0 ? model.values[model.edge[node]!]! : model.edges[index]![model.edge[node]!]!,
+  );
   const width = model.features.length;
   const { roots, base } = model;
   const predict = (rows: Float32Array): Float64Array => {

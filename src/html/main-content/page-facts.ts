@@ -44,11 +44,21 @@ export function headingLevel(page: Segmentation, index: number): number {
 }
 
 /** Gathers the page's facts in a few passes. */
-export function gatherPageFacts(root: Document, page: Segmentation, facts: ElementFacts, url: string): PageFacts {
+export function gatherPageFacts(
+  root: Document,
+  page: Segmentation,
+  facts: ElementFacts,
+  url: string,
+): PageFacts {
   const { blocks, elements } = page;
   const count = blocks.length;
   const sums = () => new Float64Array(count + 1);
-  const [sizeBefore, charactersBefore, linkCharactersBefore, proseBefore] = [sums(), sums(), sums(), sums()];
+  const [sizeBefore, charactersBefore, linkCharactersBefore, proseBefore] = [
+    sums(),
+    sums(),
+    sums(),
+    sums(),
+  ];
   const heading = new Int32Array(count).fill(-1);
   const nextHeading = new Int32Array(count).fill(count);
   const proseBeforeAt = new Int32Array(count).fill(-1);
@@ -90,9 +100,25 @@ export function gatherPageFacts(root: Document, page: Segmentation, facts: Eleme
   const whole = sizeBefore[count]!;
   const characters = charactersBefore[count]!;
   return {
-    size: whole, characters, linkShare: share(linkCharactersBefore[count]!, characters), proseShare: share(proseBefore[count]!, whole), largest, tags, currencies,
-    noscriptShare: share(noscriptSize(page, facts), whole), ...addressFacts(url), ...metaFacts(root),
-    sizeBefore, charactersBefore, linkCharactersBefore, proseBefore, heading, nextHeading, mainHeading, proseBeforeAt, proseAfterAt,
+    size: whole,
+    characters,
+    linkShare: share(linkCharactersBefore[count]!, characters),
+    proseShare: share(proseBefore[count]!, whole),
+    largest,
+    tags,
+    currencies,
+    noscriptShare: share(noscriptSize(page, facts), whole),
+    ...addressFacts(url),
+    ...metaFacts(root),
+    sizeBefore,
+    charactersBefore,
+    linkCharactersBefore,
+    proseBefore,
+    heading,
+    nextHeading,
+    mainHeading,
+    proseBeforeAt,
+    proseAfterAt,
     articlesBefore: countArticles(page),
   };
 }
@@ -102,7 +128,9 @@ export const share = (part: number, whole: number): number => (whole > 0 ? part 
 
 function noscriptSize(page: Segmentation, facts: ElementFacts): number {
   let size = 0;
-  page.elements.nodes.forEach((node, element) => (size += node.name === "noscript" ? facts.size[element]! : 0));
+  page.elements.nodes.forEach(
+    (node, element) => (size += node.name === "noscript" ? facts.size[element]! : 0),
+  );
   return size;
 }
 
@@ -124,16 +152,30 @@ function countArticles(page: Segmentation): Int32Array {
 function addressFacts(url: string): Pick<PageFacts, "slugHyphens" | "slugLength" | "slugDigits"> {
   const path = /^[a-z]+:\/\/[^/?#]+([^?#]*)/i.exec(url)?.[1] ?? "";
   const slug = path.replace(/\/+$/, "").split("/").pop() ?? "";
-  return { slugHyphens: slug.split(/[-_+]/).length - 1, slugLength: Math.min(slug.length, 200), slugDigits: slug.replace(/\D+/g, "").length };
+  return {
+    slugHyphens: slug.split(/[-_+]/).length - 1,
+    slugLength: Math.min(slug.length, 200),
+    slugDigits: slug.replace(/\D+/g, "").length,
+  };
 }
 
-const OPEN_GRAPH: Readonly<Record<string, number>> = { article: 1, website: 2, product: 3, "og:product": 3, blog: 2 };
+const OPEN_GRAPH: Readonly<Record<string, number>> = {
+  article: 1,
+  website: 2,
+  product: 3,
+  "og:product": 3,
+  blog: 2,
+};
 
 function metaFacts(root: Document): Pick<PageFacts, "openGraphType" | "linkedDataType"> {
   let openGraphType = 0;
   let linkedDataType = 0;
-  const html = root.children.find((node): node is Element => node.type === "tag" && node.name === "html");
-  const head = html?.children.find((node): node is Element => node.type === "tag" && node.name === "head");
+  const html = root.children.find(
+    (node): node is Element => node.type === "tag" && node.name === "html",
+  );
+  const head = html?.children.find(
+    (node): node is Element => node.type === "tag" && node.name === "head",
+  );
   for (const node of head?.children ?? []) {
     if (node.type === "tag" && node.name === "meta" && node.attribs["property"] === "og:type") {
       openGraphType = OPEN_GRAPH[(node.attribs["content"] ?? "").trim().toLowerCase()] ?? 4;
@@ -142,7 +184,11 @@ function metaFacts(root: Document): Pick<PageFacts, "openGraphType" | "linkedDat
       const text = node.firstChild?.type === "text" ? node.firstChild.data.slice(0, 20_000) : "";
       if (/"@type"\s*:\s*\[?\s*"[A-Za-z]*Article|BlogPosting"/.test(text)) linkedDataType = 1;
       else if (/"@type"\s*:\s*\[?\s*"Product"/.test(text)) linkedDataType = 3;
-      else if (linkedDataType === 0 && /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage)"/.test(text)) linkedDataType = 2;
+      else if (
+        linkedDataType === 0 &&
+        /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage)"/.test(text)
+      )
+        linkedDataType = 2;
     }
   }
   return { openGraphType, linkedDataType };
@@ -150,11 +196,17 @@ function metaFacts(root: Document): Pick<PageFacts, "openGraphType" | "linkedDat
 
 /** The title a page gives itself, for callers without one. */
 export function pageTitle(root: Document): string {
-  const html = root.children.find((node): node is Element => node.type === "tag" && node.name === "html");
+  const html = root.children.find(
+    (node): node is Element => node.type === "tag" && node.name === "html",
+  );
   const places: readonly (Document | Element)[] = html === undefined ? [root] : [html];
   for (const place of places) {
-    const head = place.children.find((node): node is Element => node.type === "tag" && node.name === "head");
-    const title = (head ?? place).children.find((node): node is Element => node.type === "tag" && node.name === "title");
+    const head = place.children.find(
+      (node): node is Element => node.type === "tag" && node.name === "head",
+    );
+    const title = (head ?? place).children.find(
+      (node): node is Element => node.type === "tag" && node.name === "title",
+    );
     if (title?.firstChild?.type === "text") return title.firstChild.data;
   }
   return "";

@@ -3,7 +3,15 @@ import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
 /** Sums over a set of like elements or blocks. */
-export type Kin = { count: number; size: number; squares: number; characters: number; linkCharacters: number; images: number; headings: number };
+export type Kin = {
+  count: number;
+  size: number;
+  squares: number;
+  characters: number;
+  linkCharacters: number;
+  images: number;
+  headings: number;
+};
 
 export type Repetition = {
   /** For each block: the blocks whose container has the same path. */
@@ -19,7 +27,15 @@ export type Repetition = {
   readonly copiesBefore: Int32Array;
 };
 
-const newKin = (): Kin => ({ count: 0, size: 0, squares: 0, characters: 0, linkCharacters: 0, images: 0, headings: 0 });
+const newKin = (): Kin => ({
+  count: 0,
+  size: 0,
+  squares: 0,
+  characters: 0,
+  linkCharacters: 0,
+  images: 0,
+  headings: 0,
+});
 
 function kinOf<Key>(map: Map<Key, Kin>, key: Key): Kin {
   let kin = map.get(key);
@@ -51,7 +67,10 @@ export function findRepetition(page: Segmentation, facts: ElementFacts): Repetit
   return { pathKin, copies, copiesBefore, ...findSiblings(elements, facts) };
 }
 
-function findSiblings(elements: Segmentation["elements"], facts: ElementFacts): Pick<Repetition, "siblings" | "card" | "place"> {
+function findSiblings(
+  elements: Segmentation["elements"],
+  facts: ElementFacts,
+): Pick<Repetition, "siblings" | "card" | "place"> {
   const count = elements.nodes.length;
   const groups = new Map<number, Map<number, Kin>>();
   const siblings: Kin[] = [];

@@ -23,7 +23,9 @@ export function findTopCandidate(page: Segmentation, facts: ElementFacts): TopCa
   const score = new Float64Array(count);
   for (const block of page.blocks) {
     if (block.characters < 25 || block.container < 0) continue;
-    const weight = (1 + block.commas + Math.min(block.characters / 100, 3)) * (1 - block.linkCharacters / block.characters);
+    const weight =
+      (1 + block.commas + Math.min(block.characters / 100, 3)) *
+      (1 - block.linkCharacters / block.characters);
     let element = block.container;
     for (let level = 0; level < 5; level++) {
       const up = parent[element]!;
@@ -49,10 +51,24 @@ export function findTopCandidate(page: Segmentation, facts: ElementFacts): TopCa
   const stepsToTop = new Int32Array(count);
   for (let element = 0; element < count; element++) {
     const inside = top >= 0 && element >= top && element < end[top]!;
-    stepsToTop[element] = inside ? -1 : holdsTop[element] === 1 ? 0 : parent[element]! < 0 ? 30 : Math.max(stepsToTop[parent[element]!]!, 0) + 1;
+    stepsToTop[element] = inside
+      ? -1
+      : holdsTop[element] === 1
+        ? 0
+        : parent[element]! < 0
+          ? 30
+          : Math.max(stepsToTop[parent[element]!]!, 0) + 1;
   }
   const whole = page.blocks.reduce((sum, block) => sum + (isProse(block) ? block.size : 0), 0);
-  return { score, best, topScore, top, half: smallestHolding(page, facts, whole * 0.6), most: smallestHolding(page, facts, whole * 0.9), stepsToTop };
+  return {
+    score,
+    best,
+    topScore,
+    top,
+    half: smallestHolding(page, facts, whole * 0.6),
+    most: smallestHolding(page, facts, whole * 0.9),
+    stepsToTop,
+  };
 }
 
 function smallestHolding(page: Segmentation, facts: ElementFacts, prose: number): number {

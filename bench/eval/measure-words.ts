@@ -1,0 +1,67 @@
+// Word F1 of choices, as WCXB counts it: the quick look while training. The figures that count come from the scorers.
+import { chooseCut } from "../../src/html/main-content/choose-blocks.ts";
+import { wordsOf } from "./label-blocks.ts";
+import type { PreparedPage } from "./prepare-pages.ts";
+
+type WordScore = { readonly precision: number; readonly recall: number; readonly f1: number };
+
+function wordScore(kept: readonly string[], truth: readonly string[]): WordScore {
+  if (truth.length === 0 || kept.length === 0) {
+    const value = truth.length === kept.length ? 1 : 0;
+    return { precision: value, recall: value, f1: value };
+  }
+  const left = new Map<string, number>();
+  for (const word of truth) left.set(word, (left.get(word) ?? 0) + 1);
+  let hit = 0;
+  for (const word of kept) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) {
+      hit++;
+      left.set(word, count - 1);
+    }
+  }
+  return {
+    precision: hit / kept.length,
+    recall: hit / truth.length,
+    f1: (2 * hit) / (kept.length + truth.length),
+  };
+}
+
+function keptWords(page: PreparedPage, probabilities: Float64Array, cut: number): string[] {
+  const said = new Set<string>();
+  const kept = page.texts.filter((text, index) => {
+    if (probabilities[index]! < cut) return false;
+    const isRepeated = text.length >= 25 && said.has(text);
+    said.add(text);
+    return !isRepeated;
+  });
+  return wordsOf(kept.join("\n"));
+}
+
+const mean = (values: readonly number[]): string =>
+  (values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)).toFixed(4);
+
+/** One line: word F1, precision and recall of the WCXB pages, and F1 by kind. */
+export function measureWords(
+  label: string,
+  pages: readonly PreparedPage[],
+  scores: ReadonlyMap<PreparedPage, Float64Array>,
+  strictness: number,
+): string {
+  const results = pages
+    .filter((page) => page.set === "wcxb-dev")
+    .map((page) => {
+      const probabilities = scores.get(page)!;
+      const { cut } = chooseCut(probabilities, page.sizes, strictness);
+      return {
+        kind: page.kind,
+        ...wordScore(keptWords(page, probabilities, cut), wordsOf(page.truth)),
+      };
+    });
+  const kinds = [...new Set(results.map(({ kind }) => kind))].sort();
+  const byKind = kinds.map(
+    (kind) =>
+      `${kind.slice(0, 7)} ${mean(results.filter((result) => result.kind === kind).map(({ f1 }) => f1))}`,
+  );
+  return `${label} F1 ${mean(results.map(({ f1 }) => f1))} P ${mean(results.map(({ precision }) => precision))} R ${mean(results.map(({ recall }) => recall))}  ${byKind.join("  ")}`;
+}

@@ -1,0 +1,75 @@
+// Labelled pages made ready for training: cut into blocks by the product's own code, in the state the main-content step meets them.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { deserialize, serialize } from "node:v8";
+import type { Document } from "domhandler";
+import { blockText } from "../../src/html/main-content/blocks.ts";
+import { computeFeatures, FEATURES } from "../../src/html/main-content/features.ts";
+import { viewPage } from "../../src/html/main-content/page-view.ts";
+import { selectContent } from "../../src/html/content.ts";
+import { parseHtml } from "../../src/html/parse.ts";
+import { labelBlocks } from "./label-blocks.ts";
+import { readPages, type LabelledPage } from "./read-pages.ts";
+
+export const FEATURE_NAMES: readonly string[] = FEATURES.map(([name]) => name);
+
+/** A page as rows of features, one a block, with targets from 0 to 1 and NaN for unknown. */
+export type PreparedPage = {
+  readonly set: LabelledPage["set"];
+  readonly id: string;
+  readonly domain: string;
+  readonly kind: string;
+  readonly values: Float32Array;
+  readonly targets: Float32Array;
+  readonly sizes: Float32Array;
+  readonly texts: readonly string[];
+  readonly truth: string;
+};
+
+/** Runs a page through the product up to the main-content step, which is `find`. */
+export function reduce(
+  page: LabelledPage,
+  find: (root: Document, page: { url: string }) => void,
+): ReturnType<typeof selectContent> {
+  return selectContent(parseHtml(page.html), {
+    url: page.url || "http://localhost/",
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    findMainContent: (root, found) => {
+      find(root, found);
+      return { removals: [] };
+    },
+  });
+}
+
+function prepare(page: LabelledPage): PreparedPage {
+  let prepared: PreparedPage | undefined;
+  reduce(page, (root, found) => {
+    const view = viewPage(root, found);
+    const { blocks } = view.segmentation;
+    const texts = blocks.map((block) => blockText(view.segmentation, block));
+    prepared = {
+      set: page.set,
+      id: page.id,
+      domain: page.domain,
+      kind: page.kind,
+      values: computeFeatures(view, FEATURE_NAMES),
+      targets: labelBlocks(page, texts),
+      sizes: Float32Array.from(blocks, (block) => block.size),
+      texts,
+      truth: page.truth ?? "",
+    };
+  });
+  if (prepared === undefined)
+    throw new Error(`${page.set} ${page.id} never reached the main-content step`);
+  return prepared;
+}
+
+/** Prepares all pages below `root`; keeps them in the file `cache` when one is named. */
+export function preparePages(root: string, cache?: string): PreparedPage[] {
+  if (cache !== undefined && existsSync(cache))
+    return deserialize(readFileSync(cache)) as PreparedPage[];
+  const pages = readPages(root).map(prepare);
+  if (cache !== undefined) writeFileSync(cache, serialize(pages));
+  return pages;
+}

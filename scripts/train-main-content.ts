@@ -1,0 +1,212 @@
+// Trains the main-content model, or measures it out of fold. EVAL_DATA names the folder of development sets (bench/eval/README.md).
+//   node scripts/train-main-content.ts --folds 5 [--models DIR] [--out DIR]   cross-validation by domain: word F1 by kind; with --out also
+//                                                                             the Markdown of each page by a model that never saw its domain
+//   node scripts/train-main-content.ts --write                                trains on all pages and writes src/html/main-content/model.json
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { boostTrees, type BoostOptions, type TrainingRows } from "../bench/eval/boost-trees.ts";
+import { measureWords } from "../bench/eval/measure-words.ts";
+import {
+  FEATURE_NAMES,
+  preparePages,
+  reduce,
+  type PreparedPage,
+} from "../bench/eval/prepare-pages.ts";
+import { readPages } from "../bench/eval/read-pages.ts";
+import { findMainContentWith } from "../src/html/main-content/find-main-content.ts";
+import { createPredictor, type Predictor, type TreeModel } from "../src/html/main-content/model.ts";
+import { toMarkdown } from "../src/html/markdown/markdown.ts";
+
+const { values: flags } = parseArgs({
+  options: {
+    folds: { type: "string" },
+    only: { type: "string" },
+    write: { type: "boolean" },
+    cache: { type: "string" },
+    models: { type: "string" },
+    out: { type: "string" },
+    name: { type: "string", default: "folds" },
+    strictness: { type: "string", default: "1" },
+    features: { type: "string" },
+    gains: { type: "boolean" },
+    trees: { type: "string", default: "150" },
+    leaves: { type: "string", default: "24" },
+    rate: { type: "string", default: "0.08" },
+    rows: { type: "string", default: "0.5" },
+    columns: { type: "string", default: "0.5" },
+    ridge: { type: "string", default: "1" },
+    least: { type: "string", default: "0.5" },
+    seed: { type: "string", default: "7" },
+    power: { type: "string", default: "0.5" },
+    aeb: { type: "string", default: "1" },
+    trafilatura: { type: "string", default: "1" },
+  },
+});
+const DATA = process.env["EVAL_DATA"] ?? "data";
+/** Longer blocks count no more than this many words. */
+const LARGEST = 300;
+
+/** A block weighs its words, a page less than the sum of its blocks, so that long pages do not drown short ones. */
+function weightsOf(page: PreparedPage): Float32Array {
+  const whole = page.sizes.reduce((sum, size) => sum + Math.min(size, LARGEST), 0) || 1;
+  const factor =
+    page.set === "aeb"
+      ? Number(flags.aeb)
+      : page.set === "trafilatura"
+        ? Number(flags.trafilatura)
+        : 1;
+  const scale = factor / whole ** Number(flags.power);
+  return page.sizes.map((size, block) =>
+    Number.isNaN(page.targets[block]!) ? 0 : Math.min(size, LARGEST) * scale,
+  );
+}
+
+function gatherRows(pages: readonly PreparedPage[], features: readonly string[]): TrainingRows {
+  const columns = features.map((name) => FEATURE_NAMES.indexOf(name));
+  const weights = pages.map(weightsOf);
+  const count = weights.reduce(
+    (sum, own) => sum + own.reduce((rows, weight) => rows + (weight > 0 ? 1 : 0), 0),
+    0,
+  );
+  const rows = {
+    features,
+    values: new Float32Array(count * features.length),
+    targets: new Float32Array(count),
+    weights: new Float32Array(count),
+  };
+  let row = 0;
+  pages.forEach((page, index) => {
+    weights[index]!.forEach((weight, block) => {
+      if (weight === 0) return;
+      rows.targets[row] = page.targets[block]!;
+      rows.weights[row] = weight;
+      columns.forEach(
+        (column, at) =>
+          (rows.values[row * columns.length + at] =
+            page.values[block * FEATURE_NAMES.length + column]!),
+      );
+      row++;
+    });
+  });
+  const mean = rows.weights.reduce((sum, weight) => sum + weight, 0) / count;
+  rows.weights.forEach((weight, at) => (rows.weights[at] = weight / mean));
+  return rows;
+}
+
+function askModel(predictor: Predictor, page: PreparedPage): Float64Array {
+  const columns = predictor.features.map((name) => FEATURE_NAMES.indexOf(name));
+  const rows = new Float32Array(page.targets.length * columns.length);
+  for (let block = 0; block < page.targets.length; block++) {
+    columns.forEach(
+      (column, at) =>
+        (rows[block * columns.length + at] = page.values[block * FEATURE_NAMES.length + column]!),
+    );
+  }
+  return predictor.predict(rows);
+}
+
+/** FNV-1a of the domain: the same fold on every run and machine. */
+function foldOf(domain: string, folds: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < domain.length; index++)
+    hash = Math.imul(hash ^ domain.charCodeAt(index), 0x01000193);
+  return (hash >>> 8) % folds;
+}
+
+function train(pages: readonly PreparedPage[], label: string): TreeModel {
+  const options: BoostOptions = {
+    trees: Number(flags.trees),
+    leaves: Number(flags.leaves),
+    rate: Number(flags.rate),
+    rowShare: Number(flags.rows),
+    featureShare: Number(flags.columns),
+    ridge: Number(flags.ridge),
+    leastWeight: Number(flags.least),
+    seed: Number(flags.seed),
+  };
+  const features =
+    flags.features === undefined
+      ? FEATURE_NAMES
+      : readFileSync(flags.features, "utf8").trim().split(/\s+/);
+  const started = performance.now();
+  const { model, gains } = boostTrees(gatherRows(pages, features), options);
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(
+    `${label}: ${seconds} s, ${model.features.length} features, ${Math.round(JSON.stringify(model).length / 1024)} KB`,
+  );
+  if (flags.gains) {
+    const whole = [...gains.values()].reduce((sum, gain) => sum + gain, 0);
+    for (const [name, gain] of [...gains].sort((one, two) => two[1] - one[1]))
+      console.log(name, ((100 * gain) / whole).toFixed(2));
+  }
+  return model;
+}
+
+function foldModel(pages: readonly PreparedPage[], fold: number, folds: number): TreeModel {
+  const file =
+    flags.models === undefined ? undefined : path.join(flags.models, `fold-${fold}.json`);
+  if (file !== undefined && existsSync(file))
+    return JSON.parse(readFileSync(file, "utf8")) as TreeModel;
+  const model = train(
+    pages.filter((page) => foldOf(page.domain, folds) !== fold),
+    `fold ${fold}`,
+  );
+  if (file !== undefined) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(model));
+  }
+  return model;
+}
+
+function writeAnswers(
+  predictors: ReadonlyMap<number, Predictor>,
+  folds: number,
+  out: string,
+): void {
+  const answers = new Map<string, string[]>();
+  for (const page of readPages(DATA)) {
+    const predictor = predictors.get(foldOf(page.domain, folds));
+    if (predictor === undefined) continue;
+    const before = process.cpuUsage();
+    const content = reduce(
+      page,
+      (root, { url }) =>
+        void findMainContentWith(predictor, root, { url, strictness: Number(flags.strictness) }),
+    );
+    const spent = process.cpuUsage(before);
+    const markdown = toMarkdown(content.root, { base: content.base });
+    const lines = answers.get(page.set) ?? [];
+    answers.set(page.set, lines);
+    lines.push(JSON.stringify({ id: page.id, markdown, cpu: (spent.user + spent.system) / 1000 }));
+  }
+  const folder = path.join(out, flags.name);
+  mkdirSync(folder, { recursive: true });
+  for (const [set, lines] of answers)
+    writeFileSync(path.join(folder, `${set}.jsonl`), `${lines.join("\n")}\n`);
+}
+
+const pages = preparePages(DATA, flags.cache);
+if (flags.folds !== undefined) {
+  const folds = Number(flags.folds);
+  const wanted =
+    flags.only === undefined
+      ? [...Array.from({ length: folds }).keys()]
+      : flags.only.split(",").map(Number);
+  const predictors = new Map(
+    wanted.map((fold) => [fold, createPredictor(foldModel(pages, fold, folds))]),
+  );
+  const scores = new Map<PreparedPage, Float64Array>();
+  for (const page of pages) {
+    const predictor = predictors.get(foldOf(page.domain, folds));
+    if (predictor !== undefined) scores.set(page, askModel(predictor, page));
+  }
+  for (const strictness of [0.8, 1, 1.25])
+    console.log(measureWords(`strictness ${strictness}`, [...scores.keys()], scores, strictness));
+  if (flags.out !== undefined) writeAnswers(predictors, folds, flags.out);
+}
+if (flags.write)
+  writeFileSync(
+    "src/html/main-content/model.json",
+    `${JSON.stringify(train(pages, "all pages"))}\n`,
+  );

@@ -1,0 +1,199 @@
+// From probabilities to a choice. One threshold does not fit all pages: the cut is the one with the highest expected F1, so an
+// uncertain page is cut generously and a clear one strictly. Then whole things stay whole: data tables, headings with their text.
+import { HEADING, type ElementFacts } from "./element-facts.ts";
+import type { Segmentation } from "./blocks.ts";
+import { headingLevel } from "./page-facts.ts";
+
+export type Cut = {
+  /** Blocks at or above this probability are kept. */
+  readonly cut: number;
+  /** The F1 expected of the choice, a measure of how clear the page is. */
+  readonly expected: number;
+};
+
+/** Why a block is kept or dropped. */
+export type Verdict =
+  | "kept"
+  | "kept-heading"
+  | "kept-caption"
+  | "dropped"
+  | "repeated"
+  | "lone-heading";
+
+export type Choice = Cut & {
+  readonly verdicts: readonly Verdict[];
+  /** Probabilities after those of a data table have been made one. */
+  readonly probabilities: Float64Array;
+};
+
+/** Captions in words; longer ones are texts of their own. */
+const LONGEST_CAPTION = 80;
+/** The share of the cut from which a caption stays with its figure. */
+const LIKELY_CAPTION = 0.5;
+
+/** True for every verdict that keeps a block. */
+export const isKept = (verdict: Verdict | undefined): boolean =>
+  verdict !== undefined && verdict.startsWith("kept");
+
+/** Texts shorter than this may be said twice. */
+const LEAST_REPEATED = 25;
+
+/**
+ * Finds the cut with the highest expected F-measure, from probabilities and sizes of blocks. `strictness` 1 weighs what is lost
+ * and what is wrongly kept alike; above 1 keeps less, below 1 keeps more.
+ */
+export function chooseCut(
+  probabilities: Float64Array,
+  sizes: ArrayLike<number>,
+  strictness = 1,
+): Cut {
+  const order = Array.from(probabilities, (_, index) => index).sort(
+    (one, two) => probabilities[two]! - probabilities[one]! || one - two,
+  );
+  let wanted = 0;
+  for (let index = 0; index < probabilities.length; index++)
+    wanted += probabilities[index]! * sizes[index]!;
+  let kept = 0;
+  let hit = 0;
+  let best: Cut = { cut: 1, expected: 0 };
+  let mark = -1;
+  for (const index of order) {
+    kept += sizes[index]!;
+    hit += probabilities[index]! * sizes[index]!;
+    const measure = hit / (strictness * kept + wanted);
+    if (measure > mark) {
+      mark = measure;
+      best = { cut: probabilities[index]!, expected: (2 * hit) / (kept + wanted) };
+    }
+  }
+  return best;
+}
+
+/** Chooses the blocks to keep. A page with blocks always keeps at least one. */
+export function chooseBlocks(
+  page: Segmentation,
+  facts: ElementFacts,
+  asked: Float64Array,
+  strictness: number,
+): Choice {
+  const probabilities = joinTables(page, facts, asked);
+  const { cut, expected } = chooseCut(
+    probabilities,
+    page.blocks.map((block) => block.size),
+    strictness,
+  );
+  const verdicts: Verdict[] = page.blocks.map((_, index) =>
+    probabilities[index]! >= cut ? "kept" : "dropped",
+  );
+  dropRepeated(page, verdicts);
+  settleCaptions(page, facts, probabilities, cut, verdicts);
+  settleHeadings(page, probabilities, cut, verdicts);
+  return { cut, expected, verdicts, probabilities };
+}
+
+/** Gives every block of a data table the table's mean probability, so that no cell is torn out of it. */
+function joinTables(page: Segmentation, facts: ElementFacts, asked: Float64Array): Float64Array {
+  const joined = Float64Array.from(asked);
+  const { blockStart, blockEnd } = page.elements;
+  for (const table of dataTables(page, facts)) {
+    let weight = 0;
+    let sum = 0;
+    for (let index = blockStart[table]!; index < blockEnd[table]!; index++) {
+      weight += page.blocks[index]!.size;
+      sum += page.blocks[index]!.size * asked[index]!;
+    }
+    if (weight > 0) joined.fill(sum / weight, blockStart[table], blockEnd[table]);
+  }
+  return joined;
+}
+
+/** Tables that hold data: no table inside, several rows and columns, no cell as long as a text. */
+function dataTables(page: Segmentation, facts: ElementFacts): number[] {
+  const { nodes, parent } = page.elements;
+  const tableOf = new Int32Array(nodes.length).fill(-1);
+  const rows = new Map<number, { rows: number; cells: number; isLayout: boolean }>();
+  for (let element = 0; element < nodes.length; element++) {
+    const node = nodes[element]!;
+    const up = parent[element]!;
+    const outer = up < 0 ? -1 : tableOf[up]!;
+    tableOf[element] = outer;
+    if (node.name === "table") {
+      const around = rows.get(outer);
+      if (around !== undefined) around.isLayout = true;
+      rows.set(element, { rows: 0, cells: 0, isLayout: node.attribs["role"] === "presentation" });
+      tableOf[element] = element;
+      continue;
+    }
+    const table = rows.get(outer);
+    if (table === undefined) continue;
+    if (node.name === "tr") table.rows++;
+    else if (node.name === "td" || node.name === "th") {
+      table.cells++;
+      if (facts.size[element]! > 100) table.isLayout = true;
+    }
+  }
+  return [...rows]
+    .filter(([, table]) => !table.isLayout && table.rows >= 2 && table.cells >= table.rows * 1.5)
+    .map(([table]) => table);
+}
+
+function dropRepeated(page: Segmentation, verdicts: Verdict[]): void {
+  const said = new Set<number>();
+  const { nodes } = page.elements;
+  page.blocks.forEach((block, index) => {
+    if (verdicts[index] !== "kept" || block.characters < LEAST_REPEATED) return;
+    const name = nodes[block.container]?.name;
+    // Lines of code and cells say the same again for a reason.
+    if (name === "pre" || name === "td" || name === "th") return;
+    if (said.has(block.hash)) verdicts[index] = "repeated";
+    said.add(block.hash);
+  });
+}
+
+/** Keeps the caption of a figure that stands in kept text, as the figure itself stays. */
+function settleCaptions(
+  page: Segmentation,
+  facts: ElementFacts,
+  probabilities: Float64Array,
+  cut: number,
+  verdicts: Verdict[],
+): void {
+  const { nodes, blockStart, blockEnd } = page.elements;
+  for (let element = 0; element < nodes.length; element++) {
+    const from = blockStart[element]!;
+    const to = blockEnd[element]!;
+    if (nodes[element]!.name !== "figure" || from === to || facts.images[element]! === 0) continue;
+    if (
+      facts.size[element]! > LONGEST_CAPTION ||
+      !isKept(verdicts[from - 1]) ||
+      !isKept(verdicts[to])
+    )
+      continue;
+    for (let index = from; index < to; index++)
+      if (verdicts[index] === "dropped" && probabilities[index]! >= cut * LIKELY_CAPTION)
+        verdicts[index] = "kept-caption";
+  }
+}
+
+/** Keeps a likely heading right above kept text, drops an unlikely one above nothing. */
+function settleHeadings(
+  page: Segmentation,
+  probabilities: Float64Array,
+  cut: number,
+  verdicts: Verdict[],
+): void {
+  const { blocks, elements } = page;
+  const isHeading = (index: number): boolean =>
+    HEADING.test(elements.nodes[blocks[index]?.container ?? -1]?.name ?? "");
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    if (!isHeading(index)) continue;
+    const next = verdicts[index + 1];
+    const leads = next === "kept" || next === "kept-heading";
+    if (
+      verdicts[index] === "dropped" &&
+      leads &&
+      probabilities[index]! >= cut * (headingLevel(page, index) === 1 ? 0.3 : 0.5)
+    )
+      verdicts[index] = "kept-heading";
+  }
+}

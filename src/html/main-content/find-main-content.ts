@@ -1,0 +1,79 @@
+// Finds the main content of a page: cut into blocks, ask the model about each, choose, prune.
+import type { Document } from "domhandler";
+import type { Removal } from "../removal.ts";
+import { chooseBlocks, isKept, type Choice } from "./choose-blocks.ts";
+import { computeFeatures } from "./features.ts";
+import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
+import { viewPage } from "./page-view.ts";
+import modelFile from "./model.json" with { type: "json" };
+import { pruneTree } from "./prune.ts";
+
+export type MainContentOptions = {
+  /** Address of the page; the last part of its path says something about the kind of page. */
+  readonly url: string;
+  /** Title of the page, when the head that holds it is gone from the tree. */
+  readonly title?: string;
+  /** 1 weighs loss and surplus alike; above 1 keeps less, below 1 keeps more. */
+  readonly strictness?: number;
+};
+
+export type MainContent = {
+  readonly removals: readonly Removal[];
+  /** "model" when the model chose; "whole-page" when it had nothing to choose from or was sure of nothing. */
+  readonly level: "model" | "whole-page";
+  /** Probability from which blocks were kept. */
+  readonly cut: number;
+  /** The F1 the model expects of its choice, 0 to 1. */
+  readonly confidence: number;
+  readonly keptWords: number;
+  readonly words: number;
+};
+
+const DEFAULT_STRICTNESS = 1;
+/** A choice below this is no better than the page as a whole. */
+const LEAST_CONFIDENCE = 0.05;
+
+let shipped: Predictor | undefined;
+
+/**
+ * Reduces the tree in place to its main content and tells what went. Deterministic; linear in the size of the page. Never takes all of
+ * the text: a page about which the model knows nothing stays whole.
+ */
+export function findMainContent(root: Document, options: MainContentOptions): MainContent {
+  shipped ??= createPredictor(modelFile satisfies TreeModel);
+  return findMainContentWith(shipped, root, options);
+}
+
+/** As `findMainContent`, with a given model. */
+export function findMainContentWith(
+  predictor: Predictor,
+  root: Document,
+  options: MainContentOptions,
+): MainContent {
+  const view = viewPage(root, options);
+  const { segmentation, elements } = view;
+  const words = Math.round(view.page.size);
+  const choice = chooseBlocks(
+    segmentation,
+    elements,
+    predictor.predict(computeFeatures(view, predictor.features)),
+    options.strictness ?? DEFAULT_STRICTNESS,
+  );
+  const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));
+  const seen = { cut: choice.cut, confidence: choice.expected, words };
+  if (keptWords === 0 || choice.expected < LEAST_CONFIDENCE)
+    return { ...seen, level: "whole-page", keptWords: words, removals: [] };
+  return {
+    ...seen,
+    level: "model",
+    keptWords,
+    removals: pruneTree(root, segmentation, elements, choice),
+  };
+}
+
+function sizeOfKept(blocks: readonly { readonly size: number }[], choice: Choice): number {
+  return blocks.reduce(
+    (sum, block, index) => sum + (isKept(choice.verdicts[index]) ? block.size : 0),
+    0,
+  );
+}
