@@ -11,7 +11,7 @@ import { ConfigError, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { createHttpEngine } from "./engines/http.ts";
-import { InternalError } from "./errors.ts";
+import { InternalError, LimitError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { serveAdmin } from "./http/admin.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
@@ -88,6 +88,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const anonymous = async (): Promise<Identity> =>
     keeps ? (await keyring()).anonymous() : ANONYMOUS_IDENTITY;
 
+  const stopping = new AbortController();
   const http = createHttpEngine({ egress, config, log, metrics });
   const scrape = createScrape({
     obtain: createObtain({
@@ -120,6 +121,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       verify: async (key) => (await keyring()).verify(key),
       anonymous: config.auth && keeps ? undefined : anonymous,
       rate: createRateLimiter(),
+      stopping: stopping.signal,
     },
     handlers: {
       ...capabilityHandlers({
@@ -140,7 +142,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   let listening = false;
   const close = once(async () => {
-    await within(config.shutdownMs, server.close());
+    const closed = server.close();
+    await within(config.shutdownMs, closed);
+    // Who still waits is told so, and what was held for them goes back, before the parts they use are closed.
+    stopping.abort(
+      new LimitError("UNAVAILABLE", "The server is stopping.", { retryAfterMs: 1_000 }),
+    );
+    await within(STOPPING_MS, closed);
     if (listening) await removeServerFile(config, process.pid);
     await pool.close();
     await egress.close();
@@ -164,6 +172,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     },
     async open() {
       const warmed = pool.warm();
+      // Awaited below; where the store does not open, the pool is closed under it and nobody waits.
+      warmed.catch(() => undefined);
       if (!keeps) {
         await warmed;
         return undefined;
@@ -185,6 +195,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** For the last answers of a server that stops. */
+const STOPPING_MS = 1_000;
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 

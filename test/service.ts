@@ -92,13 +92,13 @@ export async function startService(
   if (remoteUrl !== undefined && isRemote && Object.keys(overrides).length === 0) {
     return describeService(remoteUrl, process.env["API_KEY"] ?? "", {});
   }
-  const temporary = await createDataFolder();
+  const temporary = overrides.dataDir === undefined ? await createDataFolder() : undefined;
   const lines: string[] = [];
   const log = createLogger("trace", { write: (line) => void lines.push(line) });
   const config = testConfig({
     host: "127.0.0.1",
     port: 0,
-    dataDir: temporary,
+    dataDir: temporary ?? overrides.dataDir ?? "",
     egressAllow: site === undefined ? [] : siteHosts(site),
     workerThreads: 1,
     shutdownMs: 2_000,
@@ -118,7 +118,8 @@ export async function startService(
 
 type Inside = {
   readonly app?: App;
-  readonly temporary?: string;
+  /** Removed at close; undefined for a folder that was given. */
+  readonly temporary?: string | undefined;
   readonly dataDir?: string;
   readonly lines?: readonly string[];
 };

@@ -16,7 +16,7 @@ export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly params: Params;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Aborts when the caller hangs up. */
+  /** Aborts when the caller hangs up or the server stops. */
   readonly signal: AbortSignal;
 };
 
@@ -34,6 +34,8 @@ export type Gatekeeper = {
   /** Everybody, on a server that does not ask for keys; undefined on one that does. */
   readonly anonymous: (() => Promise<Identity>) | undefined;
   readonly rate: RateLimiter;
+  /** Aborts what is still in work when the server stops; its reason is what callers are told. */
+  readonly stopping: AbortSignal;
 };
 
 export function endpointName(endpoint: Pick<Endpoint, "method" | "path">): string {
@@ -61,7 +63,7 @@ export function registerEndpoint(
         body: check(endpoint.body, request.body, endpoint),
         request,
         reply,
-        signal: hangUpSignal(reply),
+        signal: endSignal(reply, gatekeeper.stopping),
       });
     },
   });
@@ -83,10 +85,13 @@ function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint
   throw new RequestError(fault.code, fault.error, { details: fault.details });
 }
 
-/** Aborts when the connection ends before the answer was sent. */
-function hangUpSignal(reply: FastifyReply): AbortSignal {
+/** Aborts when the connection ends before the answer was sent, and when the server stops. */
+function endSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();
+  const stop = (): void => controller.abort(stopping.reason);
+  stopping.addEventListener("abort", stop, { once: true });
   reply.raw.once("close", () => {
+    stopping.removeEventListener("abort", stop);
     if (reply.raw.writableFinished) return;
     controller.abort(new RequestError("SCRAPE_JOB_CANCELLED", "The caller closed the connection."));
   });

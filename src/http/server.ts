@@ -54,6 +54,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
   }) as unknown as FastifyInstance;
+  closeWhenLeaving(server);
   returnRequestId(server);
   measureRequests(server, metrics);
   if (!config.auth) guardOrigin(server);
@@ -120,6 +121,17 @@ function serveRefusals(
       "This exists only on the hosted service of this API family.",
     );
   }
+}
+
+/** Requests that finish while the server closes end their connection: a kept one would hold the shutdown up. */
+function closeWhenLeaving(server: FastifyInstance): void {
+  let closing = false;
+  server.addHook("preClose", async () => {
+    closing = true;
+  });
+  server.addHook("onSend", async (_request, reply) => {
+    if (closing) reply.header("connection", "close");
+  });
 }
 
 function serveMetrics(server: FastifyInstance, metrics: Metrics): void {

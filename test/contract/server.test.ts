@@ -108,8 +108,9 @@ describe("beside the API", () => {
     for (const [, name = ""] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
       expect(document.components.schemas, name).toHaveProperty(name);
     const scrape = document.paths["/v2/scrape"]?.["post"]?.requestBody?.content["application/json"];
-    const properties = (scrape?.schema as { properties: Record<string, { default?: unknown }> })
-      .properties;
+    const { properties } = (scrape?.schema ?? { properties: {} }) as {
+      properties: Record<string, { default?: unknown }>;
+    };
     expect(properties["maxAge"]?.default).toBe(172_800_000);
     expect(properties["onlyMainContent"]?.default).toBe(true);
   });

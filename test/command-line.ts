@@ -1,0 +1,73 @@
+// The command line as a user runs it: `bin/quarry.mjs` in a process of its own.
+import { spawn, type ChildProcess } from "node:child_process";
+import path from "node:path";
+
+const program = path.resolve(import.meta.dirname, "../bin/quarry.mjs");
+
+export type Outcome = {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type Environment = Readonly<Record<string, string>>;
+
+function start(words: readonly string[], environment: Environment): ChildProcess {
+  const { PATH = "", HOME = "" } = process.env;
+  return spawn(process.execPath, [program, ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH, HOME, NO_COLOR: "1", QUARRY_WORKER_THREADS: "1", ...environment },
+  });
+}
+
+/** Runs one command to its end. */
+export async function run(words: readonly string[], environment: Environment): Promise<Outcome> {
+  const child = start(words, environment);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  return { code, stdout, stderr };
+}
+
+export type Serving = {
+  readonly url: string;
+  readonly pid: number;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Sends the signal, once, and resolves with the exit code. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+};
+
+/** Starts `serve` and resolves when it has said all it says at a start. Whoever starts it stops it. */
+export async function serve(environment: Environment, ...words: string[]): Promise<Serving> {
+  const child = start(["serve", "--port", "0", ...words], environment);
+  let stdout = "";
+  let stderr = "";
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const said = new Promise<void>((resolve) => {
+    child.stdout?.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      if (/^\s+egress /m.test(stdout)) resolve();
+    });
+  });
+  await Promise.race([said, ended]);
+  const url = /listens on (http:\/\/\S+)/.exec(stdout)?.[1];
+  if (url === undefined || child.exitCode !== null)
+    throw new Error(`serve ended with ${child.exitCode}: ${stdout}${stderr}`);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    stop: async (signal = "SIGTERM") => {
+      if (child.exitCode === null) child.kill(signal);
+      return await ended;
+    },
+  };
+}

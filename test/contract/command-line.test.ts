@@ -1,0 +1,320 @@
+// The command line over child processes: with a server running on the data folder, and with none.
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run, serve, type Environment, type Outcome, type Serving } from "../command-line.ts";
+import { createDataFolder, isRemote, siteHosts } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let folder: string;
+let environment: Environment;
+const quarry = (...words: string[]): Promise<Outcome> => run(words, environment);
+const exists = async (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
+const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
+const asks = async (url: string, key: string): Promise<number> =>
+  (await fetch(`${url}/v2/team/credit-usage`, { headers: { authorization: `Bearer ${key}` } }))
+    .status;
+
+beforeAll(async () => {
+  if (isRemote) return;
+  site = await startSite();
+  folder = await createDataFolder();
+  environment = { QUARRY_DATA_DIR: folder, QUARRY_EGRESS_ALLOW: siteHosts(site).join(",") };
+});
+afterAll(async () => {
+  if (isRemote) return;
+  await rm(folder, { recursive: true, force: true });
+  await site.close();
+});
+
+describe.skipIf(isRemote)("with a running server", () => {
+  let server: Serving;
+  let key: string;
+  beforeAll(async () => {
+    server = await serve(environment);
+    key = /^API key, shown only this once: (\S+)$/m.exec(server.stdout())?.[1] ?? "";
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  it("serve says the address first, the key once, and what it has and lacks", async () => {
+    const lines = server.stdout().split("\n");
+    expect(lines[0]).toMatch(/^Quarry \d\S* listens on http:\/\/127\.0\.0\.1:\d+ /);
+    expect(key).toMatch(/^qy-[\w-]{43}$/);
+    expect(lines.filter((line) => line.includes(key))).toHaveLength(1);
+    expect(server.stdout()).toMatch(/^ {2}browser +none/m);
+    expect(server.stdout()).toMatch(/^ {2}model +none/m);
+    expect(await asks(server.url, key)).toBe(200);
+    expect(await readFile(path.join(folder, "key"), "utf8")).toBe(`${key}\n`);
+    for (const name of ["key", "server.json"])
+      expect(await modeOf(path.join(folder, name)), name).toBe(0o600);
+    expect(server.stderr()).not.toContain(key);
+  });
+
+  it("logs one JSON object a line on standard error", async () => {
+    await fetch(`${server.url}/v0/health/liveness`, {
+      headers: { "x-request-id": "from-cli-test" },
+    });
+    await expect.poll(() => server.stderr()).toContain("from-cli-test");
+    for (const line of server.stderr().trim().split("\n"))
+      expect(JSON.parse(line)).toHaveProperty("level");
+  });
+
+  it("scrape prints the page alone on standard output, asked of that server", async () => {
+    const { code, stdout, stderr } = await quarry("scrape", `${site.url}/article`);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(stdout).toContain("# Fenwick gets a wall that tires the sea");
+    expect(server.stderr()).toContain('"route":"/v2/scrape"');
+  });
+
+  it("scrape --explain tells plan, tries, verdict, cache, timings and where they come from", async () => {
+    const { code, stdout, stderr } = await quarry(
+      "scrape",
+      `${site.url}/metadata`,
+      "--explain",
+      "--max-age",
+      "0",
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain("Rough basalt takes the force");
+    expect(stdout).not.toContain("verdict");
+    expect(stderr).toContain(`answered by   ${server.url}`);
+    expect(stderr).toMatch(/^plan +http \(basic\)/m);
+    expect(stderr).toMatch(/^tried +http \(basic\): captured 200 in \d+ ms/m);
+    expect(stderr).toMatch(/^cache +not used/m);
+    expect(stderr).toMatch(/^verdict +content: \d+ words/m);
+    expect(stderr).toMatch(/^encoding +utf-8/im);
+    expect(stderr).toMatch(/^timings \(ms\).*fetch \d.*total \d/m);
+    expect(stderr).toMatch(/^title +\S/m);
+  });
+
+  it("scrape prints lists by line, several formats as JSON, and writes files", async () => {
+    const links = await quarry("scrape", `${site.url}/list`, "-f", "links");
+    expect(links.stdout.split("\n")).toContain(`${site.url}/articles/10`);
+    const both = await quarry(
+      "scrape",
+      `${site.url}/article`,
+      "-f",
+      "markdown,links",
+      "--exclude",
+      "h2",
+      "--whole-page",
+    );
+    const document = JSON.parse(both.stdout) as { markdown: string; links: string[] };
+    expect(document.markdown).toContain("Quay Street 4");
+    expect(document.markdown).not.toContain("Basalt from the north");
+    const file = path.join(folder, "page.md");
+    const written = await quarry("scrape", `${site.url}/echo`, "-H", "X-Berth: 4", "-o", file);
+    expect(written.stdout).toBe("");
+    expect(await readFile(file, "utf8")).toContain('"x-berth":"4"');
+  });
+
+  it("scrape says what is wrong in one line and exit code 1", async () => {
+    for (const [words, text] of [
+      [["scrape", "http://10.0.0.1/"], "10.0.0.1"],
+      [["scrape", "ftp://example.com/"], "unsupported protocol"],
+      [["scrape", `${site.url}/tiny`, "-f", "poem"], "quarry: "],
+      [["scrape", `${site.url}/tiny`, "--api-key", "qy-wrong"], "Unauthorized"],
+      [["scrape", `${site.url}/tiny`, "--api-url", "http://127.0.0.1:1"], "No answer from"],
+    ] as const) {
+      const { code, stdout, stderr } = await quarry(...words);
+      expect(code, words.join(" ")).toBe(1);
+      expect(stdout).toBe("");
+      expect(stderr).toMatch(/^quarry: .*\n$/);
+      expect(stderr).toContain(text);
+    }
+  });
+
+  it("keys: create, list, rotate, revoke, at once in the running server", async () => {
+    const made = await quarry(
+      "keys",
+      "create",
+      "desk",
+      "--credits",
+      "7",
+      "--requests-per-minute",
+      "60",
+    );
+    expect(made.code, made.stderr).toBe(0);
+    const first = made.stdout.trim();
+    const id = /^Key (\S+):/m.exec(made.stderr)?.[1] ?? "";
+    expect(await asks(server.url, first)).toBe(200);
+    const list = await quarry("keys", "list");
+    expect(list.stdout).toMatch(
+      new RegExp(`^${id} +qy-\\S+… +valid +desk +7 credits +60 a minute`, "m"),
+    );
+    expect(list.stdout).not.toContain(first);
+    const rotated = await quarry("keys", "rotate", id, "--grace", "0");
+    const second = rotated.stdout.trim();
+    expect([await asks(server.url, first), await asks(server.url, second)]).toEqual([401, 200]);
+    expect((await quarry("keys", "revoke", id)).code).toBe(0);
+    expect(await asks(server.url, second)).toBe(401);
+    expect((await quarry("keys", "list")).stdout).toMatch(new RegExp(`^${id} .*revoked`, "m"));
+    const unknown = await quarry("keys", "revoke", "not-an-id");
+    expect(unknown.code).toBe(1);
+    expect(unknown.stderr).toContain("no key with the id");
+  });
+
+  it("doctor names the server and says that it works", async () => {
+    const { code, stdout } = await quarry("doctor");
+    expect(stdout).toContain(`runs as process ${server.pid} on ${server.url}`);
+    expect(stdout).toContain("Everything that is needed works.");
+    expect(code).toBe(0);
+  });
+
+  it("a second server on the same data folder fails, saying why", async () => {
+    const { code, stderr } = await quarry("serve", "--port", "0");
+    expect(code).toBe(1);
+    expect(stderr).toContain(folder);
+    expect(stderr).toContain(String(server.pid));
+    expect(stderr).not.toContain("    at ");
+    expect(await asks(server.url, key)).toBe(200);
+  });
+
+  it("a port that is taken is named", async () => {
+    const { code, stderr } = await quarry(
+      "--data-dir",
+      path.join(folder, "other"),
+      "serve",
+      "--port",
+      new URL(server.url).port,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^quarry: Port \d+ on 127\.0\.0\.1 is taken\. .*QUARRY_PORT/m);
+  });
+
+  it("SIGTERM lets a running request finish; the next start prints no key and knows the old one", async () => {
+    const url = `${site.url}/slow/headers?milliseconds=1200`;
+    const running = fetch(`${server.url}/v2/scrape`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ url }),
+    });
+    await expect
+      .poll(() => site.requests.some((request) => request.url.startsWith("/slow/headers")))
+      .toBe(true);
+    const stopped = server.stop();
+    const answer = await running;
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("tires the sea");
+    // Well within QUARRY_SHUTDOWN_MS: the kept connection of this client does not hold the server up.
+    const answeredAt = performance.now();
+    expect(await stopped).toBe(0);
+    expect(performance.now() - answeredAt).toBeLessThan(5_000);
+    expect(await exists(path.join(folder, "server.json"))).toBe(false);
+
+    const again = await serve(environment);
+    try {
+      expect(again.stdout()).toMatch(/^Quarry \S+ listens on /);
+      expect(again.stdout()).not.toMatch(/API key/);
+      expect(await asks(again.url, key)).toBe(200);
+    } finally {
+      expect(await again.stop("SIGINT")).toBe(0);
+    }
+  });
+});
+
+describe.skipIf(isRemote)("without a running server", () => {
+  it("scrape works in its own process and leaves nothing in the data folder", async () => {
+    const empty = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
+    try {
+      const inside = { ...environment, QUARRY_DATA_DIR: path.join(empty, "never") };
+      const words = ["scrape", `${site.url}/article`, "--explain"];
+      const { code, stdout, stderr } = await run(words, inside);
+      expect(code, stderr).toBe(0);
+      expect(stdout).toContain("Basalt from the north");
+      expect(stderr).toContain("answered by   this process");
+      expect(await exists(path.join(empty, "never"))).toBe(false);
+    } finally {
+      await rm(empty, { recursive: true, force: true });
+    }
+  });
+
+  it("keys are managed in the data folder itself", async () => {
+    const made = await quarry("keys", "create", "offline");
+    expect(made.stdout).toMatch(/^qy-[\w-]{43}\n$/);
+    const id = /^Key (\S+):/m.exec(made.stderr)?.[1] ?? "";
+    expect((await quarry("keys", "revoke", id)).stdout).toContain(id);
+    expect((await quarry("keys", "list")).stdout).toMatch(
+      new RegExp(`^${id} .*revoked +offline`, "m"),
+    );
+  });
+
+  it("doctor opens what is needed and says so", async () => {
+    const { code, stdout } = await quarry("doctor");
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain("none runs on this data folder");
+    expect(stdout).toContain("Everything that is needed works.");
+  });
+
+  it("egress says address by address what may be reached; exit code 1 for a refusal", async () => {
+    const allowed = await quarry("egress", new URL(site.url).host);
+    expect(allowed.stdout).toMatch(/^127\.0\.0\.1:\d+ may be reached: /);
+    expect(allowed.code).toBe(0);
+    for (const target of ["10.0.0.1", "http://[::1]:80/", "2130706433", "169.254.169.254:80"]) {
+      const refused = await quarry("egress", target);
+      expect(refused.stdout, target).toContain("is refused");
+      expect(refused.code, target).toBe(1);
+    }
+  });
+
+  it("settings that make no sense are listed all at once", async () => {
+    const { code, stderr } = await run(["doctor"], {
+      ...environment,
+      QUARRY_PORT: "many",
+      QUARRY_LOG_LEVEL: "loud",
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain("QUARRY_PORT");
+    expect(stderr).toContain("QUARRY_LOG_LEVEL");
+    expect(stderr).not.toContain("    at ");
+  });
+
+  it("--no-auth binds loopback only", async () => {
+    const { code, stderr } = await quarry("serve", "--port", "0", "--no-auth", "--host", "0.0.0.0");
+    expect(code).toBe(1);
+    expect(stderr).toContain("QUARRY_HOST");
+  });
+
+  it("SIGTERM waits for QUARRY_SHUTDOWN_MS and no longer, and tells who still waits", async () => {
+    const server = await serve({ ...environment, QUARRY_SHUTDOWN_MS: "300" }, "--no-auth");
+    const target = "/slow/never?key=shutdown";
+    const cut = fetch(`${server.url}/v2/scrape`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: site.url + target }),
+    });
+    await expect.poll(() => site.requests.some(({ url }) => url === target)).toBe(true);
+    const stopped = server.stop();
+    const answer = await cut;
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ success: false, code: "UNAVAILABLE" });
+    expect(await stopped).toBe(0);
+  });
+
+  it("--no-auth says so, and asks for no key", async () => {
+    const open = await serve(environment, "--no-auth");
+    try {
+      expect(open.stdout()).toContain("No API key is asked for");
+      expect((await fetch(`${open.url}/v2/team/queue-status`)).status).toBe(200);
+    } finally {
+      await open.stop();
+    }
+  });
+
+  it("help and version", async () => {
+    expect((await quarry("--version")).stdout).toMatch(/^\d+\.\d+\.\d+/);
+    const help = await quarry("--help");
+    for (const command of ["serve", "scrape", "keys", "doctor", "egress"])
+      expect(help.stdout).toContain(command);
+    expect((await quarry("dance")).code).toBe(1);
+  });
+});
