@@ -164,7 +164,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     server,
     adminToken,
     async listen() {
+      // The framework would log the address; whoever starts the service prints it, once.
+      const { level } = server.log;
+      server.log.level = "warn";
       await server.listen({ host: config.host, port: config.port });
+      server.log.level = level;
       listening = true;
       const address = server.server.address();
       const port = address !== null && typeof address === "object" ? address.port : config.port;

@@ -44,7 +44,7 @@ export type ServerParts = {
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
   const { config, metrics, gatekeeper, handlers, missing } = parts;
   const server = fastify({
-    loggerInstance: parts.log as never,
+    loggerInstance: parts.log.child({}) as never,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     trustProxy: config.trustProxy,
