@@ -12,6 +12,8 @@ export default defineConfig({
       project("golden", ["test/golden/**/*.test.ts"]),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: ["test/service-setup.ts"],
+        // Mostly they wait for sites and timeouts.
+        maxWorkers: 2,
       }),
       project("compliance", ["test/compliance/**/*.test.ts"], {
         globalSetup: ["test/postgres-setup.ts"],
