@@ -10,16 +10,21 @@ import { openStore } from "../src/store/store.ts";
 declare module "vitest" {
   interface ProvidedContext {
     dataTemplate: string;
+    /** BASE_URL without a slash at the end; "" when the tests start their own services. */
+    remoteUrl: string;
   }
 }
 
 /** Runs once before the contract tests; what it returns runs after them. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-template-"));
-  if (process.env["BASE_URL"] === undefined) {
+  // Read here: in the threads of the tests the test runner has a BASE_URL of its own.
+  const remoteUrl = (process.env["BASE_URL"] ?? "").replace(/\/+$/, "");
+  if (remoteUrl === "") {
     const store = await openStore(testConfig({ dataDir: folder }), createLogger("silent"));
     await store.close();
   }
   provide("dataTemplate", folder);
+  provide("remoteUrl", remoteUrl);
   return () => rm(folder, { recursive: true, force: true });
 }

@@ -11,10 +11,10 @@ import type { Document } from "../src/contract/document.ts";
 import { createLogger } from "../src/log.ts";
 import type { Site } from "./site/site.ts";
 
-const remoteUrl = process.env["BASE_URL"]?.replace(/\/+$/, "");
+const remoteUrl = inject("remoteUrl");
 
 /** True when the tests run against a server that is not in this process; what needs the inside is skipped then. */
-export const isRemote = remoteUrl !== undefined && remoteUrl !== "";
+export const isRemote = remoteUrl !== "";
 
 export type Body = {
   readonly success?: boolean;
@@ -89,7 +89,7 @@ export async function startService(
   site: Site | undefined,
   overrides: Partial<Config> = {},
 ): Promise<Service> {
-  if (remoteUrl !== undefined && isRemote && Object.keys(overrides).length === 0) {
+  if (isRemote && Object.keys(overrides).length === 0) {
     return describeService(remoteUrl, process.env["API_KEY"] ?? "", {});
   }
   const temporary = overrides.dataDir === undefined ? await createDataFolder() : undefined;

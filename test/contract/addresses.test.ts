@@ -1,6 +1,6 @@
 // Which URLs and headers go out, and what the others are told.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type Service } from "../service.ts";
+import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -36,35 +36,39 @@ describe("a URL that is not fetched", () => {
     }
   });
 
-  it("leads to a private address: 403 UNSUPPORTED_SITE, in every spelling", async () => {
-    const { port } = new URL(service.url);
-    const before = site.requests.length;
-    for (const url of [
-      `http://127.0.0.1:${port}/metrics`,
-      "http://10.0.0.1/",
-      "http://172.16.3.4/",
-      "http://192.168.1.1/",
-      "http://169.254.169.254/latest/meta-data/",
-      "http://100.64.0.1/",
-      "http://0.0.0.0/",
-      "http://[::1]/",
-      "http://[::ffff:127.0.0.1]/",
-      "http://[fd00::1]/",
-      "http://[64:ff9b::7f00:1]/",
-      "http://2130706433/",
-      "http://0x7f.1/",
-      "http://0177.0.0.1/",
-      "http://127.1/",
-      "http://localhost/",
-      "http://localhost./",
-      "http://①②⑦.⓪.⓪.①/",
-    ]) {
-      const answer = await service.scrape({ url });
-      expect(answer.status, `${url} ${answer.text}`).toBe(403);
-      expect(answer.body, url).toMatchObject({ success: false, code: "UNSUPPORTED_SITE" });
-    }
-    expect(site.requests.length).toBe(before);
-  });
+  // Another server has an allow-list of its own, wide enough for the fixture site.
+  it.skipIf(isRemote)(
+    "leads to a private address: 403 UNSUPPORTED_SITE, in every spelling",
+    async () => {
+      const { port } = new URL(service.url);
+      const before = site.requests.length;
+      for (const url of [
+        `http://127.0.0.1:${port}/metrics`,
+        "http://10.0.0.1/",
+        "http://172.16.3.4/",
+        "http://192.168.1.1/",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://100.64.0.1/",
+        "http://0.0.0.0/",
+        "http://[::1]/",
+        "http://[::ffff:127.0.0.1]/",
+        "http://[fd00::1]/",
+        "http://[64:ff9b::7f00:1]/",
+        "http://2130706433/",
+        "http://0x7f.1/",
+        "http://0177.0.0.1/",
+        "http://127.1/",
+        "http://localhost/",
+        "http://localhost./",
+        "http://①②⑦.⓪.⓪.①/",
+      ]) {
+        const answer = await service.scrape({ url });
+        expect(answer.status, `${url} ${answer.text}`).toBe(403);
+        expect(answer.body, url).toMatchObject({ success: false, code: "UNSUPPORTED_SITE" });
+      }
+      expect(site.requests.length).toBe(before);
+    },
+  );
 
   it("redirects to a forbidden place: refused, and nothing else is fetched", async () => {
     for (const name of [
