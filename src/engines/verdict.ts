@@ -34,8 +34,12 @@ const LOGIN_TITLE = /\b(log ?in|sign ?in|anmelden|connexion|iniciar sesión|acce
 const FEW_WORDS = 60;
 const INTERSTITIAL_WORDS = 250;
 
-/** Judges one HTML capture. `evidence` is undefined for what is not HTML: then only the status counts. */
-export function judge(statusCode: number, evidence: Evidence | undefined): Verdict {
+/** Judges one capture. `evidence` is undefined for what is not HTML: then status and size count. */
+export function judge(
+  statusCode: number,
+  evidence: Evidence | undefined,
+  bodyBytes: number,
+): Verdict {
   const few = evidence !== undefined && evidence.words < FEW_WORDS;
   if (evidence !== undefined) {
     const short = evidence.words < INTERSTITIAL_WORDS;
@@ -71,6 +75,7 @@ export function judge(statusCode: number, evidence: Evidence | undefined): Verdi
       ESCALATING_STATUSES.has(statusCode),
     );
   }
+  if (bodyBytes === 0) return verdict("thin", "the site sent nothing but headers", false);
   if (evidence === undefined) return verdict("content", "not an HTML page", false);
   if (few && evidence.emptyMounts > 0 && evidence.scripts > 0) {
     return verdict(

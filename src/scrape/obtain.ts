@@ -59,7 +59,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     const derived = await request.watch.time("derive", () =>
       parts.pool.derive(deriveInput(capture, request), request.deadline),
     );
-    return { derived, verdict: judge(capture.statusCode, derived.evidence) };
+    return { derived, verdict: judge(capture.statusCode, derived.evidence, capture.body.length) };
   }
 
   /** One fetch; requests that would fetch the very same thing at the same time share it. */

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { Evidence } from "../html/evidence.ts";
+import { judge } from "./verdict.ts";
+
+const page: Evidence = {
+  words: 800,
+  noscriptWords: 0,
+  scripts: 3,
+  passwordInputs: 0,
+  emptyMounts: 0,
+  title: "Tides",
+  challengeMarks: [],
+  heading: "Tides",
+};
+const kindOf = (status: number, changes: Partial<Evidence> = {}, bytes = 5_000): string =>
+  judge(status, { ...page, ...changes }, bytes).kind;
+
+describe("judge", () => {
+  it("takes a page with text for content, whatever marks of bot checks a long page carries", () => {
+    expect(kindOf(200)).toBe("content");
+    expect(kindOf(200, { challengeMarks: ["Cloudflare"] })).toBe("content");
+    expect(kindOf(200, { title: "Just a moment in history" })).toBe("content");
+    expect(kindOf(200, { passwordInputs: 1, title: "Sign in to see more" })).toBe("content");
+  });
+
+  it("knows interstitials by title and mark, and asks for another way", () => {
+    const challenge = { words: 20, title: "Just a moment...", challengeMarks: ["Cloudflare"] };
+    expect(judge(403, { ...page, ...challenge }, 900)).toMatchObject({
+      kind: "challenge",
+      escalate: true,
+    });
+    expect(kindOf(200, { words: 12, challengeMarks: ["DataDome"] })).toBe("challenge");
+    expect(kindOf(200, { words: 30, title: "Access denied" })).toBe("blocked");
+  });
+
+  it("tells shells, logins and pages that are not there apart", () => {
+    expect(kindOf(200, { words: 2, emptyMounts: 1 })).toBe("empty_shell");
+    expect(kindOf(200, { words: 15, passwordInputs: 1, title: "Log in" })).toBe("login_wall");
+    expect(kindOf(200, { words: 15, title: "Page not found" })).toBe("soft_404");
+    expect(kindOf(200, { words: 0, scripts: 0 })).toBe("thin");
+  });
+
+  it("escalates for 401, 403 and 429 only", () => {
+    const escalating = [400, 401, 403, 404, 410, 429, 500, 503].filter(
+      (status) => judge(status, page, 5_000).escalate,
+    );
+    expect(escalating).toEqual([401, 403, 429]);
+  });
+
+  it("judges what is not HTML by status and size", () => {
+    expect(judge(200, undefined, 10).kind).toBe("content");
+    expect(judge(204, undefined, 0).kind).toBe("thin");
+    expect(judge(404, undefined, 10).kind).toBe("error_page");
+  });
+});
