@@ -14,7 +14,10 @@ import {
   type PreparedPage,
 } from "../bench/eval/prepare-pages.ts";
 import { readPages } from "../bench/eval/read-pages.ts";
-import { findMainContentWith } from "../src/html/main-content/find-main-content.ts";
+import {
+  DEFAULT_STRICTNESS,
+  findMainContentWith,
+} from "../src/html/main-content/find-main-content.ts";
 import { createPredictor, type Predictor, type TreeModel } from "../src/html/main-content/model.ts";
 import { toMarkdown } from "../src/html/markdown/markdown.ts";
 
@@ -27,20 +30,20 @@ const { values: flags } = parseArgs({
     models: { type: "string" },
     out: { type: "string" },
     name: { type: "string", default: "folds" },
-    strictness: { type: "string", default: "1" },
+    strictness: { type: "string", default: String(DEFAULT_STRICTNESS) },
     features: { type: "string" },
     gains: { type: "boolean" },
-    trees: { type: "string", default: "150" },
+    trees: { type: "string", default: "200" },
     leaves: { type: "string", default: "24" },
-    rate: { type: "string", default: "0.08" },
+    rate: { type: "string", default: "0.06" },
     rows: { type: "string", default: "0.5" },
-    columns: { type: "string", default: "0.5" },
+    columns: { type: "string", default: "0.3" },
     ridge: { type: "string", default: "1" },
     least: { type: "string", default: "0.5" },
     seed: { type: "string", default: "7" },
-    power: { type: "string", default: "0.5" },
-    aeb: { type: "string", default: "1" },
-    trafilatura: { type: "string", default: "1" },
+    power: { type: "string", default: "0.8" },
+    aeb: { type: "string", default: "2" },
+    trafilatura: { type: "string", default: "6" },
   },
 });
 const DATA = process.env["EVAL_DATA"] ?? "data";
@@ -171,8 +174,11 @@ function writeAnswers(
     const before = process.cpuUsage();
     const content = reduce(
       page,
-      (root, { url }) =>
-        void findMainContentWith(predictor, root, { url, strictness: Number(flags.strictness) }),
+      (root, asked) =>
+        void findMainContentWith(predictor, root, {
+          ...asked,
+          strictness: Number(flags.strictness),
+        }),
     );
     const spent = process.cpuUsage(before);
     const markdown = toMarkdown(content.root, { base: content.base });

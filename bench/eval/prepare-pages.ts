@@ -5,10 +5,13 @@ import type { Document } from "domhandler";
 import { blockText } from "../../src/html/main-content/blocks.ts";
 import { computeFeatures, FEATURES } from "../../src/html/main-content/features.ts";
 import { viewPage } from "../../src/html/main-content/page-view.ts";
-import { selectContent } from "../../src/html/content.ts";
+import { selectContent, type MainContentFinder } from "../../src/html/content.ts";
 import { parseHtml } from "../../src/html/parse.ts";
 import { labelBlocks } from "./label-blocks.ts";
 import { readPages, type LabelledPage } from "./read-pages.ts";
+
+/** What the main-content step is told about a page. */
+export type PageAsked = Parameters<MainContentFinder>[1];
 
 export const FEATURE_NAMES: readonly string[] = FEATURES.map(([name]) => name);
 
@@ -28,7 +31,7 @@ export type PreparedPage = {
 /** Runs a page through the product up to the main-content step, which is `find`. */
 export function reduce(
   page: LabelledPage,
-  find: (root: Document, page: { url: string }) => void,
+  find: (root: Document, page: PageAsked) => void,
 ): ReturnType<typeof selectContent> {
   return selectContent(parseHtml(page.html), {
     url: page.url || "http://localhost/",

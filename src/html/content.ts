@@ -5,6 +5,7 @@ import { type ChildNode, type Document, isTag, isText, type ParentNode } from "d
 import { baseUrl } from "./base-url.ts";
 import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
+import { readPageHints, type PageHints } from "./main-content/page-hints.ts";
 import { prepareDocument } from "./prepare.ts";
 import type { Removal } from "./removal.ts";
 import { excludeElements, includeElements, removeNonContent } from "./select.ts";
@@ -13,7 +14,7 @@ import { setChildren, walk } from "./tree.ts";
 /** Finds the main content and prunes everything else from the tree in place. */
 export type MainContentFinder = (
   document: Document,
-  page: { readonly url: string },
+  page: { readonly url: string; readonly hints: PageHints },
 ) => { readonly removals: readonly Removal[] };
 
 export type ContentOptions = {
@@ -43,6 +44,7 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   const base = baseUrl(document, options.url);
   const removals: Removal[] = [];
   const warnings: string[] = [];
+  const hints = readPageHints(document);
   prepareDocument(document);
 
   let root = document;
@@ -65,7 +67,7 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   let fallback: "whole-page" | undefined;
   if (options.onlyMainContent && !chosen) {
     const whole = keepTree(root);
-    const found = options.findMainContent(root, { url: options.url });
+    const found = options.findMainContent(root, { url: options.url, hints });
     if (hasContent(root)) removals.push(...found.removals);
     else if (whole.hadContent) {
       whole.restore();

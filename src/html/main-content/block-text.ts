@@ -14,15 +14,26 @@ export type TextCounts = {
   separators: number;
   currencies: number;
   titleWords: number;
+  /** Words whose pair with the word before stands in what the page says about itself. */
+  describedWords: number;
+  bodyWords: number;
   capitalWords: number;
   /** Code of the first and last character that is not white space. */
   first: number;
   last: number;
   /** Hash of the letters and digits in order, lower case. */
   hash: number;
-  /** Hash of the word under way. */
+  /** Hashes of the word under way and of the one before. */
   word: number;
+  previous: number;
   ideographs: number;
+};
+
+/** Hashes of what the page says about itself: words of its title, pairs of words of its descriptions and of the body its linked data holds. */
+export type KnownText = {
+  readonly title: ReadonlySet<number>;
+  readonly described: ReadonlySet<number>;
+  readonly body: ReadonlySet<number>;
 };
 
 export function emptyCounts(): TextCounts {
@@ -38,11 +49,14 @@ export function emptyCounts(): TextCounts {
     separators: 0,
     currencies: 0,
     titleWords: 0,
+    describedWords: 0,
+    bodyWords: 0,
     capitalWords: 0,
     first: 0,
     last: 0,
     hash: 0x811c9dc5,
     word: 0,
+    previous: 0,
     ideographs: 0,
   };
 }
@@ -111,28 +125,29 @@ export function isVisible(text: string): boolean {
   return false;
 }
 
-function endWord(counts: TextCounts, titleWords: ReadonlySet<number>): void {
+function endWord(counts: TextCounts, known: KnownText): void {
   if (counts.word === 0) return;
   counts.words++;
-  if (titleWords.has(counts.word)) counts.titleWords++;
+  if (known.title.has(counts.word)) counts.titleWords++;
+  if (known.described.size > 0 || known.body.size > 0) {
+    const pair = pairOf(counts.previous, counts.word);
+    if (known.described.has(pair)) counts.describedWords++;
+    if (known.body.has(pair)) counts.bodyWords++;
+    counts.previous = counts.word;
+  }
   counts.hash = (Math.imul(counts.hash, 31) + counts.word) | 0;
   counts.word = 0;
 }
 
 /** Adds a run of text to a block's counts; words may continue in the next run. */
-export function addText(
-  counts: TextCounts,
-  text: string,
-  inLink: boolean,
-  titleWords: ReadonlySet<number>,
-): void {
+export function addText(counts: TextCounts, text: string, inLink: boolean, known: KnownText): void {
   const before = counts.characters;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     const kind = kindOf(code);
     if (kind === INVISIBLE) continue;
     if (kind === WHITE) {
-      if (counts.word !== 0) endWord(counts, titleWords);
+      if (counts.word !== 0) endWord(counts, known);
       continue;
     }
     if (counts.characters++ === 0) counts.first = code;
@@ -150,7 +165,7 @@ export function addText(
       counts.word =
         (Math.imul(counts.word === 0 ? 0x811c9dc5 : counts.word, 0x01000193) ^ code) | 1;
     } else {
-      endWord(counts, titleWords);
+      endWord(counts, known);
       if (kind === SENTENCE) counts.sentenceMarks++;
       else if (kind === COMMA) counts.commas++;
       else if (kind === SEPARATOR) counts.separators++;
@@ -161,24 +176,42 @@ export function addText(
 }
 
 /** Closes the last word and fixes the size; called once when the block ends. */
-export function finishText(counts: TextCounts, titleWords: ReadonlySet<number>): void {
-  endWord(counts, titleWords);
+export function finishText(counts: TextCounts, known: KnownText): void {
+  endWord(counts, known);
   counts.size = Math.max(counts.words, counts.ideographs / 2);
   if (counts.size === 0 && counts.characters > 0) counts.size = 0.5;
 }
 
-/** The hashes of a title's words of three letters or more, for `addText`. */
-export function titleWordHashes(title: string): Set<number> {
-  const hashes = new Set<number>();
-  for (const part of title.split(/[^\p{L}\p{N}_]+/u)) {
-    if (part.length < 3) continue;
+const pairOf = (before: number, word: number): number => (Math.imul(before, 31) + word) | 0;
+
+function* wordHashes(text: string): Generator<number> {
+  for (const part of text.split(/[^\p{L}\p{N}_]+/u)) {
     let word = 0;
     for (let index = 0; index < part.length; index++) {
       const code = part.charCodeAt(index);
       const folded = kindOf(code) === UPPER && code < 128 ? code + 32 : code;
       word = (Math.imul(word === 0 ? 0x811c9dc5 : word, 0x01000193) ^ folded) | 1;
     }
-    hashes.add(word);
+    if (word !== 0) yield word;
   }
-  return hashes;
+}
+
+function pairHashes(text: string): Set<number> {
+  const pairs = new Set<number>();
+  let previous = 0;
+  for (const word of wordHashes(text)) {
+    if (previous !== 0) pairs.add(pairOf(previous, word));
+    previous = word;
+  }
+  return pairs;
+}
+
+/** Makes the texts a page says about itself fit for comparing. */
+export function knownText(title: string, description: string, body: string): KnownText {
+  const long = title.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length >= 3);
+  return {
+    title: new Set(wordHashes(long.join(" "))),
+    described: pairHashes(description),
+    body: pairHashes(body),
+  };
 }

@@ -2,6 +2,7 @@
 // linear in the number of nodes. Tables of elements and blocks are kept in document order, a parent always before its children.
 import {
   isTag,
+  isText,
   type ChildNode,
   type Document,
   type Element,
@@ -13,7 +14,7 @@ import {
   emptyCounts,
   finishText,
   isVisible,
-  titleWordHashes,
+  type KnownText,
   type TextCounts,
 } from "./block-text.ts";
 
@@ -77,13 +78,13 @@ const MEDIA_TAGS: ReadonlySet<string> = new Set(
 );
 const BOLD_TAGS: ReadonlySet<string> = new Set("b strong em i".split(" "));
 
-/** Cuts the tree into blocks. `title` marks the words that a block shares with the page's title. */
-export function segment(root: Document, title = ""): Segmentation {
-  return new Segmenter(titleWordHashes(title)).walk(root);
+/** Cuts the tree into blocks. `known` marks the words that a block shares with what the page says about itself. */
+export function segment(root: Document, known: KnownText): Segmentation {
+  return new Segmenter(known).walk(root);
 }
 
 class Segmenter {
-  readonly #titleWords: ReadonlySet<number>;
+  readonly #known: KnownText;
   readonly #elements: ElementTable = {
     nodes: [],
     parent: [],
@@ -101,12 +102,15 @@ class Segmenter {
   #recorded = -1;
   #container = -1;
   #links = 0;
+  /** Links begun so far, and the last of them that a block has counted. */
+  #linksBegun = 0;
+  #linkCounted = 0;
   #bold = 0;
   #preformatted = 0;
   #breaks = 0;
 
-  constructor(titleWords: ReadonlySet<number>) {
-    this.#titleWords = titleWords;
+  constructor(known: KnownText) {
+    this.#known = known;
   }
 
   walk(root: Document): Segmentation {
@@ -149,20 +153,21 @@ class Segmenter {
     if (MEDIA_TAGS.has(tag)) this.#medium(element);
     if (tag === "br") {
       if (this.#preformatted === 0 && ++this.#breaks >= 2) this.#flush();
-      else if (this.#open !== undefined) addText(this.#open, " ", false, this.#titleWords);
+      else if (this.#open !== undefined) addText(this.#open, " ", false, this.#known);
       return null;
     }
     if (SKIPPED_TAGS.has(tag)) return null;
     const isBlock = BLOCK_TAGS.has(tag);
     if (isBlock && this.#preformatted === 0) this.#flush();
     const first = element.firstChild;
-    if (first === null) {
+    if (first === null || (isBlock && isBlank(element))) {
       if (isBlock) this.#breaks = 0;
       return null;
     }
     if (tag === "pre") this.#preformatted++;
     else if (tag === "a") {
       this.#links++;
+      this.#linksBegun++;
     } else if (BOLD_TAGS.has(tag)) this.#bold++;
     if (this.#isRecorded(element, isBlock)) this.#record(element, isBlock);
     return first;
@@ -211,7 +216,7 @@ class Segmenter {
   #text(node: Text): void {
     if (!isVisible(node.data)) {
       if (this.#open !== undefined && node.data !== "") {
-        addText(this.#open, " ", false, this.#titleWords);
+        addText(this.#open, " ", false, this.#known);
         this.#texts.push(node);
       }
       return;
@@ -230,8 +235,11 @@ class Segmenter {
       };
     }
     const before = this.#open.characters;
-    addText(this.#open, node.data, this.#links > 0, this.#titleWords);
-    if (this.#links > 0) this.#open.links++;
+    addText(this.#open, node.data, this.#links > 0, this.#known);
+    if (this.#links > 0 && this.#linkCounted !== this.#linksBegun) {
+      this.#open.links++;
+      this.#linkCounted = this.#linksBegun;
+    }
     if (this.#bold > 0) this.#open.bold += this.#open.characters - before;
     this.#texts.push(node);
   }
@@ -252,10 +260,17 @@ class Segmenter {
     this.#breaks = 0;
     if (block === undefined) return;
     block.textEnd = this.#texts.length;
-    finishText(block, this.#titleWords);
+    finishText(block, this.#known);
     this.#blocks.push(block);
     this.#open = undefined;
   }
+}
+
+/** True when nothing but white space and comments stands in an element. */
+function isBlank(element: Element): boolean {
+  return element.children.every(
+    (child) => !isTag(child) && !(isText(child) && isVisible(child.data)),
+  );
 }
 
 /** The text of a block, white space collapsed unless it stands in `pre`. */

@@ -26,6 +26,23 @@ export type Choice = Cut & {
   readonly probabilities: Float64Array;
 };
 
+type Verdicts = Cut & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
+
+const INSETS: ReadonlySet<string> = new Set(["pre", "blockquote", "math"]);
+/** The shares of the cut from which an inset stays: between kept texts, and at the end of one. */
+const LIKELY_INSET = 0.2;
+const LIKELY_END = 0.6;
+/** A page whose choice is expected to be this good is clear; its strictness is multiplied. */
+const CLEAR = 0.88;
+const CLEAR_STRICTNESS = 2.4;
+const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl"]);
+/** Lists of more blocks than this hold the page rather than a part of it. */
+const LONGEST_LIST = 60;
+/** Shares of the cut from which a heading stays above kept text, the main heading and others. */
+const LIKELY_TITLE = 0.3;
+const LIKELY_HEADING = 0.8;
+/** A heading above nothing stays from this probability. */
+const SURE_HEADING = 0.9;
 /** Captions in words; longer ones are texts of their own. */
 const LONGEST_CAPTION = 80;
 /** The share of the cut from which a caption stays with its figure. */
@@ -76,33 +93,60 @@ export function chooseBlocks(
   asked: Float64Array,
   strictness: number,
 ): Choice {
-  const probabilities = joinTables(page, facts, asked);
-  const { cut, expected } = chooseCut(
-    probabilities,
-    page.blocks.map((block) => block.size),
-    strictness,
-  );
+  const tables = dataTables(page, facts);
+  const probabilities = joinTables(page, tables, joinLists(page, asked));
+  const sizes = page.blocks.map((block) => block.size);
+  const first = chooseCut(probabilities, sizes, strictness);
+  // A page that is clear, such as a single article, has no need of generosity.
+  const { cut, expected } =
+    first.expected < CLEAR ? first : chooseCut(probabilities, sizes, strictness * CLEAR_STRICTNESS);
   const verdicts: Verdict[] = page.blocks.map((_, index) =>
     probabilities[index]! >= cut ? "kept" : "dropped",
   );
   dropRepeated(page, verdicts);
+  settleInsets(page, tables, { probabilities, cut, expected, verdicts });
   settleCaptions(page, facts, probabilities, cut, verdicts);
-  settleHeadings(page, probabilities, cut, verdicts);
+  settleHeadings(page, { probabilities, cut, expected, verdicts });
   return { cut, expected, verdicts, probabilities };
 }
 
+/** Draws the blocks of a list halfway to the list's mean: a list is kept or dropped as a whole unless its parts differ much. */
+function joinLists(page: Segmentation, asked: Float64Array): Float64Array {
+  const joined = Float64Array.from(asked);
+  const { nodes, blockStart, blockEnd } = page.elements;
+  for (let element = 0; element < nodes.length; element++) {
+    const from = blockStart[element]!;
+    const to = blockEnd[element]!;
+    if (!LISTS.has(nodes[element]!.name) || to - from > LONGEST_LIST) continue;
+    const mean = meanOf(page, asked, from, to);
+    for (let index = from; index < to; index++) joined[index] = (joined[index]! + mean) / 2;
+  }
+  return joined;
+}
+
+/** Mean probability of a range of blocks, by size. */
+function meanOf(page: Segmentation, probabilities: Float64Array, from: number, to: number): number {
+  let weight = 0;
+  let sum = 0;
+  for (let index = from; index < to; index++) {
+    weight += page.blocks[index]!.size;
+    sum += page.blocks[index]!.size * probabilities[index]!;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
 /** Gives every block of a data table the table's mean probability, so that no cell is torn out of it. */
-function joinTables(page: Segmentation, facts: ElementFacts, asked: Float64Array): Float64Array {
+function joinTables(
+  page: Segmentation,
+  tables: readonly number[],
+  asked: Float64Array,
+): Float64Array {
   const joined = Float64Array.from(asked);
   const { blockStart, blockEnd } = page.elements;
-  for (const table of dataTables(page, facts)) {
-    let weight = 0;
-    let sum = 0;
-    for (let index = blockStart[table]!; index < blockEnd[table]!; index++) {
-      weight += page.blocks[index]!.size;
-      sum += page.blocks[index]!.size * asked[index]!;
-    }
-    if (weight > 0) joined.fill(sum / weight, blockStart[table], blockEnd[table]);
+  for (const table of tables) {
+    const from = blockStart[table]!;
+    const to = blockEnd[table]!;
+    if (from < to) joined.fill(meanOf(page, asked, from, to), from, to);
   }
   return joined;
 }
@@ -150,6 +194,36 @@ function dropRepeated(page: Segmentation, verdicts: Verdict[]): void {
   });
 }
 
+/** Keeps likely data tables, code and quotations that stand in kept text: an article without them is torn. */
+function settleInsets(
+  page: Segmentation,
+  tables: readonly number[],
+  { probabilities, cut, verdicts }: Verdicts,
+): void {
+  const { nodes, blockStart, blockEnd } = page.elements;
+  const insets = new Set(tables);
+  nodes.forEach((node, element) => {
+    if (INSETS.has(node.name)) insets.add(element);
+  });
+  const isInset = new Uint8Array(page.blocks.length);
+  for (const inset of insets) isInset.fill(1, blockStart[inset], blockEnd[inset]);
+  const before = new Uint8Array(page.blocks.length + 1);
+  const after = new Uint8Array(page.blocks.length + 1);
+  for (let index = 0; index < page.blocks.length; index++)
+    before[index + 1] = isInset[index] === 1 ? before[index]! : Number(isKept(verdicts[index]));
+  for (let index = page.blocks.length - 1; index >= 0; index--)
+    after[index] = isInset[index] === 1 ? after[index + 1]! : Number(isKept(verdicts[index]));
+  for (const inset of insets) {
+    const from = blockStart[inset]!;
+    const to = blockEnd[inset]!;
+    if (from === to || before[from] === 0) continue;
+    const least = cut * (after[to] === 1 ? LIKELY_INSET : LIKELY_END);
+    if (meanOf(page, probabilities, from, to) < least) continue;
+    for (let index = from; index < to; index++)
+      if (verdicts[index] === "dropped") verdicts[index] = "kept";
+  }
+}
+
 /** Keeps the caption of a figure that stands in kept text, as the figure itself stays. */
 function settleCaptions(
   page: Segmentation,
@@ -175,25 +249,26 @@ function settleCaptions(
   }
 }
 
-/** Keeps a likely heading right above kept text, drops an unlikely one above nothing. */
+/** Keeps a likely heading right above kept text; on a clear page drops an unlikely one above nothing. */
 function settleHeadings(
   page: Segmentation,
-  probabilities: Float64Array,
-  cut: number,
-  verdicts: Verdict[],
+  { probabilities, cut, expected, verdicts }: Verdicts,
 ): void {
   const { blocks, elements } = page;
-  const isHeading = (index: number): boolean =>
-    HEADING.test(elements.nodes[blocks[index]?.container ?? -1]?.name ?? "");
   for (let index = blocks.length - 1; index >= 0; index--) {
-    if (!isHeading(index)) continue;
+    if (!HEADING.test(elements.nodes[blocks[index]!.container]?.name ?? "")) continue;
     const next = verdicts[index + 1];
-    const leads = next === "kept" || next === "kept-heading";
-    if (
-      verdicts[index] === "dropped" &&
-      leads &&
-      probabilities[index]! >= cut * (headingLevel(page, index) === 1 ? 0.3 : 0.5)
+    const probability = probabilities[index]!;
+    if (verdicts[index] === "dropped") {
+      const share = headingLevel(page, index) === 1 ? LIKELY_TITLE : LIKELY_HEADING;
+      if ((next === "kept" || next === "kept-heading") && probability >= cut * share)
+        verdicts[index] = "kept-heading";
+    } else if (
+      expected >= CLEAR &&
+      probability < SURE_HEADING &&
+      (next === undefined || next === "dropped" || next === "lone-heading") &&
+      verdicts[index + 2] !== "kept"
     )
-      verdicts[index] = "kept-heading";
+      verdicts[index] = "lone-heading";
   }
 }

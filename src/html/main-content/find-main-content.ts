@@ -4,15 +4,16 @@ import type { Removal } from "../removal.ts";
 import { chooseBlocks, isKept, type Choice } from "./choose-blocks.ts";
 import { computeFeatures } from "./features.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
+import type { PageHints } from "./page-hints.ts";
 import { viewPage } from "./page-view.ts";
 import modelFile from "./model.json" with { type: "json" };
-import { pruneTree } from "./prune.ts";
+import { pruneTree, removeUnshown } from "./prune.ts";
 
 export type MainContentOptions = {
   /** Address of the page; the last part of its path says something about the kind of page. */
   readonly url: string;
-  /** Title of the page, when the head that holds it is gone from the tree. */
-  readonly title?: string;
+  /** What the page's head says, when it is gone from the tree. */
+  readonly hints?: PageHints;
   /** 1 weighs loss and surplus alike; above 1 keeps less, below 1 keeps more. */
   readonly strictness?: number;
 };
@@ -29,7 +30,7 @@ export type MainContent = {
   readonly words: number;
 };
 
-const DEFAULT_STRICTNESS = 1;
+export const DEFAULT_STRICTNESS = 0.75;
 /** A choice below this is no better than the page as a whole. */
 const LEAST_CONFIDENCE = 0.05;
 
@@ -61,8 +62,10 @@ export function findMainContentWith(
   );
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));
   const seen = { cut: choice.cut, confidence: choice.expected, words };
-  if (keptWords === 0 || choice.expected < LEAST_CONFIDENCE)
+  if (keptWords === 0 || choice.expected < LEAST_CONFIDENCE) {
+    removeUnshown(root);
     return { ...seen, level: "whole-page", keptWords: words, removals: [] };
+  }
   return {
     ...seen,
     level: "model",

@@ -48,6 +48,9 @@ export const OWN: readonly Feature[] = [
   ["bold-share", (_, __, block) => share(block.bold, block.characters)],
   ["title-share", (_, __, block) => share(block.titleWords, block.words)],
   ["title-words", (_, __, block) => block.titleWords],
+  ["described-share", (_, __, block) => share(block.describedWords, block.words)],
+  ["described-words", (_, __, block) => log(block.describedWords)],
+  ["body-share", (_, __, block) => share(block.bodyWords, block.words)],
   ["own-images", (_, __, block) => block.images],
   [
     "tag",

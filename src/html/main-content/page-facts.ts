@@ -1,7 +1,7 @@
 // Facts about the page as a whole, and the order in which its blocks stand: neighbours, headings, articles.
-import type { Document, Element } from "domhandler";
-import { blockText, type Segmentation } from "./blocks.ts";
+import type { Segmentation } from "./blocks.ts";
 import { HEADING, isProse, type ElementFacts } from "./element-facts.ts";
+import type { PageHints } from "./page-hints.ts";
 
 export type PageFacts = {
   readonly size: number;
@@ -17,6 +17,9 @@ export type PageFacts = {
   readonly slugHyphens: number;
   readonly slugLength: number;
   readonly slugDigits: number;
+  /** The block that holds most of the description, -1 for none; the share of the page that linked data holds as an article. */
+  readonly described: number;
+  readonly bodyShare: number;
   /** What the page's meta data calls it: 0 nothing, 1 article, 2 web site, 3 product, 4 other. */
   readonly openGraphType: number;
   readonly linkedDataType: number;
@@ -45,10 +48,10 @@ export function headingLevel(page: Segmentation, index: number): number {
 
 /** Gathers the page's facts in a few passes. */
 export function gatherPageFacts(
-  root: Document,
   page: Segmentation,
   facts: ElementFacts,
   url: string,
+  hints: PageHints,
 ): PageFacts {
   const { blocks, elements } = page;
   const count = blocks.length;
@@ -67,6 +70,9 @@ export function gatherPageFacts(
   let mainWords = -1;
   let currencies = 0;
   let largest = 0;
+  let described = -1;
+  let describedWords = 4;
+  let bodyWords = 0;
   let lastHeading = -1;
   let lastProse = -1;
   blocks.forEach((block, index) => {
@@ -76,6 +82,11 @@ export function gatherPageFacts(
     linkCharactersBefore[index + 1] = linkCharactersBefore[index]! + block.linkCharacters;
     proseBefore[index + 1] = proseBefore[index]! + (prose ? block.size : 0);
     if (block.currencies > 0) currencies++;
+    bodyWords += block.bodyWords;
+    if (block.describedWords > describedWords) {
+      described = index;
+      ({ describedWords } = block);
+    }
     largest = Math.max(largest, block.size);
     proseBeforeAt[index] = lastProse;
     const level = headingLevel(page, index);
@@ -109,7 +120,10 @@ export function gatherPageFacts(
     currencies,
     noscriptShare: share(noscriptSize(page, facts), whole),
     ...addressFacts(url),
-    ...metaFacts(root),
+    described,
+    bodyShare: share(bodyWords, whole),
+    openGraphType: hints.openGraphType,
+    linkedDataType: hints.linkedDataType,
     sizeBefore,
     charactersBefore,
     linkCharactersBefore,
@@ -157,63 +171,4 @@ function addressFacts(url: string): Pick<PageFacts, "slugHyphens" | "slugLength"
     slugLength: Math.min(slug.length, 200),
     slugDigits: slug.replace(/\D+/g, "").length,
   };
-}
-
-const OPEN_GRAPH: Readonly<Record<string, number>> = {
-  article: 1,
-  website: 2,
-  product: 3,
-  "og:product": 3,
-  blog: 2,
-};
-
-function metaFacts(root: Document): Pick<PageFacts, "openGraphType" | "linkedDataType"> {
-  let openGraphType = 0;
-  let linkedDataType = 0;
-  const html = root.children.find(
-    (node): node is Element => node.type === "tag" && node.name === "html",
-  );
-  const head = html?.children.find(
-    (node): node is Element => node.type === "tag" && node.name === "head",
-  );
-  for (const node of head?.children ?? []) {
-    if (node.type === "tag" && node.name === "meta" && node.attribs["property"] === "og:type") {
-      openGraphType = OPEN_GRAPH[(node.attribs["content"] ?? "").trim().toLowerCase()] ?? 4;
-    }
-    if (node.type === "script" && node.attribs["type"] === "application/ld+json") {
-      const text = node.firstChild?.type === "text" ? node.firstChild.data.slice(0, 20_000) : "";
-      if (/"@type"\s*:\s*\[?\s*"[A-Za-z]*Article|BlogPosting"/.test(text)) linkedDataType = 1;
-      else if (/"@type"\s*:\s*\[?\s*"Product"/.test(text)) linkedDataType = 3;
-      else if (
-        linkedDataType === 0 &&
-        /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage)"/.test(text)
-      )
-        linkedDataType = 2;
-    }
-  }
-  return { openGraphType, linkedDataType };
-}
-
-/** The title a page gives itself, for callers without one. */
-export function pageTitle(root: Document): string {
-  const html = root.children.find(
-    (node): node is Element => node.type === "tag" && node.name === "html",
-  );
-  const places: readonly (Document | Element)[] = html === undefined ? [root] : [html];
-  for (const place of places) {
-    const head = place.children.find(
-      (node): node is Element => node.type === "tag" && node.name === "head",
-    );
-    const title = (head ?? place).children.find(
-      (node): node is Element => node.type === "tag" && node.name === "title",
-    );
-    if (title?.firstChild?.type === "text") return title.firstChild.data;
-  }
-  return "";
-}
-
-/** Text of the page's main heading, "" when it has none. */
-export function mainHeadingText(page: Segmentation, facts: PageFacts): string {
-  const block = page.blocks[facts.mainHeading];
-  return block === undefined ? "" : blockText(page, block);
 }

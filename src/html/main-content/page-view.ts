@@ -1,8 +1,10 @@
 // One look at a page: its blocks and everything the features of a block are read from.
 import type { Document } from "domhandler";
+import { knownText } from "./block-text.ts";
 import { segment, type Block, type Segmentation } from "./blocks.ts";
 import { gatherElementFacts, type ElementFacts } from "./element-facts.ts";
-import { gatherPageFacts, pageTitle, type PageFacts } from "./page-facts.ts";
+import { gatherPageFacts, type PageFacts } from "./page-facts.ts";
+import { readPageHints, type PageHints } from "./page-hints.ts";
 import { findRepetition, type Repetition } from "./repetition.ts";
 import { findTopCandidate, type TopCandidate } from "./top-candidate.ts";
 
@@ -22,11 +24,12 @@ export type Feature = readonly [
 /** Looks at a page once; the features of its blocks are read off this view. */
 export function viewPage(
   root: Document,
-  options: { url: string; title?: string | undefined },
+  options: { readonly url: string; readonly hints?: PageHints },
 ): PageView {
-  const segmentation = segment(root, options.title ?? pageTitle(root));
+  const hints = options.hints ?? readPageHints(root);
+  const segmentation = segment(root, knownText(hints.title, hints.description, hints.body));
   const elements = gatherElementFacts(segmentation);
-  const page = gatherPageFacts(root, segmentation, elements, options.url);
+  const page = gatherPageFacts(segmentation, elements, options.url, hints);
   return {
     segmentation,
     elements,

@@ -139,6 +139,13 @@ export const POSITION: readonly Feature[] = [
       );
     },
   ],
+  [
+    "from-described",
+    (view, index) => {
+      const at = view.page.described;
+      return at < 0 ? -999 : Math.sign(index - at) * log(Math.abs(index - at));
+    },
+  ],
   ["articles-before", (view, _, __, element) => view.page.articlesBefore[element] ?? 0],
 ];
 

@@ -8,7 +8,7 @@ import {
   type ParentNode,
 } from "domhandler";
 import type { Removal } from "../removal.ts";
-import { foldSpace, pathOf, setChildren } from "../tree.ts";
+import { detachAll, foldSpace, pathOf, setChildren, walk } from "../tree.ts";
 import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import { isKept, type Choice } from "./choose-blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
@@ -27,6 +27,7 @@ const STAYING: ReadonlySet<string> = new Set([
   "track",
   "input",
 ]);
+const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template"]);
 /** A caller that explains shows tens of removals, not thousands. */
 const MOST_REMOVALS = 500;
 const SAMPLE_CHARACTERS = 80;
@@ -165,6 +166,18 @@ function tellRemoval(
     sample: sample.trim().slice(0, SAMPLE_CHARACTERS),
     score: Number((weight > 0 ? sum / weight : 0).toFixed(3)),
   };
+}
+
+/** Takes out what is never shown as text, for a tree that stays whole otherwise. */
+export function removeUnshown(root: Document): void {
+  const unshown: Element[] = [];
+  walk(root, (node) => {
+    if (!isTag(node)) return "skip";
+    if (!UNSHOWN.has(node.name)) return "children";
+    unshown.push(node);
+    return "skip";
+  });
+  detachAll(unshown);
 }
 
 /** Rebuilds the children of everything that stays. White space between what stays goes with it. */

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { textOf } from "../tree.ts";
+import { findMainContent } from "./find-main-content.ts";
+
+const URL = "https://example.com/some-page";
+const words = fc.array(
+  fc.constantFrom("river", "Bank", "of", "the", "42", "stone,", "house.", "你好"),
+  {
+    minLength: 1,
+    maxLength: 30,
+  },
+);
+const text = words.map((list) => list.join(" "));
+const leaf = fc.oneof(
+  text.map((inner) => `<p>${inner}</p>`),
+  text.map((inner) => `<h2>${inner}</h2>`),
+  text.map((inner) => `<ul><li><a href="/x">${inner}</a></li><li>${inner}</li></ul>`),
+  text.map((inner) => `<pre>${inner}</pre>`),
+  text.map((inner) => `<div class="related sidebar"><a href="/y">${inner}</a></div>`),
+  text.map((inner) => `<script>var hiddenScript = "${inner}"</script>`),
+  text.map(
+    (inner) => `<table><tr><th>${inner}</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>`,
+  ),
+  text,
+);
+const page = fc
+  .array(
+    fc.oneof(
+      leaf,
+      fc
+        .array(leaf, { maxLength: 5 })
+        .map((parts) => `<div class="content">${parts.join("")}</div>`),
+    ),
+    {
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
+  .map((parts) => `<html><body>${parts.join("")}</body></html>`);
+
+function reduce(html: string): string {
+  const root = parseHtml(html);
+  findMainContent(root, { url: URL });
+  return textOf(root);
+}
+const squeezed = (value: string): string => value.replaceAll(/\s+/g, "");
+
+describe("findMainContent, for any page", () => {
+  it("leaves text when there was some", () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const visible = html.replaceAll(/<script>.*?<\/script>/g, "").replaceAll(/<[^>]*>/g, "");
+        if (visible.trim() !== "") expect(squeezed(reduce(html))).not.toBe("");
+      }),
+    );
+  });
+
+  it("never shows a script", () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        expect(reduce(html)).not.toContain("hiddenScript");
+      }),
+    );
+  });
+
+  it("keeps the order and the characters of the page", () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const before = squeezed(textOf(parseHtml(html)));
+        let at = 0;
+        for (const character of squeezed(reduce(html))) {
+          at = before.indexOf(character, at) + 1;
+          expect(at).toBeGreaterThan(0);
+        }
+      }),
+    );
+  });
+
+  it("does not mind comments, line breaks in the source, or the order of attributes", () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const restyled = html
+          .replaceAll("<p>", "<!-- note -->\n  <p>")
+          .replaceAll("<pre>", "<!-- note --><pre>")
+          .replaceAll('<div class="content">', '<div data-x="1" class="content">\n\n');
+        expect(squeezed(reduce(restyled))).toBe(squeezed(reduce(html)));
+      }),
+    );
+  });
+
+  it("keeps a data table whole or not at all", () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const kept = reduceToTables(html);
+        for (const cells of kept) expect(cells).toBe(4);
+      }),
+    );
+  });
+});
+
+function reduceToTables(html: string): number[] {
+  const root = parseHtml(html);
+  findMainContent(root, { url: URL });
+  const tables: number[] = [];
+  const visit = (node: { children?: unknown[]; name?: string }): number => {
+    let cells =
+      node.name === "td" || node.name === "th" ? (textOf(node as never).trim() === "" ? 0 : 1) : 0;
+    for (const child of (node.children ?? []) as { children?: unknown[]; name?: string }[])
+      cells += visit(child);
+    if (node.name === "table") tables.push(cells);
+    return cells;
+  };
+  visit(root as never);
+  return tables;
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { findMainContent } from "./find-main-content.ts";
+
+/** CPU milliseconds that the step takes, parsing not counted; the least of three runs. */
+function cost(html: string): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 2; run++) {
+    const root = parseHtml(html);
+    const before = process.cpuUsage();
+    findMainContent(root, { url: "https://example.com/" });
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+const item = (index: number): string =>
+  `<li class="c${index}"><a href="/${index}">Entry ${index}</a> with some words about it, <b>bold</b> ones too.<br><br>More.</li>`;
+const SHAPES: readonly [name: string, page: (size: number) => string][] = [
+  [
+    "a list",
+    (size) => `<ul>${Array.from({ length: size }, (_, index) => item(index)).join("")}</ul>`,
+  ],
+  ["one paragraph", (size) => `<p>${"some words and <i>more</i> of them ".repeat(size * 2)}</p>`],
+  ["nested tables", (size) => "<table><tr><td>cell".repeat(size)],
+  ["nested inline elements", (size) => `${"<span><b>".repeat(size)}x<div>y</div>`],
+  ["open headings", (size) => "<h2>heading".repeat(size)],
+  [
+    "figures",
+    (size) => "<figure><img src=a.png><figcaption>caption</figcaption></figure>".repeat(size),
+  ],
+];
+
+describe("the cost of finding main content", () => {
+  it.each(SHAPES)("grows with the size of %s, not with its square", (_, page) => {
+    cost(page(1_000));
+    const small = cost(page(1_500));
+    const large = cost(page(6_000));
+    // Four times the page: linear is 4, with noise and caches below 9; quadratic is 16.
+    expect(large / Math.max(small, 4)).toBeLessThan(10);
+  });
+});
