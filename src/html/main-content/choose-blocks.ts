@@ -30,8 +30,8 @@ type Verdicts = Cut & { readonly probabilities: Float64Array; readonly verdicts:
 
 const INSETS: ReadonlySet<string> = new Set(["pre", "blockquote", "math"]);
 /** The shares of the cut from which an inset stays: between kept texts, and at the end of one. */
-const LIKELY_INSET = 0.2;
-const LIKELY_END = 0.6;
+const LIKELY_INSET = 0.05;
+const LIKELY_END = 0.4;
 /** A page whose choice is expected to be this good is clear; its strictness is multiplied. */
 const CLEAR = 0.88;
 const CLEAR_STRICTNESS = 2.4;

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { chooseBlocks, chooseCut } from "./choose-blocks.ts";
+import { gatherElementFacts } from "./element-facts.ts";
+
+function choose(html: string, probabilities: readonly number[], strictness = 1) {
+  const page = segment(parseHtml(html), knownText("", "", ""));
+  expect(page.blocks).toHaveLength(probabilities.length);
+  return chooseBlocks(page, gatherElementFacts(page), Float64Array.from(probabilities), strictness)
+    .verdicts;
+}
+
+describe("chooseCut", () => {
+  it("keeps all of what is sure and none of what is not", () => {
+    expect(chooseCut(Float64Array.from([0.99, 0.98, 0.02]), [10, 10, 10]).cut).toBe(0.98);
+  });
+
+  it("is generous where nothing is sure", () => {
+    expect(chooseCut(Float64Array.from([0.4, 0.35, 0.3]), [10, 10, 10]).cut).toBe(0.3);
+  });
+
+  it("keeps less when stricter", () => {
+    const probabilities = Float64Array.from([0.9, 0.6, 0.5, 0.4]);
+    const sizes = [10, 10, 10, 10];
+    expect(chooseCut(probabilities, sizes, 3).cut).toBeGreaterThan(
+      chooseCut(probabilities, sizes, 0.5).cut,
+    );
+  });
+
+  it("agrees with trying every cut", () => {
+    const probabilities = Float64Array.from([0.9, 0.2, 0.55, 0.7, 0.05]);
+    const sizes = [3, 40, 12, 7, 100];
+    const wanted = sizes.reduce((sum, size, index) => sum + size * probabilities[index]!, 0);
+    const measure = (cut: number): number => {
+      const kept = sizes.map((size, index) => (probabilities[index]! >= cut ? size : 0));
+      const hit = kept.reduce((sum, size, index) => sum + size * probabilities[index]!, 0);
+      return (2 * hit) / (kept.reduce((sum, size) => sum + size, 0) + wanted);
+    };
+    const best = [...probabilities].sort((one, two) => measure(two) - measure(one))[0];
+    expect(chooseCut(probabilities, sizes).cut).toBe(best);
+  });
+});
+
+describe("chooseBlocks", () => {
+  it("says a long text once", () => {
+    const text = "<p>The same sentence stands here for a second time.</p>";
+    expect(choose(text + text, [0.9, 0.9])).toEqual(["kept", "repeated"]);
+  });
+
+  it("gives a data table one verdict", () => {
+    const table = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>";
+    const verdicts = choose(`${table}<p>${"words ".repeat(50)}</p>`, [0.9, 0.9, 0.1, 0.1, 0.95]);
+    expect(new Set(verdicts.slice(0, 4)).size).toBe(1);
+  });
+
+  it("keeps code in kept text and drops it elsewhere", () => {
+    const long = (topic: string) => `<p>${topic} ${"words ".repeat(50)}</p>`;
+    expect(choose(`${long("One")}<pre>code</pre>${long("Two")}`, [0.95, 0.3, 0.95])[1]).toBe(
+      "kept",
+    );
+    expect(choose(`<pre>code</pre>${long("Two")}`, [0.3, 0.95])[0]).toBe("dropped");
+  });
+
+  it("takes a likely heading with its text", () => {
+    const text = `<p>${"words ".repeat(50)}</p>`;
+    expect(choose(`<h1>Title</h1>${text}`, [0.5, 0.95])[0]).toBe("kept-heading");
+    expect(choose(`<h1>Title</h1>${text}`, [0.05, 0.95])[0]).toBe("dropped");
+  });
+});

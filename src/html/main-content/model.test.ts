@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { FEATURES } from "./features.ts";
+import { createPredictor, type TreeModel } from "./model.ts";
+import shipped from "./model.json" with { type: "json" };
+
+/** One tree: size ≤ 3 ? (links ≤ 1 ? a : b) : c. */
+const MODEL: TreeModel = {
+  features: ["size", "links"],
+  edges: [[3], [0, 1]],
+  base: 0.5,
+  roots: [0],
+  feature: [0, 1, -1, -1, -1],
+  edge: [0, 1, 0, 1, 2],
+  right: [4, 2, 0, 0, 0],
+  values: [-2, 1, 3],
+};
+const odds = (score: number): number => 1 / (1 + Math.exp(-score));
+
+describe("createPredictor", () => {
+  it("walks the trees", () => {
+    const { predict } = createPredictor(MODEL);
+    const answers = predict(Float32Array.from([3, 1, 3, 2, 4, 0]));
+    expect([...answers]).toEqual([odds(-1.5), odds(1.5), odds(3.5)]);
+  });
+
+  it("answers nothing for no rows", () => {
+    expect(createPredictor(MODEL).predict(new Float32Array(0))).toHaveLength(0);
+  });
+});
+
+describe("the shipped model", () => {
+  it("asks only for features that exist", () => {
+    const known = new Set(FEATURES.map(([name]) => name));
+    expect(shipped.features.filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it("is a forest of a size that loads quickly", () => {
+    expect(shipped.roots.length).toBeGreaterThan(50);
+    expect(JSON.stringify(shipped).length).toBeLessThan(200_000);
+  });
+});
