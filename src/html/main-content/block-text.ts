@@ -116,6 +116,10 @@ function kindOf(code: number): number {
   return LOWER;
 }
 
+/** FNV-1a by one character; 0 stands for no word yet and is never a result. */
+const nextHash = (hash: number, code: number): number =>
+  Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ code, 0x01000193) || 1;
+
 /** True when the text has a character a reader sees. */
 export function isVisible(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
@@ -158,12 +162,10 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
         if (counts.word === 0) counts.capitalWords++;
       } else if (kind === DIGIT) counts.digits++;
       const folded = kind === UPPER && code < 128 ? code + 32 : code;
-      counts.word =
-        (Math.imul(counts.word === 0 ? 0x811c9dc5 : counts.word, 0x01000193) ^ folded) | 1;
+      counts.word = nextHash(counts.word, folded);
     } else if (kind === IDEOGRAPH) {
       counts.ideographs++;
-      counts.word =
-        (Math.imul(counts.word === 0 ? 0x811c9dc5 : counts.word, 0x01000193) ^ code) | 1;
+      counts.word = nextHash(counts.word, code);
     } else {
       endWord(counts, known);
       if (kind === SENTENCE) counts.sentenceMarks++;
@@ -190,7 +192,7 @@ function* wordHashes(text: string): Generator<number> {
     for (let index = 0; index < part.length; index++) {
       const code = part.charCodeAt(index);
       const folded = kindOf(code) === UPPER && code < 128 ? code + 32 : code;
-      word = (Math.imul(word === 0 ? 0x811c9dc5 : word, 0x01000193) ^ folded) | 1;
+      word = nextHash(word, folded);
     }
     if (word !== 0) yield word;
   }

@@ -120,13 +120,15 @@ export const FEATURES: readonly Feature[] = [
   ...PAGE,
 ];
 
+const BY_NAME = new Map(FEATURES);
+
 /** The named features of every block, row after row. Unknown names throw a RangeError: the model and the code do not belong together. */
 export function computeFeatures(view: PageView, names: readonly string[]): Float32Array {
   const chosen = names.map((name) => {
-    const feature = FEATURES.find(([known]) => known === name);
+    const feature = BY_NAME.get(name);
     if (feature === undefined)
       throw new RangeError(`the model asks for the unknown feature ${name}`);
-    return feature[1];
+    return feature;
   });
   const { blocks } = view.segmentation;
   const rows = new Float32Array(blocks.length * names.length);

@@ -56,6 +56,16 @@ describe("findMainContent", () => {
     }
   });
 
+  it("tells texts apart that differ in a number", () => {
+    const rows = Array.from(
+      { length: 200 },
+      (_, index) =>
+        `<p>Paragraph ${index} has several words in a sentence that goes on, as sentences do.</p>`,
+    );
+    const { keptWords, words } = reduce(`<main><h1>Paragraphs</h1>${rows.join("")}</main>`);
+    expect(keptWords / words).toBeGreaterThan(0.95);
+  });
+
   it("answers the same each time", () => {
     expect(reduce(PAGE)).toEqual(reduce(PAGE));
   });
