@@ -7,7 +7,7 @@ import { createKeyring, type CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
 import { createSlots } from "./account/slots.ts";
 import { createUsage } from "./account/usage.ts";
-import { ConfigError, type Config } from "./config.ts";
+import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { createHttpEngine } from "./engines/http.ts";
@@ -23,7 +23,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { MISSING_CAPABILITIES } from "./scrape/capabilities.ts";
 import { createObtain } from "./scrape/obtain.ts";
 import { createScrape } from "./scrape/scrape.ts";
-import { saveKeyFile } from "./store/key-file.ts";
+import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/server-file.ts";
 import { VERSION } from "./version.ts";
 
@@ -60,12 +60,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     memoryMiB: config.workerMemoryMiB,
   });
   const adminToken = randomBytes(32).toString("base64url");
+  /** Aborted when the closing begins: what is being opened then goes no further. */
+  const closing = new AbortController();
 
   const store = once(async () => {
     if (!keeps) throw new InternalError("This process keeps nothing.");
     // Loaded behind the listening server: neither the first answer nor a command that keeps nothing waits for it.
     const { openStore } = await import("./store/store.ts");
-    return await openStore(config, log);
+    return await openStore(config, log, closing.signal);
   });
   const keyring = once(async () => {
     const { keys, ledger } = await store();
@@ -141,7 +143,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
 
   let listening = false;
+  let opening: Promise<unknown> = Promise.resolve();
   const close = once(async () => {
+    closing.abort();
     const closed = server.close();
     await within(config.shutdownMs, closed);
     // Who still waits is told so, and what was held for them goes back, before the parts they use are closed.
@@ -149,12 +153,43 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       new LimitError("UNAVAILABLE", "The server is stopping.", { retryAfterMs: 1_000 }),
     );
     await within(STOPPING_MS, closed);
-    if (listening) await removeServerFile(config, process.pid);
+    await opening.catch(() => undefined);
+    if (listening) await removeServerFile(config, adminToken);
     await pool.close();
     await egress.close();
     if (keyring.started()) await ignoreFailure(async () => (await keyring()).close());
     if (store.started()) await ignoreFailure(async () => (await store()).close());
   });
+
+  async function open(): Promise<CreatedKey | undefined> {
+    const stopped = (): boolean => closing.signal.aborted;
+    const warmed = pool.warm();
+    // Awaited below; where the store does not open, the pool is closed under it and nobody waits.
+    warmed.catch(() => undefined);
+    if (keeps) {
+      const { retention } = await store();
+      if (stopped()) return undefined;
+      const ring = config.auth ? await keyring() : undefined;
+      if (stopped()) return undefined;
+      const first = await ring?.createFirst({
+        load: () => loadKeyFile(config),
+        save: (key) => saveKeyFile(config, key),
+      });
+      if (stopped()) return first;
+      if (listening)
+        await saveServerFile(config, {
+          pid: process.pid,
+          url: reachableUrl(server, config),
+          adminToken,
+        });
+      if (stopped()) return first;
+      retention.start();
+      await warmed;
+      return first;
+    }
+    await warmed;
+    return undefined;
+  }
 
   return {
     config,
@@ -174,26 +209,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       const port = address !== null && typeof address === "object" ? address.port : config.port;
       return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
     },
-    async open() {
-      const warmed = pool.warm();
-      // Awaited below; where the store does not open, the pool is closed under it and nobody waits.
-      warmed.catch(() => undefined);
-      if (!keeps) {
-        await warmed;
-        return undefined;
-      }
-      const { retention } = await store();
-      const first = config.auth ? await (await keyring()).createFirst() : undefined;
-      if (first !== undefined) await saveKeyFile(config, first.key);
-      if (listening)
-        await saveServerFile(config, {
-          pid: process.pid,
-          url: reachableUrl(server, config),
-          adminToken,
-        });
-      retention.start();
-      await warmed;
-      return first;
+    open() {
+      const opened = open();
+      opening = opened;
+      return opened;
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -203,14 +222,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 /** For the last answers of a server that stops. */
 const STOPPING_MS = 1_000;
 
-const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
-
 function checkSettings(config: Config): void {
-  if (!config.auth && !LOOPBACK.has(config.host)) {
-    throw new ConfigError(
-      `QUARRY_HOST: a server without API keys listens on loopback only, not on ${config.host}. Set it to 127.0.0.1 or leave QUARRY_AUTH on.`,
-    );
-  }
+  const faults = settingConflicts(config);
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
 }
 
 /** Where a program on this machine reaches the server: a wildcard address is no address to call. */

@@ -28,14 +28,55 @@ const list = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
+/** A list whose every entry must pass `fault`, which says what is wrong with it. */
+const checkedList = (fault: (entry: string) => string | undefined) =>
+  list.superRefine((entries, context) => {
+    for (const entry of entries) {
+      const message = fault(entry);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    }
+  });
 const flag = z
-  .enum(["true", "false", "1", "0"])
+  .enum(["true", "false", "1", "0"], {
+    error: ({ input }) => `must be true or false, not "${String(input)}"`,
+  })
   .transform((value) => value === "true" || value === "1");
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, {
+    error: ({ input }) => `must be one of ${values.join(", ")}, not "${String(input)}"`,
+  });
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => /^\s*\d+\s*$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: ({ input }) => `must be a whole number from ${min} to ${max}, not "${String(input)}"`,
+    })
+    .transform(Number);
 const secret = z
   .string()
   .min(1)
   .transform((value) => new Secret(value));
+
+const HTTP_ADDRESS = "must be an http:// or https:// address";
+
+/** What can be said of an entry of the allow-list by its looks; src/egress/policy.ts reads it. */
+function allowFault(entry: string): string | undefined {
+  const fault = `"${entry}" is not a host, host:port, *.domain, address or CIDR`;
+  const match = /^(\[[^[\]]+\]|[^/:]+|[^/[\]]*:[^/[\]]*:[^/[\]]*)(?:\/(\d{1,3}))?(?::(\d+))?$/.exec(entry);
+  const host = match?.[1] ?? "";
+  if (match === null || /[\s@?#\\]|^$/.test(host) || host.slice(1).includes("*")) return fault;
+  if (host.startsWith("*") && !host.startsWith("*.")) return fault;
+  if (Number(match[2] ?? 0) > (host.includes(":") ? 128 : 32)) return fault;
+  return Number(match[3] ?? 0) > 65_535 ? `the port of "${entry}" is above 65535` : undefined;
+}
+
+/** Does not repeat the entry, which may hold a password. */
+function proxyFault(entry: string): string | undefined {
+  const url = URL.parse(entry.includes("://") ? entry : `http://${entry}`);
+  return url !== null && /^(https?|socks5?h?):$/.test(url.protocol) && url.hostname !== ""
+    ? undefined
+    : "a proxy must be http://, https://, socks5:// or socks5h://HOST:PORT";
+}
 
 type Row = {
   readonly variable: string;
@@ -65,9 +106,9 @@ export const SETTINGS = {
   publicUrl: row(
     "server",
     "QUARRY_PUBLIC_URL",
-    z.url({ protocol: /^https?$/ }),
+    z.url({ protocol: /^https?$/, error: HTTP_ADDRESS }),
     "",
-    "Base of the absolute URLs the server hands out; without it they are built from X-Forwarded-* and Host.",
+    "Base of the absolute URLs the server hands out; not used by this version.",
   ),
   trustProxy: row(
     "server",
@@ -79,9 +120,9 @@ export const SETTINGS = {
   role: row(
     "server",
     "QUARRY_ROLE",
-    z.enum(["all", "api", "worker"]),
+    choice(["all", "api", "worker"]),
     "all",
-    "Which part of the service this process runs.",
+    "Which part of the service this process runs. Only all works in this version; api and worker are refused.",
   ),
   auth: row(
     "server",
@@ -100,7 +141,7 @@ export const SETTINGS = {
   logLevel: row(
     "server",
     "QUARRY_LOG_LEVEL",
-    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
+    choice(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     "info",
     "Least severe log level that is written.",
   ),
@@ -121,7 +162,10 @@ export const SETTINGS = {
   databaseUrl: row(
     "store",
     "DATABASE_URL",
-    secret,
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
+      .transform((value) => new Secret(value)),
     "",
     "PostgreSQL 15 or later instead of the embedded database.",
   ),
@@ -170,7 +214,7 @@ export const SETTINGS = {
   egressAllow: row(
     "egress",
     "QUARRY_EGRESS_ALLOW",
-    list,
+    checkedList(allowFault),
     "",
     "Comma-separated hosts, host:port or CIDRs that may be reached although they are private.",
   ),
@@ -184,14 +228,14 @@ export const SETTINGS = {
   proxyBasic: row(
     "egress",
     "QUARRY_PROXY_BASIC",
-    list,
+    checkedList(proxyFault),
     "",
     "Upstream proxy URLs for basic requests, comma-separated; a #country=DE tag limits one to a country.",
   ),
   proxyEnhanced: row(
     "egress",
     "QUARRY_PROXY_ENHANCED",
-    list,
+    checkedList(proxyFault),
     "",
     "Upstream proxy URLs for enhanced requests.",
   ),
@@ -249,17 +293,29 @@ export const SETTINGS = {
     "QUARRY_MODEL",
     z.string().regex(/^[^/]+\/.+/, "must be provider/model"),
     "",
-    "Language model for the formats that need understanding, as provider/model.",
+    "Language model for the formats that need understanding, as provider/model; not used by this version.",
   ),
   modelBaseUrl: row(
     "model",
     "QUARRY_MODEL_BASE_URL",
-    z.url(),
+    z.url({ protocol: /^https?$/, error: HTTP_ADDRESS }),
     "",
-    "Address of an OpenAI-compatible server.",
+    "Address of an OpenAI-compatible server; not used by this version.",
   ),
-  modelApiKey: row("model", "QUARRY_MODEL_API_KEY", secret, "", "Key for the model provider."),
-  browser: row("browser", "QUARRY_BROWSER", z.string().min(1), "", "Path of a Chromium to use."),
+  modelApiKey: row(
+    "model",
+    "QUARRY_MODEL_API_KEY",
+    secret,
+    "",
+    "Key for the model provider; not used by this version.",
+  ),
+  browser: row(
+    "browser",
+    "QUARRY_BROWSER",
+    z.string().min(1),
+    "",
+    "Path of a Chromium to use; not used by this version.",
+  ),
 } as const satisfies Record<string, Row>;
 
 type SettingName = keyof typeof SETTINGS;
@@ -296,20 +352,39 @@ export function loadConfig(
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const given = args[name as SettingName] ?? environment[setting.variable];
     const text = given === undefined || given === "" ? setting.fallback : given;
-    if (text === "") {
-      config[name] = setting.schema === list ? [] : undefined;
-      continue;
-    }
     const parsed = (setting.schema as z.ZodType).safeParse(text);
-    if (parsed.success) config[name] = parsed.data;
+    // Not set: a list is empty, anything else undefined.
+    if (text === "") config[name] = Array.isArray(parsed.data) ? parsed.data : undefined;
+    else if (parsed.success) config[name] = parsed.data;
     else
       faults.push(
         `${setting.variable}: ${parsed.error.issues.map((issue) => issue.message).join("; ")}`,
       );
   }
+  faults.push(...settingConflicts(config as Partial<Config>));
   if (faults.length > 0)
     throw new ConfigError(`The settings are not usable:\n  ${faults.join("\n  ")}`);
   return Object.freeze(config) as Config;
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+
+/** Settings that are fine one by one and do not work together, or not in this version; each with its variable. */
+export function settingConflicts({
+  auth,
+  host,
+  role,
+}: Partial<Pick<Config, "auth" | "host" | "role">>): string[] {
+  const faults: string[] = [];
+  if (auth === false && host !== undefined && !LOOPBACK.has(host))
+    faults.push(
+      `QUARRY_HOST: a server without API keys listens on loopback only, not on ${host}. Set it to 127.0.0.1 or leave QUARRY_AUTH on.`,
+    );
+  if (role !== undefined && role !== "all")
+    faults.push(
+      `QUARRY_ROLE: ${role} does not work in this version, whose one process does everything. Leave it at all.`,
+    );
+  return faults;
 }
 
 /** Settings for tests: nothing from the environment, overridden by typed values. */

@@ -53,7 +53,7 @@ export async function serve(environment: Environment, ...words: string[]): Promi
   const said = new Promise<void>((resolve) => {
     child.stdout?.on("data", (chunk: Buffer) => {
       stdout += chunk.toString();
-      if (/^\s+egress /m.test(stdout)) resolve();
+      if (/^Ready\.$/m.test(stdout)) resolve();
     });
   });
   await Promise.race([said, ended]);

@@ -17,6 +17,12 @@ export type NewKey = {
 /** The key itself is here and nowhere else: show it, then forget it. */
 export type CreatedKey = { readonly key: string; readonly record: KeyRecord };
 
+/** Where the first key is kept for the person who started the service. */
+export type FirstKeyFile = {
+  load(): Promise<string | undefined>;
+  save(key: string): Promise<void>;
+};
+
 export type Keyring = {
   /** Who presents `token`, or undefined when it is unknown, expired or revoked. Remembers the use. */
   verify(token: string): Promise<Identity | undefined>;
@@ -33,8 +39,11 @@ export type Keyring = {
    */
   rotate(id: string, graceMs?: number): Promise<CreatedKey>;
   saveLimits(id: string, limits: KeyLimits): Promise<void>;
-  /** Makes a key when there is none at all and none in the settings; undefined otherwise. */
-  createFirst(): Promise<CreatedKey | undefined>;
+  /**
+   * Makes a key when there is none at all and none in the settings; undefined otherwise. It is in the file before it is
+   * valid, and a key found there is the one that is made: a start that is killed in between loses nothing.
+   */
+  createFirst(file: FirstKeyFile): Promise<CreatedKey | undefined>;
   /** Writes the remembered uses; also done on a timer. */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -55,6 +64,7 @@ const CACHE_ENTRIES = 10_000;
 const SAVE_USES_MS = 30_000;
 const GRACE_MS = 24 * 60 * 60 * 1000;
 
+const TOKEN = /^qy-[\w-]{43}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
@@ -121,8 +131,8 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     name: string,
     limits: KeyLimits,
     expiresAt: number | null,
+    key = createToken(),
   ): Promise<CreatedKey> {
-    const key = createToken();
     const record: KeyRecord = {
       id: createRowId(),
       accountId,
@@ -210,9 +220,13 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
       await grantBudget(id, limits.creditBudget);
       forget(id);
     },
-    async createFirst() {
+    async createFirst(file) {
       if (startHash !== undefined || (await keys.count()) > 0) return undefined;
-      return insert("first", UNLIMITED, null);
+      const kept = await file.load();
+      const isToken = kept !== undefined && TOKEN.test(kept);
+      const key = isToken ? kept : createToken();
+      if (!isToken) await file.save(key);
+      return insert("first", UNLIMITED, null, key);
     },
     async close() {
       clearInterval(timer);

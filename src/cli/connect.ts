@@ -6,7 +6,7 @@ import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createLogger } from "../log.ts";
 import { loadKeyFile } from "../store/key-file.ts";
-import { loadServerFile } from "../store/server-file.ts";
+import { findServer } from "../store/server-file.ts";
 
 export type ServerChoice = { readonly apiUrl?: string; readonly apiKey?: string };
 
@@ -22,7 +22,7 @@ export async function connect(
   choice: ServerChoice,
   wrap: (fetch: Fetch) => Fetch,
 ): Promise<Connection> {
-  const running = choice.apiUrl === undefined ? await loadServerFile(config) : undefined;
+  const running = choice.apiUrl === undefined ? await findServer(config) : undefined;
   const apiUrl = choice.apiUrl ?? running?.url;
   if (apiUrl !== undefined) {
     const apiKey =

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { createLogger } from "../log.ts";
-import { loadServerFile } from "../store/server-file.ts";
+import { findServer } from "../store/server-file.ts";
 import { VERSION } from "../version.ts";
 import { findings } from "./findings.ts";
 import { insideFetch } from "./connect.ts";
@@ -15,7 +15,7 @@ export async function doctor(config: Config): Promise<void> {
     `  CPUs      ${availableParallelism()}, memory ${Math.round(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 ** 20)} MiB`,
   );
   for (const line of findings(config)) say(`  ${line}`);
-  const running = await loadServerFile(config);
+  const running = await findServer(config);
   say(
     running === undefined
       ? "  server    none runs on this data folder"

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { QuarryError } from "../errors.ts";
 import type { KeyView } from "../http/admin.ts";
 import { createLogger } from "../log.ts";
-import { loadServerFile } from "../store/server-file.ts";
+import { findServer } from "../store/server-file.ts";
 import { insideFetch } from "./connect.ts";
 
 type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
@@ -85,7 +85,7 @@ function describe(key: KeyView): string {
 }
 
 async function withAdmin(config: Config, work: (ask: Ask) => Promise<void>): Promise<void> {
-  const running = await loadServerFile(config);
+  const running = await findServer(config);
   if (running !== undefined) {
     await work(asker((url, init) => fetch(url, init), running.url, running.adminToken));
     return;

@@ -1,16 +1,41 @@
-import { Command, CommanderError, Option } from "commander";
-import { QuarryApiError } from "../../client/errors.ts";
-import { ConfigError, loadConfig, type Config, type ConfigArguments } from "../config.ts";
-import { QuarryError } from "../errors.ts";
+import { inspect } from "node:util";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { loadConfig, type Config, type ConfigArguments } from "../config.ts";
 import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
+import { describeFailure } from "./failure.ts";
 
 const collect = (value: string, before: string[] = []): string[] => [...before, value];
-const number = (value: string): number => Number(value);
 
-/** Runs one command. What goes wrong is one line on standard error and exit code 1; never a stack. */
+/** A whole number of at least `min`; commander names the option in front of the text. */
+const whole =
+  (min: number) =>
+  (value: string): number => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!Number.isSafeInteger(number) || number < min)
+      throw new InvalidArgumentError(`It must be a whole number of at least ${min}.`);
+    return number;
+  };
+/** Far enough for anything a date can hold. */
+const days = (value: string): number => {
+  const number = whole(1)(value);
+  if (number > 36_500) throw new InvalidArgumentError("It must be at most 36500 days.");
+  return number;
+};
+
+type ServeOptions = {
+  readonly host?: string;
+  readonly port?: number;
+  readonly role?: string;
+  readonly auth: boolean;
+  readonly stopWithParent?: boolean;
+};
+
+/** Runs one command. What goes wrong is one line on standard error and exit code 1; a stack only at log level debug. */
 export async function runProgram(words: readonly string[]): Promise<void> {
-  const program = buildProgram();
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+  let logLevel = "info";
+  const program = buildProgram((config) => (logLevel = config.logLevel));
   try {
     await program.parseAsync(words);
   } catch (error) {
@@ -18,30 +43,36 @@ export async function runProgram(words: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode;
       return;
     }
-    if (!isExpected(error)) throw error;
-    process.stderr.write(`quarry: ${error.message}\n`);
+    process.stderr.write(`quarry: ${describeFailure(error)}\n`);
+    if ((logLevel === "debug" || logLevel === "trace") && error instanceof Error)
+      process.stderr.write(`${inspect(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-const isExpected = (error: unknown): error is Error =>
-  error instanceof ConfigError || error instanceof QuarryError || error instanceof QuarryApiError;
+/** Whoever reads the output has enough of it, as `head` does: the rest is written to nobody. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+}
 
-function buildProgram(): Command {
+function buildProgram(onSettings: (config: Config) => void): Command {
   const program = new Command("quarry")
     .description("Turns web pages into clean Markdown and structured data.")
     .version(VERSION)
     .option("--data-dir <folder>", "data folder (QUARRY_DATA_DIR)")
     .exitOverride()
     .showHelpAfterError("quarry --help lists the commands.");
-  const settings = (extra: ConfigArguments = {}): Config =>
-    loadConfig({ dataDir: program.opts<{ dataDir?: string }>().dataDir, ...extra });
+  const settings = (extra: ConfigArguments = {}): Config => {
+    const config = loadConfig({ dataDir: program.opts<{ dataDir?: string }>().dataDir, ...extra });
+    onSettings(config);
+    return config;
+  };
 
   program
     .command("serve")
     .description("start the server")
     .option("--host <address>", "address to listen on (QUARRY_HOST)")
-    .option("--port <number>", "port to listen on (QUARRY_PORT)")
+    .option("--port <number>", "port to listen on (QUARRY_PORT)", whole(0))
     .addOption(
       new Option("--role <role>", "part of the service to run (QUARRY_ROLE)").choices([
         "all",
@@ -50,15 +81,17 @@ function buildProgram(): Command {
       ]),
     )
     .option("--no-auth", "do not ask for API keys; answers this machine only")
-    .action(async (options: { host?: string; port?: string; role?: string; auth: boolean }) => {
+    .option("--stop-with-parent", "stop when the process that started the server is gone")
+    .action(async (options: ServeOptions) => {
       const { serve } = await import("./serve.ts");
       await serve(
         settings({
           host: options.host,
-          port: options.port,
+          port: options.port?.toString(),
           role: options.role,
           auth: options.auth ? undefined : "false",
         }),
+        options.stopWithParent,
       );
     });
 
@@ -81,11 +114,11 @@ function buildProgram(): Command {
     .option("--include <selector>", "CSS selector to keep, may be repeated", collect)
     .option("--exclude <selector>", "CSS selector to remove, may be repeated", collect)
     .option("-H, --header <line>", 'request header "Name: value", may be repeated', collect)
-    .option("--timeout <ms>", "milliseconds for the whole scrape, 1000 to 300000", number)
+    .option("--timeout <ms>", "milliseconds for the whole scrape, 1000 to 300000", whole(0))
     .option(
       "--max-age <ms>",
       "age in milliseconds up to which a cached copy will do; 0 fetches",
-      number,
+      whole(0),
     )
     .option("--proxy <tier>", "basic, enhanced or auto")
     .option("--json", "print the whole document as JSON")
@@ -103,10 +136,10 @@ function buildProgram(): Command {
   keys
     .command("create <name>")
     .description("make a key and print it once")
-    .option("--credits <number>", "credits the key may spend in all", number)
-    .option("--requests-per-minute <number>", "requests it may send in a minute", number)
-    .option("--concurrency <number>", "requests it may have in work at once", number)
-    .option("--expires <days>", "days until it expires", number)
+    .option("--credits <number>", "credits the key may spend in all", whole(0))
+    .option("--requests-per-minute <number>", "requests it may send in a minute", whole(1))
+    .option("--concurrency <number>", "requests it may have in work at once", whole(1))
+    .option("--expires <days>", "days until it expires", days)
     .action(async (name: string, options: Record<string, number | undefined>) =>
       (await import("./keys.ts")).createKey(settings(), name, options),
     );
@@ -121,7 +154,7 @@ function buildProgram(): Command {
   keys
     .command("rotate <id>")
     .description("give a key new characters; the old ones work for another day")
-    .option("--grace <minutes>", "minutes for which the old characters go on working", number)
+    .option("--grace <minutes>", "minutes for which the old characters go on working", whole(0))
     .action(async (id: string, options: { grace?: number }) =>
       (await import("./keys.ts")).rotateKey(settings(), id, options.grace),
     );

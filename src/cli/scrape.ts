@@ -48,11 +48,22 @@ export async function scrapeCommand(
   const document = await connection.client.scrape(url, toParameters(options));
   const text = render(document, options);
   if (options.out === undefined) process.stdout.write(text);
-  else await writeFile(options.out, text);
+  else await writeOut(options.out, text);
   if (document.warning !== undefined) process.stderr.write(`warning: ${document.warning}\n`);
   if (document.metadata.error !== undefined)
     process.stderr.write(`the page answered: ${document.metadata.error}\n`);
   if (explanation !== undefined) printExplanation(explanation, connection.where);
+}
+
+async function writeOut(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RequestError("BAD_REQUEST", `--out: ${file} cannot be written (${code}).`, {
+      cause: error,
+    });
+  }
 }
 
 function toParameters(options: ScrapeCommandOptions): ScrapeParameters {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
-import { mkdir, opendir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { opendir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   BLOB_GRACE_MS,
@@ -13,6 +13,7 @@ import {
   type BlobEntry,
   type BlobStore,
 } from "./blobs.ts";
+import { makeFolder } from "./data-folder.ts";
 
 const SUFFIX = ".zst";
 
@@ -44,14 +45,14 @@ export function createBlobFolder(root: string): BlobStore {
       await writeFile(partial, packed, { flag: "wx", mode: 0o600 });
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await mkdir(partials, { recursive: true, mode: 0o700 });
+      await makeFolder(partials);
       await writeFile(partial, packed, { flag: "wx", mode: 0o600 });
     }
     try {
       await rename(partial, file);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await makeFolder(path.dirname(file));
       await rename(partial, file);
     }
   }

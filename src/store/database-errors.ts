@@ -2,7 +2,7 @@ import { InternalError, LimitError, QuarryError } from "../errors.ts";
 
 /** SQLSTATE classes 08 (connection), 53 (resources), 57P (operator intervention) and the socket errors beside them. */
 const CONNECTION_TROUBLE =
-  /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$/;
+  /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$|^ENOENT$|^ENOTFOUND$/;
 
 /** What a database threw, as ours: UNAVAILABLE when a later try can work, else an InternalError; the cause is kept. */
 export function translateDatabaseError(error: unknown): QuarryError {

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config.ts";
+import { inDataFolder, makeFolder } from "./data-folder.ts";
 
 /** `${dataDir}/key`: the key made at the first start, for the command line on the same machine. */
 export function keyFilePath(config: Pick<Config, "dataDir">): string {
@@ -10,11 +11,18 @@ export function keyFilePath(config: Pick<Config, "dataDir">): string {
 /** Writes the key so that only the user of this process can read it (mode 0600). */
 export async function saveKeyFile(config: Pick<Config, "dataDir">, key: string): Promise<void> {
   const file = keyFilePath(config);
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const partial = `${file}.partial`;
-  await writeFile(partial, `${key}\n`, { mode: 0o600 });
-  await chmod(partial, 0o600);
-  await rename(partial, file);
+  await inDataFolder(config, async () => {
+    try {
+      await makeFolder(path.dirname(file));
+      await writeFile(partial, `${key}\n`, { mode: 0o600 });
+      await chmod(partial, 0o600);
+      await rename(partial, file);
+    } catch (error) {
+      await rm(partial, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  });
 }
 
 /** The key in the file, or undefined when there is none that this user may read. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config.ts";
+import { inDataFolder, makeFolder } from "./data-folder.ts";
 
 /** How the command line on the same machine finds the running server, and proves that it may manage it. */
 export type ServerFile = {
@@ -16,30 +17,63 @@ type Place = Pick<Config, "dataDir">;
 
 const serverFilePath = (config: Place): string => path.resolve(config.dataDir, "server.json");
 
-/** Writes the file so that only the user of this process can read it (mode 0600). */
+/** How long a server may take to say that it is the one of the file. */
+const PROBE_MS = 1_000;
+
+/**
+ * Writes the file so that only the user of this process can read it (mode 0600). Leaves that of another server that works
+ * on the same folder, which is possible with PostgreSQL.
+ */
 export async function saveServerFile(config: Place, server: ServerFile): Promise<void> {
+  if ((await findServer(config)) !== undefined) return;
   const file = serverFilePath(config);
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const partial = `${file}.${randomUUID()}`;
-  await writeFile(partial, JSON.stringify(server), { mode: 0o600 });
-  await chmod(partial, 0o600);
-  await rename(partial, file);
+  await inDataFolder(config, async () => {
+    await makeFolder(path.dirname(file));
+    await writeFile(partial, JSON.stringify(server), { mode: 0o600 });
+    await chmod(partial, 0o600);
+    await rename(partial, file);
+  });
 }
 
-/** The server that runs on this data folder, or undefined when none does or the file is not this user's to read. */
-export async function loadServerFile(config: Place): Promise<ServerFile | undefined> {
+/**
+ * The server that runs on this data folder, or undefined when none does or the file is not this user's to read. The process
+ * id alone proves nothing (it may be another program's by now), so the server is asked, with its own token.
+ */
+export async function findServer(config: Place): Promise<ServerFile | undefined> {
+  const server = await readServerFile(config);
+  return server !== undefined && isAlive(server.pid) && (await answers(server))
+    ? server
+    : undefined;
+}
+
+/** Removes the file if it is still that of the server with this token. */
+export async function removeServerFile(config: Place, adminToken: string): Promise<void> {
+  const server = await readServerFile(config);
+  if (server?.adminToken === adminToken) await rm(serverFilePath(config), { force: true });
+}
+
+async function readServerFile(config: Place): Promise<ServerFile | undefined> {
   try {
-    const server = JSON.parse(await readFile(serverFilePath(config), "utf8")) as ServerFile;
-    return isAlive(server.pid) ? server : undefined;
+    return JSON.parse(await readFile(serverFilePath(config), "utf8")) as ServerFile;
   } catch {
     return undefined;
   }
 }
 
-/** Removes the file if it is still that of `pid`. */
-export async function removeServerFile(config: Place, pid: number): Promise<void> {
-  const server = await loadServerFile(config);
-  if (server?.pid === pid) await rm(serverFilePath(config), { force: true });
+/** Whoever else listens on that port by now does not know the token. */
+async function answers({ url, adminToken }: ServerFile): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/admin/keys`, {
+      headers: { authorization: `Bearer ${adminToken}` },
+      redirect: "error",
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    const body = (await response.json()) as { success?: unknown; data?: unknown };
+    return response.ok && body.success === true && Array.isArray(body.data);
+  } catch {
+    return false;
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { createActivityStore } from "./activity.ts";
 import { createKeyStore, createRowId } from "./accounts.ts";
+import { blobRefOf } from "./blobs.ts";
 import { BLOB_SECRET, createBlobLinks } from "./blob-url.ts";
 import { createCaptureStore } from "./captures.ts";
 import { openDatabase } from "./database.ts";
@@ -15,11 +16,15 @@ import { createSettingStore } from "./settings.ts";
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-const CHECK_BYTES = new TextEncoder().encode("quarry");
+const CHECK_BYTES = new TextEncoder().encode("quarry: does the blob store work?");
+const CHECK_REF = blobRefOf(CHECK_BYTES);
 
-/** Opens database and blobs and makes every part over them. Whoever opens the store closes it. */
-export async function openStore(config: Config, log: Logger) {
-  const database = await openDatabase(config, log);
+/**
+ * Opens database and blobs and makes every part over them. Whoever opens the store closes it. `signal` ends the making of
+ * a new embedded database.
+ */
+export async function openStore(config: Config, log: Logger, signal?: AbortSignal) {
+  const database = await openDatabase(config, log, signal);
   try {
     const { kysely, kind } = database;
     const blobs = await openBlobs(config);
@@ -56,6 +61,8 @@ export async function openStore(config: Config, log: Logger) {
       /** Settles when database and blobs answer; rejects with what does not. */
       async check(): Promise<void> {
         await settings.load(BLOB_SECRET.name);
+        // Removed first: bytes that were put a moment ago would not be written again.
+        await blobs.delete(CHECK_REF);
         await blobs.put(CHECK_BYTES);
       },
       async close(): Promise<void> {

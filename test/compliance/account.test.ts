@@ -117,7 +117,8 @@ describeDatabases("account", (configure) => {
     });
 
     it("are not made at the start when there is one", async () => {
-      expect(await keyring.createFirst()).toBeUndefined();
+      const file = { load: async () => undefined, save: async () => expect.unreachable() };
+      expect(await keyring.createFirst(file)).toBeUndefined();
     });
   });
 

@@ -1,0 +1,32 @@
+import { QuarryApiError } from "../../client/errors.ts";
+import { ConfigError } from "../config.ts";
+
+const KEY_HINT =
+  "Give a key with --api-key or QUARRY_API_KEY; the first one stands in the file key of the server's data folder.";
+
+/** What went wrong, for the person at the terminal: one line, except that bad settings are listed one a line. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof QuarryApiError) return oneLine(describeAnswer(error));
+  if (!(error instanceof Error)) return oneLine(String(error));
+  const cause = error.cause instanceof Error ? error.cause : undefined;
+  // What fetch throws says "fetch failed"; the reason is in its cause.
+  return oneLine(
+    error instanceof TypeError && cause !== undefined
+      ? `${error.message}: ${cause.message || String((cause as NodeJS.ErrnoException).code)}`
+      : error.message || error.name,
+  );
+}
+
+function describeAnswer(error: QuarryApiError): string {
+  const faults = Array.isArray(error.details) ? error.details.flatMap(messageOf) : [];
+  if (faults.length > 0) return faults.join("; ");
+  return error.status === 401 ? `${error.message.replace(/\.$/, "")}. ${KEY_HINT}` : error.message;
+}
+
+function messageOf(detail: unknown): string[] {
+  const message = (detail as { message?: unknown } | null)?.message;
+  return typeof message === "string" && message !== "" ? [message] : [];
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ").trim();
