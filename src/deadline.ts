@@ -45,6 +45,8 @@ export class Deadline implements Disposable {
 
   /** Settles with `work`, or rejects as soon as the time is up. The work itself is not stopped: hand it `signal`. */
   async race<T>(work: Promise<T>): Promise<T> {
+    // When the time is up already nobody listens to the work any more; its failure must not end the process.
+    work.catch(() => undefined);
     this.check();
     const { promise, reject } = Promise.withResolvers<never>();
     const onAbort = (): void => reject(this.signal.reason);
