@@ -1,8 +1,10 @@
 // From probabilities to a choice. One threshold does not fit all pages: the cut is the one with the highest expected F1, so an
 // uncertain page is cut generously and a clear one strictly. Then whole things stay whole: data tables, headings with their text.
+import { fillGaps } from "./fill-gaps.ts";
 import { HEADING, type ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
 import { headingLevel } from "./page-facts.ts";
+import { isKept, type Verdict } from "./verdict.ts";
 
 export type Cut = {
   /** Blocks at or above this probability are kept. */
@@ -10,15 +12,6 @@ export type Cut = {
   /** The F1 expected of the choice, a measure of how clear the page is. */
   readonly expected: number;
 };
-
-/** Why a block is kept or dropped. */
-export type Verdict =
-  | "kept"
-  | "kept-heading"
-  | "kept-caption"
-  | "dropped"
-  | "repeated"
-  | "lone-heading";
 
 export type Choice = Cut & {
   readonly verdicts: readonly Verdict[];
@@ -47,10 +40,6 @@ const SURE_HEADING = 0.9;
 const LONGEST_CAPTION = 80;
 /** The share of the cut from which a caption stays with its figure. */
 const LIKELY_CAPTION = 0.5;
-
-/** True for every verdict that keeps a block. */
-export const isKept = (verdict: Verdict | undefined): boolean =>
-  verdict !== undefined && verdict.startsWith("kept");
 
 /** Texts shorter than this may be said twice. */
 const LEAST_REPEATED = 25;
@@ -104,6 +93,7 @@ export function chooseBlocks(
     probabilities[index]! >= cut ? "kept" : "dropped",
   );
   dropRepeated(page, verdicts);
+  fillGaps(page, probabilities, cut, verdicts);
   settleInsets(page, tables, { probabilities, cut, expected, verdicts });
   settleCaptions(page, facts, probabilities, cut, verdicts);
   settleHeadings(page, { probabilities, cut, expected, verdicts });

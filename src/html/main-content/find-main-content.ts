@@ -1,7 +1,8 @@
 // Finds the main content of a page: cut into blocks, ask the model about each, choose, prune.
 import type { Document } from "domhandler";
 import type { Removal } from "../removal.ts";
-import { chooseBlocks, isKept, type Choice } from "./choose-blocks.ts";
+import { chooseBlocks, type Choice } from "./choose-blocks.ts";
+import { isKept } from "./verdict.ts";
 import { computeFeatures } from "./features.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import type { PageHints } from "./page-hints.ts";

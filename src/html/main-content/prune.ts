@@ -10,7 +10,8 @@ import {
 import type { Removal } from "../removal.ts";
 import { detachAll, foldSpace, pathOf, setChildren, walk } from "../tree.ts";
 import { blockText, type Medium, type Segmentation } from "./blocks.ts";
-import { isKept, type Choice } from "./choose-blocks.ts";
+import type { Choice } from "./choose-blocks.ts";
+import { isKept } from "./verdict.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
 const STEP = "main-content";

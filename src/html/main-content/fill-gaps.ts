@@ -1,0 +1,69 @@
+// What stands inside kept content stays: a paragraph, a listing or a table that the model is unsure of, in a container most of
+// whose words are kept. The expected-F cut alone would tear sections out of long documents, and a reader misses what is
+// gone more than what is too much.
+import type { Segmentation } from "./blocks.ts";
+import type { Verdict } from "./verdict.ts";
+
+type Gap = {
+  /** Probability from which a block is filled in. */
+  readonly likely: number;
+  /** Words of the container that must be kept, and their share of all its words. */
+  readonly keptWords: number;
+  readonly keptShare: number;
+};
+
+const PROSE: Gap = { likely: 0.2, keptWords: 1_000, keptShare: 0.75 };
+/** Code and tables are shorter and never decoration. */
+const FIGURE: Gap = { likely: 0.15, keptWords: 15, keptShare: 0.5 };
+/** Share of the cut below which nothing is filled in. */
+const LEAST_OF_CUT = 0.5;
+const LEAST_WORDS = 3;
+/** Containers looked at above a block. */
+const LEVELS = 6;
+const BOUNDS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "body", "html"]);
+const FIGURES: ReadonlySet<string> = new Set(["pre", "td", "th"]);
+
+/** Turns "dropped" into "kept" where the rule above holds. Judged on the verdicts as given, so order plays no part. */
+export function fillGaps(
+  page: Segmentation,
+  probabilities: Float64Array,
+  cut: number,
+  verdicts: Verdict[],
+): void {
+  const { blocks } = page;
+  const kept = new Float64Array(blocks.length + 1);
+  const all = new Float64Array(blocks.length + 1);
+  blocks.forEach(({ size }, index) => {
+    kept[index + 1] = kept[index]! + (verdicts[index] === "kept" ? size : 0);
+    all[index + 1] = all[index]! + size;
+  });
+  const filled = blocks.flatMap((block, index) => {
+    if (verdicts[index] !== "dropped" || block.size < LEAST_WORDS) return [];
+    if (block.linkCharacters * 2 > block.characters) return [];
+    const gap = FIGURES.has(page.elements.nodes[block.container]?.name ?? "") ? FIGURE : PROSE;
+    if (probabilities[index]! < Math.max(gap.likely, cut * LEAST_OF_CUT)) return [];
+    return isInsideKept(page, block.container, gap, kept, all) ? [index] : [];
+  });
+  for (const index of filled) verdicts[index] = "kept";
+}
+
+function isInsideKept(
+  { elements }: Segmentation,
+  container: number,
+  gap: Gap,
+  kept: Float64Array,
+  all: Float64Array,
+): boolean {
+  const { nodes, parent, blockStart, blockEnd } = elements;
+  let element = container;
+  for (let level = 0; level < LEVELS && element >= 0; level++) {
+    if (BOUNDS.has(nodes[element]!.name)) return false;
+    const from = blockStart[element]!;
+    const to = blockEnd[element]!;
+    const keptWords = kept[to]! - kept[from]!;
+    if (keptWords >= gap.keptWords && keptWords >= gap.keptShare * (all[to]! - all[from]!))
+      return true;
+    element = parent[element]!;
+  }
+  return false;
+}

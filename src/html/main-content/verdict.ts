@@ -1,0 +1,12 @@
+/** Why a block is kept or dropped. */
+export type Verdict =
+  | "kept"
+  | "kept-heading"
+  | "kept-caption"
+  | "dropped"
+  | "repeated"
+  | "lone-heading";
+
+/** True for every verdict that keeps a block. */
+export const isKept = (verdict: Verdict | undefined): boolean =>
+  verdict !== undefined && verdict.startsWith("kept");
