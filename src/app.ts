@@ -43,6 +43,8 @@ export type App = AsyncDisposable & {
   readonly adminToken: string;
   /** Starts to listen; the base URL without a trailing slash. */
   listen(): Promise<string>;
+  /** Opens the store alone, so that why it does not open is thrown here and is not the 500 of a request. */
+  openStore(): Promise<void>;
   /** Opens what is slow to open. The first key, when this start made one. */
   open(): Promise<CreatedKey | undefined>;
   close(): Promise<void>;
@@ -208,6 +210,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       const address = server.server.address();
       const port = address !== null && typeof address === "object" ? address.port : config.port;
       return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+    },
+    async openStore() {
+      await store();
     },
     open() {
       const opened = open();

@@ -62,7 +62,9 @@ const HTTP_ADDRESS = "must be an http:// or https:// address";
 /** What can be said of an entry of the allow-list by its looks; src/egress/policy.ts reads it. */
 function allowFault(entry: string): string | undefined {
   const fault = `"${entry}" is not a host, host:port, *.domain, address or CIDR`;
-  const match = /^(\[[^[\]]+\]|[^/:]+|[^/[\]]*:[^/[\]]*:[^/[\]]*)(?:\/(\d{1,3}))?(?::(\d+))?$/.exec(entry);
+  const match = /^(\[[^[\]]+\]|[^/:]+|[^/[\]]*:[^/[\]]*:[^/[\]]*)(?:\/(\d{1,3}))?(?::(\d+))?$/.exec(
+    entry,
+  );
   const host = match?.[1] ?? "";
   if (match === null || /[\s@?#\\]|^$/.test(host) || host.slice(1).includes("*")) return fault;
   if (host.startsWith("*") && !host.startsWith("*.")) return fault;

@@ -22,10 +22,27 @@ function start(words: readonly string[], environment: Environment): ChildProcess
 
 /** Runs one command to its end. */
 export async function run(words: readonly string[], environment: Environment): Promise<Outcome> {
-  const child = start(words, environment);
+  return await finish(start(words, environment), () => undefined);
+}
+
+/** Starts `serve` and sends it SIGINT once `isTime`, which is asked over and over with what it has printed. */
+export async function interrupt(
+  environment: Environment,
+  isTime: (stdout: string) => Promise<boolean>,
+): Promise<Outcome> {
+  const child = start(["serve", "--port", "0"], environment);
+  let printed = "";
+  const finished = finish(child, (stdout) => (printed = stdout));
+  while (child.exitCode === null && !(await isTime(printed)))
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  child.kill("SIGINT");
+  return await finished;
+}
+
+async function finish(child: ChildProcess, look: (stdout: string) => void): Promise<Outcome> {
   let stdout = "";
   let stderr = "";
-  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stdout?.on("data", (chunk: Buffer) => look((stdout += chunk.toString())));
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);

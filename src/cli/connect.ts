@@ -1,9 +1,10 @@
 // Which server a command talks to: the one named, else the one running on the data folder, else none — then the
 // service is built inside this process and answers without a network in between.
-import { QuarryClient } from "../../client/client.ts";
+import { QuarryClient, type QuarryClientOptions } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
+import { RequestError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import { loadKeyFile } from "../store/key-file.ts";
 import { findServer } from "../store/server-file.ts";
@@ -31,7 +32,7 @@ export async function connect(
       (running === undefined ? undefined : await loadKeyFile(config));
     const fetch = wrap((url, init) => globalThis.fetch(url, init));
     return {
-      client: new QuarryClient({ apiUrl, apiKey, fetch }),
+      client: createClient({ apiUrl, apiKey, fetch }),
       where: apiUrl,
       [Symbol.asyncDispose]: async () => undefined,
     };
@@ -43,6 +44,19 @@ export async function connect(
     where: "this process",
     [Symbol.asyncDispose]: () => app.close(),
   };
+}
+
+function createClient(options: QuarryClientOptions): QuarryClient {
+  try {
+    return new QuarryClient(options);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // The client names its own parameters; here they have other names.
+    const text = error.message
+      .replace(/^apiUrl/, "--api-url")
+      .replace(/^apiKey/, "The API key (--api-key, QUARRY_API_KEY or the key file)");
+    throw new RequestError("BAD_REQUEST", text, { cause: error });
+  }
 }
 
 type Injectable = Pick<Awaited<ReturnType<typeof createApp>>["server"], "inject">;

@@ -92,6 +92,7 @@ async function withAdmin(config: Config, work: (ask: Ask) => Promise<void>): Pro
   }
   await using app = await createApp(config, { log: createLogger("error") });
   await app.server.ready();
+  await app.openStore();
   await work(asker(insideFetch(app.server), "http://localhost", app.adminToken));
 }
 

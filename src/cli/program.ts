@@ -61,6 +61,9 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .version(VERSION)
     .option("--data-dir <folder>", "data folder (QUARRY_DATA_DIR)")
     .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(text.replace(/^error: /, "quarry: ")),
+    })
     .showHelpAfterError("quarry --help lists the commands.");
   const settings = (extra: ConfigArguments = {}): Config => {
     const config = loadConfig({ dataDir: program.opts<{ dataDir?: string }>().dataDir, ...extra });

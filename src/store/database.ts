@@ -71,8 +71,12 @@ async function openServer(url: string, connections: number, log: Logger): Promis
  * interrupted, nothing is made.
  */
 async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Promise<void> {
+  const interrupted = (): LimitError =>
+    new LimitError("UNAVAILABLE", "The server stopped before its database was made.");
+  const isInterrupted = (): boolean => signal?.aborted === true;
   const partial = `${folder}.new`;
   await rm(partial, { recursive: true, force: true });
+  if (isInterrupted()) throw interrupted();
   const setup = fileURLToPath(new URL("./embedded-setup.ts", import.meta.url));
   const child = spawn(process.execPath, [setup, partial], { stdio: "ignore" });
   const { promise, resolve } = Promise.withResolvers<number | NodeJS.Signals | null>();
@@ -86,8 +90,7 @@ async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Pr
   if (outcome === 0) return await rename(partial, folder);
   await rm(partial, { recursive: true, force: true });
   // A terminal sends Ctrl-C to both processes, so the other one may hear of it first.
-  if (signal?.aborted === true || outcome === "SIGINT" || outcome === "SIGTERM")
-    throw new LimitError("UNAVAILABLE", "The server stopped before its database was made.");
+  if (isInterrupted() || outcome === "SIGINT" || outcome === "SIGTERM") throw interrupted();
 }
 
 async function openLocked(config: Config, signal: AbortSignal | undefined): Promise<Database> {

@@ -49,6 +49,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(lines[0]).toMatch(/^Quarry \d\S* listens on http:\/\/127\.0\.0\.1:\d+ /);
     expect(key).toMatch(/^qy-[\w-]{43}$/);
     expect(lines.filter((line) => line.includes(key))).toHaveLength(1);
+    expect(lines.at(-2)).toBe("Ready.");
     expect(server.stdout()).toMatch(/^ {2}browser +none/m);
     expect(server.stdout()).toMatch(/^ {2}model +none/m);
     expect(await asks(server.url, key)).toBe(200);
@@ -121,8 +122,11 @@ describe.skipIf(isRemote)("with a running server", () => {
     const cases: [words: string[], text: string][] = [
       [["scrape", "http://10.0.0.1/"], "10.0.0.1"],
       [["scrape", "ftp://example.com/"], "unsupported protocol"],
-      [["scrape", `${site.url}/tiny`, "-f", "poem"], "quarry: "],
+      [["scrape", `${site.url}/tiny`, "-f", "poem"], "formats[0]: must be one of"],
       [["scrape", `${site.url}/tiny`, "--api-key", "qy-wrong"], "Unauthorized"],
+      [["scrape", `${site.url}/tiny`, "--api-key", "qy-wrong"], "--api-key or QUARRY_API_KEY"],
+      [["scrape", `${site.url}/tiny`, "--api-url", "nonsense"], "--api-url must be"],
+      [["scrape", `${site.url}/tiny`, "-o", path.join(folder, "none", "x")], "--out: "],
       [["scrape", `${site.url}/tiny`, "--api-url", "http://127.0.0.1:1"], "No answer from"],
     ];
     const check = async ([words, text]: [string[], string]): Promise<void> => {

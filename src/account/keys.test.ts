@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import type { KeyRecord, KeyStore } from "../store/accounts.ts";
+import type { LedgerStore } from "../store/ledger.ts";
+import { createKeyring, type Keyring } from "./keys.ts";
+
+/** A keyring over an empty store that fails to insert as often as told, and the file of the first key. */
+async function setUp(failures: number): Promise<{
+  keyring: Keyring;
+  inserted: KeyRecord[];
+  file: {
+    key: string | undefined;
+    load(): Promise<string | undefined>;
+    save(key: string): Promise<void>;
+  };
+}> {
+  const inserted: KeyRecord[] = [];
+  let left = failures;
+  const keys: Partial<KeyStore> = {
+    ensureAccount: async () => "account",
+    count: async () => inserted.length,
+    async insert(record) {
+      if (left-- > 0) throw new Error("stopped");
+      inserted.push(record);
+    },
+    findByHash: async (hash) => inserted.find((record) => record.hash === hash),
+    saveLastUsed: async () => undefined,
+  };
+  const file = {
+    key: undefined as string | undefined,
+    load: async () => file.key,
+    save: async (key: string) => void (file.key = key),
+  };
+  const keyring = await createKeyring({ keys: keys as KeyStore, ledger: {} as LedgerStore });
+  return { keyring, inserted, file };
+}
+
+describe("the first key", () => {
+  it("is in the file before it is valid, and the one in the file is made by the next start", async () => {
+    const { keyring, inserted, file } = await setUp(1);
+    await expect(keyring.createFirst(file)).rejects.toThrow("stopped");
+    const kept = file.key ?? "";
+    expect(kept).toMatch(/^qy-[\w-]{43}$/);
+    expect(await keyring.verify(kept)).toBeUndefined();
+
+    expect((await keyring.createFirst(file))?.key).toBe(kept);
+    expect(await keyring.verify(kept)).toMatchObject({ keyName: "first" });
+    expect(await keyring.createFirst(file)).toBeUndefined();
+    expect(inserted).toHaveLength(1);
+    await keyring.close();
+  });
+
+  it("is not what else may stand in the file", async () => {
+    const { keyring, file } = await setUp(0);
+    file.key = "password";
+    const made = await keyring.createFirst(file);
+    expect(made?.key).toMatch(/^qy-/);
+    expect(file.key).toBe(made?.key);
+    await keyring.close();
+  });
+
+  it("that cannot be written to the file is not made", async () => {
+    const { keyring, inserted, file } = await setUp(0);
+    const save = async (): Promise<void> => {
+      throw new Error("read-only");
+    };
+    await expect(keyring.createFirst({ ...file, save })).rejects.toThrow("read-only");
+    expect(inserted).toEqual([]);
+    await keyring.close();
+  });
+});
