@@ -1,6 +1,6 @@
 // What a capture is, judged from its status and from the evidence in the page: "outcome, not hope". A page that is
 // not the content asked for is never returned as if it were; the verdict says what it is and why.
-import type { Evidence } from "../html/evidence.ts";
+import { INTERSTITIAL_WORDS, type Evidence } from "../html/evidence.ts";
 
 export type VerdictKind =
   | "content"
@@ -32,7 +32,6 @@ const NOT_FOUND_TITLE =
 const LOGIN_TITLE = /\b(log ?in|sign ?in|anmelden|connexion|iniciar sesión|accedi)\b/i;
 
 const FEW_WORDS = 60;
-const INTERSTITIAL_WORDS = 250;
 
 /** Judges one capture. `evidence` is undefined for what is not HTML: then status and size count. */
 export function judge(

@@ -11,7 +11,7 @@ export type Evidence = {
   /** Elements an application mounts into that hold no text. */
   readonly emptyMounts: number;
   readonly title: string;
-  /** Names of bot-check products whose marks the source carries. */
+  /** Names of bot-check products whose marks the source of a short page carries. */
   readonly challengeMarks: readonly string[];
   /** Text of the first heading, for error pages that answer 200. */
   readonly heading: string;
@@ -46,7 +46,9 @@ const CHALLENGE_MARKS: ReadonlyArray<readonly [name: string, pattern: RegExp]> =
   ["DDoS-Guard", /ddos-guard\/js-challenge|check\.ddos-guard\.net/],
 ];
 
-/** The marks sit near the top or in short pages; a long page is not searched to its end. */
+/** Interstitial pages are short: a page with more words than this is not searched for marks. */
+export const INTERSTITIAL_WORDS = 250;
+/** The marks sit near the top; the source is not searched to its end. */
 const MARK_SEARCH_CHARACTERS = 200_000;
 
 export function readEvidence(document: Document, source: string): Evidence {
@@ -98,7 +100,7 @@ export function readEvidence(document: Document, source: string): Evidence {
     }
   }
   const searched =
-    source.length > MARK_SEARCH_CHARACTERS ? source.slice(0, MARK_SEARCH_CHARACTERS) : source;
+    words + noscriptWords < INTERSTITIAL_WORDS ? source.slice(0, MARK_SEARCH_CHARACTERS) : "";
   const challengeMarks = CHALLENGE_MARKS.filter(([, pattern]) => pattern.test(searched)).map(
     ([name]) => name,
   );
