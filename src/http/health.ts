@@ -16,20 +16,22 @@ export function serveHealth(server: FastifyInstance, checks: readonly Check[]): 
     );
     if (failures.length === 0) return { status: "ok" };
     request.log.warn({ failures }, "not ready");
-    throw new LimitError("UNAVAILABLE", `Not ready: ${failures.join("; ")}.`, {
-      retryAfterMs: 1_000,
-    });
+    // Anybody may ask, and a reason can name hosts and folders: that is for the log.
+    const names = failures.map(({ name }) => name).join(", ");
+    throw new LimitError("UNAVAILABLE", `Not ready: ${names}.`, { retryAfterMs: 1_000 });
   });
 }
 
-async function failureOf(check: Check): Promise<string | undefined> {
+type Failure = { readonly name: string; readonly reason: string };
+
+async function failureOf(check: Check): Promise<Failure | undefined> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS} ms`)), CHECK_MS);
   try {
     await Promise.race([check.run(), promise]);
     return undefined;
   } catch (error) {
-    return `${check.name}: ${error instanceof Error ? error.message : String(error)}`;
+    return { name: check.name, reason: error instanceof Error ? error.message : String(error) };
   } finally {
     clearTimeout(timer);
   }

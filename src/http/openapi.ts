@@ -1,18 +1,24 @@
 // OpenAPI 3.1 out of the contract's registry: one source for types, checks and documentation.
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Capability } from "../contract/capabilities.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ENDPOINTS } from "../contract/endpoints.ts";
 import { errorBodySchema } from "../contract/error-body.ts";
 import { ERROR_CODES } from "../contract/error-codes.ts";
+import { InternalError } from "../errors.ts";
 
 type JsonObject = { [key: string]: unknown };
+type OpenApiDocument = JsonObject & { components: { schemas: JsonObject } & JsonObject };
 
 export type ApiDescription = {
   readonly version: string;
   /** Why a capability is missing; undefined for those that exist. */
   readonly missing: Partial<Record<Capability, string>>;
 };
+
+const LOCAL = "#/$defs/";
+const SHARED = "#/components/schemas/";
 
 const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
@@ -23,6 +29,8 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
   return rest;
 };
 
+const ERROR_BODY = schemaOf(errorBodySchema, "output");
+
 /** The document as a plain value. Takes some tens of milliseconds: made once, on first use. */
 export function buildOpenApi(description: ApiDescription): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
@@ -31,7 +39,7 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = operation(endpoint, description);
   }
-  return {
+  return hoistDefinitions({
     openapi: "3.1.0",
     info: {
       title: "Quarry",
@@ -51,9 +59,38 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
           description: "An API key: Authorization: Bearer KEY.",
         },
       },
-      schemas: { Error: schemaOf(errorBodySchema, "output") },
+      schemas: {},
     },
+  });
+}
+
+/**
+ * Each schema was made on its own, with the named schemas it uses under its own $defs. In one document a reference
+ * starts at the root, so they move to components/schemas and the references follow.
+ */
+function hoistDefinitions(document: OpenApiDocument): OpenApiDocument {
+  const schemas: JsonObject = {};
+  const move = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(move);
+    if (typeof value !== "object" || value === null) return value;
+    const { $defs, ...rest } = value as JsonObject;
+    for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject)) {
+      const moved = move(definition);
+      if (schemas[name] !== undefined && !isDeepStrictEqual(schemas[name], moved))
+        throw new InternalError(`Two different schemas of the contract are called ${name}.`);
+      schemas[name] = moved;
+    }
+    return Object.fromEntries(
+      Object.entries(rest).map(([key, part]) => [
+        key,
+        key === "$ref" && typeof part === "string" && part.startsWith(LOCAL)
+          ? `${SHARED}${part.slice(LOCAL.length)}`
+          : move(part),
+      ]),
+    );
   };
+  const moved = move(document) as OpenApiDocument;
+  return { ...moved, components: { ...moved.components, schemas } };
 }
 
 function operation(endpoint: Endpoint, description: ApiDescription): JsonObject {
@@ -101,7 +138,7 @@ function bodyContent(endpoint: Endpoint): JsonObject | undefined {
 }
 
 function responses(endpoint: Endpoint, missing: string | undefined): JsonObject {
-  const error = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+  const error = { "application/json": { schema: ERROR_BODY } };
   if (missing !== undefined)
     return { "501": { description: ERROR_CODES.NOT_IMPLEMENTED.meaning, content: error } };
   return {

@@ -6,7 +6,7 @@ import type { Identity } from "../account/identity.ts";
 import type { RateLimiter } from "../account/rate.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { toErrorBody } from "../contract/faults.ts";
-import { RequestError } from "../errors.ts";
+import { InternalError, RequestError } from "../errors.ts";
 import { bearerKey } from "./middleware/authenticate.ts";
 
 export type Call<Body = unknown, Query = unknown, Params = unknown> = {
@@ -42,7 +42,7 @@ export function endpointName(endpoint: Pick<Endpoint, "method" | "path">): strin
   return `${endpoint.method} ${endpoint.path}`;
 }
 
-/** Registers one endpoint; without a handler it answers 501 with `reason`. */
+/** Registers one endpoint; without a handler it answers 501 with that text. The key is checked before the body is read. */
 export function registerEndpoint(
   server: FastifyInstance,
   endpoint: Endpoint,
@@ -52,10 +52,16 @@ export function registerEndpoint(
   server.route({
     method: endpoint.method as HTTPMethods,
     url: endpoint.path,
-    handler: async (request, reply) => {
+    onRequest: async (request) => {
       const identity = await identify(request, gatekeeper);
       if (typeof answer === "string") throw new RequestError("NOT_IMPLEMENTED", answer);
       gatekeeper.rate.take(identity);
+      identities.set(request, identity);
+    },
+    handler: async (request, reply) => {
+      const identity = identities.get(request);
+      if (identity === undefined || typeof answer === "string")
+        throw new InternalError("A request came to its handler without having been let in.");
       return await answer({
         identity,
         params: check(endpoint.params, request.params, endpoint),
@@ -68,6 +74,9 @@ export function registerEndpoint(
     },
   });
 }
+
+/** Who was let in, from the check of the key to the answer. */
+const identities = new WeakMap<FastifyRequest, Identity>();
 
 /** Who is behind a request. Throws UNAUTHORIZED. */
 export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Identity> {
@@ -89,11 +98,17 @@ function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint
 function endSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const stop = (): void => controller.abort(stopping.reason);
-  stopping.addEventListener("abort", stop, { once: true });
-  reply.raw.once("close", () => {
+  const hangUp = (): void => {
     stopping.removeEventListener("abort", stop);
     if (reply.raw.writableFinished) return;
     controller.abort(new RequestError("SCRAPE_JOB_CANCELLED", "The caller closed the connection."));
-  });
+  };
+  // Neither event comes again: the key and the body took time, in which the caller may have gone or the server begun to stop.
+  if (reply.raw.destroyed || reply.raw.closed) hangUp();
+  else if (stopping.aborted) stop();
+  else {
+    stopping.addEventListener("abort", stop, { once: true });
+    reply.raw.once("close", hangUp);
+  }
   return controller.signal;
 }

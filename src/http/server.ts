@@ -11,8 +11,9 @@ import type { Metrics } from "../metrics.ts";
 import { serveDocs } from "./docs.ts";
 import { serveHealth, type Check } from "./health.ts";
 import { readBodies } from "./middleware/body.ts";
+import { answerBrokenRequest } from "./middleware/broken-request.ts";
 import { measureRequests } from "./middleware/measure.ts";
-import { onError } from "./middleware/on-error.ts";
+import { onError, onFrameworkError } from "./middleware/on-error.ts";
 import { guardOrigin } from "./middleware/origin-guard.ts";
 import { requestId, returnRequestId } from "./middleware/request-id.ts";
 import {
@@ -50,7 +51,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     trustProxy: config.trustProxy,
     bodyLimit: LIMITS.requestBodyBytes,
     routerOptions: { maxParamLength: 500 },
-    requestTimeout: 0,
+    // For a request to arrive; how long its answer may take is the business of its own timeout.
+    requestTimeout: 60_000,
+    frameworkErrors: onFrameworkError,
+    clientErrorHandler: answerBrokenRequest,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
   }) as unknown as FastifyInstance;
@@ -68,7 +72,11 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   });
   // Keys are sent in a header that a foreign page does not have, so any origin may call; without keys none may.
   if (config.auth)
-    await server.register(cors, { origin: "*", exposedHeaders: ["x-request-id", "retry-after"] });
+    await server.register(cors, {
+      origin: "*",
+      methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+      exposedHeaders: ["x-request-id", "retry-after"],
+    });
 
   serveHealth(server, parts.checks);
   await serveDocs(server, { version: parts.version, missing });
@@ -89,7 +97,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
 
 const reasonFor = (capability: Capability, missing: ServerParts["missing"]): string =>
   missing[capability] ??
-  `This version of the server does not have the ${capability} capability; GET /v2/capabilities says what it can do.`;
+  `${capability} is not part of this version of the server; GET /v2/capabilities says what is.`;
 
 /** Routes of /v1 and of the hosted service that clients know: a clear 501 instead of a 404. */
 function serveRefusals(
@@ -102,10 +110,11 @@ function serveRefusals(
       method: method as never,
       url,
       schema: { hide: true },
-      handler: async (request) => {
+      onRequest: async (request) => {
         await identify(request, gatekeeper);
         throw new RequestError("NOT_IMPLEMENTED", reason);
       },
+      handler: async () => undefined,
     });
   };
   for (const { method, path, capability, adapted } of LEGACY_ENDPOINTS) {

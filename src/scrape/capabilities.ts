@@ -8,26 +8,28 @@ import {
 import { PLAIN_FORMATS } from "../contract/formats.ts";
 import { UNAVAILABLE_FORMATS, whyUnavailable } from "../formats/unavailable.ts";
 
-const NOT_YET = "This version of the server does not have it yet.";
-const NEEDS_BROWSER =
-  "It needs a browser engine, which this version of the server does not have yet.";
-const NEEDS_MODEL =
-  "It needs a language model or its deterministic stand-in, which this version of the server does not have yet.";
+const SEE = "GET /v2/capabilities says what is";
+const absent = (name: string): string =>
+  `${name} is not part of this version of the server; ${SEE}.`;
+const needsBrowser = (name: string): string =>
+  `${name} needs a browser engine, which is not part of this version of the server; ${SEE}.`;
+const needsModel = (name: string): string =>
+  `${name} needs a language model or its deterministic stand-in, which are not part of this version of the server; ${SEE}.`;
 
 /** Why a capability is missing; what is not listed exists. */
 export const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
-  crawl: NOT_YET,
-  crawlPreview: NEEDS_MODEL,
-  map: NOT_YET,
-  batch: NOT_YET,
-  search: NOT_YET,
-  interact: NEEDS_BROWSER,
-  browser: NEEDS_BROWSER,
-  agent: NEEDS_MODEL,
-  extract: NEEDS_MODEL,
-  parse: NOT_YET,
-  monitor: NOT_YET,
-  feedback: NOT_YET,
+  crawl: absent("crawl"),
+  crawlPreview: needsModel("crawlPreview"),
+  map: absent("map"),
+  batch: absent("batch"),
+  search: absent("search"),
+  interact: needsBrowser("interact"),
+  browser: needsBrowser("browser"),
+  agent: needsModel("agent"),
+  extract: needsModel("extract"),
+  parse: absent("parse"),
+  monitor: absent("monitor"),
+  feedback: absent("feedback"),
 };
 
 const BROWSER_ACTIONS = [
@@ -71,11 +73,11 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
     formats: Object.fromEntries(
       FORMAT_NAMES.map((name) => [name, supportOf(whyUnavailable(name))]),
     ),
-    actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, no(NEEDS_BROWSER)])),
+    actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, no(needsBrowser(name))])),
     options: {
-      waitFor: no(`${NEEDS_BROWSER} It is accepted and answered with a warning.`),
-      mobile: no(`${NEEDS_BROWSER} It is accepted and answered with a warning.`),
-      profile: no(NEEDS_BROWSER),
+      waitFor: no(`${needsBrowser("waitFor")} It is accepted and answered with a warning.`),
+      mobile: no(`${needsBrowser("mobile")} It is accepted and answered with a warning.`),
+      profile: no(needsBrowser("profile")),
       "proxy.basic": yes,
       "proxy.enhanced":
         circumstances.enhancedProxies > 0
@@ -89,8 +91,8 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       "parsers.pdf": no(
         "PDFs are returned as base64 with an empty parsers array; turning them into text is not part of this version.",
       ),
-      redactPII: no(NEEDS_MODEL),
-      onlyCleanContent: no(NEEDS_MODEL),
+      redactPII: no(needsModel("redactPII")),
+      onlyCleanContent: no(needsModel("onlyCleanContent")),
       lockdown: yes,
       zeroDataRetention: yes,
     },

@@ -174,7 +174,62 @@ describe("a body that does not fit", () => {
   });
 });
 
+/** The whole answer to bytes that need not be HTTP. */
+function sendRaw(bytes: string): Promise<{ status: number; body: unknown; head: string }> {
+  const { port } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), "127.0.0.1", () => socket.write(bytes));
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString()));
+    socket.on("end", () => {
+      const [head = "", body = ""] = text.split("\r\n\r\n");
+      socket.end();
+      resolve({ status: Number(head.split(" ")[1]), body: JSON.parse(body), head });
+    });
+    socket.on("error", reject);
+  });
+}
+
+describe.skipIf(isRemote)("what never becomes a request", () => {
+  const close = "Host: localhost\r\nConnection: close\r\n";
+
+  it.each<[name: string, bytes: string, status: number]>([
+    ["no HTTP", "hello there\r\n\r\n", 400],
+    ["a header over the limit", `GET / HTTP/1.1\r\nx: ${"a".repeat(70_000)}\r\n\r\n`, 431],
+    ["an id that cannot be decoded", `GET /v2/scrape/%E0%A4%A HTTP/1.1\r\n${close}\r\n`, 400],
+    ["an id without end", `GET /v2/scrape/${"a".repeat(600)} HTTP/1.1\r\n${close}\r\n`, 400],
+  ])("%s: an error of the usual shape", async (_name, bytes, status) => {
+    const answer = await sendRaw(bytes);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ success: false, error: expect.any(String) as string });
+    expect(Object.keys(answer.body as object)).not.toContain("statusCode");
+  });
+
+  it("a way out of the folder of the documentation is refused, and is no fault of ours", async () => {
+    const answer = await sendRaw(
+      `GET /docs/static/%2e%2e/%2e%2e/package.json HTTP/1.1\r\n${close}\r\n`,
+    );
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.body).toMatchObject({ success: false });
+    expect(answer.head).toMatch(/x-request-id: /i);
+    expect(service.log()).not.toContain("request failed");
+  });
+});
+
 describe.skipIf(isRemote)("who is asking", () => {
+  it("is asked before the body is read", async () => {
+    const broken = { method: "POST", body: '{"url": ' };
+    for (const path of ["/v2/scrape", "/v2/crawl", "/v1/scrape"]) {
+      expect((await service.ask(path, { ...broken, key: null })).status, path).toBe(401);
+      const large = { method: "POST", body: "a".repeat(11_000_000), key: "wrong" };
+      expect((await service.ask(path, large)).status, path).toBe(401);
+    }
+    expect((await service.ask("/v2/scrape", broken)).status).toBe(400);
+    expect((await service.ask("/v2/crawl", broken)).status).toBe(501);
+    expect((await service.ask("/v1/scrape", broken)).status).toBe(501);
+  });
+
   it("no header, no key, another key: 401 with the three texts and no code", async () => {
     for (const [headers, text] of [
       [{}, "Unauthorized"],

@@ -29,6 +29,17 @@ type OpenApi = {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 };
 
+/** What a JSON pointer in a fragment (RFC 6901) leads to; undefined when it leads nowhere. */
+function pointedAt(document: object, reference: string): unknown {
+  if (!reference.startsWith("#/")) return undefined;
+  let value: unknown = document;
+  for (const part of reference.slice(2).split("/"))
+    value = (value as Record<string, unknown> | undefined)?.[
+      part.replaceAll("~1", "/").replaceAll("~0", "~")
+    ];
+  return value;
+}
+
 describe("beside the API", () => {
   let site: Site;
   let service: Service;
@@ -105,8 +116,11 @@ describe("beside the API", () => {
     expect(Object.keys(document.paths)).toHaveLength(
       new Set(ENDPOINTS.map(({ path }) => path)).size,
     );
-    for (const [, name = ""] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
-      expect(document.components.schemas, name).toHaveProperty(name);
+    const references = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, to = ""]) => to));
+    expect(references).toContain("#/components/schemas/Document");
+    for (const reference of references)
+      expect(pointedAt(document, reference), reference).toBeTypeOf("object");
+    expect(text).not.toContain('"$defs"');
     const scrape = document.paths["/v2/scrape"]?.["post"]?.requestBody?.content["application/json"];
     const { properties } = (scrape?.schema ?? { properties: {} }) as {
       properties: Record<string, { default?: unknown }>;
@@ -134,6 +148,8 @@ describe("beside the API", () => {
     }
     const policy = html.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'self'");
+    expect(policy, "works over plain HTTP").not.toContain("upgrade-insecure-requests");
+    expect(policy, "asks nobody else").not.toMatch(/https?:|swagger\.io/);
     const description = await service.ask("/docs/json", { key: null });
     expect(JSON.parse(description.text)).toHaveProperty("paths./v2/scrape");
   });
@@ -151,6 +167,14 @@ describe("beside the API", () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-headers")).toContain("authorization");
+    expect(preflight.headers.get("access-control-allow-methods")?.split(/, */).toSorted()).toEqual([
+      "DELETE",
+      "GET",
+      "HEAD",
+      "PATCH",
+      "POST",
+      "PUT",
+    ]);
     for (const path of ["/v2/team/queue-status", "/v2/nothing"]) {
       const answer = await service.ask(path, { headers: { origin } });
       expect(answer.headers.get("access-control-allow-origin"), path).toBe("*");
@@ -198,7 +222,13 @@ describe.skipIf(isRemote)("without keys", () => {
 
   it("believes its own names only (DNS rebinding)", async () => {
     const { port } = new URL(service.url);
-    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`, "localhost"])
+    for (const host of [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `LocalHost.:${port}`,
+      `[::1]:${port}`,
+      "localhost",
+    ])
       expect(await statusWith({ host }), host).toBe(200);
     for (const host of [
       "evil.example",
@@ -206,6 +236,8 @@ describe.skipIf(isRemote)("without keys", () => {
       "127.0.0.1.evil.example",
       "10.0.0.5",
       "0.0.0.0",
+      "localhost..",
+      ".",
     ])
       expect(await statusWith({ host }), host).toBe(403);
     const forwarded = { host: `127.0.0.1:${port}`, "x-forwarded-host": "evil.example" };

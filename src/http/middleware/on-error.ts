@@ -33,6 +33,16 @@ export function onError(
   reply.status(row.status).send(errorBody(known));
 }
 
+/** For what fails before there is a route, such as an address that cannot be decoded: no hook has run for it. */
+export function onFrameworkError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  reply.header("x-request-id", request.id);
+  onError(error, request, reply);
+}
+
 export function errorBody(error: {
   code: ErrorCode;
   message: string;
@@ -65,5 +75,26 @@ function toQuarryError(error: FastifyError | Error): QuarryError {
       "The request body does not have the length its Content-Length header says.",
     );
   }
+  const status = "statusCode" in error ? error.statusCode : undefined;
+  if (status !== undefined && status >= 400 && status < 500)
+    return new RequestError(CODE_OF_STATUS[status] ?? "BAD_REQUEST", requestText(error), {
+      cause: error,
+    });
   return new InternalError(error.message, { cause: error });
+}
+
+/** What the framework refuses by itself, by its status; anything else is a bad request. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+};
+
+function requestText(error: FastifyError | Error): string {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "FST_ERR_BAD_URL") return "The address of the request cannot be decoded.";
+  if (code === "FST_ERR_MAX_PARAM_LENGTH")
+    return "A part of the address is longer than any id of this server.";
+  return `The request cannot be served: ${error.message}`;
 }

@@ -8,10 +8,12 @@ const OWN_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export function guardOrigin(server: FastifyInstance): void {
   server.addHook("onRequest", async (request) => {
-    if (!OWN_NAMES.has(request.hostname)) {
+    // The header itself: X-Forwarded-Host, which a trusted proxy may set, says nothing of the name the browser believed.
+    const { host = "" } = request.headers;
+    if (!isOwnName(hostname(host))) {
       throw new RequestError(
         "FORBIDDEN",
-        `A server without API keys answers on localhost and 127.0.0.1 only, not as ${request.hostname}.`,
+        `A server without API keys answers on localhost and 127.0.0.1 only, not as ${host}.`,
       );
     }
     const { origin } = request.headers;
@@ -26,5 +28,10 @@ export function guardOrigin(server: FastifyInstance): void {
 
 function isOwnOrigin(origin: string): boolean {
   const url = URL.parse(origin);
-  return url !== null && OWN_NAMES.has(url.hostname);
+  return url !== null && isOwnName(url.hostname);
 }
+
+const isOwnName = (name: string): boolean =>
+  OWN_NAMES.has(name.toLowerCase().replace(/(?<=[^.])\.$/, ""));
+
+const hostname = (host: string): string => host.replace(/:\d*$/, "");
