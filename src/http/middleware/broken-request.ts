@@ -1,0 +1,45 @@
+// What cannot be read as HTTP at all, or does not arrive in time, never becomes a request: the answer is written to the
+// connection itself, in the shape of every other error.
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { ConnectionError } from "fastify";
+import type { ErrorBody } from "./on-error.ts";
+
+/** Answers 400, 408 or 431 and ends the connection, as bytes that make no sense can be followed by nothing. */
+export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  const [status, text] = describe(error.code);
+  // 408 and 431 have no code in the contract's table: the status says it.
+  const body: ErrorBody = { success: false, error: text };
+  if (status === 400) body.code = "BAD_REQUEST";
+  const json = JSON.stringify(body);
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(json)}`,
+      "Connection: close",
+      "",
+      json,
+    ].join("\r\n"),
+    () => socket.destroy(),
+  );
+}
+
+function describe(code: string): [status: number, text: string] {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return [431, "The headers of the request are larger than 16 KB, the most this server reads."];
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return [408, "The request did not arrive within 60 seconds."];
+    default:
+      return [400, "This is not a valid HTTP request."];
+  }
+}
