@@ -76,15 +76,24 @@ async function terminalLogger(config: Config): Promise<Logger> {
   );
 }
 
+/** Signals this close together count as one. */
+const SAME_SIGNAL_MS = 500;
+
 /** How often a server that stops with its parent looks for it. */
 const PARENT_MS = 1_000;
 
 /** The first signal lets running requests finish, the second does not. Returns whether the closing has begun. */
 function closeOnSignal(app: App, log: Logger, stopsWithParent: boolean): () => boolean {
   let closing = false;
+  let closingSince = 0;
   const stop = (signal: string): void => {
-    if (closing) process.exit(1);
+    if (closing) {
+      // Supervisors signal the launcher and the server it runs, and the launcher passes its own on: that is one wish.
+      if (performance.now() - closingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
     closing = true;
+    closingSince = performance.now();
     log.info({ signal }, "stopping");
     app.close().then(
       () => process.exit(0),
