@@ -8,7 +8,7 @@ export type ResponseHeader = readonly [name: string, value: string];
 export type Capture = {
   /** The engine that fetched it first, also when it is read back from the cache. */
   readonly engine: Exclude<EngineName, "cache">;
-  /** Exactly as the caller wrote it. */
+  /** Exactly as the caller wrote it, but never with a user name or password. */
   readonly requestedUrl: string;
   /** After redirects. */
   readonly finalUrl: string;

@@ -39,7 +39,7 @@ const pageFields = {
 
 /** What the scrape says about itself. proxyUsed and cacheState hold these words only: clients refuse others. */
 const scrapeFields = {
-  sourceURL: text.describe("The URL exactly as requested."),
+  sourceURL: text.describe("The URL exactly as requested, without user name and password."),
   url: text.describe("The final URL, after redirects."),
   statusCode: z.int().optional().describe("HTTP status of the final response."),
   error: text.describe("What the status means, when it is not a success."),

@@ -13,6 +13,7 @@ import type { DeriveInput, Derived } from "../formats/derivation.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import type { CaptureStore } from "../store/captures.ts";
+import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
@@ -66,11 +67,7 @@ export function createObtain(parts: ObtainParts): Obtain {
   async function fetch(attempt: Attempt, request: ObtainRequest): Promise<Capture> {
     const { options, url, policy, deadline } = request;
     const run = (within: Deadline): Promise<Capture> => fetchOnce(parts, attempt, request, within);
-    if (
-      Object.keys(options.headers).length > 0 ||
-      url.username !== "" ||
-      options.zeroDataRetention
-    ) {
+    if (Object.keys(options.headers).length > 0 || hasUserinfo(url) || options.zeroDataRetention) {
       return await deadline.race(run(deadline));
     }
     return await joiner.join(
@@ -91,7 +88,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     if (found === undefined) return undefined;
     // The entry may have been written by a request that spelled the URL otherwise, and went through a proxy this one did
     // not use: a hit costs the normal price.
-    const capture: Capture = { ...found, requestedUrl: options.url, proxyUsed: "basic" };
+    const capture: Capture = { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" };
     return { capture, ...(await derive(capture, request)), fromCache: true, trail: [] };
   }
 
@@ -146,9 +143,10 @@ export function createObtain(parts: ObtainParts): Obtain {
 async function fetchOnce(
   parts: ObtainParts,
   attempt: Attempt,
-  { options, url }: ObtainRequest,
+  request: ObtainRequest,
   deadline: Deadline,
 ): Promise<Capture> {
+  const { options, url } = request;
   const wanted = options.location?.country;
   // A country without a proxy of its own is a warning of the plan, not a reason to fetch nothing.
   const country =
@@ -165,12 +163,17 @@ async function fetchOnce(
     },
     deadline,
   );
-  if (outcome.kind === "captured") return { ...outcome.capture, requestedUrl: options.url };
+  if (outcome.kind === "captured") return { ...outcome.capture, requestedUrl: shownUrl(request) };
   if (outcome.kind === "failed") throw outcome.error;
   throw new TargetError(
     "SCRAPE_ALL_ENGINES_FAILED",
     `The ${attempt.engine} engine cannot serve this request: it lacks ${outcome.missing}.`,
   );
+}
+
+/** The URL as it was written. A password in it was for the site: it is neither kept nor given back. */
+function shownUrl({ options, url }: ObtainRequest): string {
+  return textWithoutUserinfo(options.url, url);
 }
 
 function deriveInput(capture: Capture, { options, explain }: ObtainRequest): DeriveInput {

@@ -1,3 +1,5 @@
+import { findUrlFault, resolveUrl } from "../contract/url.ts";
+
 /** Whether the URL carries a user name or a password (`https://name:secret@host/`). */
 export function hasUserinfo(url: URL): boolean {
   return url.username !== "" || url.password !== "";
@@ -10,6 +12,17 @@ export function withoutUserinfo(url: URL): URL {
   clean.username = "";
   clean.password = "";
   return clean;
+}
+
+/**
+ * The URL as its caller wrote it, `text`, less user name and password. `url` is what it means; where a spelling is too
+ * odd to be cut with certainty, the plain form of the URL stands in.
+ */
+export function textWithoutUserinfo(text: string, url: URL): string {
+  if (!hasUserinfo(url)) return text;
+  const cut = text.replace(/^(\s*(?:https?:)?[/\\]*)[^/\\?#]*@/i, "$1");
+  const clean = withoutUserinfo(url).href;
+  return findUrlFault(cut) === undefined && resolveUrl(cut) === clean ? cut : clean;
 }
 
 /** The value of the Authorization header that the URL's user name and password mean (RFC 7617), or undefined. */

@@ -197,6 +197,10 @@ describe("what the site is sent", () => {
     const { markdown, metadata } = await service.client.scrape(url);
     expect(markdown).toContain("ready for print");
     expect(metadata.url).toBe(`${site.url}/basic-auth`);
+    expect(metadata.sourceURL, "neither given back nor kept").toBe(`${site.url}/basic-auth`);
+    const kept = await service.ask(`/v2/scrape/${String(metadata.scrapeId)}`);
+    expect(kept.body.data?.metadata).toEqual(metadata);
+    expect(kept.text).not.toContain("tide-table");
   });
 });
 
