@@ -67,6 +67,20 @@ describe("the words of a bad request", () => {
     expect(explain(schema, "c").details[0]?.code).toBe("invalid_value");
   });
 
+  it("stay short whatever was sent", () => {
+    const schema = z.strictObject({ list: z.array(z.string()).optional() });
+    const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`key${n}`, 1]));
+    const keys = explain(schema, many);
+    expect(keys.details[0]?.keys).toHaveLength(20);
+    expect(keys.details[0]?.message).toMatch(/"key19" and 299980 more$/);
+    const long = explain(schema, { ["k".repeat(1_000_000)]: 1 });
+    const issues = explain(schema, { list: Array.from({ length: 5_000 }, () => 1) });
+    expect(issues.details).toHaveLength(21);
+    expect(issues.details.at(-1)?.message).toBe("and 4980 more");
+    for (const body of [keys, long, issues])
+      expect(JSON.stringify(body).length).toBeLessThan(4_000);
+  });
+
   it("carry the code of a rule that has its own", () => {
     const schema = z.string().superRefine((_text, context) => {
       const params = { errorCode: "UNSUPPORTED_FILE_TYPE" };

@@ -45,10 +45,33 @@ function flatten(issue: ZodIssue, prefix: readonly PropertyKey[] = []): ZodIssue
   return best.flatMap((inner) => flatten(inner, path));
 }
 
+/** The answer must stay small whatever was sent: faults and keys that are listed, characters of a text that is repeated. */
+const MOST_LISTED = 20;
+const MOST_OF_A_NAME = 100;
+const MOST_OF_A_TEXT = 2_000;
+
+function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+function nameKeys(keys: readonly string[]): string {
+  const named = keys.slice(0, MOST_LISTED);
+  const text = named.map((key) => JSON.stringify(shorten(key, MOST_OF_A_NAME))).join(", ");
+  return named.length === keys.length ? text : `${text} and ${keys.length - named.length} more`;
+}
+
+/** The words of a schema of ours, or undefined when they are the checker's own. */
+function ownWords({ message }: ZodIssue): string | undefined {
+  return message.startsWith("Invalid ") ? undefined : message;
+}
+
 function nameField(path: readonly PropertyKey[]): string {
   let name = "";
   for (const part of path)
-    name += typeof part === "number" ? `[${part}]` : `${name === "" ? "" : "."}${String(part)}`;
+    name +=
+      typeof part === "number"
+        ? `[${part}]`
+        : `${name === "" ? "" : "."}${shorten(String(part), MOST_OF_A_NAME)}`;
   return name === "" ? "body" : name;
 }
 
@@ -65,17 +88,17 @@ function toMessage(issue: ZodIssue): string {
     case "invalid_type":
       return `${field}: ${issue.message.replace(/^Invalid input: /, "")}`;
     case "unrecognized_keys":
-      return `${field}: unrecognized ${issue.keys.length === 1 ? "key" : "keys"} ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+      return `${field}: unrecognized ${issue.keys.length === 1 ? "key" : "keys"} ${nameKeys(issue.keys)}`;
     case "too_big":
       return `${field}: must be ${issue.inclusive === false ? "less than" : "at most"} ${String(issue.maximum)}${nameSize(issue.origin)}`;
     case "too_small":
       return `${field}: must be ${issue.inclusive === false ? "more than" : "at least"} ${String(issue.minimum)}${nameSize(issue.origin)}`;
     case "invalid_value":
-      return `${field}: must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+      return `${field}: ${ownWords(issue) ?? `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`}`;
     case "invalid_union":
       return issue.discriminator === undefined
         ? `${field}: does not fit any allowed form`
-        : `${field}: is not a known ${issue.discriminator}`;
+        : `${field}: ${ownWords(issue) ?? `is not a known ${issue.discriminator}`}`;
     default:
       return `${field}: ${issue.message.replace(/^Invalid input: /, "")}`;
   }
@@ -83,14 +106,27 @@ function toMessage(issue: ZodIssue): string {
 
 const LIMIT_KEYS = ["expected", "minimum", "maximum", "inclusive", "values", "format", "keys"];
 
+const listedKeys = (keys: readonly string[]): string[] =>
+  keys.slice(0, MOST_LISTED).map((key) => shorten(key, MOST_OF_A_NAME));
+
+function toIssues(issues: readonly ZodIssue[]): Issue[] {
+  const listed = issues.slice(0, MOST_LISTED).map(toIssue);
+  const more = issues.length - listed.length;
+  if (more > 0) listed.push({ code: "more", path: [], message: `and ${more} more` });
+  return listed;
+}
+
 function toIssue(issue: ZodIssue): Issue {
   const facts = issue as unknown as Record<string, unknown>;
   const limits = LIMIT_KEYS.filter((key) => facts[key] !== undefined);
   return {
     code: issue.code,
-    path: issue.path.map((part) => (typeof part === "symbol" ? String(part) : part)),
-    message: toMessage(issue),
+    path: issue.path.map((part) =>
+      typeof part === "number" ? part : shorten(String(part), MOST_OF_A_NAME),
+    ),
+    message: shorten(toMessage(issue), MOST_OF_A_TEXT),
     ...Object.fromEntries(limits.map((key) => [key, facts[key]])),
+    ...(issue.code === "unrecognized_keys" ? { keys: listedKeys(issue.keys) } : {}),
   };
 }
 
@@ -103,14 +139,14 @@ function findRuleCode(issue: ZodIssue): ErrorCode {
 /**
  * What a 400 says about a request that does not fit its schema: an unknown key anywhere gives the fixed text, else the
  * first issue's own text when a rule of ours made it, else `fallback`. `details` lists every issue with code, path and
- * a message that names field and limit; issues inside unions are taken from the form the value came closest to.
+ * a message that names field and limit, twenty of them at most; issues inside unions are taken from the form the value came closest to.
  */
 export function toErrorBody(error: z.ZodError, fallback = "Bad Request"): FaultBody {
   const issues = error.issues.flatMap((issue) => flatten(issue));
-  const details = issues.map(toIssue);
+  const details = toIssues(issues);
   if (issues.some((issue) => issue.code === "unrecognized_keys"))
     return { error: UNKNOWN_KEY_TEXT, code: "BAD_REQUEST", details };
   const [first] = issues;
   if (first?.code !== "custom") return { error: fallback, code: "BAD_REQUEST", details };
-  return { error: first.message, code: findRuleCode(first), details };
+  return { error: shorten(first.message, MOST_OF_A_TEXT), code: findRuleCode(first), details };
 }

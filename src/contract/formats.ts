@@ -120,17 +120,30 @@ const queryFormatSchema = z
   })
   .meta({ deprecated: true, description: "Use question or highlights." });
 
-const formatObjectSchema = z.discriminatedUnion("type", [
-  plainFormatSchema,
-  jsonFormatSchema,
-  deterministicJsonFormatSchema,
-  screenshotFormatSchema,
-  changeTrackingFormatSchema,
-  attributesFormatSchema,
-  questionFormatSchema,
-  highlightsFormatSchema,
-  queryFormatSchema,
-]);
+/** Formats that have no form without options, so their name alone does not stand for them. */
+const OBJECT_FORMATS = ["attributes", "question", "highlights", "query"] as const;
+const OBJECT_FORMATS_TEXT = `an object with type ${quote(OBJECT_FORMATS)} and its options`;
+
+const formatObjectSchema = z.discriminatedUnion(
+  "type",
+  [
+    plainFormatSchema,
+    jsonFormatSchema,
+    deterministicJsonFormatSchema,
+    screenshotFormatSchema,
+    changeTrackingFormatSchema,
+    attributesFormatSchema,
+    questionFormatSchema,
+    highlightsFormatSchema,
+    queryFormatSchema,
+  ],
+  {
+    error: (issue) =>
+      issue.code === "invalid_union"
+        ? `must be one of ${quote([...FORMAT_NAMES, ...OBJECT_FORMATS])}`
+        : undefined,
+  },
+);
 
 const FORMAT_NAMES = [
   ...PLAIN_FORMATS,
@@ -141,12 +154,22 @@ const FORMAT_NAMES = [
 ] as const;
 
 /** A name stands for the object with that type and no options; json alone lacks its task and is refused. */
-const formatNameSchema = z.enum(FORMAT_NAMES).transform((type, context) => {
+const formatNameSchema = z.enum(FORMAT_NAMES, { error: nameFault }).transform((type, context) => {
   const parsed = formatObjectSchema.safeParse({ type });
   if (parsed.success) return parsed.data;
   context.addIssue({ code: "custom", message: NEEDS_TASK });
   return z.NEVER;
 });
+
+function nameFault(issue: { readonly code?: string | undefined }): string | undefined {
+  return issue.code === "invalid_value"
+    ? `must be one of ${quote(FORMAT_NAMES)}, or ${OBJECT_FORMATS_TEXT}`
+    : undefined;
+}
+
+function quote(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(", ");
+}
 
 const formatSchema = z
   .union([formatNameSchema, formatObjectSchema])

@@ -88,7 +88,7 @@ export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper):
 
 function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint): unknown {
   if (schema === undefined) return undefined;
-  const checked = schema.safeParse(value ?? (schema === endpoint.body ? undefined : {}));
+  const checked = schema.safeParse(schema === endpoint.body ? value : (value ?? {}));
   if (checked.success) return checked.data;
   const fault = toErrorBody(checked.error, endpoint.faultText);
   throw new RequestError(fault.code, fault.error, { details: fault.details });

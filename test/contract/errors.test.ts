@@ -78,6 +78,22 @@ describe("a body that does not fit", () => {
     });
   });
 
+  it("an unknown format: every format there is, those that need options too", async () => {
+    for (const formats of [["poem"], [{ type: "poem" }]]) {
+      const { body } = await service.scrape({ url: page, formats });
+      for (const name of ["markdown", "attributes", "question", "highlights", "deterministicJson"])
+        expect(body.details?.[0]?.message, JSON.stringify(formats)).toContain(`"${name}"`);
+    }
+  });
+
+  it("300,000 unknown keys get a short answer", async () => {
+    const keys = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`key${n}`, 1]));
+    const answer = await service.scrape({ url: page, ...keys });
+    expect(answer.status).toBe(400);
+    expect(answer.text.length).toBeLessThan(4_000);
+    expect(answer.body.details?.[0]?.message).toContain("and 299980 more");
+  });
+
   it("rules across fields: their own text in error and details", async () => {
     const wait = await service.scrape({ url: page, waitFor: 3_000, timeout: 5_000 });
     expect(wait.status).toBe(400);
@@ -112,6 +128,8 @@ describe("a body that does not fit", () => {
       expect(answer.status, body).toBe(400);
       expect(answer.body.code, body).toBe("BAD_REQUEST");
     }
+    const nothing = await service.ask("/v2/scrape", { method: "POST", body: "null" });
+    expect(nothing.body.details?.[0]?.message).toContain("received null");
     const none = await service.ask("/v2/scrape", { method: "POST" });
     expect(none.status).toBe(400);
     const poisoned = await service.ask("/v2/scrape", {
