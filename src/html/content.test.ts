@@ -72,6 +72,22 @@ describe("selectContent", () => {
     ]);
   });
 
+  it("takes includeTags without one valid selector as none", () => {
+    let asked = 0;
+    const findMainContent: ContentOptions["findMainContent"] = () => {
+      asked++;
+      return { removals: [] };
+    };
+    const content = selectContent(
+      parseHtml("<nav>n</nav><p>text</p>"),
+      options({ includeTags: ["p:not("], onlyMainContent: true, findMainContent }),
+    );
+    expect(asked).toBe(1);
+    expect(toHtml(content.root)).toContain("text");
+    expect(content.warnings).toHaveLength(1);
+    expect(content.warnings[0]).toContain("was ignored");
+  });
+
   it("counts concealed text as removed and keeps a page that hides all of itself", () => {
     const words = "many visible words ".repeat(20);
     const hidden = selectContent(

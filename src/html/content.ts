@@ -48,12 +48,14 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   prepareDocument(document);
 
   let root = document;
-  const chosen = options.includeTags.length > 0;
-  if (chosen) {
+  let chosen = false;
+  if (options.includeTags.length > 0) {
     const included = includeElements(document, options.includeTags);
-    root = included.root;
     warnings.push(...included.warnings);
-    if (root.children.length === 0 && included.warnings.length < options.includeTags.length)
+    // Each invalid selector is a warning; where none is valid nothing was chosen.
+    chosen = included.warnings.length < options.includeTags.length;
+    if (chosen) root = included.root;
+    if (chosen && root.children.length === 0)
       warnings.push("includeTags: no element of the page matches, so the content is empty.");
   }
   removeNonContent(root);
