@@ -56,7 +56,10 @@ export function checkHeaders(given: Headers): { headers: Headers; warnings: stri
     else headers[lower] = toLatin1(value.trim());
   }
   if (dropped.length === 0) return { headers, warnings: [] };
-  const text = `The headers ${dropped.join(", ")} belong to the connection and were not sent.`;
+  const text =
+    dropped.length === 1
+      ? `The header ${dropped[0]} belongs to the connection and was not sent.`
+      : `The headers ${dropped.join(", ")} belong to the connection and were not sent.`;
   return { headers, warnings: [text] };
 }
 

@@ -226,7 +226,7 @@ function enterRedirect(trip: Trip, target: URL): void {
   if (!isWebUrl(target))
     throw new RequestError(
       "UNSUPPORTED_SITE",
-      `${from} redirects to a ${target.protocol} address; only http and https are fetched.`,
+      `${from} redirects to ${/^(?:[aeio]|ftp)/.test(target.protocol) ? "an" : "a"} ${target.protocol} address; only http and https are fetched.`,
     );
   if (trip.redirects.length >= trip.maxRedirects)
     throw new TargetError(

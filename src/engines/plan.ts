@@ -1,8 +1,7 @@
 // What a request needs, and which attempts can serve it, cheapest first.
 import type { ScrapeOptions } from "../contract/scrape.ts";
+import type { ProxyTier } from "../egress/upstream-proxy.ts";
 import { RequestError } from "../errors.ts";
-
-export type ProxyTier = "basic" | "enhanced";
 
 export type Attempt = { readonly engine: "http"; readonly proxy: ProxyTier };
 
