@@ -69,3 +69,15 @@ describe("chooseBlocks", () => {
     expect(choose(`<h1>Title</h1>${text}`, [0.05, 0.95])[0]).toBe("dropped");
   });
 });
+
+describe("titles", () => {
+  it("stay above their text although the byline between them goes", () => {
+    const page = segment(
+      parseHtml(`<h1>High water</h1><p>By Ann</p><p>${"tide ".repeat(80)}</p>`),
+      knownText("", "", ""),
+    );
+    const facts = gatherElementFacts(page);
+    const { verdicts } = chooseBlocks(page, facts, Float64Array.from([0.5, 0.1, 0.95]), 1);
+    expect(verdicts).toEqual(["kept-heading", "dropped", "kept"]);
+  });
+});

@@ -33,13 +33,15 @@ const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl"]);
 const LONGEST_LIST = 60;
 /** Shares of the cut from which a heading stays above kept text, the main heading and others. */
 const LIKELY_TITLE = 0.3;
+/** What may stand between a title and its text. */
+const BYLINE = { blocks: 8, words: 60 };
 const LIKELY_HEADING = 0.8;
 /** A heading above nothing stays from this probability. */
 const SURE_HEADING = 0.9;
 /** Captions in words; longer ones are texts of their own. */
 const LONGEST_CAPTION = 80;
 /** The share of the cut from which a caption stays with its figure. */
-const LIKELY_CAPTION = 0.5;
+const LIKELY_CAPTION = 0.35;
 
 /** Texts shorter than this may be said twice. */
 const LEAST_REPEATED = 25;
@@ -93,7 +95,7 @@ export function chooseBlocks(
     probabilities[index]! >= cut ? "kept" : "dropped",
   );
   dropRepeated(page, verdicts);
-  fillGaps(page, probabilities, cut, verdicts);
+  fillGaps(page, tables, probabilities, cut, verdicts);
   settleInsets(page, tables, { probabilities, cut, expected, verdicts });
   settleCaptions(page, facts, probabilities, cut, verdicts);
   settleHeadings(page, { probabilities, cut, expected, verdicts });
@@ -251,8 +253,8 @@ function settleHeadings(
     const probability = probabilities[index]!;
     if (verdicts[index] === "dropped") {
       const share = headingLevel(page, index) === 1 ? LIKELY_TITLE : LIKELY_HEADING;
-      if ((next === "kept" || next === "kept-heading") && probability >= cut * share)
-        verdicts[index] = "kept-heading";
+      const leads = next === "kept" || next === "kept-heading" || leadsText(page, index, verdicts);
+      if (leads && probability >= cut * share) verdicts[index] = "kept-heading";
     } else if (
       expected >= CLEAR &&
       probability < SURE_HEADING &&
@@ -261,4 +263,16 @@ function settleHeadings(
     )
       verdicts[index] = "lone-heading";
   }
+}
+
+/** True for a title above kept text with no more than a byline, a date or a line of tags in between. */
+function leadsText(page: Segmentation, index: number, verdicts: readonly Verdict[]): boolean {
+  if (headingLevel(page, index) !== 1) return false;
+  let between = 0;
+  for (let next = index + 1; next <= index + BYLINE.blocks && next < verdicts.length; next++) {
+    if (isKept(verdicts[next])) return true;
+    between += page.blocks[next]!.size;
+    if (between > BYLINE.words) return false;
+  }
+  return false;
 }

@@ -13,7 +13,7 @@ function filled(html: string, kept: readonly number[], probability: number): Ver
   const verdicts: Verdict[] = page.blocks.map((_, index) =>
     kept.includes(index) ? "kept" : "dropped",
   );
-  fillGaps(page, new Float64Array(page.blocks.length).fill(probability), 0.5, verdicts);
+  fillGaps(page, [], new Float64Array(page.blocks.length).fill(probability), 0.5, verdicts);
   return verdicts;
 }
 

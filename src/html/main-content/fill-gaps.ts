@@ -21,28 +21,44 @@ const LEAST_WORDS = 3;
 /** Containers looked at above a block. */
 const LEVELS = 6;
 const BOUNDS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "body", "html"]);
-const FIGURES: ReadonlySet<string> = new Set(["pre", "td", "th"]);
 
-/** Turns "dropped" into "kept" where the rule above holds. Judged on the verdicts as given, so order plays no part. */
+/**
+ * Turns "dropped" into "kept" where the rule above holds. Judged on the verdicts as given, so order plays no part. `tables`
+ * are the elements of data tables, whose blocks are filled in together or not at all.
+ */
 export function fillGaps(
   page: Segmentation,
+  tables: readonly number[],
   probabilities: Float64Array,
   cut: number,
   verdicts: Verdict[],
 ): void {
-  const { blocks } = page;
+  const { blocks, elements } = page;
   const kept = new Float64Array(blocks.length + 1);
   const all = new Float64Array(blocks.length + 1);
   blocks.forEach(({ size }, index) => {
     kept[index + 1] = kept[index]! + (verdicts[index] === "kept" ? size : 0);
     all[index + 1] = all[index]! + size;
   });
-  const filled = blocks.flatMap((block, index) => {
-    if (verdicts[index] !== "dropped" || block.size < LEAST_WORDS) return [];
-    if (block.linkCharacters * 2 > block.characters) return [];
-    const gap = FIGURES.has(page.elements.nodes[block.container]?.name ?? "") ? FIGURE : PROSE;
-    if (probabilities[index]! < Math.max(gap.likely, cut * LEAST_OF_CUT)) return [];
-    return isInsideKept(page, block.container, gap, kept, all) ? [index] : [];
+  const isLikely = (index: number, gap: Gap): boolean =>
+    probabilities[index]! >= Math.max(gap.likely, cut * LEAST_OF_CUT);
+
+  const filled: number[] = [];
+  const isCell = new Uint8Array(blocks.length);
+  for (const table of tables) {
+    const from = elements.blockStart[table]!;
+    const to = elements.blockEnd[table]!;
+    isCell.fill(1, from, to);
+    if (from === to || verdicts[from] !== "dropped" || !isLikely(from, FIGURE)) continue;
+    if (isInsideKept(page, elements.parent[table]!, FIGURE, kept, all))
+      for (let index = from; index < to; index++) filled.push(index);
+  }
+  blocks.forEach((block, index) => {
+    if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < LEAST_WORDS) return;
+    if (block.linkCharacters * 2 > block.characters) return;
+    const gap = elements.nodes[block.container]?.name === "pre" ? FIGURE : PROSE;
+    if (isLikely(index, gap) && isInsideKept(page, block.container, gap, kept, all))
+      filled.push(index);
   });
   for (const index of filled) verdicts[index] = "kept";
 }
