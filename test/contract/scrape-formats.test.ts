@@ -216,7 +216,7 @@ describe("bodies that are not HTML", () => {
       expect(document.markdown, path).toBe("");
       expect(document.metadata.statusCode, path).toBe(status);
     }
-    expect((await scrape("/empty")).warning).toContain("no text");
+    expect((await scrape("/empty")).warning).toContain("nothing but headers");
   });
 });
 
