@@ -39,7 +39,7 @@ async function checkRunning(url: string): Promise<string | undefined> {
 
 /** Builds the service in this process, opens what it needs and asks it whether it is ready. */
 async function checkInside(config: Config): Promise<string | undefined> {
-  await using app = await createApp(config, { log: createLogger("fatal") });
+  await using app = await createApp(config, { log: createLogger("warn") });
   await app.server.ready();
   return await failureOf(await insideFetch(app.server)("http://localhost/v0/health/readiness", {}));
 }

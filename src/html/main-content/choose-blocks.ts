@@ -33,6 +33,8 @@ const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl"]);
 const LONGEST_LIST = 60;
 /** Shares of the cut from which a heading stays above kept text, the main heading and others. */
 const LIKELY_TITLE = 0.3;
+/** A strict cut says that the page is clear, not that a heading or caption inside its text is doubtful. */
+const EVEN = 0.7;
 /** What may stand between a title and its text. */
 const BYLINE = { blocks: 8, words: 60 };
 const LIKELY_HEADING = 0.8;
@@ -236,7 +238,10 @@ function settleCaptions(
     )
       continue;
     for (let index = from; index < to; index++)
-      if (verdicts[index] === "dropped" && probabilities[index]! >= cut * LIKELY_CAPTION)
+      if (
+        verdicts[index] === "dropped" &&
+        probabilities[index]! >= Math.min(cut, EVEN) * LIKELY_CAPTION
+      )
         verdicts[index] = "kept-caption";
   }
 }
@@ -252,9 +257,10 @@ function settleHeadings(
     const next = verdicts[index + 1];
     const probability = probabilities[index]!;
     if (verdicts[index] === "dropped") {
-      const share = headingLevel(page, index) === 1 ? LIKELY_TITLE : LIKELY_HEADING;
+      const isInside = isKept(verdicts[index - 1]) || headingLevel(page, index) === 1;
+      const share = isInside ? LIKELY_TITLE : LIKELY_HEADING;
       const leads = next === "kept" || next === "kept-heading" || leadsText(page, index, verdicts);
-      if (leads && probability >= cut * share) verdicts[index] = "kept-heading";
+      if (leads && probability >= Math.min(cut, EVEN) * share) verdicts[index] = "kept-heading";
     } else if (
       expected >= CLEAR &&
       probability < SURE_HEADING &&
