@@ -19,6 +19,8 @@ const CONTENT_POLICY = [
   "font-src 'self' data:",
 ].join("; ");
 
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" viewBox="0 0 140 40"><text x="2" y="29" font-family="sans-serif" font-size="26" font-weight="bold" fill="#fff">Quarry</text></svg>`;
+
 /** /openapi.json and the browsable pages at /docs; both made from the contract, both offline. */
 export async function serveDocs(
   server: FastifyInstance,
@@ -34,6 +36,7 @@ export async function serveDocs(
     routePrefix: "/docs",
     uiConfig: { docExpansion: "list", persistAuthorization: true, tryItOutEnabled: true },
     staticCSP: CONTENT_POLICY,
+    logo: { type: "image/svg+xml", content: LOGO },
     theme: { title: "Quarry API" },
   });
   server.get("/openapi.json", { schema: { hide: true } }, async () => load());

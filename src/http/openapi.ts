@@ -98,7 +98,8 @@ function operation(endpoint: Endpoint, description: ApiDescription): JsonObject 
   const result: JsonObject = {
     tags: [endpoint.tag],
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:-](\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
-    summary: endpoint.summary,
+    summary:
+      missing === undefined ? endpoint.summary : `Not on this server (501): ${endpoint.summary}`,
     responses: responses(endpoint, missing),
   };
   if (missing !== undefined) result["description"] = `Not available on this server: ${missing}`;
