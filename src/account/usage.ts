@@ -1,4 +1,5 @@
 // What an account used: the answers behind /v2/team and /v2/concurrency-check (wire contract, team and usage).
+import { ACTIVITY_ENDPOINTS } from "../contract/team.ts";
 import { RequestError } from "../errors.ts";
 import type { ActivityPosition, ActivityStore } from "../store/activity.ts";
 import type { KeyStore } from "../store/accounts.ts";
@@ -11,20 +12,6 @@ import type { Slots } from "./slots.ts";
 export const UNLIMITED_CREDITS = 999_999_999;
 /** Tokens are another unit for the same budget: one credit is 15 tokens. */
 export const TOKENS_PER_CREDIT = 15;
-
-export const ACTIVITY_ENDPOINTS = [
-  "scrape",
-  "crawl",
-  "batch_scrape",
-  "search",
-  "extract",
-  "llmstxt",
-  "deep_research",
-  "map",
-  "agent",
-  "browser",
-  "interact",
-] as const;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ACTIVITY_LIMIT = { default: 50, max: 100 };
