@@ -26,7 +26,6 @@ const input = (body: Uint8Array, onlyMainContent: boolean): DeriveInput => ({
   includeTags: [],
   excludeTags: [],
   removeBase64Images: true,
-  parsePdf: true,
   explain: false,
 });
 

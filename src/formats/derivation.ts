@@ -18,8 +18,6 @@ export type DeriveInput = {
   readonly includeTags: readonly string[];
   readonly excludeTags: readonly string[];
   readonly removeBase64Images: boolean;
-  /** Parse PDFs; false returns the file itself. */
-  readonly parsePdf: boolean;
   readonly explain: boolean;
 };
 

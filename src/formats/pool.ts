@@ -64,7 +64,6 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
         includeTags: [],
         excludeTags: [],
         removeBase64Images: true,
-        parsePdf: true,
         explain: false,
       };
       const pool = started();

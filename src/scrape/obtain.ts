@@ -188,7 +188,6 @@ function deriveInput(capture: Capture, { options, explain }: ObtainRequest): Der
     includeTags: options.includeTags,
     excludeTags: options.excludeTags,
     removeBase64Images: options.removeBase64Images,
-    parsePdf: options.parsers.length > 0,
     explain,
   };
 }

@@ -29,16 +29,7 @@ export type ActivityStore = {
   lastSuccessAt(accountId: string): Promise<number | undefined>;
 };
 
-type ActivityRow = {
-  id: string;
-  account_id: string;
-  key_id: string;
-  endpoint: string;
-  api_version: string;
-  target: string | null;
-  succeeded: boolean;
-  created_at: number;
-};
+type ActivityRow = Tables["activity"];
 
 /** Who asked for what during the last day. */
 export function createActivityStore(kysely: Kysely<Tables>, writer: GroupWriter): ActivityStore {

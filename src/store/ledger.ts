@@ -2,10 +2,10 @@
 // C is what is charged in the end. So the sum of the rows is the balance at any moment. Keys with a budget have their
 // balance in credit_balances too, changed in the same transaction; keys without one only have settlements (-C), which are
 // written in groups.
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { ColumnKind } from "./json-rows.ts";
 import type { GroupWriter, RowQueue } from "./group-writer.ts";
-import type { LedgerKind, Tables } from "./schema.ts";
+import type { Tables } from "./schema.ts";
 
 export type LedgerEntry = {
   readonly accountId: string;
@@ -53,19 +53,7 @@ export type LedgerStore = {
   sum(keyId: string): Promise<number>;
 };
 
-type LedgerRow = {
-  id: string;
-  account_id: string;
-  key_id: string;
-  kind: LedgerKind;
-  amount: number;
-  charged: number;
-  hold_id: string | null;
-  job_id: string | null;
-  endpoint: string | null;
-  at: number;
-  expires_at: number | null;
-};
+type LedgerRow = Omit<Selectable<Tables["credit_ledger"]>, "sequence">;
 
 function toRow(
   entry: LedgerEntry,

@@ -4,7 +4,7 @@ import type { ColumnType, Kysely } from "kysely";
 /** Written as JSON text, read as a value. */
 type Json<T> = ColumnType<T, string, string>;
 
-export type LedgerKind = "grant" | "hold" | "settle";
+type LedgerKind = "grant" | "hold" | "settle";
 
 export type Tables = {
   migrations: { number: number; name: string; applied_at: number };
