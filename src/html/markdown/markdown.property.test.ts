@@ -116,6 +116,10 @@ describe("toMarkdown", () => {
   });
 });
 
+/** Fences, and code spans; a span ends with its paragraph (CommonMark, code spans), so a lone backtick opens none. */
 function withoutCode(markdown: string): string {
-  return markdown.replace(/(`{3,})[^\n]*\n[\s\S]*?\1|(`+)(?!`)[\s\S]*?\2(?!`)/g, "");
+  return markdown.replace(
+    /(`{3,})[^\n]*\n[\s\S]*?\1|(`+)(?!`)(?:(?!\n[ >]*\n)[\s\S])*?\2(?!`)/g,
+    "",
+  );
 }
