@@ -22,6 +22,7 @@ import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { MISSING_CAPABILITIES } from "./scrape/capabilities.ts";
 import { createObtain } from "./scrape/obtain.ts";
+import { createPageScraper } from "./scrape/page.ts";
 import { createScrape } from "./scrape/scrape.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/server-file.ts";
@@ -94,23 +95,28 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   const stopping = new AbortController();
   const http = createHttpEngine({ egress, config, log, metrics });
-  const scrape = createScrape({
+  const captures = async () => (await store()).captures;
+  const pages = createPageScraper({
     obtain: createObtain({
       http,
       egress,
       pool,
-      captures: async () => (await store()).captures,
+      captures,
       longestFetchMs: LIMITS.timeoutMs.max,
     }),
-    credits,
-    slots,
-    keeping: keeps ? store : undefined,
     means: {
       enhancedProxy: egress.hasProxy("enhanced"),
       hasCountry: (country) =>
         egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),
     },
     forceTls: config.forceTlsVerification,
+    captures: keeps ? captures : undefined,
+  });
+  const scrape = createScrape({
+    pages,
+    credits,
+    slots,
+    keeping: keeps ? store : undefined,
     resultLifeMs: config.resultLifeHours * 3_600_000,
     log,
     metrics,

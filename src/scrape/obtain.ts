@@ -35,6 +35,8 @@ export type ObtainRequest = {
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
   readonly explain: boolean;
+  /** Also bring the links a crawl may follow. */
+  readonly discover: boolean;
 };
 
 export type ObtainParts = {

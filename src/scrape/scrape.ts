@@ -7,17 +7,15 @@ import { highestPriceOf, priceOf, type PricedOutcome } from "../contract/prices.
 import type { Document, ScrapeOptions } from "../contract/scrape.ts";
 import { resolveUrl } from "../contract/url.ts";
 import { Deadline } from "../deadline.ts";
-import { planScrape, type Means, type Plan } from "../engines/plan.ts";
+import type { Plan } from "../engines/plan.ts";
 import { InternalError, QuarryError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
 import { withoutUserinfo } from "../url/userinfo.ts";
-import { cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
-import { buildDocument } from "./document.ts";
+import type { CachePolicy } from "./cache-policy.ts";
 import { Stopwatch, type ScrapeExplanation } from "./explanation.ts";
-import type { Obtain, Obtained } from "./obtain.ts";
-import { checkFormats } from "./unsupported.ts";
+import type { PageScraper, ScrapedPage } from "./page.ts";
 
 export type ScrapeContext = {
   readonly identity: Identity;
@@ -35,16 +33,14 @@ export type ScrapeResult = {
 };
 
 /** What is kept of scrapes; resolves once the store is open. */
-export type Keeping = () => Promise<Pick<Store, "captures" | "scrapes" | "activity">>;
+export type Keeping = () => Promise<Pick<Store, "scrapes" | "activity">>;
 
 export type ScrapeParts = {
-  readonly obtain: Obtain;
+  readonly pages: PageScraper;
   readonly credits: () => Promise<Credits>;
   readonly slots: Slots;
   /** Undefined when this process keeps nothing. */
   readonly keeping: Keeping | undefined;
-  readonly means: Means;
-  readonly forceTls: boolean;
   readonly resultLifeMs: number;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -71,15 +67,15 @@ export type Scrape = (options: ScrapeOptions, context: ScrapeContext) => Promise
  */
 export function createScrape(parts: ScrapeParts): Scrape {
   return async (options, context) => {
-    checkFormats(options.formats);
+    const plan = parts.pages.plan(options);
     const url = new URL(resolveUrl(options.url));
     const work: Work = {
       id: v7(),
       options,
       context,
       url,
-      plan: planScrape(options, parts.means),
-      policy: policyFor(parts, options, url),
+      plan,
+      policy: parts.pages.policyFor(options, url),
       watch: new Stopwatch(),
       startedAt: Date.now(),
     };
@@ -105,12 +101,6 @@ function highestPrice({ options, plan }: Work): number {
   return highestPriceOf(mayEnhance ? options : { ...options, proxy: "basic" });
 }
 
-/** A process that keeps nothing has no cache to read either. */
-function policyFor(parts: ScrapeParts, options: ScrapeOptions, url: URL): CachePolicy {
-  const policy = cachePolicy(options, url, parts.forceTls);
-  return parts.keeping === undefined ? { ...policy, read: false, write: false } : policy;
-}
-
 async function deliver(
   parts: ScrapeParts,
   work: Work,
@@ -121,7 +111,8 @@ async function deliver(
   using slot = await watch.time("queue", () =>
     parts.slots.acquire(context.identity, { timeoutMs: options.timeout, signal: deadline.signal }),
   );
-  const obtained = await parts.obtain({
+  const page = await parts.pages.scrape({
+    id: work.id,
     options,
     url: work.url,
     plan,
@@ -129,80 +120,58 @@ async function deliver(
     deadline,
     watch,
     explain: context.explain,
-  });
-  const { capture, derived, verdict } = obtained;
-  const creditsUsed = priceOf(options, { kind: "delivered", proxyUsed: capture.proxyUsed });
-  const document = buildDocument({
-    scrapeId: work.id,
-    capture,
-    derived,
-    verdict,
-    creditsUsed,
-    cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
+    discover: false,
     queuedMs: slot.limited ? slot.waitedMs : 0,
-    warnings: plan.warnings,
   });
-  await watch.time("save", () => keep(parts, work, obtained, document, creditsUsed));
+  const { document, creditsUsed } = page;
+  await watch.time("save", () => keep(parts, work, page));
   await hold.settle(creditsUsed);
   parts.metrics.credits.inc(creditsUsed);
   parts.metrics.scrapes.inc({
     outcome: "ok",
-    engine: obtained.fromCache ? "cache" : capture.engine,
+    engine: page.fromCache ? "cache" : page.capture.engine,
   });
   for (const [step, ms] of watch.steps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
   parts.log.debug(
     { reqId: context.requestId, scrapeId: work.id, timings: watch.read() },
     "scraped",
   );
-  return { document, scrapeId: work.id, explanation: explain(work, obtained, creditsUsed) };
+  return { document, scrapeId: work.id, explanation: explain(work, page) };
 }
 
 /** A page that was fetched is delivered even when it cannot be kept. */
-async function keep(
-  parts: ScrapeParts,
-  work: Work,
-  obtained: Obtained,
-  document: Document,
-  credits: number,
-): Promise<void> {
+async function keep(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<void> {
   try {
-    await save(parts, work, obtained, document, credits);
+    await save(parts, work, page);
   } catch (error) {
     parts.log.error({ reqId: work.context.requestId, err: error }, "a result could not be kept");
   }
 }
 
 /** Keeps what may be kept: the page for the cache, the document under its id, a line of activity. */
-async function save(
-  parts: ScrapeParts,
-  work: Work,
-  obtained: Obtained,
-  document: Document,
-  credits: number,
-): Promise<void> {
+async function save(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<void> {
   if (parts.keeping === undefined) return;
   const { options, context, policy } = work;
-  const { captures, scrapes } = await parts.keeping();
-  record(await parts.keeping(), work, true);
+  const { scrapes, activity } = await parts.keeping();
+  record({ activity }, work, true);
   if (options.zeroDataRetention) return;
-  if (policy.write && !obtained.fromCache)
-    await captures.save(hashCacheKey(policy.key), obtained.capture);
+  await parts.pages.cache(page, policy);
   await scrapes.save(
     {
       id: work.id,
       accountId: context.identity.accountId,
       keyId: context.identity.keyId,
       requestedUrl: withoutUserinfo(work.url).href,
-      finalUrl: obtained.capture.finalUrl,
+      finalUrl: page.capture.finalUrl,
       status: "completed",
-      statusCode: obtained.capture.statusCode,
+      statusCode: page.capture.statusCode,
       error: null,
       options: keptOptions(options),
-      credits,
+      credits: page.creditsUsed,
       createdAt: work.startedAt,
       expiresAt: work.startedAt + parts.resultLifeMs,
     },
-    document,
+    page.document,
   );
 }
 
@@ -244,20 +213,16 @@ function failureOutcome(code: string): PricedOutcome {
   return { kind: "failed" };
 }
 
-function explain(
-  work: Work,
-  obtained: Obtained,
-  creditsUsed: number,
-): ScrapeExplanation | undefined {
+function explain(work: Work, page: ScrapedPage): ScrapeExplanation | undefined {
   if (!work.context.explain) return undefined;
   return {
     plan: work.plan,
-    attempts: obtained.trail,
-    verdict: obtained.verdict,
-    cache: work.policy.read ? (obtained.fromCache ? "hit" : "miss") : "not used",
-    charset: obtained.derived.charset,
-    creditsUsed,
-    timings: { ...work.watch.read(), ...obtained.derived.steps },
-    ...obtained.derived.explanation,
+    attempts: page.trail,
+    verdict: page.verdict,
+    cache: work.policy.read ? (page.fromCache ? "hit" : "miss") : "not used",
+    charset: page.derived.charset,
+    creditsUsed: page.creditsUsed,
+    timings: { ...work.watch.read(), ...page.derived.steps },
+    ...page.derived.explanation,
   };
 }

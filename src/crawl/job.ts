@@ -1,0 +1,125 @@
+// What a job over many URLs looks like from outside: how it is started, read, cancelled. A crawl finds its URLs, a batch is
+// given them; everything else is the same. The wire's spelling is made of this in http/.
+import type { Identity } from "../account/identity.ts";
+import type { BatchOptions } from "../contract/batch.ts";
+import type { CrawlOptions, JobStatus } from "../contract/crawl.ts";
+import type { Document } from "../contract/document.ts";
+import type { ErrorCode } from "../contract/error-codes.ts";
+
+export type JobKind = "crawl" | "batch_scrape";
+
+/** Who asks, and on which request. */
+export type JobCaller = {
+  readonly identity: Identity;
+  readonly requestId: string;
+  /** A UUID by which the caller says "this is the same request again". */
+  readonly idempotencyKey?: string | undefined;
+  /** Of the API the caller speaks, for the list of activity. */
+  readonly apiVersion?: "v1" | "v2";
+};
+
+export type StartedJob = {
+  readonly id: string;
+  readonly warning: string | undefined;
+};
+
+export type StartedBatch = StartedJob & {
+  /** In the order given; undefined when the caller wants them refused. */
+  readonly invalidUrls: readonly string[] | undefined;
+};
+
+export type ResultRange = {
+  /** Documents passed over. */
+  readonly skip: number;
+  /** Documents at most; the contract's page size when undefined. */
+  readonly limit: number | undefined;
+};
+
+/** Times in milliseconds since the epoch. */
+export type JobReport = {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly status: JobStatus;
+  /** Pages accepted for scraping, less those that failed. */
+  readonly total: number;
+  readonly completed: number;
+  readonly creditsUsed: number;
+  readonly createdAt: number;
+  readonly completedAt: number | undefined;
+  readonly expiresAt: number;
+  /** Of a job that failed as a whole. */
+  readonly error: string | undefined;
+  readonly warning: string | undefined;
+};
+
+export type JobResults = JobReport & {
+  /** In order of completion. */
+  readonly documents: readonly Document[];
+  /** Where the next page of results begins; undefined when there is none. */
+  readonly nextSkip: number | undefined;
+};
+
+export type JobFailure = {
+  readonly id: string;
+  readonly url: string;
+  readonly at: number;
+  readonly code: ErrorCode | "EXTERNAL_LINK" | undefined;
+  readonly error: string;
+};
+
+export type JobFailures = {
+  readonly errors: readonly JobFailure[];
+  readonly robotsBlocked: readonly string[];
+};
+
+export type ActiveJob = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly createdAt: number;
+  /** As the caller gave them, defaults filled in; values of headers are left out. */
+  readonly options: Readonly<Record<string, unknown>>;
+};
+
+/** What a watcher is told, in order: `documents` as pages arrive, `ended` once. */
+export type JobEvent =
+  | { readonly type: "documents"; readonly documents: readonly Document[] }
+  | { readonly type: "ended"; readonly report: JobReport };
+
+/**
+ * The use cases of one kind of job. All of them throw NOT_FOUND for an id that is unknown, expired, of another kind or of
+ * another account.
+ */
+export type Jobs = {
+  report(id: string, identity: Identity): Promise<JobReport>;
+  /**
+   * One page of results. At the current end of a running job it waits a little, until results arrive or `signal` aborts.
+   */
+  results(
+    id: string,
+    identity: Identity,
+    range: ResultRange,
+    signal: AbortSignal,
+  ): Promise<JobResults>;
+  /** Ends a running job; a finished one stays as it is. */
+  cancel(id: string, identity: Identity): Promise<void>;
+  failures(id: string, identity: Identity): Promise<JobFailures>;
+  /** Documents from `skip` on as they are finished, until the job has ended or `signal` aborts. */
+  watch(
+    id: string,
+    identity: Identity,
+    options: { readonly skip: number; readonly signal: AbortSignal },
+  ): AsyncIterable<JobEvent>;
+};
+
+export type Crawls = Jobs & {
+  /** The job can be read at once. Throws BAD_REQUEST, NOT_IMPLEMENTED, INSUFFICIENT_CREDITS, CONFLICT. */
+  start(options: CrawlOptions, caller: JobCaller): Promise<StartedJob>;
+  /** Running crawls of the account, oldest first. */
+  active(identity: Identity): Promise<ActiveJob[]>;
+};
+
+export type Batches = Jobs & {
+  /** Starts a batch, or adds to the one `appendToId` names (CONFLICT when that has ended). */
+  start(options: BatchOptions, caller: JobCaller): Promise<StartedBatch>;
+};

@@ -1,0 +1,86 @@
+// One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
+// differ in who pays and in which transaction the result is kept.
+import { priceOf } from "../contract/prices.ts";
+import type { Document, ScrapeOptions } from "../contract/scrape.ts";
+import type { Deadline } from "../deadline.ts";
+import { planScrape, type Means, type Plan } from "../engines/plan.ts";
+import type { CaptureStore } from "../store/captures.ts";
+import { cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import { buildDocument } from "./document.ts";
+import type { Stopwatch } from "./explanation.ts";
+import type { Obtain, Obtained } from "./obtain.ts";
+import { checkFormats } from "./unsupported.ts";
+
+export type PageRequest = {
+  /** The scrapeId of the document. */
+  readonly id: string;
+  /** Its `url` is told as the one that was asked for. */
+  readonly options: ScrapeOptions;
+  readonly url: URL;
+  readonly plan: Plan;
+  readonly policy: CachePolicy;
+  readonly deadline: Deadline;
+  readonly watch: Stopwatch;
+  readonly explain: boolean;
+  /** Also bring the links a crawl may follow. */
+  readonly discover: boolean;
+  /** Milliseconds the page waited for a slot; 0 when it did not. */
+  readonly queuedMs: number;
+};
+
+export type ScrapedPage = Obtained & {
+  readonly document: Document;
+  readonly creditsUsed: number;
+};
+
+export type PageParts = {
+  readonly obtain: Obtain;
+  readonly means: Means;
+  readonly forceTls: boolean;
+  /** Undefined when this process keeps nothing: then there is no cache to read or fill either. */
+  readonly captures: (() => Promise<CaptureStore>) | undefined;
+};
+
+export type PageScraper = {
+  /** Throws NOT_IMPLEMENTED for options or formats this server cannot serve. */
+  plan(options: ScrapeOptions): Plan;
+  policyFor(options: ScrapeOptions, url: URL): CachePolicy;
+  /** Fetches, derives and puts the document together. Throws as a scrape does; keeps nothing. */
+  scrape(request: PageRequest): Promise<ScrapedPage>;
+  /** Fills the cache with what was fetched, where the policy allows it. */
+  cache(page: Obtained, policy: CachePolicy): Promise<void>;
+};
+
+export function createPageScraper(parts: PageParts): PageScraper {
+  return {
+    plan(options) {
+      checkFormats(options.formats);
+      return planScrape(options, parts.means);
+    },
+    policyFor(options, url) {
+      const policy = cachePolicy(options, url, parts.forceTls);
+      return parts.captures === undefined ? { ...policy, read: false, write: false } : policy;
+    },
+    async scrape(request) {
+      const { options, plan, policy } = request;
+      const obtained = await parts.obtain(request);
+      const { capture, derived, verdict } = obtained;
+      const creditsUsed = priceOf(options, { kind: "delivered", proxyUsed: capture.proxyUsed });
+      const document = buildDocument({
+        scrapeId: request.id,
+        capture,
+        derived,
+        verdict,
+        creditsUsed,
+        cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
+        queuedMs: request.queuedMs,
+        warnings: plan.warnings,
+      });
+      return { ...obtained, document, creditsUsed };
+    },
+    async cache({ fromCache, capture }, policy) {
+      if (parts.captures === undefined || fromCache || !policy.write) return;
+      await (await parts.captures()).save(hashCacheKey(policy.key), capture);
+    },
+  };
+}
