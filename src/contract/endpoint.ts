@@ -15,6 +15,8 @@ export type Endpoint = {
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
   readonly response: z.ZodType;
+  /** Other forms of the reply, as media types: streams of text. */
+  readonly streams?: readonly string[];
   /** Takes a file as multipart/form-data beside, or instead of, the JSON body. */
   readonly upload?: "multipart" | "raw";
   readonly deprecated?: { readonly replacement: string };

@@ -10,6 +10,7 @@ import {
   jobStatusResponseSchema,
 } from "./crawl.ts";
 import { crawlPreviewRequestSchema, crawlPreviewResponseSchema } from "./crawl-preview.ts";
+import { documentSchema } from "./document.ts";
 import type { Endpoint } from "./endpoint.ts";
 import {
   extractRequestSchema,
@@ -17,10 +18,11 @@ import {
   extractStatusResponseSchema,
 } from "./extract.ts";
 import { idParamsSchema } from "./identifier.ts";
+import { ledgerQuerySchema, ledgerResponseSchema } from "./ledger.ts";
 
 type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
 
-/** Status, cancel and errors are the same for both kinds of job. */
+/** What comes after the start is the same for both kinds of job. */
 const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] => [
   {
     method: "GET",
@@ -49,6 +51,27 @@ const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] =>
     capability,
     params: idParamsSchema,
     response: jobErrorsResponseSchema,
+  },
+  {
+    method: "GET",
+    path: `${path}/:id/ledger`,
+    summary: `List every URL that a ${noun} has seen and what became of it, with the sums.`,
+    tag,
+    capability,
+    params: idParamsSchema,
+    query: ledgerQuerySchema,
+    response: ledgerResponseSchema,
+    streams: ["text/csv", "application/x-ndjson"],
+  },
+  {
+    method: "GET",
+    path: `${path}/:id/export`,
+    summary: `Stream all results of a ${noun} that are there, one document a line.`,
+    tag,
+    capability,
+    params: idParamsSchema,
+    response: documentSchema,
+    streams: ["application/x-ndjson"],
   },
 ];
 

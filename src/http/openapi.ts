@@ -145,7 +145,7 @@ function responses(endpoint: Endpoint, missing: string | undefined): JsonObject 
   return {
     "200": {
       description: "Success.",
-      content: { "application/json": { schema: schemaOf(endpoint.response, "output") } },
+      content: responseContent(endpoint),
     },
     "400": { description: ERROR_CODES.BAD_REQUEST.meaning, content: error },
     "401": { description: ERROR_CODES.UNAUTHORIZED.meaning, content: error },
@@ -153,6 +153,12 @@ function responses(endpoint: Endpoint, missing: string | undefined): JsonObject 
     "429": { description: ERROR_CODES.RATE_LIMITED.meaning, content: error },
     "500": { description: ERROR_CODES.UNKNOWN_ERROR.meaning, content: error },
   };
+}
+
+function responseContent(endpoint: Endpoint): JsonObject {
+  const json = { "application/json": { schema: schemaOf(endpoint.response, "output") } };
+  const streams = (endpoint.streams ?? []).map((media) => [media, { schema: { type: "string" } }]);
+  return { ...json, ...Object.fromEntries(streams) };
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): JsonObject[] {

@@ -1,0 +1,64 @@
+// What became of every URL a job has seen, and all its results as one stream. Beyond the API family's contract.
+import { z } from "zod";
+import { JOB_STATUSES } from "./crawl.ts";
+import { buildLimitSchema, skipSchema } from "./paging.ts";
+
+/**
+ * How a URL ended. fetched: its document is in the results. duplicate: another URL of the job has the same document.
+ * scope: outside what the crawl may enter. trap: one of too many alike. cancelled: the job was cancelled first.
+ */
+export const FATES = [
+  "fetched",
+  "duplicate",
+  "scope",
+  "robots",
+  "depth",
+  "limit",
+  "fileType",
+  "trap",
+  "error",
+  "cancelled",
+] as const;
+
+export type Fate = (typeof FATES)[number];
+
+/** A fate, or where a URL without one stands. */
+export const LEDGER_STATES = [...FATES, "pending", "working"] as const;
+
+export type LedgerState = (typeof LEDGER_STATES)[number];
+
+export const MOST_LEDGER_ENTRIES = 10_000;
+
+export const ledgerQuerySchema = z.object({
+  skip: skipSchema,
+  limit: buildLimitSchema(MOST_LEDGER_ENTRIES),
+  fate: z.enum(LEDGER_STATES).optional().describe("Only URLs with this fate."),
+  format: z
+    .enum(["json", "csv", "ndjson"])
+    .default("json")
+    .describe("json is paged; csv and ndjson are one stream of all entries."),
+});
+
+export const ledgerEntrySchema = z.looseObject({
+  url: z.string(),
+  fate: z.enum(LEDGER_STATES),
+  reason: z
+    .string()
+    .optional()
+    .describe("The rule, the line of robots.txt, the error or the URL it is a duplicate of."),
+  parent: z.string().optional().describe("The page it was found on."),
+  depth: z.int(),
+});
+
+export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
+
+/** Reply of a job's ledger: one page of it, in the order in which the URLs were seen. */
+export const ledgerResponseSchema = z.looseObject({
+  success: z.literal(true),
+  id: z.string(),
+  status: z.enum(JOB_STATUSES),
+  total: z.int().describe("URLs seen; the sums add up to it."),
+  sums: z.partialRecord(z.enum(LEDGER_STATES), z.int()).describe("URLs by fate."),
+  next: z.string().optional().describe("Absolute address of the next page."),
+  entries: z.array(ledgerEntrySchema),
+});
