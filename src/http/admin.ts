@@ -34,7 +34,7 @@ export type KeyView = Omit<KeyRecord, "hash" | "previous" | "accountId">;
 
 export function serveAdmin(server: FastifyInstance, { keyring, adminToken }: AdminParts): void {
   const guard = async (request: FastifyRequest): Promise<void> => {
-    if (!isSameSecret(bearerKey(request), adminToken))
+    if (!isSameSecret(bearerKey(request.headers.authorization), adminToken))
       throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
   };
   const hidden = { schema: { hide: true }, onRequest: guard };

@@ -81,7 +81,7 @@ const identities = new WeakMap<FastifyRequest, Identity>();
 /** Who is behind a request. Throws UNAUTHORIZED. */
 export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Identity> {
   if (gatekeeper.anonymous !== undefined) return await gatekeeper.anonymous();
-  const identity = await gatekeeper.verify(bearerKey(request));
+  const identity = await gatekeeper.verify(bearerKey(request.headers.authorization));
   if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
   return identity;
 }

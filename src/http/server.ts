@@ -23,6 +23,8 @@ import {
   type Gatekeeper,
   type Handlers,
 } from "./route.ts";
+import type { Watch } from "./watch.ts";
+import { isWatchUpgrade, serveWatches } from "./watch-upgrade.ts";
 
 /** The server as the rest of the program sees it. */
 export type HttpServer = FastifyInstance;
@@ -37,6 +39,8 @@ export type ServerParts = {
   /** Why a capability of the contract is missing here. */
   readonly missing: Partial<Record<Capability, string>>;
   readonly checks: readonly Check[];
+  /** Follows jobs over WebSocket; without it an upgrade is answered as a plain request. */
+  readonly watch?: Watch;
   /** Further routes, such as key management. */
   readonly extend?: (server: FastifyInstance) => void;
 };
@@ -57,6 +61,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     clientErrorHandler: answerBrokenRequest,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
+    http: {
+      shouldUpgradeCallback: (request) => parts.watch !== undefined && isWatchUpgrade(request),
+    },
   }) as unknown as FastifyInstance;
   closeWhenLeaving(server);
   returnRequestId(server);
@@ -91,6 +98,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     );
   }
   serveRefusals(server, gatekeeper, missing);
+  if (parts.watch !== undefined)
+    serveWatches(server, { watch: parts.watch, gatekeeper, log: parts.log });
   parts.extend?.(server);
   return server;
 }

@@ -1,11 +1,9 @@
 // Who is calling: the bearer key of the request, checked before anything else is read.
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 import { RequestError } from "../../errors.ts";
 
-/** The key of `Authorization: Bearer KEY`. Throws UNAUTHORIZED with the contract's texts. */
-export function bearerKey(request: FastifyRequest): string {
-  const header = request.headers.authorization;
+/** The key of the header `Authorization: Bearer KEY`. Throws UNAUTHORIZED with the contract's texts. */
+export function bearerKey(header: string | undefined): string {
   if (header === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized");
   const [scheme, key, ...rest] = header.trim().split(/\s+/);
   if (scheme?.toLowerCase() !== "bearer" || key === undefined || rest.length > 0) {

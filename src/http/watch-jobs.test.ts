@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
+import type { JobStatus } from "../contract/crawl.ts";
+import type { Document } from "../contract/document.ts";
+import type { WatchMessage } from "../contract/watch.ts";
+import type { JobEvent, JobKind, JobReport, JobResults } from "../crawl/job.ts";
+import { RequestError } from "../errors.ts";
+import { createWatch, type WatchedJobs } from "./watch-jobs.ts";
+
+const ID = "0199f0c0-0000-7000-8000-000000000000";
+const page = (name: string): Document => ({ markdown: name, metadata: {} }) as Document;
+
+type Job = {
+  readonly kind?: JobKind;
+  readonly status?: JobStatus;
+  readonly past?: readonly Document[];
+  readonly nextSkip?: number;
+  readonly events?: readonly JobEvent[];
+};
+
+const reportOf = ({ kind = "crawl", status = "scraping", past = [] }: Job): JobReport => ({
+  id: ID,
+  kind,
+  status,
+  total: 3,
+  completed: past.length,
+  creditsUsed: 3,
+  createdAt: 0,
+  completedAt: undefined,
+  expiresAt: 0,
+  error: status === "failed" ? "The start URL did not answer." : undefined,
+  warning: undefined,
+});
+
+const describeResults: WatchedJobs["describe"] = ({ documents, status, nextSkip }: JobResults) =>
+  ({
+    type: "catchup",
+    data: { status, data: [...documents], ...(nextSkip === undefined ? {} : { next: "n" }) },
+  }) as unknown as ReturnType<WatchedJobs["describe"]>;
+
+/** What who watches `job` hears, and from where on its documents were asked for. */
+async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
+  const skips: number[] = [];
+  const watch = createWatch({
+    describe: describeResults,
+    jobsOf: async (kind) => ({
+      report: async () => {
+        if (kind !== (job.kind ?? "crawl")) throw new RequestError("NOT_FOUND", "Job not found.");
+        return reportOf(job);
+      },
+      results: async () => {
+        if (job.past === undefined) throw new Error("would wait for a page");
+        return { ...reportOf(job), documents: job.past, nextSkip: job.nextSkip };
+      },
+      watch: async function* (_id, _identity, { skip }) {
+        skips.push(skip);
+        yield* job.events ?? [];
+      },
+    }),
+  });
+  const messages: WatchMessage[] = [];
+  const { signal } = new AbortController();
+  for await (const message of watch({ id: ID, kinds, identity: ANONYMOUS_IDENTITY, signal }))
+    messages.push(message);
+  return { messages, skips, types: messages.map(({ type }) => type) };
+}
+
+const ended = (status: JobStatus): JobEvent => ({
+  type: "ended",
+  report: reportOf({ status, past: [page("a"), page("b"), page("c")] }),
+});
+
+describe("watching a job", () => {
+  it("gives each document once: those of the past in the catchup, the others one by one", async () => {
+    const events: JobEvent[] = [
+      { type: "documents", documents: [page("b"), page("c")] },
+      ended("completed"),
+    ];
+    const { messages, skips } = await hear({ past: [page("a")], nextSkip: 1, events });
+    expect(messages).toMatchObject([
+      { type: "catchup", data: { data: [{ markdown: "a" }] } },
+      { type: "document", data: { markdown: "b" } },
+      { type: "document", data: { markdown: "c" } },
+      { type: "done", data: { status: "completed", total: 3, completed: 3, data: [] } },
+    ]);
+    expect(skips).toEqual([1]);
+  });
+
+  it("a job without documents is told at once, without the wait of a read at its end", async () => {
+    const { types } = await hear({ events: [ended("completed")] });
+    expect(types).toEqual(["catchup", "done"]);
+  });
+
+  it("a finished job is told in two messages when one page holds all of it", async () => {
+    const { types, skips } = await hear({ status: "completed", past: [page("a")] });
+    expect(types).toEqual(["catchup", "done"]);
+    expect(skips).toEqual([]);
+  });
+
+  it("a finished job with more pages of results is followed to the last document", async () => {
+    const events: JobEvent[] = [{ type: "documents", documents: [page("b")] }, ended("completed")];
+    const job: Job = { status: "completed", past: [page("a")], nextSkip: 1, events };
+    expect((await hear(job)).types).toEqual(["catchup", "document", "done"]);
+  });
+
+  it("how a job ended that did not complete is told before the end", async () => {
+    const cancelled = await hear({ events: [ended("cancelled")] });
+    expect(cancelled.messages.slice(1)).toMatchObject([
+      { type: "status", data: { status: "cancelled" } },
+      { type: "done", data: { status: "cancelled" } },
+    ]);
+    const failed = await hear({ events: [ended("failed")] });
+    expect(failed.messages.slice(1)).toMatchObject([
+      { type: "status", data: { status: "failed" } },
+      { type: "error", error: "The start URL did not answer." },
+    ]);
+  });
+
+  it("looks for the job among all kinds the address stands for", async () => {
+    const batch: Job = { kind: "batch_scrape", status: "completed", past: [] };
+    expect((await hear(batch, ["crawl", "batch_scrape"])).types).toEqual(["catchup", "done"]);
+    await expect(hear(batch, ["crawl"])).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});

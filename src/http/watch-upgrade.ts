@@ -1,0 +1,92 @@
+// From an HTTP upgrade to a WebSocket on the status address of a job.
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
+import { WebSocketServer, type WebSocket } from "ws";
+import { requestId } from "./middleware/request-id.ts";
+import { CLOSE_REASON, serveWatch, type WatchParts, type WatchTarget } from "./watch.ts";
+
+/** Messages of who watches are not read; this much of one is waited for. */
+const MAX_INCOMING_BYTES = 4_096;
+const MAX_WATCHERS = 1_000;
+const PING_MS = 30_000;
+const LEAVING_MS = 1_000;
+const TRY_AGAIN_LATER = 1013;
+const GOING_AWAY = 1001;
+
+const ADDRESS = /^\/(v[12])\/(crawl|batch\/scrape)\/([^/?#]+)\/?(?:[?#]|$)/;
+
+/** The job whose status address this is. Under /v1 clients watch batches on the crawl's address, too. */
+function findWatchTarget(url: string | undefined): WatchTarget | undefined {
+  const [, version, path, id] = ADDRESS.exec(url ?? "") ?? [];
+  if (id === undefined) return undefined;
+  if (path !== "crawl") return { id, kinds: ["batch_scrape"] };
+  return { id, kinds: version === "v1" ? ["crawl", "batch_scrape"] : ["crawl"] };
+}
+
+/**
+ * For `http.createServer`: anything else that asks for an upgrade, such as a client that offers HTTP/2 with every request,
+ * is answered as if it had not asked.
+ */
+export function isWatchUpgrade(request: IncomingMessage): boolean {
+  return (
+    request.method === "GET" &&
+    request.headers.upgrade?.toLowerCase() === "websocket" &&
+    findWatchTarget(request.url) !== undefined
+  );
+}
+
+export type WatchServerParts = WatchParts & { readonly pingMs?: number };
+
+/** Accepts watchers until the server closes, and then sends them away. */
+export function serveWatches(server: FastifyInstance, parts: WatchServerParts): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_INCOMING_BYTES,
+    perMessageDeflate: false,
+    // A client drops the connection when what it offered is not echoed; what it offers is its key.
+    handleProtocols: ([first]) => first ?? false,
+  });
+  server.server.on("upgrade", (request, stream, head) => {
+    const target = findWatchTarget(request.url);
+    if (target === undefined) {
+      stream.destroy();
+      return;
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      if (sockets.clients.size > MAX_WATCHERS) {
+        socket.close(TRY_AGAIN_LATER, CLOSE_REASON);
+        return;
+      }
+      keepAlive(socket, parts.pingMs ?? PING_MS);
+      const id = requestId(request.headers["x-request-id"]);
+      void serveWatch(parts, socket, request, target, id);
+    });
+  });
+  server.addHook("preClose", () => leave(sockets));
+}
+
+/** Finds out about readers that are gone without a word: two pings in a row without an answer end the connection. */
+function keepAlive(socket: WebSocket, pingMs: number): void {
+  let unanswered = 0;
+  const timer = setInterval(() => {
+    if (unanswered >= 2) socket.terminate();
+    else socket.ping();
+    unanswered++;
+  }, pingMs);
+  socket.on("pong", () => {
+    unanswered = 0;
+  });
+  socket.once("close", () => clearInterval(timer));
+}
+
+async function leave(sockets: WebSocketServer): Promise<void> {
+  const closed = [...sockets.clients].map(async (socket) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    socket.once("close", () => resolve());
+    const timer = setTimeout(() => socket.terminate(), LEAVING_MS);
+    socket.close(GOING_AWAY, CLOSE_REASON);
+    await promise;
+    clearTimeout(timer);
+  });
+  await Promise.all(closed);
+}

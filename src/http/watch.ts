@@ -1,0 +1,148 @@
+// One WebSocket that tells how a job goes: who may watch, what is sent, and how it ends.
+import type { IncomingMessage } from "node:http";
+import type { WebSocket } from "ws";
+import type { Identity } from "../account/identity.ts";
+import type { ErrorCode } from "../contract/error-codes.ts";
+import { jobIdSchema } from "../contract/identifier.ts";
+import type { WatchMessage } from "../contract/watch.ts";
+import type { JobKind } from "../crawl/job.ts";
+import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import { bearerKey } from "./middleware/authenticate.ts";
+import { checkOrigin } from "./middleware/origin-guard.ts";
+import type { Gatekeeper } from "./route.ts";
+
+export type WatchOptions = {
+  readonly id: string;
+  /** The job must be of one of these kinds; any other counts as unknown. */
+  readonly kinds: readonly JobKind[];
+  readonly identity: Identity;
+  /** Aborts when nobody watches any more. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Follows a job: a catchup, then each document that the catchup did not hold exactly once, at last done or error. Pulled:
+ * the next message is made when the one before has left. Throws NOT_FOUND and FORBIDDEN at the first pull.
+ */
+export type Watch = (options: WatchOptions) => AsyncIterable<WatchMessage>;
+
+export type WatchTarget = { readonly id: string; readonly kinds: readonly JobKind[] };
+
+export type WatchParts = {
+  readonly watch: Watch;
+  readonly gatekeeper: Gatekeeper;
+  readonly log: Logger;
+  /** A reader that takes nothing for so long is let go. */
+  readonly stallMs?: number;
+};
+
+const STALL_MS = 60_000;
+
+/**
+ * Close codes that clients know (wire contract, section 17). The published watchers poll after any of them, which is why
+ * an upgrade is never refused: that would end them.
+ */
+const CLOSE_CODES: Partial<Record<ErrorCode, number>> = {
+  UNAUTHORIZED: 3000,
+  FORBIDDEN: 3003,
+  NOT_FOUND: 1008,
+  BAD_REQUEST: 1008,
+};
+const TRY_AGAIN_LATER = 1013;
+const INTERNAL = 1011;
+const NORMAL = 1000;
+
+/** The old watcher reads the reason as JSON and takes a type it knows for a message, so this is one it does not know. */
+export const CLOSE_REASON = JSON.stringify({ type: "closed" });
+
+/** Serves one accepted connection until the job or the connection ends; never rejects. */
+export async function serveWatch(
+  parts: WatchParts,
+  socket: WebSocket,
+  request: IncomingMessage,
+  target: WatchTarget,
+  requestId: string,
+): Promise<void> {
+  const ended = new AbortController();
+  socket.once("close", () => ended.abort());
+  // Faults of the connection arrive as a close, too.
+  socket.on("error", () => undefined);
+  const stallMs = parts.stallMs ?? STALL_MS;
+  try {
+    const id = checkId(target.id);
+    const identity = await admit(request, socket, parts.gatekeeper);
+    const options = { id, kinds: target.kinds, identity, signal: ended.signal };
+    for await (const message of parts.watch(options)) {
+      await send(socket, toSent(message), stallMs);
+      if (message.type === "done" || message.type === "error") break;
+    }
+    socket.close(NORMAL, CLOSE_REASON);
+  } catch (error) {
+    if (ended.signal.aborted) return;
+    const fault = toFault(error, requestId);
+    if (fault.code === INTERNAL)
+      parts.log.error({ err: error, reqId: requestId }, "a watch failed");
+    await send(socket, { type: "error", error: fault.text }, stallMs).catch(() => undefined);
+    socket.close(fault.code, CLOSE_REASON);
+  }
+}
+
+function checkId(text: string): string {
+  const checked = jobIdSchema.safeParse(text);
+  if (checked.success) return checked.data;
+  throw new RequestError("BAD_REQUEST", checked.error.issues[0]?.message ?? "Invalid job ID");
+}
+
+/** The key comes as the subprotocol (browsers and the JavaScript client) or as a header. */
+async function admit(
+  request: IncomingMessage,
+  socket: WebSocket,
+  gatekeeper: Gatekeeper,
+): Promise<Identity> {
+  if (gatekeeper.anonymous !== undefined) {
+    checkOrigin(request.headers);
+    return await gatekeeper.anonymous();
+  }
+  const key = socket.protocol === "" ? bearerKey(request.headers.authorization) : socket.protocol;
+  const identity = await gatekeeper.verify(key);
+  if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
+  gatekeeper.rate.take(identity);
+  return identity;
+}
+
+/**
+ * A final status in the catchup ends the published watcher, which does not ask for further pages of results. So one that
+ * does not hold all documents says that the job goes on: for who watches, it does.
+ */
+function toSent(message: WatchMessage): WatchMessage {
+  if (message.type !== "catchup") return message;
+  const { next, ...data } = message.data;
+  const isWhole = next === undefined || next === null;
+  return { type: "catchup", data: isWhole ? data : { ...data, status: "scraping" } };
+}
+
+/**
+ * Settles when the message has left this process, so that a slow reader slows the job's messages down instead of filling
+ * the memory. Rejects when the connection is gone or takes nothing for `stallMs`.
+ */
+async function send(socket: WebSocket, message: WatchMessage, stallMs: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    socket.terminate();
+    reject(new Error("the reader takes nothing"));
+  }, stallMs);
+  socket.send(JSON.stringify(message), (error) => {
+    if (error === undefined || error === null) resolve();
+    else reject(error);
+  });
+  await promise.finally(() => clearTimeout(timer));
+}
+
+function toFault(error: unknown, requestId: string): { code: number; text: string } {
+  if (error instanceof LimitError) return { code: TRY_AGAIN_LATER, text: error.message };
+  if (error instanceof QuarryError && !(error instanceof InternalError))
+    return { code: CLOSE_CODES[error.code] ?? INTERNAL, text: error.message };
+  const text = `An unexpected error occurred. The log has it under request id ${requestId}.`;
+  return { code: INTERNAL, text };
+}
