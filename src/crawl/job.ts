@@ -5,6 +5,8 @@ import type { BatchOptions } from "../contract/batch.ts";
 import type { CrawlOptions, JobStatus } from "../contract/crawl.ts";
 import type { Document } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
+import type { LedgerEntry, LedgerState } from "../contract/ledger.ts";
+import type { MapOptions, MapResponse } from "../contract/map.ts";
 
 export type JobKind = "crawl" | "batch_scrape";
 
@@ -81,6 +83,21 @@ export type ActiveJob = {
   readonly options: Readonly<Record<string, unknown>>;
 };
 
+export type LedgerRange = ResultRange & {
+  /** Only URLs with this fate. */
+  readonly fate: LedgerState | undefined;
+};
+
+export type LedgerPage = {
+  readonly report: JobReport;
+  /** URLs seen, those of the other fates too; the sums add up to it. */
+  readonly total: number;
+  readonly sums: Readonly<Partial<Record<LedgerState, number>>>;
+  /** In the order in which they were seen. */
+  readonly entries: readonly LedgerEntry[];
+  readonly nextSkip: number | undefined;
+};
+
 /** What a watcher is told, in order: `documents` as pages arrive, `ended` once. */
 export type JobEvent =
   | { readonly type: "documents"; readonly documents: readonly Document[] }
@@ -104,6 +121,15 @@ export type Jobs = {
   /** Ends a running job; a finished one stays as it is. */
   cancel(id: string, identity: Identity): Promise<void>;
   failures(id: string, identity: Identity): Promise<JobFailures>;
+  ledger(id: string, identity: Identity, range: LedgerRange): Promise<LedgerPage>;
+  /** All entries, some at a time. */
+  ledgerEntries(
+    id: string,
+    identity: Identity,
+    fate: LedgerState | undefined,
+  ): AsyncIterable<readonly LedgerEntry[]>;
+  /** All documents that are there, some at a time. */
+  documents(id: string, identity: Identity): AsyncIterable<readonly Document[]>;
   /** Documents from `skip` on as they are finished, until the job has ended or `signal` aborts. */
   watch(
     id: string,
@@ -123,3 +149,12 @@ export type Batches = Jobs & {
   /** Starts a batch, or adds to the one `appendToId` names (CONFLICT when that has ended). */
   start(options: BatchOptions, caller: JobCaller): Promise<StartedBatch>;
 };
+
+export type MapCaller = JobCaller & { readonly signal: AbortSignal };
+
+export type MapResult = Pick<MapResponse, "id" | "links"> & {
+  readonly warning: string | undefined;
+};
+
+/** The URLs of a site. Throws MAP_TIMEOUT, MAP_FAILED, BAD_REQUEST and what fetching the page throws. */
+export type MapSite = (options: MapOptions, caller: MapCaller) => Promise<MapResult>;

@@ -1,0 +1,23 @@
+import type { BatchOptions } from "../../contract/batch.ts";
+import type { Batches } from "../../crawl/job.ts";
+import type { Call, Handlers } from "../route.ts";
+import { jobCaller, jobHandlers, type JobRouteParts } from "./jobs.ts";
+
+const PATH = "/v2/batch/scrape";
+
+export function batchHandlers(parts: JobRouteParts<Batches>): Handlers {
+  return {
+    "POST /v2/batch/scrape": async (call: Call<BatchOptions>) => {
+      const started = await (await parts.jobs()).start(call.body, jobCaller(call));
+      const { id, warning, invalidUrls } = started;
+      return {
+        success: true,
+        id,
+        url: parts.address(call.request, `${PATH}/${id}`),
+        ...(invalidUrls === undefined ? {} : { invalidURLs: invalidUrls }),
+        ...(warning === undefined ? {} : { warning }),
+      };
+    },
+    ...jobHandlers(PATH, parts),
+  };
+}

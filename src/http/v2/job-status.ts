@@ -1,0 +1,61 @@
+// The wire form of what the use cases of jobs answer (wire contract 5.2, 5.3).
+import type { z } from "zod";
+import type {
+  activeCrawlsResponseSchema,
+  jobErrorsResponseSchema,
+  JobStatusResponse,
+} from "../../contract/crawl.ts";
+import type { ActiveJob, JobFailures, JobResults } from "../../crawl/job.ts";
+
+const toIso = (at: number): string => new Date(at).toISOString();
+
+/** `next` is the absolute address of the next page of results, where there is one. */
+export function toStatusBody(results: JobResults, next: string | undefined): JobStatusResponse {
+  const { createdAt, completedAt, error, warning } = results;
+  return {
+    success: true,
+    id: results.id,
+    status: results.status,
+    completed: results.completed,
+    total: results.total,
+    creditsUsed: results.creditsUsed,
+    createdAt: toIso(createdAt),
+    expiresAt: toIso(results.expiresAt),
+    ...(completedAt === undefined
+      ? {}
+      : { completedAt: toIso(completedAt), duration: (completedAt - createdAt) / 1_000 }),
+    ...(error === undefined ? {} : { error }),
+    ...(warning === undefined ? {} : { warning }),
+    ...(next === undefined ? {} : { next }),
+    data: [...results.documents],
+  };
+}
+
+export function toErrorsBody(failures: JobFailures): z.output<typeof jobErrorsResponseSchema> {
+  return {
+    success: true,
+    errors: failures.errors.map(({ id, at, url, code, error }) => ({
+      id,
+      timestamp: toIso(at),
+      url,
+      ...(code === undefined ? {} : { code }),
+      error,
+    })),
+    robotsBlocked: [...failures.robotsBlocked],
+  };
+}
+
+export function toActiveBody(
+  active: readonly ActiveJob[],
+): z.output<typeof activeCrawlsResponseSchema> {
+  return {
+    success: true,
+    crawls: active.map(({ id, accountId, url, createdAt, options }) => ({
+      id,
+      teamId: accountId,
+      url,
+      created_at: toIso(createdAt),
+      options: { ...options },
+    })),
+  };
+}

@@ -1,0 +1,141 @@
+// What crawl and batch have in common after their start: status, cancel, errors, ledger, export.
+import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Document } from "../../contract/document.ts";
+import type { LedgerEntry, ledgerQuerySchema } from "../../contract/ledger.ts";
+import type { JobCaller, Jobs } from "../../crawl/job.ts";
+import { RequestError } from "../../errors.ts";
+import type { PublicAddress } from "../public-address.ts";
+import type { Call, Handlers } from "../route.ts";
+import { toErrorsBody, toStatusBody } from "./job-status.ts";
+
+export type JobRouteParts<Kind extends Jobs> = {
+  /** Resolves once the database is open. */
+  readonly jobs: () => Promise<Kind>;
+  readonly address: PublicAddress;
+};
+
+type Id = { readonly id: string };
+type Paging = { readonly skip?: number; readonly limit?: number };
+type LedgerQuery = z.output<typeof ledgerQuerySchema>;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LEDGER_PAGE = 1_000;
+
+/** Handlers of the routes below `path`, such as /v2/crawl. */
+export function jobHandlers(path: string, { jobs, address }: JobRouteParts<Jobs>): Handlers {
+  return {
+    [`GET ${path}/:id`]: async ({
+      params,
+      query,
+      identity,
+      request,
+      signal,
+    }: Call<unknown, Paging, Id>) => {
+      const { skip = 0, limit } = query;
+      const results = await (await jobs()).results(params.id, identity, { skip, limit }, signal);
+      const { nextSkip } = results;
+      const next =
+        nextSkip === undefined
+          ? undefined
+          : address(request, `${path}/${results.id}?${pageQuery(nextSkip, limit)}`);
+      return toStatusBody(results, next);
+    },
+
+    [`DELETE ${path}/:id`]: async ({ params, identity }: Call<unknown, unknown, Id>) => {
+      await (await jobs()).cancel(params.id, identity);
+      return { success: true, status: "cancelled" };
+    },
+
+    [`GET ${path}/:id/errors`]: async ({ params, identity }: Call<unknown, unknown, Id>) =>
+      toErrorsBody(await (await jobs()).failures(params.id, identity)),
+
+    [`GET ${path}/:id/ledger`]: async (call: Call<unknown, LedgerQuery, Id>) => {
+      const use = await jobs();
+      const { params, query, identity, request, reply } = call;
+      if (query.format !== "json") {
+        await use.report(params.id, identity);
+        const entries = use.ledgerEntries(params.id, identity, query.fate);
+        const isCsv = query.format === "csv";
+        reply.type(isCsv ? "text/csv; charset=utf-8" : NDJSON);
+        return stream(isCsv ? toCsv(entries) : toLines(entries));
+      }
+      const { skip = 0, limit = LEDGER_PAGE, fate } = query;
+      const page = await use.ledger(params.id, identity, { skip, limit, fate });
+      const filter = fate === undefined ? "" : `&fate=${fate}`;
+      const { nextSkip } = page;
+      return {
+        success: true,
+        id: page.report.id,
+        status: page.report.status,
+        total: page.total,
+        sums: page.sums,
+        ...(nextSkip === undefined
+          ? {}
+          : {
+              next: address(
+                request,
+                `${path}/${page.report.id}/ledger?${pageQuery(nextSkip, query.limit)}${filter}`,
+              ),
+            }),
+        entries: page.entries,
+      };
+    },
+
+    [`GET ${path}/:id/export`]: async ({ params, identity, reply }: Call<unknown, unknown, Id>) => {
+      const use = await jobs();
+      await use.report(params.id, identity);
+      reply.type(NDJSON);
+      return stream(toLines(use.documents(params.id, identity)));
+    },
+  };
+}
+
+/** Who asks for a job to be started. */
+export function jobCaller({ identity, request }: Call): JobCaller {
+  return { identity, requestId: request.id, idempotencyKey: idempotencyKey(request) };
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers["x-idempotency-key"];
+  if (key === undefined || key === "") return undefined;
+  if (typeof key === "string" && UUID.test(key)) return key.toLowerCase();
+  throw new RequestError(
+    "BAD_REQUEST",
+    "Invalid idempotency key: x-idempotency-key must be a UUID.",
+  );
+}
+
+const NDJSON = "application/x-ndjson; charset=utf-8";
+
+const pageQuery = (skip: number, limit: number | undefined): string =>
+  limit === undefined ? `skip=${skip}` : `skip=${skip}&limit=${limit}`;
+
+/** Pulled by the reader: what is not read is not made. */
+const stream = (parts: AsyncIterable<string>): Readable =>
+  Readable.from(parts, { objectMode: false });
+
+async function* toLines(
+  groups: AsyncIterable<readonly (Document | LedgerEntry)[]>,
+): AsyncGenerator<string> {
+  for await (const group of groups) for (const entry of group) yield `${JSON.stringify(entry)}\n`;
+}
+
+/** RFC 4180, with a header line. */
+async function* toCsv(groups: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<string> {
+  yield "url,fate,reason,parent,depth\r\n";
+  for await (const group of groups)
+    yield group
+      .map(({ url, fate, reason, parent, depth }) =>
+        [url, fate, reason ?? "", parent ?? "", String(depth)].map(toField).join(","),
+      )
+      .map((line) => `${line}\r\n`)
+      .join("");
+}
+
+/** Text that a spreadsheet would take for a formula gets an apostrophe in front. */
+function toField(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
