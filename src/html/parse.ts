@@ -1,5 +1,14 @@
-import { type Document, DomHandler, Element } from "domhandler";
-import { Parser } from "htmlparser2";
+import {
+  type ChildNode,
+  Comment,
+  Document,
+  Element,
+  type ParentNode,
+  ProcessingInstruction,
+  Text,
+} from "domhandler";
+import { Parser, type Tokenizer } from "htmlparser2";
+import { HtmlTokenizer } from "./tokenizer.ts";
 
 /** Elements nested deeper than this become siblings, as browsers do it (Blink stops at 512 too). */
 export const MAX_DEPTH = 512;
@@ -7,39 +16,73 @@ export const MAX_DEPTH = 512;
 /** Open names the parser remembers. Older ones are forgotten, so a page of a million open tags stays linear. */
 const MAX_OPEN = 2 * MAX_DEPTH;
 
-/** Keeps the tree flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
-class BoundedHandler extends DomHandler {
+/** Builds the tree. It stays flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
+class TreeBuilder {
+  readonly root = new Document([]);
+  readonly #parents: ParentNode[] = [this.root];
+  #parent: ParentNode = this.root;
+  /** The last child of `#parent`. */
+  #last: ChildNode | null = null;
+  /** The text that goes on when more text follows. */
+  #text: Text | null = null;
   readonly #open: () => string[];
 
   constructor(open: () => string[]) {
-    super();
     this.#open = open;
   }
 
-  override onopentag(name: string, attribs: Record<string, string>): void {
+  onopentag(name: string, attribs: Record<string, string>): void {
     const open = this.#open();
     if (open.length > MAX_OPEN) open.length = MAX_OPEN;
-    if (this.tagStack.length < MAX_DEPTH) {
-      super.onopentag(name, attribs);
+    const element = new Element(name, attribs);
+    this.#add(element);
+    if (this.#parents.length < MAX_DEPTH) {
+      this.#parents.push(element);
+      this.#parent = element;
+      this.#last = null;
+    } else this.#parents.push(this.#parent);
+  }
+
+  onclosetag(): void {
+    this.#text = null;
+    if (this.#parents.length < 2) return;
+    const closed = this.#parents.pop() as ParentNode;
+    const parent = this.#parents[this.#parents.length - 1] as ParentNode;
+    if (parent === closed) return;
+    this.#parent = parent;
+    this.#last = closed as Element;
+  }
+
+  ontext(data: string): void {
+    if (this.#text !== null) {
+      this.#text.data += data;
       return;
     }
-    this.addNode(new Element(name, attribs));
-    const parent = this.tagStack.at(-1);
-    if (parent !== undefined) this.tagStack.push(parent);
-    this.lastNode = null;
+    const text = new Text(data);
+    this.#add(text);
+    this.#text = text;
   }
 
-  override onclosetag(): void {
-    if (this.tagStack.length > 1) super.onclosetag();
+  oncomment(data: string): void {
+    this.#add(new Comment(data));
   }
-}
 
-/**
- * In HTML `<![CDATA[` opens a comment that ends at the next ">" (WHATWG HTML, bogus comment state). The parser would
- * look for "]]>" and take everything before it. Behind a slash it is the comment of a script, which is left alone.
- */
-function closeStrayCdata(html: string): string {
-  return html.includes("<![CDATA[") ? html.replace(/(?<![/*] ?)<!\[CDATA\[/g, "<!x[CDATA[") : html;
+  onprocessinginstruction(name: string, data: string): void {
+    this.#add(new ProcessingInstruction(name, data));
+  }
+
+  #add(node: ChildNode): void {
+    const parent = this.#parent;
+    const last = this.#last;
+    parent.children.push(node);
+    node.parent = parent;
+    if (last !== null) {
+      node.prev = last;
+      last.next = node;
+    }
+    this.#last = node;
+    this.#text = null;
+  }
 }
 
 /**
@@ -48,14 +91,15 @@ function closeStrayCdata(html: string): string {
  */
 export function parseHtml(html: string): Document {
   // The parser keeps its open names, newest first, in a plain array that it searches on every end tag.
-  const handler: BoundedHandler = new BoundedHandler(
+  const builder: TreeBuilder = new TreeBuilder(
     () => (parser as unknown as { stack: string[] }).stack,
   );
-  const parser = new Parser(handler, {
+  const parser = new Parser(builder, {
     lowerCaseTags: true,
     lowerCaseAttributeNames: true,
-    decodeEntities: true,
+    // The parser only calls what HtmlTokenizer has; the declared class also has private members.
+    Tokenizer: HtmlTokenizer as unknown as typeof Tokenizer,
   });
-  parser.end(closeStrayCdata(html));
-  return handler.root;
+  parser.end(html);
+  return builder.root;
 }

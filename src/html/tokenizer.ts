@@ -1,0 +1,344 @@
+// Cuts HTML into tokens for htmlparser2's `Parser`. The parser's own tokenizer looks at every character through a machine of
+// states, because it takes a document in pieces; a page is whole, so this one searches for the character that matters.
+// The same markup gives the same tokens (tokenizer.property.test.ts). WHATWG HTML, §13.2.5.
+import { DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
+import type { TokenizerCallbacks } from "htmlparser2";
+
+const TAB = 9;
+const LINE_FEED = 10;
+const FORM_FEED = 12;
+const RETURN = 13;
+const SPACE = 32;
+const EXCLAMATION = 33;
+const QUOTE = 34;
+const APOSTROPHE = 39;
+const STAR = 42;
+const DASH = 45;
+const SLASH = 47;
+const EQUALS = 61;
+const GREATER = 62;
+const QUESTION = 63;
+const BRACKET = 91;
+
+/** Quote styles, numbered as the parser numbers them. */
+const NO_VALUE = 0;
+const UNQUOTED = 1;
+const SINGLE = 2;
+const DOUBLE = 3;
+
+/** Elements whose content is text up to their end tag; in `title` and `textarea` references are still decoded. */
+const RAW_TEXT = /^(?:script|style|title|textarea|iframe|noembed|noframes|xmp|plaintext)$/i;
+const REFERENCES = /^t/i;
+const LONGEST_RAW_NAME = "plaintext".length;
+const CDATA = "[CDATA[";
+
+export class HtmlTokenizer {
+  /** The parser asks before it hands over the document; this tokenizer never pauses. */
+  readonly running = true;
+  readonly #callbacks: TokenizerCallbacks;
+  readonly #decoder: EntityDecoder;
+  #html = "";
+  /** Where the text begins that no token has taken yet. */
+  #section = 0;
+  #reference = 0;
+  #inAttribute = false;
+  #decoded = false;
+  /** The next "&" at or after the last place asked about; the length of the document when there is none. */
+  #ampersand = -1;
+
+  constructor(_options: unknown, callbacks: TokenizerCallbacks) {
+    this.#callbacks = callbacks;
+    this.#decoder = new EntityDecoder(htmlDecodeTree, (code, consumed) =>
+      this.#onReference(code, consumed),
+    );
+  }
+
+  /** Takes the whole document. */
+  write(html: string): void {
+    this.#html = html;
+    this.#read(0);
+  }
+
+  end(): void {
+    this.#callbacks.onend();
+  }
+
+  #read(from: number): void {
+    const html = this.#html;
+    const { length } = html;
+    let start = from;
+    let search = from;
+    while (start < length) {
+      let open = html.indexOf("<", search);
+      if (open === -1) open = length;
+      const code = html.charCodeAt(open + 1);
+      const isMarkup =
+        isLetter(code) || code === SLASH || code === EXCLAMATION || code === QUESTION;
+      if (!isMarkup && open < length) {
+        search = open + 1;
+        continue;
+      }
+      if (open > start) this.#text(start, open);
+      if (open === length) return;
+      if (isLetter(code)) start = this.#startTag(open + 1);
+      else if (code === SLASH) start = this.#endTag(open);
+      else if (code === QUESTION) start = this.#bogusComment(open + 1, open + 1);
+      else start = this.#declaration(open);
+      search = start;
+    }
+  }
+
+  #text(start: number, end: number): void {
+    this.#section = start;
+    if (this.#nextAmpersand(start) < end) {
+      this.#inAttribute = false;
+      this.#references(start, end, DecodingMode.Legacy);
+    }
+    if (this.#section < end) this.#callbacks.ontext(this.#section, end);
+  }
+
+  #nextAmpersand(from: number): number {
+    if (this.#ampersand < from) {
+      const found = this.#html.indexOf("&", from);
+      this.#ampersand = found === -1 ? this.#html.length : found;
+    }
+    return this.#ampersand;
+  }
+
+  #references(start: number, end: number, mode: DecodingMode): void {
+    let at = this.#nextAmpersand(start);
+    while (at < end) {
+      this.#reference = at;
+      this.#decoded = false;
+      this.#decoder.startEntity(mode);
+      if (this.#decoder.write(this.#html, at + 1) < 0) this.#decoder.end();
+      at = this.#nextAmpersand(this.#decoded ? this.#section : at + 1);
+    }
+  }
+
+  #onReference(code: number, consumed: number): void {
+    const callbacks = this.#callbacks;
+    const { length } = this.#html;
+    if (this.#section < this.#reference) {
+      if (this.#inAttribute) callbacks.onattribdata(this.#section, this.#reference);
+      else callbacks.ontext(this.#section, this.#reference);
+    }
+    this.#section = Math.min(length, this.#reference + consumed);
+    this.#decoded = true;
+    if (this.#inAttribute) callbacks.onattribentity(code);
+    else callbacks.ontextentity(code, this.#section);
+  }
+
+  /** Reads a start tag from its name on; answers where the text behind it begins. */
+  #startTag(nameStart: number): number {
+    const html = this.#html;
+    const { length } = html;
+    const nameEnd = this.#endOfName(nameStart + 1);
+    if (nameEnd === length) return length;
+    const rawName = this.#rawName(nameStart, nameEnd);
+    this.#callbacks.onopentagname(nameStart, nameEnd);
+    let at = nameEnd;
+    for (;;) {
+      let code = html.charCodeAt(at);
+      while (isSpace(code)) code = html.charCodeAt(++at);
+      if (at >= length) return length;
+      if (code === GREATER) {
+        this.#callbacks.onopentagend(at);
+        break;
+      }
+      if (code !== SLASH) {
+        at = this.#attribute(at);
+        continue;
+      }
+      do code = html.charCodeAt(++at);
+      while (isSpace(code));
+      if (code === GREATER) {
+        this.#callbacks.onselfclosingtag(at);
+        break;
+      }
+    }
+    return rawName === undefined ? at + 1 : this.#rawText(at + 1, rawName);
+  }
+
+  #endOfName(from: number): number {
+    const html = this.#html;
+    const { length } = html;
+    let at = from;
+    while (at < length) {
+      const code = html.charCodeAt(at);
+      if (code === GREATER || code === SLASH || isSpace(code)) break;
+      at++;
+    }
+    return at;
+  }
+
+  #rawName(start: number, end: number): string | undefined {
+    const size = end - start;
+    if (size < 3 || size > LONGEST_RAW_NAME || !mayBeRaw(this.#html.charCodeAt(start)))
+      return undefined;
+    const name = this.#html.slice(start, end);
+    const isRaw = RAW_TEXT.test(name) && this.#callbacks.isInForeignContext?.() !== true;
+    return isRaw ? name.toLowerCase() : undefined;
+  }
+
+  /** Reads one attribute; answers where the next may begin. */
+  #attribute(nameStart: number): number {
+    const html = this.#html;
+    const { length } = html;
+    const callbacks = this.#callbacks;
+    let at = nameStart + 1;
+    let code = html.charCodeAt(at);
+    while (at < length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code))
+      code = html.charCodeAt(++at);
+    callbacks.onattribname(nameStart, at);
+    const nameEnd = at;
+    while (isSpace(code)) code = html.charCodeAt(++at);
+    if (code !== EQUALS) {
+      callbacks.onattribend(NO_VALUE, nameEnd);
+      return at;
+    }
+    do code = html.charCodeAt(++at);
+    while (isSpace(code));
+    if (code === QUOTE || code === APOSTROPHE) {
+      const end = html.indexOf(code === QUOTE ? '"' : "'", at + 1);
+      if (end === -1) return length;
+      this.#value(at + 1, end);
+      callbacks.onattribend(code === QUOTE ? DOUBLE : SINGLE, end + 1);
+      return end + 1;
+    }
+    let end = at;
+    while (end < length && code !== GREATER && !isSpace(code)) code = html.charCodeAt(++end);
+    if (end === length) return length;
+    this.#value(at, end);
+    callbacks.onattribend(UNQUOTED, end);
+    return end;
+  }
+
+  #value(start: number, end: number): void {
+    this.#section = start;
+    if (this.#nextAmpersand(start) < end) {
+      this.#inAttribute = true;
+      this.#references(start, end, DecodingMode.Attribute);
+    }
+    if (this.#section < end) this.#callbacks.onattribdata(this.#section, end);
+  }
+
+  /** Text up to the end tag of this name, and the end tag. */
+  #rawText(start: number, name: string): number {
+    const html = this.#html;
+    const { length } = html;
+    let end = name === "plaintext" ? -1 : html.indexOf("</", start);
+    while (end !== -1 && !this.#isEndTag(end + 2, name)) end = html.indexOf("</", end + 2);
+    const stop = end === -1 ? length : end;
+    if (stop > start) {
+      if (REFERENCES.test(name)) this.#text(start, stop);
+      else this.#callbacks.ontext(start, stop);
+    }
+    return end === -1 ? length : this.#endTag(end);
+  }
+
+  #isEndTag(at: number, name: string): boolean {
+    const end = at + name.length;
+    const code = this.#html.charCodeAt(end);
+    return (
+      (code === GREATER || code === SLASH || isSpace(code)) &&
+      this.#html.slice(at, end).toLowerCase() === name
+    );
+  }
+
+  #endTag(open: number): number {
+    const html = this.#html;
+    const { length } = html;
+    const start = open + 2;
+    if (start >= length) {
+      this.#callbacks.ontext(open, length);
+      return length;
+    }
+    const code = html.charCodeAt(start);
+    if (code === GREATER) return start + 1;
+    if (!isLetter(code)) return this.#bogusComment(start, start);
+    const end = this.#endOfName(start + 1);
+    if (end === length) return length;
+    this.#callbacks.onclosetag(start, end);
+    const close = html.indexOf(">", end);
+    return close === -1 ? length : close + 1;
+  }
+
+  #declaration(open: number): number {
+    const html = this.#html;
+    const start = open + 2;
+    const code = html.charCodeAt(start);
+    if (code === DASH && html.charCodeAt(start + 1) === DASH) return this.#comment(start + 2);
+    if (code === BRACKET && html.startsWith(CDATA, start) && isBehindScriptComment(html, open))
+      return this.#cdata(start + CDATA.length);
+    if (html.slice(start, start + 7).toLowerCase() !== "doctype")
+      return this.#bogusComment(start, start);
+    const end = html.indexOf(">", start + 7);
+    if (end === -1) return html.length;
+    this.#callbacks.ondeclaration(start, end);
+    return end + 1;
+  }
+
+  #comment(start: number): number {
+    const html = this.#html;
+    const { length } = html;
+    if (html.charCodeAt(start) === GREATER) return this.#endComment(start, start, 0);
+    if (html.startsWith("->", start)) return this.#endComment(start, start + 1, 1);
+    for (let at = html.indexOf("--", start); at !== -1; at = html.indexOf("--", at + 1)) {
+      const code = html.charCodeAt(at + 2);
+      if (code === GREATER) return this.#endComment(start, at + 2, 2);
+      if (code === EXCLAMATION && html.charCodeAt(at + 3) === GREATER)
+        return this.#endComment(start, at + 3, 3);
+    }
+    const begun = /(?:--!?|-)$/.exec(html.slice(Math.max(start, length - 3)))?.[0].length ?? 0;
+    return this.#endComment(start, length, begun);
+  }
+
+  #cdata(start: number): number {
+    const { length } = this.#html;
+    const end = this.#html.indexOf("]]>", start);
+    if (end === -1) return this.#endComment(start - CDATA.length, length, 0);
+    this.#callbacks.oncdata(start, end + 2, 2);
+    return end + 3;
+  }
+
+  /** Anything else that looks like markup is a comment up to the next ">". */
+  #bogusComment(start: number, search: number): number {
+    const end = this.#html.indexOf(">", search);
+    return this.#endComment(start, end === -1 ? this.#html.length : end, 0);
+  }
+
+  #endComment(start: number, end: number, marks: number): number {
+    this.#callbacks.oncomment(start, end, marks);
+    return end + 1;
+  }
+}
+
+const isSpace = (code: number): boolean =>
+  code === SPACE || code === LINE_FEED || code === TAB || code === FORM_FEED || code === RETURN;
+
+const isLetter = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+
+/** Whether a name that begins so may be one of those whose content is text: i, n, p, s, t or x. */
+function mayBeRaw(code: number): boolean {
+  const letter = code | 32;
+  return (
+    letter === 115 ||
+    letter === 116 ||
+    letter === 105 ||
+    letter === 110 ||
+    letter === 112 ||
+    letter === 120
+  );
+}
+
+/**
+ * In HTML `<![CDATA[` opens a comment that ends at the next ">" (WHATWG HTML, bogus comment state). Behind a slash or star it
+ * is the comment of a script or style, and ends at "]]>".
+ */
+function isBehindScriptComment(html: string, open: number): boolean {
+  const before = html.charCodeAt(open - 1);
+  const code = before === SPACE ? html.charCodeAt(open - 2) : before;
+  return code === SLASH || code === STAR;
+}
