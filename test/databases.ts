@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, inject } from "vitest";
-import { Secret, testConfig, type Config } from "../src/config.ts";
+import { testConfig, type Config } from "../src/config.ts";
+import { Secret } from "../src/settings.ts";
 
 const folders: string[] = [];
 

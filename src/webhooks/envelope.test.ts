@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { Document } from "../contract/document.ts";
+import { crawlWebhookSchema, EVENT_TYPES, webhookEventSchema } from "../contract/webhook.ts";
+import { buildEnvelope, isWanted, type HappenedEvent } from "./envelope.ts";
+
+const page = { markdown: "# A", metadata: { scrapeId: "s" } } as unknown as Document;
+const event = (fields: Partial<HappenedEvent>): HappenedEvent => ({
+  id: "event-1",
+  type: "crawl.page",
+  jobId: "job-1",
+  documents: [],
+  error: undefined,
+  metadata: { mine: 1 },
+  ...fields,
+});
+
+describe("the body of a delivery", () => {
+  it("of a page holds exactly its document", () => {
+    expect(buildEnvelope(event({ documents: [page] }))).toEqual({
+      success: true,
+      type: "crawl.page",
+      id: "job-1",
+      webhookId: "event-1",
+      data: [page],
+      metadata: { mine: 1 },
+    });
+  });
+
+  it("of a failed page says why and holds no document", () => {
+    expect(buildEnvelope(event({ error: "The site did not answer." }))).toMatchObject({
+      success: false,
+      data: [],
+      error: "The site did not answer.",
+    });
+  });
+
+  it.each(EVENT_TYPES)("of %s fits the contract; failed and cancelled are no success", (type) => {
+    const body = buildEnvelope(event({ type }));
+    expect(webhookEventSchema.safeParse(body).success).toBe(true);
+    expect(body.success).toBe(!/failed|cancelled/.test(type));
+  });
+});
+
+describe("the filter", () => {
+  const parse = (events?: string[]) =>
+    crawlWebhookSchema.parse({ url: "https://a.example", ...(events ? { events } : {}) });
+
+  it("lets every event through when the caller named none", () => {
+    expect(isWanted(parse(), "crawl.started")).toBe(true);
+    expect(isWanted(parse(), "crawl.page")).toBe(true);
+  });
+
+  it("knows short and full names alike", () => {
+    for (const name of ["page", "crawl.page"]) {
+      expect(isWanted(parse([name]), "crawl.page")).toBe(true);
+      expect(isWanted(parse([name]), "crawl.completed")).toBe(false);
+    }
+  });
+
+  it("knows the names of monitors, which stay whole", () => {
+    expect(isWanted({ events: ["monitor.page"] }, "monitor.page")).toBe(true);
+    expect(isWanted({ events: ["monitor.page"] }, "monitor.check.completed")).toBe(false);
+  });
+});

@@ -1,0 +1,19 @@
+import { createHmac } from "node:crypto";
+
+/** The first is the one existing receivers look for; both hold the same. */
+const SIGNATURE_HEADERS = ["x-firecrawl-signature", "x-quarry-signature"] as const;
+
+/** `sha256=` and the HMAC-SHA256 of the raw body in hex (RFC 2104), keyed with the secret's UTF-8 bytes. */
+export function signBody(body: Uint8Array, secret: string): string {
+  return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+}
+
+/** The signature under both names; nothing without a secret. */
+export function signatureHeaders(
+  body: Uint8Array,
+  secret: string | undefined,
+): Record<string, string> {
+  if (secret === undefined) return {};
+  const signature = signBody(body, secret);
+  return Object.fromEntries(SIGNATURE_HEADERS.map((name) => [name, signature]));
+}
