@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { rankLinks, urlWords, wordsOf } from "./map-ranking.ts";
+
+const paths = (links: readonly { url: string }[]): string[] =>
+  links.map(({ url }) => new URL(url).pathname);
+const link = (path: string, title?: string, description?: string) => ({
+  url: `https://site.test${path}`,
+  title,
+  description,
+});
+
+describe("the words of a link", () => {
+  it.each([
+    ["https://www.site.test/docs/getStarted_2", ["site", "test", "docs", "get", "started", "2"]],
+    ["https://site.test/caf%C3%A9?q=na%C3%AFve", ["site", "test", "cafe", "q", "naive"]],
+    ["https://site.test/%E0%A4%A", ["site", "test", "e0", "a4", "a"]],
+    ["not a url", []],
+  ])("of %s", (url, words) => {
+    expect(urlWords(url)).toEqual(words);
+  });
+
+  it("are single characters where a script has no spaces", () => {
+    expect(wordsOf("東京 Tower")).toEqual(["東", "京", "tower"]);
+  });
+});
+
+describe("ranking", () => {
+  const links = [
+    link("/about"),
+    link("/blog/pricing-of-fish"),
+    link("/pricing", "Pricing"),
+    link("/contact", "Contact", "Ask us about pricing"),
+    link("/team", "Team"),
+  ];
+
+  it("keeps only what matches, the best first", () => {
+    expect(paths(rankLinks(links, "pricing"))).toEqual([
+      "/pricing",
+      "/blog/pricing-of-fish",
+      "/contact",
+    ]);
+  });
+
+  it("prefers the rarer word", () => {
+    const many = [...links, ...Array.from({ length: 20 }, (_, at) => link(`/blog/entry-${at}`))];
+    expect(paths(rankLinks(many, "blog fish"))[0]).toBe("/blog/pricing-of-fish");
+  });
+
+  it("finds the beginning of a word, after the word itself", () => {
+    const found = rankLinks([link("/documentation"), link("/doc")], "doc");
+    expect(paths(found)).toEqual(["/doc", "/documentation"]);
+  });
+
+  it("keeps everything for a search without words, and nothing for one nobody answers", () => {
+    expect(rankLinks(links, " ?! ")).toHaveLength(links.length);
+    expect(rankLinks(links, "zeppelin")).toEqual([]);
+  });
+
+  it("ignores accents and case", () => {
+    expect(paths(rankLinks([link("/x", "Café Müller")], "CAFE muller"))).toEqual(["/x"]);
+  });
+});
