@@ -1,0 +1,117 @@
+// One attempt to deliver one event: a POST through the egress gate.
+import type { Egress } from "../egress/dispatchers.ts";
+import { QuarryError } from "../errors.ts";
+import { signatureHeaders } from "./signature.ts";
+
+const TIMEOUT_MS = 10_000;
+/** Of the answer, read and thrown away so that the connection can be used again. */
+const MAX_ANSWER_BYTES = 65_536;
+const ANSWER_MS = 1_000;
+
+/** Belong to the connection or are ours to say (RFC 9110 section 7.6.1); what a caller sets of them is not sent. */
+const OURS = new Set([
+  "host",
+  "connection",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+  "expect",
+  "content-length",
+  "content-type",
+  "content-encoding",
+]);
+
+export type Attempt = {
+  readonly url: string;
+  /** The caller's. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** UTF-8 of the JSON body, the same bytes at every attempt. */
+  readonly body: Uint8Array;
+  readonly eventId: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+};
+
+/** `statusCode` is undefined when no answer came, `error` when the receiver took the event. */
+export type Outcome = {
+  readonly statusCode: number | undefined;
+  readonly error: string | undefined;
+};
+
+/** Never rejects but for an aborted `signal`: what goes wrong is the outcome. */
+export type SendEvent = (attempt: Attempt, signal?: AbortSignal) => Promise<Outcome>;
+
+export type SenderParts = {
+  readonly egress: Pick<Egress, "route">;
+  readonly userAgent: string;
+  readonly secret: string | undefined;
+  readonly timeoutMs?: number;
+};
+
+/** Delivered means an answer from 200 to 299; redirects are not followed. */
+export function createSender(parts: SenderParts): SendEvent {
+  const { egress, timeoutMs = TIMEOUT_MS } = parts;
+  return async (attempt, signal) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const stopped = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
+    try {
+      const route = await egress.route(new URL(attempt.url), { verifyTls: true });
+      const { statusCode, body } = await route.dispatcher.request({
+        origin: route.origin,
+        path: route.path,
+        method: "POST",
+        headers: { ...headersOf(parts, attempt), ...route.headers },
+        body: attempt.body,
+        signal: stopped,
+      });
+      const patience = AbortSignal.timeout(ANSWER_MS);
+      await body.dump({ limit: MAX_ANSWER_BYTES, signal: patience }).catch(() => undefined);
+      return { statusCode, error: faultOf(statusCode) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { statusCode: undefined, error: describe(error, timeout, timeoutMs) };
+    }
+  };
+}
+
+function headersOf({ userAgent, secret }: SenderParts, attempt: Attempt): Record<string, string> {
+  const headers: Record<string, string> = { "user-agent": userAgent };
+  for (const [name, value] of Object.entries(attempt.headers)) {
+    const lower = name.toLowerCase();
+    if (!OURS.has(lower) && !lower.startsWith("proxy-")) headers[lower] = toFieldValue(value);
+  }
+  return {
+    ...headers,
+    "content-type": "application/json",
+    "x-quarry-event-id": attempt.eventId,
+    "x-quarry-attempt": String(attempt.attempt),
+    ...signatureHeaders(attempt.body, secret),
+  };
+}
+
+/** Characters above U+00FF go out as the bytes of their UTF-8. */
+const toFieldValue = (value: string): string =>
+  /[^\0-\u00FF]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
+
+function faultOf(statusCode: number): string | undefined {
+  if (statusCode >= 200 && statusCode < 300) return undefined;
+  const redirected = statusCode >= 300 && statusCode < 400;
+  return `The receiver answered ${statusCode}${redirected ? "; redirects are not followed" : ""}.`;
+}
+
+/** What the owner of the job may know: words of the gate as they are, codes of the network, never an internal address. */
+function describe(error: unknown, timeout: AbortSignal, timeoutMs: number): string {
+  if (timeout.aborted) return `The receiver did not answer within ${timeoutMs / 1_000} seconds.`;
+  if (error instanceof QuarryError) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return NETWORK_TEXT[code] ?? `The receiver could not be reached${code && ` (${code})`}.`;
+}
+
+const NETWORK_TEXT: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "The receiver refused the connection.",
+  ECONNRESET: "The receiver closed the connection before it answered.",
+  UND_ERR_SOCKET: "The receiver closed the connection before it answered.",
+};

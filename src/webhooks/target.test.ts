@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { testConfig } from "../config.ts";
+import { crawlWebhookSchema, JOB_EVENTS } from "../contract/webhook.ts";
+import { createEgress, type Egress } from "../egress/dispatchers.ts";
+import { createMetrics } from "../metrics.ts";
+import { checkWebhook, resolveWebhook } from "./target.ts";
+
+let egress: Egress | undefined;
+afterEach(async () => {
+  await egress?.close();
+});
+
+function openEgress(allow: string[] = []): Egress {
+  const lookup = (): never => {
+    throw new Error("no name is looked up at the request");
+  };
+  egress = createEgress(testConfig({ egressAllow: allow }), { metrics: createMetrics(), lookup });
+  return egress;
+}
+
+describe("where events go", () => {
+  const own = crawlWebhookSchema.parse("https://own.example/hook");
+  const defaultUrl = "https://all.example/jobs/{jobId}?id={jobId}";
+
+  it("is the caller's own webhook before that of the deployment", () => {
+    expect(resolveWebhook(own, { defaultUrl, jobId: "7" })).toBe(own);
+    expect(resolveWebhook(own, { defaultUrl: undefined, jobId: "7" })).toBe(own);
+  });
+
+  it("is the deployment's for a job without one, the id in place of each {jobId}, all events", () => {
+    expect(resolveWebhook(null, { defaultUrl, jobId: "7" })).toEqual({
+      url: "https://all.example/jobs/7?id=7",
+      headers: {},
+      metadata: {},
+      events: JOB_EVENTS,
+    });
+  });
+
+  it("is nowhere when neither is given", () => {
+    expect(resolveWebhook(undefined, { defaultUrl: undefined, jobId: "7" })).toBeUndefined();
+  });
+});
+
+describe("the check at the request", () => {
+  it.each([
+    "http://127.0.0.1/hook",
+    "http://10.1.2.3:8080/",
+    "http://[::1]/",
+    "http://2130706433/",
+    "http://169.254.169.254/latest",
+    "http://localhost:3000/",
+    "http://a.localhost/",
+  ])("refuses %s and says how to open it", async (url) => {
+    await expect(checkWebhook({ url }, openEgress())).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringMatching(/^webhook: .*QUARRY_EGRESS_ALLOW=/),
+      details: [{ path: ["webhook", "url"] }],
+    });
+  });
+
+  it("lets through what the operator opened, and that port only", async () => {
+    const open = openEgress(["127.0.0.1:8080"]);
+    await checkWebhook({ url: "http://127.0.0.1:8080/hook" }, open);
+    await expect(checkWebhook({ url: "http://127.0.0.1:8081/hook" }, open)).rejects.toThrow();
+  });
+
+  it("leaves public addresses and names alone", async () => {
+    await checkWebhook({ url: "https://93.184.216.34/" }, openEgress());
+    await checkWebhook({ url: "https://hooks.example.com/a" }, openEgress());
+  });
+});

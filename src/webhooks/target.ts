@@ -1,0 +1,42 @@
+// Where the events of a job go, decided when the job starts.
+import { JOB_EVENTS, type Webhook } from "../contract/webhook.ts";
+import { RequestError } from "../errors.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import { isLocalhostName, parseHost } from "../url/host.ts";
+
+/** Stands for the id of the job in the URL of the whole deployment (setting QUARRY_WEBHOOK_URL). */
+const PLACEHOLDER = "{jobId}";
+
+/** The webhook of a job: the caller's, else the one of the deployment, else undefined. */
+export function resolveWebhook(
+  given: Webhook | null | undefined,
+  { defaultUrl, jobId }: { readonly defaultUrl: string | undefined; readonly jobId: string },
+): Webhook | undefined {
+  if (given !== null && given !== undefined) return given;
+  if (defaultUrl === undefined) return undefined;
+  const url = defaultUrl.replaceAll(PLACEHOLDER, encodeURIComponent(jobId));
+  return { url, headers: {}, metadata: {}, events: [...JOB_EVENTS] };
+}
+
+/**
+ * Refuses, with BAD_REQUEST, a webhook on an address or local name that may not be reached. Other names are judged at each
+ * delivery, as every connection is: what they lead to can change.
+ */
+export async function checkWebhook(
+  { url }: Pick<Webhook, "url">,
+  egress: Pick<Egress, "check">,
+): Promise<void> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = parseHost(hostname);
+  if (host?.kind === "name" && !isLocalhostName(host.name)) return;
+  try {
+    await egress.check(hostname, Number(port) || (protocol === "https:" ? 443 : 80));
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const message = `webhook: ${error.message}`;
+    throw new RequestError("BAD_REQUEST", message, {
+      details: [{ code: "custom", path: ["webhook", "url"], message }],
+      cause: error,
+    });
+  }
+}
