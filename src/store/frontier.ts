@@ -1,0 +1,84 @@
+// The URLs of a job. One row each, from the moment a URL is seen to its fate:
+//   ready -> leased -> done          the ordinary way
+//   held -> ready                    beyond the limit, until a page gives no document
+//   leased -> ready                  given back (release), or the lease ran out (the next claim takes it)
+//   done                             at once, when the crawl may not fetch it
+// Order is breadth first: by depth, then as found.
+import type { Fate } from "../contract/ledger.ts";
+
+export type FoundUrl = {
+  /** Signed 64-bit hash of what makes URLs of this job the same; a URL whose identity is known is passed over. */
+  readonly identity: bigint;
+  readonly url: string;
+  /** Host with port, as politeness counts it. */
+  readonly host: string;
+  readonly depth: number;
+  readonly source: "start" | "sitemap" | "link" | "batch";
+  /** Of the page it was found on. */
+  readonly parent?: bigint;
+  /** Why it is not fetched; undefined when it is. */
+  readonly refused?: Refusal;
+  /** What the crawl wants to find again with the page, such as the length of a chain. Small JSON. */
+  readonly marks?: Marks;
+};
+
+export type Refusal = {
+  readonly fate: Fate;
+  /** The rule, the line of robots.txt, the URL it is a duplicate of. */
+  readonly reason: string | undefined;
+};
+
+export type Marks = Readonly<Record<string, string | number | boolean>>;
+
+export type AddReport = {
+  /** Whether the job was still running; nothing is added to one that was not. */
+  readonly added: boolean;
+  readonly accepted: number;
+  readonly held: number;
+  readonly refused: number;
+  /** Seen before. */
+  readonly known: number;
+};
+
+/** A page in the hands of one worker. */
+export type LeasedPage = {
+  readonly jobId: string;
+  readonly identity: bigint;
+  readonly url: string;
+  readonly host: string;
+  readonly depth: number;
+  readonly source: FoundUrl["source"];
+  readonly marks: Marks;
+  /** Place in the order in which the job's URLs were seen, from 1. */
+  readonly sequence: number;
+  /** 1 at first; with the worker's name it tells this lease from every other of the page. */
+  readonly attempt: number;
+};
+
+export type Claim = {
+  /** Name of the claiming process or loop, unique over all processes. */
+  readonly worker: string;
+  readonly most: number;
+  readonly leaseMs: number;
+  /** Only of these jobs. */
+  readonly jobs?: readonly string[];
+  /** Not of these jobs: those this process cannot serve now. */
+  readonly except?: readonly string[];
+  readonly now?: number;
+};
+
+export type FrontierStore = {
+  /** Adds URLs to a running job, in the order given, some hundreds to a transaction. */
+  add(jobId: string, found: readonly FoundUrl[]): Promise<AddReport>;
+  /**
+   * Takes pages to fetch, each for one worker only, never more of a job at once than its maxConcurrency. The job served
+   * longest ago comes first. Pages of leases that ran out are taken again; after three of them the page fails.
+   */
+  claim(claim: Claim): Promise<LeasedPage[]>;
+  /** Keeps the leases of a worker alive; the number of them. */
+  renew(worker: string, leaseMs: number, now?: number): Promise<number>;
+  /** Gives pages back untouched, at once free for others. */
+  release(worker: string, pages: readonly LeasedPage[]): Promise<void>;
+  /** When the next lease runs out, milliseconds since the epoch; undefined when there is none. */
+  nextExpiry(): Promise<number | undefined>;
+};
