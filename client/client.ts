@@ -1,5 +1,6 @@
 // The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun, Deno, browsers.
 import { LIMITS } from "../src/contract/limits.ts";
+import { type FollowOptions, Job } from "./job.ts";
 import { type Clock, DEFAULT_RETRY_POLICY, systemClock } from "./retry.ts";
 import {
   type Call,
@@ -12,14 +13,21 @@ import {
 } from "./transport.ts";
 import { CLIENT_VERSION } from "./version.ts";
 import type {
+  ActiveCrawl,
   Activity,
   ActivityQuery,
+  BatchRequest,
+  BatchStart,
   Capabilities,
   Concurrency,
+  CrawlRequest,
   CreditPeriod,
   CreditUsage,
   Document,
   Health,
+  JobStatus,
+  MapReply,
+  MapRequest,
   QueueStatus,
   ScrapeRequest,
   TokenPeriod,
@@ -45,6 +53,29 @@ export type QuarryClientOptions = {
 /** Everything of a scrape request but its URL. */
 export type ScrapeParameters = Omit<ScrapeRequest, "url">;
 
+/** Everything of a crawl request but its URL. */
+export type CrawlParameters = Omit<CrawlRequest, "url">;
+
+/** Everything of a batch request but its URLs. */
+export type BatchParameters = Omit<BatchRequest, "urls">;
+
+/** Everything of a map request but its URL. */
+export type MapParameters = Omit<MapRequest, "url">;
+
+export type StartOptions = CallOptions & {
+  /** A UUID by which a repeat of the same request is refused with a ConflictError. */
+  readonly idempotencyKey?: string | undefined;
+};
+
+export type StartedBatch = {
+  readonly job: Job;
+  /** What was left out, unless `ignoreInvalidURLs` is false. */
+  readonly invalidUrls: readonly string[];
+};
+
+/** A job that has ended, with all its documents. */
+export type FinishedJob = Omit<JobStatus, "data" | "next"> & { readonly documents: Document[] };
+
 const DEFAULT_API_URL = "http://127.0.0.1:3002";
 const DEFAULT_TIMEOUT_MS = 300_000;
 
@@ -57,7 +88,12 @@ function scrapeTimeoutMs(timeout: number): number {
   return (timeout === usual ? LIMITS.widenedTimeoutMs.default : timeout) + SCRAPE_GRACE_MS;
 }
 
-type Request = Pick<Call, "method" | "path" | "query" | "body"> & { retries?: number };
+type Request = Pick<Call, "method" | "path" | "query" | "body" | "headers"> & { retries?: number };
+
+const ORIGIN = `quarry-client@${CLIENT_VERSION}`;
+
+const keyHeader = (key: string | undefined): Call["headers"] =>
+  key === undefined ? undefined : { "x-idempotency-key": key };
 
 export class QuarryClient {
   readonly #connection: Connection;
@@ -89,7 +125,7 @@ export class QuarryClient {
     parameters: ScrapeParameters = {},
     options: CallOptions = {},
   ): Promise<Document> {
-    const body = { origin: `quarry-client@${CLIENT_VERSION}`, ...parameters, url };
+    const body = { origin: ORIGIN, ...parameters, url };
     const timeoutMs =
       options.timeoutMs ??
       (parameters.timeout === undefined ? undefined : scrapeTimeoutMs(parameters.timeout));
@@ -104,6 +140,79 @@ export class QuarryClient {
   async scrapeResult(id: string, options: CallOptions = {}): Promise<Document> {
     const path = `/v2/scrape/${encodeURIComponent(id)}`;
     return (await this.#call({ method: "GET", path }, options))["data"] as Document;
+  }
+
+  /** Starts a crawl and returns at once. */
+  async startCrawl(
+    url: string,
+    parameters: CrawlParameters = {},
+    options: StartOptions = {},
+  ): Promise<Job> {
+    const body = { origin: ORIGIN, ...parameters, url };
+    const headers = keyHeader(options.idempotencyKey);
+    const answer = await this.#call({ method: "POST", path: "/v2/crawl", body, headers }, options);
+    return this.crawlJob(answer["id"] as string);
+  }
+
+  /** Crawls a site and waits for the end. For many pages prefer `startCrawl` and the job's `documents()`. */
+  async crawl(
+    url: string,
+    parameters: CrawlParameters = {},
+    options: StartOptions = {},
+  ): Promise<FinishedJob> {
+    return await finish(await this.startCrawl(url, parameters, options), options);
+  }
+
+  /** A crawl that was started before; makes no call. */
+  crawlJob(id: string): Job {
+    return this.#job("/v2/crawl", id);
+  }
+
+  /** Crawls that are running. */
+  async activeCrawls(options: CallOptions = {}): Promise<ActiveCrawl[]> {
+    const answer = await this.#call({ method: "GET", path: "/v2/crawl/active" }, options);
+    return answer["crawls"] as ActiveCrawl[];
+  }
+
+  /** Starts to scrape a list of URLs, or adds them to the batch that `appendToId` names. */
+  async startBatch(
+    urls: readonly string[],
+    parameters: BatchParameters = {},
+    options: StartOptions = {},
+  ): Promise<StartedBatch> {
+    const body = { origin: ORIGIN, ...parameters, urls };
+    const headers = keyHeader(options.idempotencyKey);
+    const path = "/v2/batch/scrape";
+    const answer = (await this.#call(
+      { method: "POST", path, body, headers },
+      options,
+    )) as unknown as BatchStart;
+    return { job: this.batchJob(answer.id), invalidUrls: answer.invalidURLs ?? [] };
+  }
+
+  /** Scrapes a list of URLs and waits for the end. */
+  async batch(
+    urls: readonly string[],
+    parameters: BatchParameters = {},
+    options: StartOptions = {},
+  ): Promise<FinishedJob> {
+    const { job } = await this.startBatch(urls, parameters, options);
+    return await finish(job, options);
+  }
+
+  /** A batch that was started before; makes no call. */
+  batchJob(id: string): Job {
+    return this.#job("/v2/batch/scrape", id);
+  }
+
+  /** The URLs of a site. */
+  async map(
+    url: string,
+    parameters: MapParameters = {},
+    options: CallOptions = {},
+  ): Promise<MapReply> {
+    const body = { origin: ORIGIN, ...parameters, url };
+    return (await this.#call({ method: "POST", path: "/v2/map", body }, options)) as MapReply;
   }
 
   /** Credits left and granted in the running billing period. */
@@ -173,6 +282,16 @@ export class QuarryClient {
     )) as Health;
   }
 
+  #job(path: string, id: string): Job {
+    const base = `${path}/${encodeURIComponent(id)}`;
+    return new Job(
+      id,
+      (method, below, query, options) =>
+        this.#call({ method, path: `${base}${below}`, query }, options),
+      this.#connection.clock,
+    );
+  }
+
   #call(request: Request, options: CallOptions): Promise<Record<string, unknown>> {
     const { retries = this.#connection.policy.retries, ...call } = request;
     return send(
@@ -180,4 +299,11 @@ export class QuarryClient {
       { ...call, timeoutMs: options.timeoutMs ?? this.#timeoutMs, signal: options.signal },
     );
   }
+}
+
+async function finish(job: Job, options: FollowOptions): Promise<FinishedJob> {
+  const { data: _, next: __, ...status } = await job.wait(options);
+  const documents: Document[] = [];
+  for await (const document of job.documents(options)) documents.push(document);
+  return { ...status, documents };
 }

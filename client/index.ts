@@ -1,5 +1,15 @@
 // What `import … from "@quarry/client"` offers.
-export { QuarryClient, type QuarryClientOptions, type ScrapeParameters } from "./client.ts";
+export {
+  type BatchParameters,
+  type CrawlParameters,
+  type FinishedJob,
+  type MapParameters,
+  QuarryClient,
+  type QuarryClientOptions,
+  type ScrapeParameters,
+  type StartedBatch,
+  type StartOptions,
+} from "./client.ts";
 export {
   type ApiErrorCode,
   BadRequestError,
@@ -16,6 +26,7 @@ export {
   TimeoutError,
   UnauthorizedError,
 } from "./errors.ts";
+export { type FollowOptions, Job, type JobCall } from "./job.ts";
 export type { Clock } from "./retry.ts";
 export type { CallOptions, Fetch } from "./transport.ts";
 export type * from "./wire.ts";

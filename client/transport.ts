@@ -27,6 +27,7 @@ export type Call = {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 };
@@ -66,7 +67,7 @@ function addressOf(baseUrl: string, call: Call): string {
 }
 
 function initOf(connection: Connection, call: Call, signal: AbortSignal): RequestInit {
-  const headers: Record<string, string> = { accept: "application/json" };
+  const headers: Record<string, string> = { accept: "application/json", ...call.headers };
   if (connection.apiKey !== undefined) headers["authorization"] = `Bearer ${connection.apiKey}`;
   if (call.body === undefined) return { method: call.method, headers, signal };
   headers["content-type"] = "application/json";

@@ -1,7 +1,19 @@
 // Every wire type the client speaks, taken from the contract as types only. The published declarations hold them written
 // out in full (scripts/build-client.ts), so that the package needs no Zod even to be type-checked.
 import type { z } from "zod";
+import type { batchStartResponseSchema } from "../src/contract/batch.ts";
 import type { CapabilitiesResponse } from "../src/contract/capabilities.ts";
+import type {
+  activeCrawlsResponseSchema,
+  jobErrorsResponseSchema,
+  JobStatusResponse,
+} from "../src/contract/crawl.ts";
+import type {
+  LedgerState,
+  ledgerEntrySchema,
+  ledgerResponseSchema,
+} from "../src/contract/ledger.ts";
+import type { MapResponse } from "../src/contract/map.ts";
 import type {
   activityResponseSchema,
   concurrencyResponseSchema,
@@ -12,7 +24,10 @@ import type {
   tokenUsageResponseSchema,
 } from "../src/contract/team.ts";
 
+export type { BatchRequest } from "../src/contract/batch.ts";
+export type { CrawlRequest } from "../src/contract/crawl.ts";
 export type { Document } from "../src/contract/document.ts";
+export type { MapRequest } from "../src/contract/map.ts";
 export type { Metadata } from "../src/contract/metadata.ts";
 export type { ScrapeRequest } from "../src/contract/scrape.ts";
 
@@ -50,3 +65,28 @@ export type Activity = z.output<typeof activityResponseSchema>;
 export type Capabilities = CapabilitiesResponse;
 
 export type Health = { status: "ok" };
+
+/** State and one page of results of a crawl or batch. */
+export type JobStatus = JobStatusResponse;
+
+export type JobErrors = z.output<typeof jobErrorsResponseSchema>;
+
+export type ActiveCrawl = z.output<typeof activeCrawlsResponseSchema>["crawls"][number];
+
+export type BatchStart = z.output<typeof batchStartResponseSchema>;
+
+/** `limit` is 1 to 1000 documents. */
+export type ResultsQuery = { skip?: number | undefined; limit?: number | undefined };
+
+/** `fate` leaves only URLs with that fate. */
+export type LedgerQuery = {
+  skip?: number | undefined;
+  limit?: number | undefined;
+  fate?: LedgerEntry["fate"] | undefined;
+};
+
+export type Ledger = z.output<typeof ledgerResponseSchema>;
+
+export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
+
+export type MapReply = MapResponse;
