@@ -14,15 +14,31 @@ export type HoldOptions = {
 /** Credits set aside for one piece of work. Exactly one of settle and release ends it; what comes later is ignored. */
 export type Hold = {
   readonly amount: number;
+  /** What the hold is kept as when its work outlives this process; null for a key without a budget. */
+  readonly entry: HoldEntry | null;
   /** Charges what the work cost in the end, which may differ from the amount. */
   settle(credits: number): Promise<void>;
   /** Charges nothing. */
   release(): Promise<void>;
 };
 
+export type PaidJob = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly endpoint: string;
+  /** Of the hold it began with. */
+  readonly hold: HoldEntry | null;
+};
+
 export type Credits = {
   /** Throws INSUFFICIENT_CREDITS when the budget of the key does not cover `amount`. */
   hold(identity: Identity, amount: number, options: HoldOptions): Promise<Hold>;
+  /**
+   * Ends the hold of a job from what was kept of it, whichever process does it: called again with the same charge it
+   * changes nothing.
+   */
+  settleJob(job: PaidJob, charged: number): Promise<void>;
   /** What the key may still spend; null is without end. */
   remaining(identity: Identity): Promise<number | null>;
 };
@@ -63,6 +79,7 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
       if (limits.creditBudget === null)
         return {
           amount,
+          entry: null,
           ...once(async (charged) => {
             if (charged > 0) ledger.charge({ ...entry, at: now(), charged });
           }),
@@ -75,7 +92,14 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
           `Insufficient credits to perform this request. It needs ${amount} and the key has ${balance} left of its budget.`,
           { details: { needed: amount, remaining: balance } },
         );
-      return { amount, ...once((charged) => ledger.settle(hold, charged, now())) };
+      return { amount, entry: hold, ...once((charged) => ledger.settle(hold, charged, now())) };
+    },
+    async settleJob({ id, accountId, keyId, endpoint, hold }, charged) {
+      checkAmount(charged);
+      if (hold !== null) return await ledger.settle(hold, charged, now());
+      // The job's own id makes a second entry impossible.
+      if (charged > 0)
+        ledger.charge({ id, accountId, keyId, jobId: id, endpoint, at: now(), charged });
     },
     async remaining({ keyId, limits }) {
       if (limits.creditBudget === null) return null;
@@ -88,7 +112,8 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
 export function createFreeCredits(): Credits {
   const nothing = async (): Promise<void> => undefined;
   return {
-    hold: async (_identity, amount) => ({ amount, settle: nothing, release: nothing }),
+    hold: async (_identity, amount) => ({ amount, entry: null, settle: nothing, release: nothing }),
+    settleJob: nothing,
     remaining: async () => null,
   };
 }
