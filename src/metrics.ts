@@ -56,6 +56,12 @@ export function createMetrics() {
       help: "Connections refused by the egress gate.",
       registers,
     }),
+    webhookAttempts: new Counter({
+      name: "quarry_webhook_attempts_total",
+      help: "Attempts to deliver an event, by outcome (delivered, retry or failed).",
+      labelNames: ["outcome"],
+      registers,
+    }),
     credits: new Counter({ name: "quarry_credits_total", help: "Credits charged.", registers }),
   };
 }

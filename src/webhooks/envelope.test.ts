@@ -8,7 +8,7 @@ const event = (fields: Partial<HappenedEvent>): HappenedEvent => ({
   id: "event-1",
   type: "crawl.page",
   jobId: "job-1",
-  documents: [],
+  data: [],
   error: undefined,
   metadata: { mine: 1 },
   ...fields,
@@ -16,7 +16,7 @@ const event = (fields: Partial<HappenedEvent>): HappenedEvent => ({
 
 describe("the body of a delivery", () => {
   it("of a page holds exactly its document", () => {
-    expect(buildEnvelope(event({ documents: [page] }))).toEqual({
+    expect(buildEnvelope(event({ data: [page] }))).toEqual({
       success: true,
       type: "crawl.page",
       id: "job-1",

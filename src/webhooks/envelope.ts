@@ -1,5 +1,4 @@
 // The body of one delivery: wire contract, section 16. Pure.
-import type { Document } from "../contract/document.ts";
 import type { EventType, Webhook, WebhookEvent } from "../contract/webhook.ts";
 
 /** What happened to a job, before it has the form of the wire. */
@@ -8,8 +7,8 @@ export type HappenedEvent = {
   readonly id: string;
   readonly type: EventType;
   readonly jobId: string;
-  /** The document of a page; nothing for every other event, and for a page that failed. */
-  readonly documents: readonly Document[];
+  /** A page's document alone in a list; empty for every other event of a job, and for a page that failed. */
+  readonly data: WebhookEvent["data"];
   /** Why a page or the job failed. */
   readonly error: string | undefined;
   /** The caller's own, sent back with every event. */
@@ -35,7 +34,7 @@ export function buildEnvelope(event: HappenedEvent): WebhookEvent {
     type: event.type,
     id: event.jobId,
     webhookId: event.id,
-    data: [...event.documents],
+    data: event.data,
     metadata: { ...event.metadata },
     ...(event.error === undefined ? {} : { error: event.error }),
   };

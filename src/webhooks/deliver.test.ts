@@ -1,0 +1,267 @@
+import { describe, expect, it } from "vitest";
+import type { EventType, WebhookEvent } from "../contract/webhook.ts";
+import { createLogger } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import type { ResultRow } from "../store/results.ts";
+import type { DeliveryOutcome, WebhookDelivery } from "../store/webhook-deliveries.ts";
+import { createDeliverer, type Deliverer, type DelivererParts } from "./deliver.ts";
+import type { Attempt, Outcome } from "./send.ts";
+
+const MINUTE_MS = 60_000;
+const OK: Outcome = { statusCode: 200, error: undefined };
+const REFUSED: Outcome = { statusCode: 500, error: "The receiver answered 500." };
+
+type Row = WebhookDelivery & { at: number; leasedUntil: number; outcome?: DeliveryOutcome };
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The store as its contract says, in memory. */
+function createStore() {
+  const rows: Writable<Row>[] = [];
+  const due = (now: number) =>
+    rows.filter((row) => {
+      const before = rows.find(
+        (other) =>
+          other.jobId === row.jobId && other.sequence < row.sequence && other.attempt === 0,
+      );
+      const untriedInWork = rows.some(
+        (other) =>
+          other.jobId === row.jobId &&
+          other.attempt === 1 &&
+          other.leasedUntil > now &&
+          !other.outcome,
+      );
+      const isOpen = row.outcome === undefined || row.outcome.type === "retry";
+      const isFirst = before === undefined && !untriedInWork;
+      return isOpen && row.leasedUntil <= now && row.at <= now && (row.attempt > 0 || isFirst);
+    });
+  return {
+    rows,
+    add(fields: Partial<WebhookDelivery> & { readonly sequence: number }): void {
+      const jobId = fields.jobId ?? "job-1";
+      rows.push({
+        id: `${jobId}/${fields.sequence}`,
+        jobId,
+        accountId: "account",
+        type: "crawl.page" as EventType,
+        webhook: {
+          url: "https://a.example/",
+          headers: { "x-a": "1" },
+          metadata: { m: 1 },
+          events: [],
+        },
+        resultSequence: fields.sequence,
+        data: null,
+        error: null,
+        createdAt: 0,
+        attempt: 0,
+        at: 0,
+        leasedUntil: 0,
+        ...fields,
+      });
+    },
+    claim: async ({ leaseMs, now = 0 }: { leaseMs: number; now?: number }) => {
+      const [row] = due(now);
+      if (row === undefined) return [];
+      row.attempt += 1;
+      row.leasedUntil = now + leaseMs;
+      delete row.outcome;
+      return [{ ...row }];
+    },
+    finish: async (_worker: string, { id }: WebhookDelivery, outcome: DeliveryOutcome) => {
+      const row = rows.find((each) => each.id === id);
+      if (row === undefined) throw new Error("unknown delivery");
+      row.outcome = outcome;
+      row.leasedUntil = 0;
+      if (outcome.type === "retry") row.at = outcome.at;
+    },
+    nextDue: async () =>
+      Math.min(...rows.filter(({ outcome }) => outcome?.type !== "delivered").map(({ at }) => at)),
+  };
+}
+
+type Sent = Attempt & { readonly event: WebhookEvent };
+
+/** A deliverer over the store above; `answer` plays the receiver. */
+function build(
+  answer: (sent: Sent, signal: AbortSignal | undefined) => Outcome | Promise<Outcome> = () => OK,
+  parts: Partial<DelivererParts> = {},
+) {
+  const store = createStore();
+  const clock = { now: 1_000 };
+  const sent: Sent[] = [];
+  let waiting: { readonly count: number; readonly done: () => void } | undefined;
+  const deliverer: Deliverer = createDeliverer({
+    deliveries: {
+      ...store,
+      finish: async (worker, delivery, outcome) => {
+        await store.finish(worker, delivery, outcome);
+        const finished = store.rows.filter(({ outcome }) => outcome !== undefined).length;
+        if (waiting !== undefined && finished >= waiting.count) waiting.done();
+      },
+    },
+    results: {
+      load: async (_jobId, sequence) =>
+        ({ sequence, document: { markdown: `page ${sequence}`, metadata: {} } }) as ResultRow,
+    },
+    send: async (attempt, signal) => {
+      const event = JSON.parse(Buffer.from(attempt.body).toString()) as WebhookEvent;
+      sent.push({ ...attempt, event });
+      return await answer({ ...attempt, event }, signal);
+    },
+    log: createLogger("silent"),
+    metrics: createMetrics(),
+    worker: "worker-1",
+    now: () => clock.now,
+    ...parts,
+  });
+  return {
+    store,
+    clock,
+    sent,
+    deliverer,
+    /** Settles when so many rows have an outcome. */
+    outcomes: async (count: number) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting = { count, done: resolve };
+      deliverer.start();
+      deliverer.wake();
+      await promise;
+    },
+  };
+}
+
+describe("the sender of events", () => {
+  it("sends each event once, in the order in which they happened", async () => {
+    const { store, sent, deliverer, outcomes } = build();
+    store.add({ sequence: 1, type: "crawl.started", resultSequence: null });
+    store.add({ sequence: 2 });
+    store.add({ sequence: 3, resultSequence: null, error: "The site did not answer." });
+    store.add({ sequence: 4, type: "crawl.completed", resultSequence: null });
+    await outcomes(4);
+    await deliverer.close();
+    expect(sent.map(({ event }) => event)).toEqual([
+      expect.objectContaining({ type: "crawl.started", success: true, data: [] }),
+      {
+        success: true,
+        type: "crawl.page",
+        id: "job-1",
+        webhookId: "job-1/2",
+        data: [{ markdown: "page 2", metadata: {} }],
+        metadata: { m: 1 },
+      },
+      expect.objectContaining({ success: false, error: "The site did not answer.", data: [] }),
+      expect.objectContaining({ type: "crawl.completed", success: true }),
+    ]);
+    expect(sent[0]).toMatchObject({
+      url: "https://a.example/",
+      headers: { "x-a": "1" },
+      attempt: 1,
+    });
+    expect(store.rows.map(({ outcome }) => outcome?.type)).toEqual(Array(4).fill("delivered"));
+  });
+
+  it("does not let an event that fails hold up those after it", async () => {
+    const { store, sent, deliverer, outcomes } = build(({ event }) =>
+      event.webhookId === "job-1/1" ? REFUSED : OK,
+    );
+    store.add({ sequence: 1 });
+    store.add({ sequence: 2 });
+    await outcomes(2);
+    await deliverer.close();
+    expect(sent.map(({ event }) => event.webhookId)).toEqual(["job-1/1", "job-1/2"]);
+    expect(store.rows[0]?.outcome).toEqual({
+      type: "retry",
+      at: 1_000 + MINUTE_MS,
+      statusCode: 500,
+      error: "The receiver answered 500.",
+    });
+  });
+
+  it("tries again after 1, 5 and 15 minutes with the same body, then gives up", async () => {
+    const { store, clock, sent, deliverer, outcomes } = build(() => REFUSED);
+    store.add({ sequence: 1 });
+    for (const minutes of [1, 5, 15]) {
+      await outcomes(1);
+      expect(store.rows[0]?.at).toBe(clock.now + minutes * MINUTE_MS);
+      clock.now += minutes * MINUTE_MS;
+    }
+    await outcomes(1);
+    await deliverer.close();
+    expect(store.rows[0]?.outcome).toEqual({
+      type: "failed",
+      statusCode: 500,
+      error: "The receiver answered 500.",
+    });
+    expect(sent.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+    expect(new Set(sent.map(({ body }) => Buffer.from(body).toString())).size).toBe(1);
+  });
+
+  it("serves other jobs while a receiver hangs", async () => {
+    const hanging = Promise.withResolvers<Outcome>();
+    const { store, sent, deliverer, outcomes } = build(({ event }) =>
+      event.id === "slow" ? hanging.promise : OK,
+    );
+    store.add({ jobId: "slow", sequence: 1 });
+    store.add({ jobId: "slow", sequence: 2 });
+    store.add({ jobId: "quick", sequence: 1 });
+    store.add({ jobId: "quick", sequence: 2 });
+    await outcomes(2);
+    expect(sent.map(({ event }) => event.webhookId)).toEqual(["slow/1", "quick/1", "quick/2"]);
+    hanging.resolve(OK);
+    await outcomes(4);
+    await deliverer.close();
+  });
+
+  it("sends what an event carries by itself, and gives up one whose document is gone", async () => {
+    const { store, sent, deliverer, outcomes } = build(() => OK, {
+      results: { load: async () => undefined },
+    });
+    store.add({ sequence: 1, resultSequence: null, data: { markdown: "kept nowhere else" } });
+    store.add({ sequence: 2 });
+    await outcomes(2);
+    await deliverer.close();
+    expect(sent.map(({ event }) => event.data)).toEqual([[{ markdown: "kept nowhere else" }]]);
+    expect(store.rows[1]?.outcome).toMatchObject({
+      type: "failed",
+      error: "The document of this event is no longer kept.",
+    });
+  });
+
+  it("goes on after the store did not answer", async () => {
+    let failures = 2;
+    const { store, sent, deliverer, outcomes } = build(() => OK, {
+      pollMs: 5,
+      results: {
+        load: async (_jobId, sequence) => {
+          if (failures-- > 0) throw new Error("the database is away");
+          return { sequence, document: {} } as ResultRow;
+        },
+      },
+    });
+    for (const sequence of [1, 2, 3]) store.add({ jobId: `job-${sequence}`, sequence });
+    await outcomes(1);
+    await deliverer.close();
+    expect(sent).toHaveLength(1);
+    // Not finished: their lease brings them back.
+    expect(store.rows.filter(({ outcome }) => outcome === undefined)).toHaveLength(2);
+  });
+
+  it("leaves an attempt that outlasts the server's end to the next server", async () => {
+    const begun = Promise.withResolvers<void>();
+    const { store, deliverer } = build(
+      async (_sent, signal) => {
+        begun.resolve();
+        const { promise, reject } = Promise.withResolvers<Outcome>();
+        signal?.addEventListener("abort", () => reject(signal.reason as Error));
+        return await promise;
+      },
+      { leavingMs: 1 },
+    );
+    store.add({ sequence: 1 });
+    deliverer.start();
+    await begun.promise;
+    await deliverer.close();
+    expect(store.rows[0]).toMatchObject({ attempt: 1 });
+    expect(store.rows[0]?.outcome).toBeUndefined();
+  });
+});

@@ -1,0 +1,189 @@
+// Sends the events that wait in the store. They were written in the transaction that made them happen and are taken under a
+// lease, so a process that dies loses none: another sends what it had taken once more, with the same id.
+// Order: of one job the next event is first tried when the one before was tried once. A receiver that fails gets the later
+// events meanwhile, and the failed one again after 1, 5 and 15 minutes.
+import type { WebhookEvent } from "../contract/webhook.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { ResultStore } from "../store/results.ts";
+import type {
+  DeliveryOutcome,
+  DeliveryStore,
+  WebhookDelivery,
+} from "../store/webhook-deliveries.ts";
+import { buildEnvelope } from "./envelope.ts";
+import type { Outcome, SendEvent } from "./send.ts";
+
+/** After the first attempt, the second, the third; the fourth is the last. */
+const RETRY_DELAYS_MS = [60_000, 300_000, 900_000] as const;
+/** More than an attempt can take: only a worker that died lets go. */
+const LEASE_MS = 60_000;
+const MOST_AT_ONCE = 16;
+/** Events of other processes are found at the next look. */
+const POLL_MS = 1_000;
+/** What is due and cannot be taken waits for another worker or for the event before it. */
+const LEAST_WAIT_MS = 100;
+const LEAVING_MS = 2_000;
+
+export type Deliverer = AsyncDisposable & {
+  /** Begins to send, until closed. */
+  start(): void;
+  /** Says that an event was committed in this process: it is sent at once. */
+  wake(): void;
+  /** Lets running attempts end, for a moment; others find what is left. */
+  close(): Promise<void>;
+};
+
+export type DelivererParts = {
+  readonly deliveries: Pick<DeliveryStore, "claim" | "finish" | "nextDue">;
+  readonly results: Pick<ResultStore, "load">;
+  readonly send: SendEvent;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Of this process, different from that of every other. */
+  readonly worker: string;
+  readonly retryDelaysMs?: readonly number[];
+  readonly pollMs?: number;
+  readonly leavingMs?: number;
+  readonly now?: () => number;
+};
+
+/** Makes the sender of events. Whoever creates it closes it. */
+export function createDeliverer(parts: DelivererParts): Deliverer {
+  const { deliveries, log, worker, now = Date.now } = parts;
+  const { retryDelaysMs = RETRY_DELAYS_MS, pollMs = POLL_MS, leavingMs = LEAVING_MS } = parts;
+  const stopping = new AbortController();
+  const aborting = new AbortController();
+  const active = new Set<Promise<void>>();
+  const bell = createBell();
+  let running: Promise<void> | undefined;
+
+  async function attempt(delivery: WebhookDelivery): Promise<void> {
+    try {
+      const outcome = judge(await send(delivery), delivery.attempt, retryDelaysMs, now());
+      await deliveries.finish(worker, delivery, outcome, now());
+      parts.metrics.webhookAttempts.inc({ outcome: outcome.type });
+      if (outcome.type !== "delivered") {
+        const { id, jobId, attempt: number } = delivery;
+        log.info({ eventId: id, jobId, attempt: number, ...outcome }, "an event was not taken");
+      }
+    } catch (error) {
+      // The lease ends by itself, and then it is tried again.
+      if (aborting.signal.aborted) return;
+      log.error({ err: error, eventId: delivery.id }, "an attempt to deliver an event broke off");
+    }
+  }
+
+  async function send(delivery: WebhookDelivery): Promise<Outcome> {
+    const data = await loadData(parts.results, delivery);
+    if (data === undefined) return { statusCode: undefined, error: GONE };
+    const { id, type, jobId, error, webhook } = delivery;
+    const { url, headers, metadata } = webhook;
+    const event = buildEnvelope({ id, type, jobId, data, metadata, error: error ?? undefined });
+    const body = Buffer.from(JSON.stringify(event));
+    const sent = { url, headers, body, eventId: id, attempt: delivery.attempt };
+    return await parts.send(sent, aborting.signal);
+  }
+
+  function begin(delivery: WebhookDelivery): void {
+    const work = attempt(delivery).finally(() => {
+      active.delete(work);
+      bell.ring();
+    });
+    active.add(work);
+  }
+
+  /** Takes what is due; how long there is nothing to do, milliseconds. */
+  async function take(): Promise<number> {
+    const most = MOST_AT_ONCE - active.size;
+    if (most === 0) return pollMs;
+    const claimed = await deliveries.claim({ worker, most, leaseMs: LEASE_MS, now: now() });
+    for (const delivery of claimed) begin(delivery);
+    if (claimed.length > 0) return 0;
+    const due = (await deliveries.nextDue()) ?? Infinity;
+    return Math.max(LEAST_WAIT_MS, Math.min(pollMs, due - now()));
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      bell.reset();
+      try {
+        const waitMs = await take();
+        if (waitMs > 0) await bell.wait(waitMs);
+      } catch (error) {
+        log.warn({ err: error }, "events could not be taken from the store");
+        await bell.wait(pollMs);
+      }
+    }
+  }
+
+  async function close(): Promise<void> {
+    stopping.abort();
+    bell.ring();
+    await running;
+    const timer = setTimeout(() => aborting.abort(new Error("the server stops")), leavingMs);
+    await Promise.all(active);
+    clearTimeout(timer);
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    wake: () => bell.ring(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const GONE = "The document of this event is no longer kept.";
+
+/** `data` of the body; undefined when it should be there and is not. */
+async function loadData(
+  results: Pick<ResultStore, "load">,
+  { jobId, resultSequence, data, type }: WebhookDelivery,
+): Promise<WebhookEvent["data"] | undefined> {
+  if (resultSequence !== null) {
+    const row = await results.load(jobId, resultSequence);
+    return row?.document === undefined ? undefined : [row.document];
+  }
+  if (data === null || data === undefined) return [];
+  if (Array.isArray(data)) return data;
+  return type === "monitor.check.completed" ? (data as Record<string, unknown>) : [data];
+}
+
+function judge(
+  { statusCode, error }: Outcome,
+  attempt: number,
+  retryDelaysMs: readonly number[],
+  now: number,
+): DeliveryOutcome {
+  if (error === undefined) return { type: "delivered", statusCode: statusCode ?? 200 };
+  const delayMs = error === GONE ? undefined : retryDelaysMs[attempt - 1];
+  const failure = { statusCode: statusCode ?? null, error };
+  if (delayMs === undefined) return { type: "failed", ...failure };
+  return { type: "retry", at: now + delayMs, ...failure };
+}
+
+type Bell = {
+  ring(): void;
+  /** Forgets a ring; the next wait is for what comes after this. */
+  reset(): void;
+  /** Settles at a ring since the last reset, or after `ms`. */
+  wait(ms: number): Promise<void>;
+};
+
+function createBell(): Bell {
+  let rung = Promise.withResolvers<void>();
+  return {
+    ring: () => rung.resolve(),
+    reset() {
+      rung = Promise.withResolvers();
+    },
+    async wait(ms) {
+      const timer = setTimeout(() => rung.resolve(), ms);
+      await rung.promise;
+      clearTimeout(timer);
+    },
+  };
+}
