@@ -17,6 +17,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     includeTags: [],
     excludeTags: [],
     findMainContent,
+    parseAgain: () => parseHtml(page.html),
   });
   const before = process.cpuUsage(started);
   const markdown = toMarkdown(content.root, { base: content.base });

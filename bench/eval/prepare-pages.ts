@@ -42,6 +42,7 @@ export function reduce(
       find(root, found);
       return { removals: [] };
     },
+    parseAgain: () => parseHtml(page.html),
   });
 }
 

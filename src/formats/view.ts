@@ -61,6 +61,7 @@ export class PageView {
       includeTags: this.input.includeTags,
       excludeTags: this.input.excludeTags,
       findMainContent,
+      parseAgain: () => parseHtml(this.text),
     });
     this.warnings.push(...this.#content.warnings);
     this.steps["content"] = performance.now() - started;

@@ -1,15 +1,16 @@
 // The address that relative links are resolved against. https://html.spec.whatwg.org/#document-base-url
-import type { Document } from "domhandler";
-import { attributeOf, findElement } from "./tree.ts";
+import { type Document, isTag } from "domhandler";
+import { attributeOf, nextNode } from "./tree.ts";
 
 /** The page's base: its first `<base href>` resolved against the page's own address, or that address. */
 export function baseUrl(document: Document, pageUrl: string): string {
   // <base> belongs into the head, but pages that put it into the body mean it as well.
-  const element = findElement(
-    document,
-    (candidate) => candidate.name === "base" && attributeOf(candidate, "href").trim() !== "",
-  );
-  const href = element === undefined ? "" : attributeOf(element, "href").trim();
+  let href = "";
+  for (let node = nextNode(document, document); node !== null; node = nextNode(node, document)) {
+    if (!isTag(node) || node.name !== "base") continue;
+    href = attributeOf(node, "href").trim();
+    if (href !== "") break;
+  }
   if (href === "") return pageUrl;
   const resolved = resolveUrl(href, pageUrl);
   return resolved !== undefined && /^https?:/i.test(resolved) ? resolved : pageUrl;
@@ -23,6 +24,7 @@ const MALFORMED_SCHEME = /^(https?):\/(?!\/)/i;
  * `http:/host` is read as `http://host`. Undefined when it cannot be parsed.
  */
 export function resolveUrl(written: string, base: string | undefined): string | undefined {
+  if (ABSOLUTE.test(written)) return written;
   const url = written
     .trim()
     .replace(/[\t\n\r]+/g, "")
@@ -33,5 +35,36 @@ export function resolveUrl(written: string, base: string | undefined): string | 
     return new URL(url, base).href;
   } catch {
     return undefined;
+  }
+}
+
+/** Letters that the URL parser leaves as they are: a path below the base's folder, a part of the page, or both. */
+const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*(?:#[\w.-]*)?$/;
+const PLAIN_FRAGMENT = /^#[\w.-]+$/;
+
+/** Resolves the many links of one page: those that need no parsing are put together from the base's parts. */
+export class LinkResolver {
+  readonly #base: string;
+  /** The base without its fragment, and up to its last slash; "" where the base is not of the web. */
+  readonly #page: string = "";
+  readonly #folder: string = "";
+
+  constructor(base: string) {
+    this.#base = base;
+    if (!URL.canParse(base)) return;
+    const url = new URL(base);
+    if (url.protocol !== "http:" && url.protocol !== "https:") return;
+    url.hash = "";
+    this.#page = url.href;
+    this.#folder = new URL(".", url).href;
+  }
+
+  /** As `resolveUrl` with this base. */
+  resolve(written: string): string | undefined {
+    if (this.#folder !== "") {
+      if (PLAIN_FRAGMENT.test(written)) return this.#page + written;
+      if (PLAIN_PATH.test(written)) return this.#folder + written;
+    }
+    return resolveUrl(written, this.#base);
   }
 }

@@ -1,9 +1,9 @@
 // The rewrites inside the HTML that survives (wire contract §4.2): absolute addresses, real image sources, no repeats, no
 // debris. Runs after everything that removes elements.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { resolveUrl } from "./base-url.ts";
+import { LinkResolver } from "./base-url.ts";
 import { imageSource } from "./image-source.ts";
-import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "./tree.ts";
+import { attributeOf, detachAll, foldSpace, isBlank, textOf, walk } from "./tree.ts";
 
 const SKIP_LINK =
   /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
@@ -38,42 +38,43 @@ const SHOWING: ReadonlySet<string> = new Set([
 export function rewriteContent(root: ParentNode, base: string): void {
   const leaving: ChildNode[] = [];
   const seen = new Set<string>();
-  const shown = new Set<Element>();
-  const show = (from: ParentNode | null): void => {
-    for (let node = from; node !== null && isTag(node) && !shown.has(node); node = node.parent)
-      shown.add(node);
-  };
+  const resolver = new LinkResolver(base);
+  /** How many texts and pictures were met, and how many when each open element that must not be empty began. */
+  let shown = 0;
+  const before: number[] = [];
   walk(
     root,
     (node) => {
       if (isText(node)) {
-        if (/\S/.test(node.data)) show(node.parent);
+        if (!isBlank(node.data)) shown++;
         return "skip";
       }
       if (!isTag(node)) return "skip";
-      if (SHOWING.has(node.name) || hasAttribute(node, "data-original-tag")) show(node);
-      if (node.name === "a") {
+      const { name, attribs } = node;
+      if (EMPTIED.has(name)) before.push(shown);
+      if (SHOWING.has(name) || attribs["data-original-tag"] !== undefined) shown++;
+      if (name === "a") {
         if (isSkipLink(node)) {
           leaving.push(node);
           return "skip";
         }
-        rewriteLink(node, base);
-      } else if (node.name === "img") {
-        if (!rewriteImage(node, base, seen)) leaving.push(node);
-      } else if (hasAttribute(node, "src")) rewriteSource(node, base);
+        rewriteLink(node, resolver);
+      } else if (name === "img") {
+        if (!rewriteImage(node, resolver, seen)) leaving.push(node);
+      } else if (attribs["src"] !== undefined) rewriteSource(node, resolver);
       return "children";
     },
     (element) => {
-      if (EMPTIED.has(element.name) && !shown.has(element)) leaving.push(element);
+      if (EMPTIED.has(element.name) && before.pop() === shown) leaving.push(element);
     },
   );
   detachAll(leaving);
 }
 
-function rewriteLink(link: Element, base: string): void {
+function rewriteLink(link: Element, resolver: LinkResolver): void {
   const href = link.attribs["href"];
   if (href === undefined) return;
-  const url = SCRIPTED.test(href) ? undefined : resolveUrl(href, base);
+  const url = SCRIPTED.test(href) ? undefined : resolver.resolve(href);
   if (url === undefined) delete link.attribs["href"];
   else link.attribs["href"] = url;
 }
@@ -83,10 +84,10 @@ function isSkipLink(link: Element): boolean {
 }
 
 /** Puts the real, absolute source in place. False when the image repeats one that was shown before. */
-function rewriteImage(image: Element, base: string, seen: Set<string>): boolean {
+function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>): boolean {
   const source = imageSource(image);
   if (source === "") return true;
-  const url = /^data:/i.test(source) ? source : resolveUrl(source, base);
+  const url = /^data:/i.test(source) ? source : resolver.resolve(source);
   if (url === undefined || SCRIPTED.test(url)) {
     delete image.attribs["src"];
     return true;
@@ -98,8 +99,8 @@ function rewriteImage(image: Element, base: string, seen: Set<string>): boolean 
   return true;
 }
 
-function rewriteSource(element: Element, base: string): void {
-  const url = resolveUrl(attributeOf(element, "src"), base);
+function rewriteSource(element: Element, resolver: LinkResolver): void {
+  const url = resolver.resolve(attributeOf(element, "src"));
   if (url !== undefined && !SCRIPTED.test(url)) element.attribs["src"] = url;
   else delete element.attribs["src"];
 }

@@ -1,9 +1,9 @@
 // Text a reader never sees, told apart from text that one click shows. Concealed text may be a trap for language models
 // or for search engines and is dropped; answers, tabs and details that are only folded stay.
-import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
+import { type Element, isTag, isText, type ParentNode } from "domhandler";
 import type { Removal } from "./removal.ts";
 import { toRemoval } from "./select.ts";
-import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "./tree.ts";
+import { attributeOf, detachAll, foldSpace, hasAttribute, nextNode, textOf, walk } from "./tree.ts";
 
 const COLLAPSED =
   /accordion|collaps|tab-?pane|tab-?panel|tab-?content|tabs?__|faq|answer|toggle|expand|spoiler|details|disclosure|read-?more|show-?more|more-?text|dropdown-content|panel|reveal|hidden-content|mw-collapsible|carousel|slide|swiper/i;
@@ -41,8 +41,8 @@ function concealment(element: Element): string | undefined {
     if (colour !== undefined && colour === BACKGROUND.exec(style)?.[1]?.trim().toLowerCase())
       return "colour-on-itself";
   }
-  if (hasAttribute(element, "hidden") && element.attribs["hidden"] !== "until-found")
-    return "hidden";
+  const { hidden } = element.attribs;
+  if (hidden !== undefined && hidden !== "until-found") return "hidden";
   const classes = element.attribs["class"];
   if (classes !== undefined && SCREEN_READER.test(classes)) return "screen-reader";
   if (element.attribs["aria-hidden"] === "true" && isDecoration(element)) return "decoration";
@@ -60,26 +60,50 @@ function isDecoration(element: Element): boolean {
 }
 
 /** Drops concealed elements and reports each. Folded interface text, formulas and the page itself stay. */
-export function removeConcealed(document: Document | ParentNode): Removal[] {
-  const controlled = controlledIds(document);
-  const lengths = textLengths(document);
-  const total = lengths.get(document) ?? 0;
-  const leaving: { element: Element; rule: string }[] = [];
-  walk(document, (node) => {
-    if (!isTag(node)) return "skip";
-    const rule = concealment(node);
-    if (rule === undefined) return "children";
-    if (isKept(node, rule, controlled)) return "children";
-    // A page that hides nearly all of itself shows it by script.
-    if (rule !== "screen-reader" && (lengths.get(node) ?? 0) * 3 > total) return "children";
-    leaving.push({ element: node, rule });
-    return "skip";
-  });
-  const removals = leaving
-    .filter(({ element }) => foldSpace(textOf(element, 200)) !== "")
-    .map(({ element, rule }) => toRemoval(element, "concealed", rule));
-  detachAll(leaving.map(({ element }) => element));
+export function removeConcealed(root: ParentNode): Removal[] {
+  const { concealed, controlled } = findConcealed(root);
+  let lengths: ReadonlyMap<ParentNode, number> | undefined;
+  const leaving = new Map<Element, string>();
+  for (const [element, rule] of concealed) {
+    if (isInside(element, leaving) || isKept(element, rule, controlled)) continue;
+    if (rule !== "screen-reader") {
+      // A page that hides nearly all of itself shows it by script.
+      lengths ??= textLengths(root);
+      if ((lengths.get(element) ?? 0) * 3 > (lengths.get(root) ?? 0)) continue;
+    }
+    leaving.set(element, rule);
+  }
+  const removals: Removal[] = [];
+  for (const [element, rule] of leaving)
+    if (foldSpace(textOf(element, 200)) !== "")
+      removals.push(toRemoval(element, "concealed", rule));
+  detachAll(leaving.keys());
   return removals;
+}
+
+type Found = {
+  /** In document order, an outer element before what stands in it. */
+  readonly concealed: (readonly [element: Element, rule: string])[];
+  /** Ids that some control of the page opens. */
+  readonly controlled: Set<string>;
+};
+
+function findConcealed(root: ParentNode): Found {
+  const found: Found = { concealed: [], controlled: new Set() };
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
+    if (!isTag(node)) continue;
+    addControlled(node, found.controlled);
+    const rule = concealment(node);
+    if (rule !== undefined) found.concealed.push([node, rule]);
+  }
+  return found;
+}
+
+function isInside(element: Element, outer: ReadonlyMap<Element, string>): boolean {
+  if (outer.size > 0)
+    for (let node = element.parent; node !== null && isTag(node); node = node.parent)
+      if (outer.has(node)) return true;
+  return false;
 }
 
 function isKept(element: Element, rule: string, controlled: ReadonlySet<string>): boolean {
@@ -163,25 +187,20 @@ function textLengths(root: ParentNode): ReadonlyMap<ParentNode, number> {
   return lengths;
 }
 
-/** Ids that some control of the page opens. */
-function controlledIds(root: ParentNode): Set<string> {
-  const ids = new Set<string>();
-  walk(root, (node) => {
-    if (!isTag(node)) return "skip";
-    for (const id of attributeOf(node, "aria-controls").split(/\s+/)) if (id !== "") ids.add(id);
-    for (const name of ["data-target", "data-bs-target", "data-toggle-target"]) {
-      const target = attributeOf(node, name);
-      if (target.startsWith("#")) ids.add(target.slice(1));
-    }
-    if (
-      hasAttribute(node, "data-toggle") ||
-      attributeOf(node, "role") === "tab" ||
-      hasAttribute(node, "aria-expanded")
-    ) {
-      const href = attributeOf(node, "href");
-      if (href.startsWith("#")) ids.add(href.slice(1));
-    }
-    return "children";
-  });
-  return ids;
+function addControlled({ attribs }: Element, ids: Set<string>): void {
+  const controls = attribs["aria-controls"];
+  if (controls !== undefined) for (const id of controls.split(/\s+/)) if (id !== "") ids.add(id);
+  addTarget(attribs["data-target"], ids);
+  addTarget(attribs["data-bs-target"], ids);
+  addTarget(attribs["data-toggle-target"], ids);
+  if (
+    attribs["data-toggle"] !== undefined ||
+    attribs["role"] === "tab" ||
+    attribs["aria-expanded"] !== undefined
+  )
+    addTarget(attribs["href"], ids);
+}
+
+function addTarget(target: string | undefined, ids: Set<string>): void {
+  if (target?.startsWith("#") === true) ids.add(target.slice(1));
 }

@@ -11,6 +11,7 @@ const options = (given: Partial<ContentOptions> = {}): ContentOptions => ({
   includeTags: [],
   excludeTags: [],
   findMainContent: () => ({ removals: [] }),
+  parseAgain: () => parseHtml(""),
   ...given,
 });
 
@@ -30,9 +31,10 @@ describe("selectContent", () => {
       detachAll([...document.children]);
       return { removals: [{ step: "main-content", rule: "x", path: "p", words: 1, sample: "" }] };
     };
+    const parseAgain = () => parseHtml("<nav>n</nav><p>text <b>b</b></p>");
     const content = selectContent(
-      parseHtml("<nav>n</nav><p>text <b>b</b></p>"),
-      options({ onlyMainContent: true, findMainContent: empty }),
+      parseAgain(),
+      options({ onlyMainContent: true, findMainContent: empty, parseAgain }),
     );
     expect(toHtml(content.root)).toBe("<nav>n</nav><p>text <b>b</b></p>");
     expect(content.fallback).toBe("whole-page");

@@ -1,7 +1,7 @@
 // Which parts of a page survive, in the order of the wire contract (§4.1). The order matters: what the caller asked for is
 // looked up in the original page; formulas and lazy images are saved before scripts go; the main content is found last, in
 // what is left; addresses are rewritten once nothing moves any more.
-import { type ChildNode, type Document, isTag, isText, type ParentNode } from "domhandler";
+import { type Document, isText } from "domhandler";
 import { baseUrl } from "./base-url.ts";
 import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
@@ -9,7 +9,7 @@ import { readPageHints, type PageHints } from "./main-content/page-hints.ts";
 import { prepareDocument } from "./prepare.ts";
 import type { Removal } from "./removal.ts";
 import { excludeElements, includeElements, removeNonContent } from "./select.ts";
-import { setChildren, walk } from "./tree.ts";
+import { isBlank, nextNode } from "./tree.ts";
 
 /** Finds the main content and prunes everything else from the tree in place. */
 export type MainContentFinder = (
@@ -24,6 +24,8 @@ export type ContentOptions = {
   readonly includeTags: readonly string[];
   readonly excludeTags: readonly string[];
   readonly findMainContent: MainContentFinder;
+  /** The same page once more, for when nothing of it was found to be main content. */
+  readonly parseAgain: () => Document;
 };
 
 export type Content = {
@@ -66,40 +68,21 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   }
   removals.push(...removeConcealed(root));
 
-  let fallback: "whole-page" | undefined;
   if (options.onlyMainContent && !chosen) {
-    const whole = keepTree(root);
+    const hadContent = hasContent(root);
     const found = options.findMainContent(root, { url: options.url, hints });
     if (hasContent(root)) removals.push(...found.removals);
-    else if (whole.hadContent) {
-      whole.restore();
-      fallback = "whole-page";
+    else if (hadContent) {
+      const whole = selectContent(options.parseAgain(), { ...options, onlyMainContent: false });
+      return { ...whole, fallback: "whole-page" };
     }
   }
   rewriteContent(root, base);
-  return { root, base, removals, warnings, ...(fallback === undefined ? {} : { fallback }) };
-}
-
-/** Remembers who stood where, so that a pruning that went too far can be taken back. */
-function keepTree(root: Document): { readonly hadContent: boolean; restore(): void } {
-  const places: [ParentNode, ChildNode[]][] = [[root, [...root.children]]];
-  walk(root, (node) => {
-    if (isTag(node) && node.children.length > 0) places.push([node, [...node.children]]);
-    return "children";
-  });
-  return {
-    hadContent: hasContent(root),
-    restore() {
-      for (const [parent, children] of places) setChildren(parent, children);
-    },
-  };
+  return { root, base, removals, warnings };
 }
 
 function hasContent(root: Document): boolean {
-  let found = false;
-  walk(root, (node) => {
-    if (isText(node) && /\S/.test(node.data)) found = true;
-    return found ? "stop" : "children";
-  });
-  return found;
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root))
+    if (isText(node) && !isBlank(node.data)) return true;
+  return false;
 }

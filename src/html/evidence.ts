@@ -1,6 +1,13 @@
 // What a page shows of itself before anyone decides what it is: counts and marks, read in one walk of the tree.
 // engines/verdict.ts draws the conclusions.
-import type { AnyNode, Document } from "domhandler";
+import {
+  type AnyNode,
+  type ChildNode,
+  type Document,
+  type Element,
+  isTag,
+  type ParentNode,
+} from "domhandler";
 
 export type Evidence = {
   /** Words a reader would see, outside script, style, noscript and template. */
@@ -51,69 +58,102 @@ export const INTERSTITIAL_WORDS = 250;
 /** The marks sit near the top; the source is not searched to its end. */
 const MARK_SEARCH_CHARACTERS = 200_000;
 
+/** Counts and marks of a page as it was parsed; `source` is its HTML, for the marks of short pages. */
 export function readEvidence(document: Document, source: string): Evidence {
-  let words = 0;
-  let noscriptWords = 0;
-  let scripts = 0;
-  let passwordInputs = 0;
-  let emptyMounts = 0;
-  let title = "";
-  let heading = "";
-  const stack: Array<{
-    node: AnyNode;
-    silent: boolean;
-    noscript: boolean;
-    into: "title" | "heading" | undefined;
-  }> = [];
-  for (let index = document.children.length - 1; index >= 0; index -= 1) {
-    stack.push({
-      node: document.children[index] as AnyNode,
-      silent: false,
-      noscript: false,
-      into: undefined,
-    });
-  }
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const { node } = item;
-    if (node.type === "text") {
-      if (item.into === "title" && title.length < 500) title += node.data;
-      if (item.into === "heading" && heading.length < 500) heading += node.data;
-      if (item.noscript) noscriptWords += countWords(node.data);
-      else if (!item.silent) words += countWords(node.data);
-      continue;
-    }
-    if (!("children" in node)) continue;
-    let { silent, noscript, into } = item;
-    if ("name" in node) {
-      if (node.name === "script") scripts += 1;
-      if (node.name === "input" && node.attribs["type"]?.toLowerCase() === "password")
-        passwordInputs += 1;
-      if (node.name === "title" && title === "") into = "title";
-      if (node.name === "h1" && heading === "") into = "heading";
-      if (node.name === "noscript") noscript = true;
-      if (SILENT.has(node.name)) silent = true;
-      if (MOUNTS.has(node.attribs["id"] ?? node.name) && !node.children.some(holdsElementOrText))
-        emptyMounts += 1;
-    }
-    for (let index = node.children.length - 1; index >= 0; index -= 1) {
-      stack.push({ node: node.children[index] as AnyNode, silent, noscript, into });
-    }
-  }
-  const searched =
-    words + noscriptWords < INTERSTITIAL_WORDS ? source.slice(0, MARK_SEARCH_CHARACTERS) : "";
+  const counts = new Counter().walk(document);
+  const isShort = counts.words + counts.noscriptWords < INTERSTITIAL_WORDS;
+  const searched = isShort ? source.slice(0, MARK_SEARCH_CHARACTERS) : "";
   const challengeMarks = CHALLENGE_MARKS.filter(([, pattern]) => pattern.test(searched)).map(
     ([name]) => name,
   );
-  return {
-    words,
-    noscriptWords,
-    scripts,
-    passwordInputs,
-    emptyMounts,
-    title: title.trim(),
-    heading: heading.trim(),
-    challengeMarks,
-  };
+  return { ...counts, challengeMarks };
+}
+
+class Counter {
+  #words = 0;
+  #noscriptWords = 0;
+  #scripts = 0;
+  #passwordInputs = 0;
+  #emptyMounts = 0;
+  #title = "";
+  #heading = "";
+  /** How many elements of a kind are open around the node at hand. */
+  #silent = 0;
+  #noscripts = 0;
+  /** The title or first heading that is open. */
+  #reading: Element | undefined;
+
+  walk(document: Document): Omit<Evidence, "challengeMarks"> {
+    let node: ChildNode | null = document.firstChild;
+    while (node !== null) {
+      if (node.type === "text") this.#text(node.data);
+      else if (isTag(node)) {
+        this.#enter(node);
+        const first = node.children[0];
+        if (first !== undefined) {
+          node = first;
+          continue;
+        }
+        this.#leave(node);
+      }
+      while (node !== null && node.next === null) {
+        const parent: ParentNode | null = node.parent;
+        node = parent !== null && isTag(parent) ? parent : null;
+        if (node !== null) this.#leave(node);
+      }
+      if (node !== null) node = node.next;
+    }
+    return {
+      words: this.#words,
+      noscriptWords: this.#noscriptWords,
+      scripts: this.#scripts,
+      passwordInputs: this.#passwordInputs,
+      emptyMounts: this.#emptyMounts,
+      title: this.#title.trim(),
+      heading: this.#heading.trim(),
+    };
+  }
+
+  #text(text: string): void {
+    if (this.#reading !== undefined) {
+      if (this.#reading.name === "title") {
+        if (this.#title.length < 500) this.#title += text;
+      } else if (this.#heading.length < 500) this.#heading += text;
+    }
+    if (this.#noscripts > 0) this.#noscriptWords += countWords(text);
+    else if (this.#silent === 0) this.#words += countWords(text);
+  }
+
+  #enter(element: Element): void {
+    const { name, attribs } = element;
+    if (SILENT.has(name)) this.#silent++;
+    switch (name) {
+      case "script":
+        this.#scripts++;
+        break;
+      case "input":
+        if (attribs["type"]?.toLowerCase() === "password") this.#passwordInputs++;
+        break;
+      case "title":
+        if (this.#title === "") this.#reading ??= element;
+        break;
+      case "h1":
+        if (this.#heading === "") this.#reading ??= element;
+        break;
+      case "noscript":
+        this.#noscripts++;
+        break;
+      default:
+    }
+    if (MOUNTS.has(attribs["id"] ?? name) && !element.children.some(holdsElementOrText))
+      this.#emptyMounts++;
+  }
+
+  #leave(element: Element): void {
+    if (SILENT.has(element.name)) this.#silent--;
+    else if (element.name === "noscript") this.#noscripts--;
+    if (element === this.#reading) this.#reading = undefined;
+  }
 }
 
 function holdsElementOrText(node: AnyNode): boolean {

@@ -1,7 +1,7 @@
 // The `links` format (wire contract §4.3).
 import { isTag, type ParentNode } from "domhandler";
-import { resolveUrl } from "./base-url.ts";
-import { attributeOf, walk } from "./tree.ts";
+import { LinkResolver } from "./base-url.ts";
+import { nextNode } from "./tree.ts";
 
 const FOLLOWABLE = /^(?:https?|mailto|tel|ftp):/i;
 
@@ -11,18 +11,14 @@ const FOLLOWABLE = /^(?:https?|mailto|tel|ftp):/i;
  */
 export function linksOf(root: ParentNode, base: string): string[] {
   const links = new Set<string>();
-  const page = base.replace(/#.*$/s, "");
-  walk(root, (node) => {
-    if (!isTag(node)) return "skip";
-    if (node.name === "a") {
-      const href = attributeOf(node, "href").trim();
-      if (href !== "" && !href.startsWith("#")) {
-        const url = resolveUrl(href, base);
-        if (url !== undefined && FOLLOWABLE.test(url) && !url.startsWith(`${page}#`))
-          links.add(url);
-      }
-    }
-    return "children";
-  });
+  const resolver = new LinkResolver(base);
+  const page = `${base.replace(/#.*$/s, "")}#`;
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
+    if (!isTag(node) || node.name !== "a") continue;
+    const href = node.attribs["href"]?.trim() ?? "";
+    if (href === "" || href.startsWith("#") || links.has(href)) continue;
+    const url = resolver.resolve(href);
+    if (url !== undefined && !url.startsWith(page) && FOLLOWABLE.test(url)) links.add(url);
+  }
   return [...links];
 }

@@ -2,27 +2,39 @@
 // Runs first, on the whole page.
 import { type ChildNode, type Document, Element, isTag, Text } from "domhandler";
 import { imageSource, isPlaceholder } from "./image-source.ts";
-import { openNoscript, placeStreamed } from "./streamed.ts";
-import { attributeOf, detachAll, findElement, replaceNode, textOf, walk } from "./tree.ts";
+import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed.ts";
+import { attributeOf, detachAll, findElement, nextNode, replaceNode, textOf } from "./tree.ts";
 
 /** Rewrites scripts of formulas, images for readers without script, and frames, so that selection finds them. */
 export function prepareDocument(document: Document): void {
-  placeStreamed(document);
-  openNoscript(document);
-  const scripts: Element[] = [];
-  const noscripts: Element[] = [];
-  walk(document, (node) => {
-    if (!isTag(node)) return "skip";
-    if (node.name === "script") {
-      if (/^math\/tex/i.test(attributeOf(node, "type"))) scripts.push(node);
-      return "skip";
-    }
-    if (node.name === "noscript") noscripts.push(node);
-    else if (node.name === "iframe") inlineFrame(node);
-    return "children";
-  });
-  for (const script of scripts) rescueFormula(script);
-  for (const noscript of noscripts) rescueImage(noscript);
+  const found = findUnprepared(document);
+  if (found.parts.length > 0) placeStreamed(found.places, found.parts);
+  if (found.noscripts.length > 0) openNoscript(document, found.noscripts);
+  for (const frame of found.frames) inlineFrame(frame);
+  for (const script of found.formulas) rescueFormula(script);
+  for (const noscript of found.noscripts) if (noscript.name === "noscript") rescueImage(noscript);
+}
+
+type Unprepared = Readonly<
+  Record<"places" | "parts" | "noscripts" | "frames" | "formulas", Element[]>
+>;
+
+/** Everything that has to be prepared, in one walk, since most pages have next to nothing of it. */
+function findUnprepared(document: Document): Unprepared {
+  const found: Unprepared = { places: [], parts: [], noscripts: [], frames: [], formulas: [] };
+  for (let node = nextNode(document, document); node !== null; node = nextNode(node, document)) {
+    if (!isTag(node)) continue;
+    const { name, attribs } = node;
+    if (name === "script") {
+      if (/^math\/tex/i.test(attributeOf(node, "type"))) found.formulas.push(node);
+    } else if (name === "noscript") found.noscripts.push(node);
+    else if (name === "iframe") found.frames.push(node);
+    const { id } = attribs;
+    if (id === undefined) continue;
+    if (name === "template" && STREAMED_PLACE.test(id)) found.places.push(node);
+    else if (attribs["hidden"] !== undefined && STREAMED_ID.test(id)) found.parts.push(node);
+  }
+  return found;
 }
 
 function inlineFrame(frame: Element): void {

@@ -8,24 +8,19 @@ import {
   isText,
   type ParentNode,
 } from "domhandler";
-import { attributeOf, detachAll, hasAttribute, setChildren, walk } from "./tree.ts";
+import { attributeOf, detachAll, setChildren, textOf, walk } from "./tree.ts";
 
-const STREAMED_ID = /^[SP]:[\da-f]+$/i;
+/** What a late part is called, and the place it is meant for. */
+export const STREAMED_ID = /^[SP]:[\da-f]+$/i;
+export const STREAMED_PLACE = /^[BP]:/;
 
 /**
  * React sends late parts of a page as `<div hidden id="S:1">` at its end and moves them by script to where
  * `<template id="B:1">` stands, over what was shown meanwhile. This does the same without the script.
  */
-export function placeStreamed(document: Document): void {
+export function placeStreamed(templates: readonly Element[], parts: readonly Element[]): void {
   const places = new Map<string, Element>();
-  const parts: Element[] = [];
-  walk(document, (node) => {
-    if (!isTag(node)) return "skip";
-    const id = attributeOf(node, "id");
-    if (node.name === "template" && /^[BP]:/.test(id)) places.set(id.slice(2), node);
-    else if (STREAMED_ID.test(id) && hasAttribute(node, "hidden")) parts.push(node);
-    return "children";
-  });
+  for (const template of templates) places.set(attributeOf(template, "id").slice(2), template);
   const moves = new Map<ChildNode, Element>();
   const parents = new Set<ParentNode>();
   for (const part of parts) {
@@ -80,7 +75,8 @@ function isInside(node: Element, outer: Element): boolean {
 const ENOUGH = 250;
 
 /** Where the text for readers without script is the greater part of a page, it becomes the page. */
-export function openNoscript(document: Document): void {
+export function openNoscript(document: Document, present: readonly Element[]): void {
+  if (!present.some((element) => textOf(element, 2 * ENOUGH).length > ENOUGH)) return;
   const noscripts: { element: Element; characters: number }[] = [];
   let inside: { element: Element; characters: number } | undefined;
   let outside = 0;

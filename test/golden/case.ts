@@ -48,6 +48,7 @@ export function renderHtml(html: string, request: GoldenRequest): string {
     includeTags: request.includeTags ?? [],
     excludeTags: request.excludeTags ?? [],
     findMainContent,
+    parseAgain: () => parseHtml(html),
   });
   return toMarkdown(content.root, {
     base: content.base,

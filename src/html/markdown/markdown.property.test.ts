@@ -83,6 +83,7 @@ const convert = (page: string): string => {
     includeTags: [],
     excludeTags: [],
     findMainContent: () => ({ removals: [] }),
+    parseAgain: () => parseHtml(page),
   });
   return toMarkdown(content.root, { base: content.base, removeBase64Images: true });
 };
