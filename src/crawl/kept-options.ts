@@ -1,0 +1,36 @@
+// What a job keeps of its request: all that a worker, in whichever process and after whichever restart, has to know.
+import type { BatchOptions } from "../contract/batch.ts";
+import type { CrawlOptions } from "../contract/crawl.ts";
+import type { PageOptions, ScrapeOptions } from "../contract/scrape.ts";
+import type { JobRecord } from "../store/jobs.ts";
+
+/** The options of the wire, less what the job has columns for. */
+export type KeptCrawl = Omit<CrawlOptions, "scrapeOptions" | "webhook">;
+export type KeptBatch = Omit<BatchOptions, "scrapeOptions" | "webhook" | "urls">;
+
+export type KeptOptions = {
+  /** Undefined for a batch. */
+  readonly crawl?: KeptCrawl;
+  readonly batch?: KeptBatch;
+  /** Of every page. */
+  readonly page: PageOptions;
+  /** Pages of the key in work at once, over all it does; null is without end. */
+  readonly keyConcurrency: number | null;
+};
+
+export const keptOptions = ({ options }: Pick<JobRecord, "options">): KeptOptions =>
+  options as KeptOptions;
+
+/** The options of one page: those of the job, with the URL in them. */
+export function toScrapeOptions({ page }: KeptOptions, url: string): ScrapeOptions {
+  return { ...page, url };
+}
+
+/** The options as their caller may see them again: names of headers, not what they say. */
+export function shownOptions(kept: KeptOptions): Record<string, unknown> {
+  const { headers, ...page } = kept.page;
+  return {
+    ...(kept.crawl ?? kept.batch),
+    scrapeOptions: { ...page, headers: Object.keys(headers) },
+  };
+}

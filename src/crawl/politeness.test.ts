@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { HostStore } from "../store/hosts.ts";
+import { createPoliteness, isOwnHost, POLITENESS, retryAfterMs, type Turn } from "./politeness.ts";
+
+/** A store that gives what is wanted up to the cap, and remembers what it was told. */
+function buildHosts(given: Partial<HostStore> = {}) {
+  const rests: number[] = [];
+  const hosts: HostStore = {
+    share: async ({ want, cap, leaseMs }) => ({
+      slots: Math.min(want, cap),
+      until: Date.now() + leaseMs,
+      backOffUntil: 0,
+      delayMs: 0,
+    }),
+    takeTurns: async () => 0,
+    backOff: async (_host, { until = 0 }) => void rests.push(until),
+    release: async () => undefined,
+    ...given,
+  };
+  return { hosts, rests };
+}
+
+const signal = new AbortController().signal;
+const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
+  (await Promise.race([promise, new Promise((resolve) => setImmediate(resolve, "pending"))])) ===
+  "pending";
+
+function build(given: Partial<HostStore> = {}, unthrottled = false) {
+  const { hosts, rests } = buildHosts(given);
+  const politeness = createPoliteness({ hosts, worker: "w", isUnthrottled: () => unthrottled });
+  return { politeness, rests };
+}
+
+async function enterMany(politeness: ReturnType<typeof build>["politeness"], count: number) {
+  const turns: Turn[] = [];
+  for (let number = 0; number < count; number++)
+    turns.push(await politeness.enter("a.test", { signal }));
+  return turns;
+}
+
+describe("politeness", () => {
+  it("lets the first pages in and makes the next one wait for a turn given back", async () => {
+    const { politeness } = build();
+    const turns = await enterMany(politeness, POLITENESS.first);
+    const next = politeness.enter("a.test", { signal });
+    expect(await isPending(next)).toBe(true);
+    expect(politeness.isBusy("a.test")).toBe(true);
+    expect(politeness.isBusy("b.test")).toBe(false);
+    turns[0]?.end({ ms: 10, statusCode: 200 });
+    await expect(next).resolves.toBeDefined();
+  });
+
+  it("never lets more in than the store's share", async () => {
+    const { politeness } = build({
+      share: async () => ({ slots: 1, until: Date.now() + 60_000, backOffUntil: 0, delayMs: 0 }),
+    });
+    await enterMany(politeness, 1);
+    expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+  });
+
+  it.each([429, 503])("rests after a %i, as long as the host asks", async (statusCode) => {
+    const { politeness, rests } = build();
+    const [turn] = await enterMany(politeness, 1);
+    const before = Date.now();
+    turn?.end({ ms: 10, statusCode, retryAfterMs: 5_000 });
+    expect(rests[0]).toBeGreaterThanOrEqual(before + 5_000);
+    expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+  });
+
+  it("does not wait longer than the most for a Retry-After", async () => {
+    const { politeness, rests } = build();
+    const [turn] = await enterMany(politeness, 1);
+    turn?.end({ ms: 10, statusCode: 429, retryAfterMs: 86_400_000 });
+    expect(rests[0]).toBeLessThanOrEqual(Date.now() + POLITENESS.mostRetryAfterMs);
+  });
+
+  it("lets in fewer after slow answers", async () => {
+    const { politeness } = build();
+    for (let number = 0; number < 30; number++) {
+      const [turn] = await enterMany(politeness, 1);
+      turn?.end({ ms: 100, statusCode: 200 });
+    }
+    const quick = await enterMany(politeness, POLITENESS.first + 1);
+    for (const turn of quick) turn.end({ ms: 60_000, statusCode: 200 });
+    await enterMany(politeness, 1);
+    expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+  });
+
+  it("slows nothing down on a host of the operator's own but for a delay that was asked for", async () => {
+    const turnsTaken: string[] = [];
+    const { politeness } = build(
+      {
+        share: async () => {
+          throw new Error("asked");
+        },
+        takeTurns: async ({ host }) => {
+          turnsTaken.push(host);
+          return 0;
+        },
+      },
+      true,
+    );
+    await enterMany(politeness, 100);
+    expect(turnsTaken).toEqual([]);
+    await politeness.enter("a.test", { delayMs: 5, lane: "job 1", signal });
+    expect(turnsTaken).toEqual(["job 1"]);
+  });
+
+  it("gives up waiting when told to", async () => {
+    const { politeness } = build();
+    await enterMany(politeness, POLITENESS.first);
+    const controller = new AbortController();
+    const waiting = politeness.enter("a.test", { signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+  });
+});
+
+describe("what a host says and is", () => {
+  it.each([
+    ["5", 5_000],
+    ["Wed, 21 Oct 2026 07:28:05 GMT", 5_000],
+    ["Wed, 21 Oct 2020 07:28:00 GMT", 0],
+    ["soon", undefined],
+    [undefined, undefined],
+  ])("Retry-After %s", (header, ms) => {
+    expect(retryAfterMs(header, Date.parse("2026-10-21T07:28:00Z"))).toBe(ms);
+  });
+
+  it.each([
+    ["127.0.0.1:8080", true],
+    ["[::1]:80", true],
+    ["localhost", true],
+    ["10.0.0.1", false],
+    ["example.com:8080", false],
+  ])("%s is the operator's own: %s", (host, own) => {
+    expect(isOwnHost(host)).toBe(own);
+  });
+});

@@ -1,0 +1,258 @@
+// How fast one host is asked. A host starts with a few pages at once; quick answers let it have more, slow ones and 429 or
+// 503 less, down to one at a time; robots.txt and Retry-After have the last word. The cap holds over all workers: each asks
+// the store for a share of it. Loopback hosts that the operator opened are his own and are not slowed down.
+import type { HostStore } from "../store/hosts.ts";
+import { classifyAddress } from "../url/address.ts";
+import { isLocalhostName, parseHost } from "../url/host.ts";
+
+export type PolitenessLimits = {
+  /** Pages of one host in flight over all workers. */
+  readonly cap: number;
+  /** Where a host starts. */
+  readonly first: number;
+  /** An answer slower than this many times the usual halves the number. */
+  readonly slowFactor: number;
+  /** And is slower than this. */
+  readonly slowMs: number;
+  readonly backOffMs: number;
+  readonly mostBackOffMs: number;
+  /** The longest Retry-After that is waited for. */
+  readonly mostRetryAfterMs: number;
+};
+
+export const POLITENESS: PolitenessLimits = {
+  cap: 16,
+  first: 4,
+  slowFactor: 4,
+  slowMs: 2_000,
+  backOffMs: 1_000,
+  mostBackOffMs: 60_000,
+  mostRetryAfterMs: 120_000,
+};
+
+export type HostAnswer = {
+  readonly ms: number;
+  /** Undefined when there was no answer. */
+  readonly statusCode: number | undefined;
+  /** What the answer asks for; undefined when nothing. */
+  readonly retryAfterMs?: number | undefined;
+};
+
+export type Turn = {
+  /** Gives the turn back with what the host answered; undefined when it was not asked. */
+  end(answer: HostAnswer | undefined): void;
+};
+
+export type Politeness = {
+  /**
+   * Waits until one more page may be fetched from the host. `delayMs` is the least time between two, where a crawl or
+   * robots.txt asks for one; `lane` is what has this delay to itself (a host, or one job). Rejects with the reason of
+   * `signal`.
+   */
+  enter(
+    host: string,
+    options: { readonly delayMs?: number; readonly lane?: string; readonly signal: AbortSignal },
+  ): Promise<Turn>;
+  /** Whether a page of the host would have to wait now. */
+  isBusy(host: string): boolean;
+  close(): Promise<void>;
+};
+
+export type PolitenessParts = {
+  readonly hosts: HostStore;
+  readonly worker: string;
+  /** Operator's own hosts, which are not slowed down. */
+  readonly isUnthrottled: (host: string) => boolean;
+  readonly limits?: PolitenessLimits;
+  readonly now?: () => number;
+};
+
+const SHARE_MS = 5_000;
+
+type Waiter = () => void;
+
+type HostState = {
+  active: number;
+  /** What this process thinks the host can take, fractional while it grows. */
+  wanted: number;
+  /** Of the cap, what this worker may use until `shareUntil`. */
+  share: number;
+  shareUntil: number;
+  asking: Promise<void> | undefined;
+  restUntil: number;
+  backOffMs: number;
+  usualMs: number;
+  delayMs: number;
+  readonly waiters: Set<Waiter>;
+  usedAt: number;
+};
+
+export function createPoliteness(parts: PolitenessParts): Politeness {
+  const { hosts, worker, now = Date.now, limits = POLITENESS } = parts;
+  const states = new Map<string, HostState>();
+
+  function stateOf(host: string): HostState {
+    const found = states.get(host);
+    if (found !== undefined) return found;
+    if (states.size >= MOST_HOSTS) forgetIdle();
+    const state: HostState = {
+      active: 0,
+      wanted: limits.first,
+      share: 0,
+      shareUntil: 0,
+      asking: undefined,
+      restUntil: 0,
+      backOffMs: limits.backOffMs,
+      usualMs: 0,
+      delayMs: 0,
+      waiters: new Set(),
+      usedAt: now(),
+    };
+    states.set(host, state);
+    return state;
+  }
+
+  function forgetIdle(): void {
+    for (const [host, { active, waiters, restUntil }] of states)
+      if (active === 0 && waiters.size === 0 && restUntil < now()) states.delete(host);
+  }
+
+  async function askShare(host: string, state: HostState): Promise<void> {
+    const want = Math.max(1, Math.floor(state.wanted));
+    const share = await hosts.share({ host, worker, want, cap: limits.cap, leaseMs: SHARE_MS });
+    state.share = share.slots;
+    state.shareUntil = Math.min(share.until, now() + SHARE_MS / 2);
+    state.restUntil = Math.max(state.restUntil, share.backOffUntil);
+    state.delayMs = Math.max(state.delayMs, share.delayMs);
+  }
+
+  /** Milliseconds until it is worth looking again; 0 when the turn is taken. */
+  async function tryEnter(host: string, state: HostState): Promise<number> {
+    if (now() < state.restUntil) return state.restUntil - now();
+    if (now() >= state.shareUntil) {
+      state.asking ??= askShare(host, state).finally(() => {
+        state.asking = undefined;
+      });
+      await state.asking;
+      if (now() < state.restUntil) return state.restUntil - now();
+    }
+    if (state.active < Math.min(state.share, Math.max(1, Math.floor(state.wanted)))) {
+      state.active += 1;
+      return 0;
+    }
+    return LOOK_MS;
+  }
+
+  function wake(state: HostState): void {
+    const [first] = state.waiters;
+    first?.();
+  }
+
+  function learn(host: string, state: HostState, answer: HostAnswer): void {
+    const { statusCode, ms } = answer;
+    if (statusCode === 429 || statusCode === 503) {
+      const restMs = Math.min(answer.retryAfterMs ?? state.backOffMs, limits.mostRetryAfterMs);
+      state.backOffMs = Math.min(state.backOffMs * 2, limits.mostBackOffMs);
+      state.wanted = Math.max(1, state.wanted / 2);
+      state.restUntil = Math.max(state.restUntil, now() + restMs);
+      void hosts.backOff(host, { until: state.restUntil }).catch(() => undefined);
+      return;
+    }
+    const isSlow =
+      ms > limits.slowMs && state.usualMs > 0 && ms > state.usualMs * limits.slowFactor;
+    if (statusCode === undefined || isSlow) state.wanted = Math.max(1, state.wanted / 2);
+    else {
+      state.backOffMs = limits.backOffMs;
+      state.wanted = Math.min(limits.cap, state.wanted + 1 / state.wanted);
+    }
+    // A slow answer is not the usual at once.
+    const { usualMs } = state;
+    state.usualMs = usualMs === 0 ? ms : usualMs * 0.95 + Math.min(ms, usualMs * 2) * 0.05;
+  }
+
+  async function takeTurn(lane: string, delayMs: number, signal: AbortSignal): Promise<void> {
+    if (delayMs <= 0) return;
+    const startAt = await hosts.takeTurns({ host: lane, count: 1, delayMs, now: now() });
+    await pause(startAt - now(), signal);
+  }
+
+  return {
+    async enter(host, { delayMs = 0, lane = host, signal }) {
+      if (parts.isUnthrottled(host)) {
+        await takeTurn(lane, delayMs, signal);
+        return FREE_TURN;
+      }
+      const state = stateOf(host);
+      state.usedAt = now();
+      for (;;) {
+        signal.throwIfAborted();
+        const waitMs = await tryEnter(host, state);
+        if (waitMs === 0) break;
+        await waitFor(state.waiters, waitMs, signal);
+      }
+      let ended = false;
+      const end = (answer: HostAnswer | undefined): void => {
+        if (ended) return;
+        ended = true;
+        state.active -= 1;
+        if (answer !== undefined) learn(host, state, answer);
+        wake(state);
+      };
+      try {
+        await takeTurn(lane, Math.max(delayMs, state.delayMs), signal);
+      } catch (error) {
+        end(undefined);
+        throw error;
+      }
+      return { end };
+    },
+    isBusy(host) {
+      const state = states.get(host);
+      if (state === undefined || parts.isUnthrottled(host)) return false;
+      return state.waiters.size > 0 || state.restUntil > now();
+    },
+    async close() {
+      await hosts.release(worker);
+    },
+  };
+}
+
+const FREE_TURN: Turn = { end: () => undefined };
+const MOST_HOSTS = 10_000;
+/** How often a share that others use up is asked for again. */
+const LOOK_MS = 1_000;
+
+/** Waits for a turn given back, the time, or the end. */
+async function waitFor(waiters: Set<Waiter>, ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiter = (): void => resolve();
+  waiters.add(waiter);
+  const timer = setTimeout(waiter, ms);
+  signal.addEventListener("abort", waiter, { once: true });
+  await promise;
+  clearTimeout(timer);
+  waiters.delete(waiter);
+  signal.removeEventListener("abort", waiter);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return;
+  await waitFor(new Set(), ms, signal);
+  signal.throwIfAborted();
+}
+
+/** Milliseconds of a Retry-After header (RFC 9110 section 10.2.3); undefined when it is none. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Loopback hosts can only be reached where the operator opened them: they are his own. `host` may carry a port. */
+export function isOwnHost(host: string): boolean {
+  const parsed = parseHost(host.replace(/:\d+$/, ""));
+  if (parsed === undefined) return false;
+  if (parsed.kind === "name") return isLocalhostName(parsed.name);
+  return classifyAddress(parsed.bytes) === "loopback";
+}

@@ -1,0 +1,199 @@
+// What can be asked of a job after its start; the same for crawls and batches.
+import type { Identity } from "../account/identity.ts";
+import type { Document } from "../contract/document.ts";
+import type { LedgerEntry } from "../contract/ledger.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { RequestError } from "../errors.ts";
+import type { JobLedgerRow, JobLedgerStore } from "../store/job-ledger.ts";
+import type { JobRecord, JobStore } from "../store/jobs.ts";
+import type { ResultRow, ResultStore } from "../store/results.ts";
+import type { JobEvent, JobKind, JobReport, JobResults, Jobs } from "./job.ts";
+import type { WakeUps } from "./wake-up.ts";
+import { warningsOf } from "./warnings.ts";
+
+export type ReadParts = {
+  readonly jobs: JobStore;
+  readonly results: ResultStore;
+  readonly jobLedger: JobLedgerStore;
+  readonly wakeUps: WakeUps;
+  /** A job can be read so long after its last reading, milliseconds. */
+  readonly lifeMs: number;
+  /** How long a read at the end of a running job is held. */
+  readonly holdMs: number;
+  /** How often a waiting reader looks for what other processes did. */
+  readonly lookMs: number;
+  readonly now: () => number;
+  /** Called after this process has ended a job. */
+  readonly onEnded: (id: string) => void;
+};
+
+/** Failures and robots-blocked URLs in one answer at most. */
+const MOST_FAILURES = 10_000;
+
+export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
+  const { jobs, results, jobLedger, wakeUps, now } = parts;
+
+  async function find(id: string, { accountId }: Identity): Promise<JobRecord> {
+    const job = await jobs.load(id, now());
+    if (job === undefined || job.kind !== kind || job.accountId !== accountId)
+      throw new RequestError("NOT_FOUND", "Job not found");
+    return job;
+  }
+
+  /** Waits at the end of a running job until there is more than `seen` documents, it has ended, or the time is up. */
+  async function hold(job: JobRecord, seen: number, signal: AbortSignal): Promise<JobRecord> {
+    const endsAt = now() + parts.holdMs;
+    let current = job;
+    while (current.state === "scraping" && current.completed <= seen && !signal.aborted) {
+      const left = endsAt - now();
+      if (left <= 0) break;
+      await wakeUps.wait(job.id, Math.min(left, parts.lookMs), signal);
+      current = (await jobs.load(job.id, now())) ?? current;
+    }
+    return current;
+  }
+
+  async function* rows(id: string, from: number): AsyncGenerator<readonly ResultRow[]> {
+    for await (const group of results.stream(id, from)) yield group;
+  }
+
+  return {
+    report: async (id, identity) => toReport(await find(id, identity)),
+
+    async results(id, identity, { skip, limit = LIMITS.crawl.pageDocuments }, signal) {
+      const found = await find(id, identity);
+      await jobs.refresh(id, now() + parts.lifeMs);
+      const job = await hold(found, skip, signal);
+      const page =
+        skip < job.completed
+          ? await results.page(id, { skip, limit, maxBytes: LIMITS.crawl.pageBytes })
+          : [];
+      return toResults(job, skip, page);
+    },
+
+    async cancel(id, identity) {
+      await find(id, identity);
+      const { ended } = await jobs.cancel(id, now());
+      if (ended) parts.onEnded(id);
+    },
+
+    async failures(id, identity) {
+      await find(id, identity);
+      const failed = await results.failures(id, MOST_FAILURES);
+      return {
+        errors: failed.map(({ sequence, url, at, error }) => ({
+          id: failureId(id, sequence),
+          url,
+          at,
+          code: error.code,
+          error: error.message,
+        })),
+        robotsBlocked: await results.robotsBlocked(id, MOST_FAILURES),
+      };
+    },
+
+    async ledger(id, identity, { skip, limit = MOST_FAILURES, fate }) {
+      const job = await find(id, identity);
+      const sums = await jobLedger.sums(id);
+      const entries = await jobLedger.page(id, { skip, limit, fate });
+      const total = Object.values(sums).reduce((sum, count) => sum + count, 0);
+      const there = fate === undefined ? total : (sums[fate] ?? 0);
+      const end = skip + entries.length;
+      return {
+        report: toReport(job),
+        total,
+        sums,
+        entries: entries.map(toEntry),
+        nextSkip: end < there && entries.length > 0 ? end : undefined,
+      };
+    },
+
+    async *ledgerEntries(id, identity, fate) {
+      await find(id, identity);
+      for await (const group of jobLedger.stream(id, fate)) yield group.map(toEntry);
+    },
+
+    async *documents(id, identity) {
+      await find(id, identity);
+      for await (const group of rows(id, 0)) yield toDocuments(group);
+    },
+
+    async *watch(id, identity, { skip, signal }): AsyncGenerator<JobEvent> {
+      let seen = skip;
+      let job = await find(id, identity);
+      for (;;) {
+        const { state } = job;
+        for await (const group of rows(id, seen)) {
+          if (signal.aborted) return;
+          seen = group.at(-1)?.sequence ?? seen;
+          yield { type: "documents", documents: toDocuments(group) };
+        }
+        // Read before the rows were: then nothing can have come after them.
+        if (state !== "scraping") break;
+        job = await hold(job, seen, signal);
+        if (signal.aborted) return;
+      }
+      yield { type: "ended", report: toReport(job) };
+    },
+  };
+}
+
+/** An id for a failed page, always the same: the job's with the number of the page in its last part. */
+function failureId(jobId: string, sequence: number): string {
+  return `${jobId.slice(0, 24)}${sequence.toString(16).padStart(12, "0")}`;
+}
+
+function toReport(job: JobRecord): JobReport {
+  const running = job.state === "scraping";
+  const warnings = warningsOf(job);
+  return {
+    id: job.id,
+    kind: job.kind,
+    status: job.state,
+    total: running ? job.completed + job.pending : job.completed,
+    completed: job.completed,
+    creditsUsed: job.creditsUsed,
+    createdAt: job.createdAt,
+    completedAt: job.completedAt ?? undefined,
+    expiresAt: job.expiresAt,
+    error: job.error?.message,
+    warning: warnings.length === 0 ? undefined : warnings.join(" "),
+  };
+}
+
+function toResults(job: JobRecord, skip: number, page: readonly ResultRow[]): JobResults {
+  const end = skip + page.length;
+  const goesOn = job.state === "scraping" || (page.length > 0 && end < job.completed);
+  return {
+    ...toReport(job),
+    documents: toDocuments(page),
+    nextSkip: goesOn ? end : undefined,
+  };
+}
+
+/** A document whose blob is gone is told, not left out: paging counts on every number being there. */
+function toDocuments(rows: readonly ResultRow[]): Document[] {
+  return rows.map((row) =>
+    row.document === undefined
+      ? {
+          warning: "The stored document of this page is gone.",
+          metadata: {
+            sourceURL: row.requestedUrl,
+            url: row.finalUrl,
+            scrapeId: row.scrapeId,
+            creditsUsed: row.credits,
+          },
+        }
+      : (row.document as Document),
+  );
+}
+
+function toEntry({ url, fate, reason, parent, depth }: JobLedgerRow): LedgerEntry {
+  return {
+    url,
+    fate,
+    ...(reason === undefined ? {} : { reason }),
+    ...(parent === undefined ? {} : { parent }),
+    depth,
+  };
+}
