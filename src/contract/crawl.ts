@@ -3,26 +3,15 @@ import { callerFields, governanceFields } from "./caller.ts";
 import { documentSchema } from "./document.ts";
 import { LIMITS } from "./limits.ts";
 import { buildLimitSchema, skipSchema } from "./paging.ts";
+import { buildPatternsSchema } from "./patterns.ts";
 import { scrapeOptionsSchema } from "./scrape.ts";
 import { urlSchema } from "./url.ts";
 import { crawlWebhookSchema } from "./webhook.ts";
 
-const patternSchema = z
-  .string()
-  .max(10_000)
-  .superRefine((pattern, context) => {
-    try {
-      RegExp(pattern);
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      context.addIssue({ code: "custom", message: reason });
-    }
-  });
-const patternsSchema = z
-  .array(patternSchema)
-  .max(1_000)
-  .nullish()
-  .transform((patterns) => patterns ?? []);
+const buildCrawlPatternsSchema = (field: string) =>
+  buildPatternsSchema(field)
+    .nullish()
+    .transform((patterns) => patterns ?? []);
 
 export const sitemapSchema = z
   .enum(["include", "skip", "only"])
@@ -35,10 +24,12 @@ const crawlFields = {
     .max(LIMITS.promptCharacters)
     .nullish()
     .describe("What to crawl, in plain language; fields that are given win over what it implies."),
-  includePaths: patternsSchema.describe(
+  includePaths: buildCrawlPatternsSchema("includePaths").describe(
     "Regular expressions; only URLs that match one are in the results.",
   ),
-  excludePaths: patternsSchema.describe("Regular expressions; URLs that match one are left out."),
+  excludePaths: buildCrawlPatternsSchema("excludePaths").describe(
+    "Regular expressions; URLs that match one are left out.",
+  ),
   regexOnFullURL: z
     .boolean()
     .default(false)

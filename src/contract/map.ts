@@ -4,9 +4,8 @@ import { sitemapSchema } from "./crawl.ts";
 import { headersSchema } from "./headers.ts";
 import { LIMITS } from "./limits.ts";
 import { locationSchema } from "./location.ts";
+import { buildPatternsSchema } from "./patterns.ts";
 import { urlSchema } from "./url.ts";
-
-const patternsSchema = z.array(z.string().max(10_000)).max(1_000);
 
 /** Body of POST /v2/map. */
 export const mapRequestSchema = z.strictObject({
@@ -35,8 +34,8 @@ export const mapRequestSchema = z.strictObject({
   location: locationSchema.optional(),
   headers: headersSchema.optional(),
   filterByPath: z.boolean().default(true).describe("Keep only links below the path of url."),
-  includePaths: patternsSchema.optional(),
-  excludePaths: patternsSchema.optional(),
+  includePaths: buildPatternsSchema("includePaths").optional(),
+  excludePaths: buildPatternsSchema("excludePaths").optional(),
   regexOnFullURL: z.boolean().default(false),
   allowExternalLinks: z.boolean().default(false),
   allowSubdomains: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toCacheUrl, toCrawlUrl, toIdentity, withoutWww } from "./normalise.ts";
+import { toCacheUrl, withoutWww } from "./normalise.ts";
 
 describe("toCacheUrl (wire contract 4.8)", () => {
   it.each([
@@ -24,29 +24,7 @@ describe("toCacheUrl (wire contract 4.8)", () => {
   });
 });
 
-describe("crawl identity (wire contract 5.4, 5.5)", () => {
-  it("ignores a fragment unless it is a route", () => {
-    expect(toCrawlUrl(new URL("https://a.example/x?y=1#z"))).toBe("https://a.example/x?y=1");
-    expect(toCrawlUrl(new URL("https://a.example/#/x"))).toBe("https://a.example/#/x");
-    expect(toCrawlUrl(new URL("https://a.example/x?y=1"), { ignoreQuery: true })).toBe(
-      "https://a.example/x",
-    );
-  });
-
-  it("sees through www, scheme, slash and index file only when asked", () => {
-    const spellings = [
-      "http://www.a.example/x/",
-      "https://a.example/x",
-      "https://a.example/x/index.html",
-      "https://www.a.example/x/index.php",
-    ].map((url) => new URL(url));
-    expect(new Set(spellings.map((url) => toIdentity(url, { similar: true }))).size).toBe(1);
-    expect(new Set(spellings.map((url) => toIdentity(url))).size).toBe(4);
-    expect(toIdentity(new URL("https://a.example/x?y"), { similar: true })).not.toBe(
-      toIdentity(new URL("https://a.example/x"), { similar: true }),
-    );
-  });
-
+describe("withoutWww", () => {
   it("takes www. off names only", () => {
     expect(withoutWww("www.example.com")).toBe("example.com");
     expect(withoutWww("www.com")).toBe("www.com");
@@ -73,10 +51,6 @@ describe("laws", () => {
       fc.property(url, (value) => {
         const once = toCacheUrl(value) ?? "";
         expect(toCacheUrl(new URL(once))).toBe(once);
-        const page = toCrawlUrl(value);
-        expect(toCrawlUrl(new URL(page))).toBe(page);
-        const identity = toIdentity(value, { similar: true });
-        expect(toIdentity(new URL(`https:${identity}`), { similar: true })).toBe(identity);
       }),
     );
   });

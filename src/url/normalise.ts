@@ -1,8 +1,7 @@
-// One URL, several notions of "the same": the key of the cache, the page of a crawl, the page of a tolerant crawl.
+// The key of the cache, and the parts of a URL that make no difference. Which URLs are one page of a crawl: identity.ts.
 import { hasUserinfo } from "./userinfo.ts";
 
 const INDEX_FILE = /\/index\.(?:html?|php|shtml|xml)$/i;
-const SIMILAR_INDEX_FILE = /\/index\.(?:html|php)$/i;
 
 /**
  * The URL part of the cache key (wire contract 4.8): https, no `www.`, no default port, no trailing slash or index file,
@@ -15,30 +14,6 @@ export function toCacheUrl(url: URL): string | undefined {
   return `https://${withoutWww(url.host)}${trimPath(url.pathname, INDEX_FILE)}${url.search}${route}`;
 }
 
-/**
- * The page a URL means within a crawl (wire contract 5.4, 5.5): without fragment, unless it contains "/" (hash routing),
- * and without query when `ignoreQuery`. The result can be fetched.
- */
-export function toCrawlUrl(url: URL, options: { ignoreQuery?: boolean } = {}): string {
-  const search = options.ignoreQuery ? "" : url.search;
-  const hash = isRoute(url.hash) ? url.hash : "";
-  return `${url.origin}${url.pathname}${search}${hash}`;
-}
-
-/**
- * The key under which two URLs of a crawl count as the same (wire contract 5.5). With `similar`, www or not, http or
- * https, a trailing slash and index.html or index.php make no difference. Not meant to be fetched.
- */
-export function toIdentity(
-  url: URL,
-  options: { ignoreQuery?: boolean; similar?: boolean } = {},
-): string {
-  if (!options.similar) return toCrawlUrl(url, options);
-  const search = options.ignoreQuery ? "" : url.search;
-  const hash = isRoute(url.hash) ? url.hash : "";
-  return `//${withoutWww(url.host)}${trimPath(url.pathname, SIMILAR_INDEX_FILE)}${search}${hash}`;
-}
-
 /** Host without a leading `www.`, for "same site" comparisons; "www.com" stays. */
 export function withoutWww(host: string): string {
   const rest = host.startsWith("www.") ? host.slice(4) : host;
@@ -48,7 +23,7 @@ export function withoutWww(host: string): string {
 const isRoute = (hash: string): boolean => hash.includes("/");
 
 /** Drops trailing slashes and index files until nothing changes, so that trimming twice changes nothing. */
-function trimPath(pathname: string, indexFile: RegExp): string {
+export function trimPath(pathname: string, indexFile: RegExp): string {
   let path = pathname;
   for (;;) {
     let end = path.length;

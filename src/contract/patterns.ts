@@ -1,0 +1,68 @@
+// Regular expressions of callers. They run over every URL of a crawl, so they are those of RE2: matched in linear time,
+// which look-around and back references cannot be.
+import { RE2JS, RE2JSException } from "re2js";
+import { z } from "zod";
+
+const MOST_PATTERNS = 1_000;
+const MOST_CHARACTERS = 10_000;
+/** Instructions of all compiled patterns of one field; a repeat such as `x{1,500}` is as many as it says. */
+const MOST_INSTRUCTIONS = 100_000;
+
+const LOOK_AROUND = /(?<!\\)(?:\\\\)*\(\?<?[=!]/;
+const BACK_REFERENCE = /(?<!\\)(?:\\\\)*\\[1-9]/;
+const NAMED_REFERENCE = /(?<!\\)(?:\\\\)*\\k</;
+const NO_REFERENCE = "back references are not supported, because patterns run in linear time";
+
+/** Compiles a pattern in JavaScript's spelling or RE2's. Throws a SyntaxError that says why when it cannot be. */
+export function compilePattern(pattern: string): RE2JS {
+  // The translation would read \k<name> as plain letters.
+  if (NAMED_REFERENCE.test(pattern)) throw new SyntaxError(NO_REFERENCE);
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(pattern));
+  } catch (error) {
+    if (error instanceof RE2JSException) throw new SyntaxError(reasonOf(pattern, error));
+    throw error;
+  }
+}
+
+function reasonOf(pattern: string, error: Error): string {
+  if (LOOK_AROUND.test(pattern))
+    return "look-ahead and look-behind are not supported, because patterns run in linear time";
+  if (BACK_REFERENCE.test(pattern)) return NO_REFERENCE;
+  return error.message.replace(/^error parsing regexp: /, "").slice(0, 300);
+}
+
+/** A list of patterns as they are written. A fault names the field, the place in the list and the pattern. */
+export function buildPatternsSchema(field: string) {
+  return z
+    .array(z.string().max(MOST_CHARACTERS))
+    .max(MOST_PATTERNS)
+    .superRefine((patterns, context) => {
+      const fault = findPatternFault(patterns);
+      if (fault === undefined) return;
+      const pattern = JSON.stringify((patterns[fault.index] ?? "").slice(0, 200));
+      context.addIssue({
+        code: "custom",
+        path: [fault.index],
+        message: `${field}[${fault.index}]: Invalid regular expression ${pattern}: ${fault.reason}`,
+      });
+    });
+}
+
+/** The first pattern that is wrong; stops there, so that no list costs more than the instructions it may have. */
+function findPatternFault(
+  patterns: readonly string[],
+): { index: number; reason: string } | undefined {
+  let instructions = 0;
+  for (const [index, pattern] of patterns.entries()) {
+    try {
+      instructions += compilePattern(pattern).programSize();
+    } catch (error) {
+      if (error instanceof SyntaxError) return { index, reason: error.message };
+      throw error;
+    }
+    if (instructions > MOST_INSTRUCTIONS)
+      return { index, reason: "the patterns up to here are too large together; use fewer repeats" };
+  }
+  return undefined;
+}

@@ -1,0 +1,209 @@
+// Which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is handed in as a check.
+import type { Fate } from "../contract/ledger.ts";
+import { fileTypeNotFollowed } from "./file-type.ts";
+import { toCrawlUrl, toIdentity, type IdentityRules } from "./identity.ts";
+import { isLogout } from "./logout.ts";
+import { compilePatterns, type UrlPatterns } from "./patterns.ts";
+import { reachOf, socialSite, type Reach } from "./site.ts";
+
+export type ScopeRules = IdentityRules & {
+  readonly startUrl: string;
+  /** Where the start URL turned out to be, after redirects. */
+  readonly movedTo?: string | undefined;
+  readonly includePaths?: readonly string[];
+  readonly excludePaths?: readonly string[];
+  readonly regexOnFullURL?: boolean;
+  /** Hops from the start URL; no bound when undefined or null. */
+  readonly maxDiscoveryDepth?: number | null | undefined;
+  readonly crawlEntireDomain?: boolean;
+  readonly allowSubdomains?: boolean;
+  readonly allowExternalLinks?: boolean;
+  /** The crawl is logged in somewhere and must stay so. */
+  readonly avoidLogout?: boolean;
+};
+
+/** The rules of one crawl, ready to judge by. */
+export type Scope = {
+  readonly rules: ScopeRules;
+  /** Where the crawl is at home. */
+  readonly origin: URL;
+  /** What paths of the site must begin with; "/" for the whole site. */
+  readonly basePath: string;
+  readonly include: UrlPatterns;
+  readonly exclude: UrlPatterns;
+  /** What is known of hosts met before. */
+  readonly hosts: Map<string, HostFacts>;
+};
+
+type HostFacts = { readonly reach: Reach; readonly social: string | undefined };
+
+export type Candidate = {
+  /** Absolute. */
+  readonly url: string;
+  /** Hops from the start; 0 for the start URL and for sitemap entries. */
+  readonly depth: number;
+  readonly source: "start" | "link" | "sitemap" | "redirect";
+  /** Found on a page of another site. */
+  readonly fromExternal?: boolean;
+  /** The words of the link. */
+  readonly text?: string;
+};
+
+export type Judgement = Accepted | Refused;
+
+export type Accepted = {
+  readonly accepted: true;
+  /** To be fetched. */
+  readonly url: string;
+  readonly identity: string;
+  readonly reach: Reach;
+  /** False for a start URL that the patterns leave out: its links are followed, itself is no result. */
+  readonly inResults: boolean;
+};
+
+export type Refused = {
+  readonly accepted: false;
+  readonly url: string;
+  readonly identity: string;
+  readonly fate: Extract<Fate, "scope" | "depth" | "robots" | "fileType">;
+  /** The rule that refused it, for the ledger: `excludePaths[2] "/tag/"`. */
+  readonly reason: string;
+};
+
+/** What robots.txt says against a URL, such as `line 12: Disallow: /private`; undefined when nothing or not known yet. */
+export type RobotsObjection = (url: URL) => string | undefined;
+
+const MOST_HOSTS = 5_000;
+
+/** Makes the rules of a crawl ready. Throws a SyntaxError for a pattern and a TypeError for a start URL the contract refuses. */
+export function compileScope(rules: ScopeRules): Scope {
+  const start = new URL(rules.startUrl);
+  const moved = rules.movedTo === undefined ? null : URL.parse(rules.movedTo);
+  const onFullUrl = rules.regexOnFullURL === true;
+  return {
+    rules,
+    origin: moved ?? start,
+    basePath: basePathOf(start, moved),
+    include: compilePatterns("includePaths", rules.includePaths ?? [], onFullUrl),
+    exclude: compilePatterns("excludePaths", rules.excludePaths ?? [], onFullUrl),
+    hosts: new Map(),
+  };
+}
+
+/**
+ * The path that the start URL means, without index file. A start that moved below its own path (`/docs` to
+ * `/docs/intro`) still means all of it; one that moved elsewhere (`/docs` to `/en/docs/`) means the new place.
+ */
+function basePathOf(start: URL, moved: URL | null): string {
+  const path = directoryOf(start.pathname);
+  return moved === null || moved.pathname.startsWith(path) ? path : directoryOf(moved.pathname);
+}
+
+const directoryOf = (pathname: string): string => pathname.replace(/\/index\.(?:html|php)$/i, "/");
+
+/** Judges one URL. The first refusal wins, in the contract's order. */
+export function judgeUrl(
+  candidate: Candidate,
+  scope: Scope,
+  robots: RobotsObjection = () => undefined,
+): Judgement {
+  const url = URL.parse(candidate.url);
+  if (url === null) {
+    const written = candidate.url.slice(0, 2_048);
+    return refuse(written, written, "scope", "not a URL");
+  }
+  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  const address = isWeb ? toCrawlUrl(url, scope.rules) : url.href;
+  const identity = isWeb ? toIdentity(url, scope.rules) : url.href;
+  if (!isWeb)
+    return refuse(address, identity, "scope", `links of ${url.protocol} are not followed`);
+  const { reach, social } = hostFacts(url, scope);
+  const refusal =
+    candidate.source === "start"
+      ? robotsRefusal(url, robots)
+      : (hostRefusal(candidate, url, reach, social, scope) ??
+        depthRefusal(candidate, scope) ??
+        pathRefusal(url, address, reach, scope) ??
+        robotsRefusal(url, robots) ??
+        fileTypeRefusal(url));
+  if (refusal !== undefined) return refuse(address, identity, refusal.fate, refusal.reason);
+  const inResults = candidate.source !== "start" || isWanted(url, address, scope);
+  return { accepted: true, url: address, identity, reach, inResults };
+}
+
+/** Hops of a link found on a page of `depth`: one more, but for rel=next and refreshes, which lead on within a page. */
+export function linkDepth(kind: string, depth: number): number {
+  return kind === "next" || kind === "refresh" ? depth : depth + 1;
+}
+
+type Refusal = Pick<Refused, "fate" | "reason">;
+
+function refuse(url: string, identity: string, fate: Refused["fate"], reason: string): Refused {
+  return { accepted: false, url, identity, fate, reason };
+}
+
+function hostFacts(url: URL, scope: Scope): HostFacts {
+  const known = scope.hosts.get(url.host);
+  if (known !== undefined) return known;
+  const reach = reachOf(url, scope.origin);
+  const facts = { reach, social: reach === "external" ? socialSite(url) : undefined };
+  if (scope.hosts.size < MOST_HOSTS) scope.hosts.set(url.host, facts);
+  return facts;
+}
+
+function hostRefusal(
+  candidate: Candidate,
+  url: URL,
+  reach: Reach,
+  social: string | undefined,
+  { rules }: Scope,
+): Refusal | undefined {
+  const scope = (reason: string): Refusal => ({ fate: "scope", reason });
+  if (candidate.fromExternal === true)
+    return scope("found on a page of another site, whose links are not followed");
+  if (rules.avoidLogout === true && isLogout(url, candidate.text))
+    return scope("looks like a logout, and the crawl uses a profile");
+  if (reach === "site" || (reach === "subdomain" && rules.allowSubdomains === true))
+    return undefined;
+  if (social !== undefined) return scope(`links to ${social} are not followed`);
+  if (rules.allowExternalLinks !== true)
+    return scope(
+      reach === "subdomain"
+        ? `${url.host} is another host of the domain (allowSubdomains)`
+        : `${url.host} is another site (allowExternalLinks)`,
+    );
+  const isHome = url.pathname === "/" && url.search === "" && !url.hash.includes("/");
+  return isHome ? scope(`the homepage of another site, ${url.host}`) : undefined;
+}
+
+function depthRefusal(candidate: Candidate, { rules }: Scope): Refusal | undefined {
+  const most = rules.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY;
+  if (candidate.depth <= most) return undefined;
+  return { fate: "depth", reason: `depth ${candidate.depth}, maxDiscoveryDepth ${most}` };
+}
+
+function pathRefusal(url: URL, address: string, reach: Reach, scope: Scope): Refusal | undefined {
+  const excluded = scope.exclude.match(url, address);
+  if (excluded !== undefined) return { fate: "scope", reason: excluded };
+  if (scope.include.size > 0 && scope.include.match(url, address) === undefined)
+    return { fate: "scope", reason: "matches none of includePaths" };
+  if (reach !== "site" || scope.rules.crawlEntireDomain === true) return undefined;
+  const isBelow = url.pathname.startsWith(scope.basePath) || `${url.pathname}/` === scope.basePath;
+  if (isBelow) return undefined;
+  return { fate: "scope", reason: `not below ${scope.basePath} (crawlEntireDomain)` };
+}
+
+function robotsRefusal(url: URL, robots: RobotsObjection): Refusal | undefined {
+  const reason = robots(url);
+  return reason === undefined ? undefined : { fate: "robots", reason };
+}
+
+function fileTypeRefusal(url: URL): Refusal | undefined {
+  const extension = fileTypeNotFollowed(url.pathname);
+  return extension === undefined ? undefined : { fate: "fileType", reason: extension };
+}
+
+function isWanted(url: URL, address: string, { include, exclude }: Scope): boolean {
+  if (exclude.match(url, address) !== undefined) return false;
+  return include.size === 0 || include.match(url, address) !== undefined;
+}
