@@ -11,7 +11,16 @@ declare module "vitest" {
 }
 
 /** Suites that need a database of their own, by name. */
-const SUITES = ["store", "account", "migrations"] as const;
+const SUITES = [
+  "store",
+  "account",
+  "migrations",
+  "jobs",
+  "frontier",
+  "deliveries",
+  "kills",
+  "queue",
+] as const;
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   try {

@@ -1,8 +1,22 @@
 // The end of a page's work: document, links, fates, counters, credits, events and the end of the job in one transaction.
+import { sql, type Transaction } from "kysely";
 import type { Document } from "../contract/document.ts";
 import type { ErrorRecord } from "../errors.ts";
-import type { JobChange, JobCounters } from "./jobs.ts";
+import type { BlobStore } from "./blobs.ts";
 import type { FoundUrl, LeasedPage, Refusal } from "./frontier.ts";
+import { keepBytes, type Kept } from "./inline-blob.ts";
+import {
+  admit,
+  announce,
+  endIfDone,
+  openDraft,
+  promoteHeld,
+  writeDraft,
+  type Draft,
+} from "./job-change.ts";
+import type { JobChange, JobCounters } from "./jobs.ts";
+import type { Earlier, KnownUrls } from "./known-urls.ts";
+import type { Database, Tables } from "./schema.ts";
 
 /** Two pages of a job with the same target or the same content give one document. */
 export type Sameness = {
@@ -48,3 +62,223 @@ export type Finish = (
   pages: readonly FinishedPage[],
   now?: number,
 ) => Promise<FinishReport>;
+
+const DUPLICATE_WORDS = {
+  redirect: "same final URL as",
+  canonical: "same canonical URL as",
+  content: "same content as",
+} as const;
+
+type DocumentOutcome = Extract<PageOutcome, { type: "document" }>;
+
+/** What only the database knows about the pages to finish. */
+type Looked = {
+  /** Identities whose lease is still the worker's. */
+  readonly owned: Set<bigint>;
+  /** Requested URLs of the documents there are, by target and by content. */
+  readonly targets: Map<bigint, string>;
+  readonly contents: Map<bigint, string>;
+};
+
+type LookedRow = { kind: "owned" | "target" | "content"; key: string; url: string | null };
+
+async function look(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  worker: string,
+  pages: readonly FinishedPage[],
+): Promise<Looked> {
+  const given = pages.map(({ page, outcome }) => {
+    const same: Sameness = outcome.type === "document" ? outcome.same : {};
+    return {
+      identity: String(page.identity),
+      attempt: page.attempt,
+      target: same.target === undefined ? null : String(same.target.identity),
+      content: same.content === undefined ? null : String(same.content),
+    };
+  });
+  const rows = await sql<LookedRow>`
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(given)}::json)
+        as given (identity bigint, attempt integer, target bigint, content bigint))
+    select 'owned' as kind, frontier.identity::text as key, null as url from given
+      join frontier on frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
+      where state = 'leased' and worker = ${worker} and frontier.attempt = given.attempt
+    union all
+    select 'target', results.target::text, requested_url from given
+      join results on results.job_id = ${jobId}::uuid and results.target = given.target
+    union all
+    select 'content', results.content::text, requested_url from given
+      join results on results.job_id = ${jobId}::uuid and results.content = given.content`.execute(
+    transaction,
+  );
+  const owned = new Set<bigint>();
+  const targets = new Map<bigint, string>();
+  const contents = new Map<bigint, string>();
+  for (const { kind, key, url } of rows.rows)
+    if (kind === "owned") owned.add(BigInt(key));
+    else (kind === "target" ? targets : contents).set(BigInt(key), url ?? "");
+  return { owned, targets, contents };
+}
+
+/** Why a document is none of its own; undefined for the first of its kind, which is remembered. */
+function findDuplicate(looked: Looked, same: Sameness, url: string): string | undefined {
+  const { targets, contents } = looked;
+  const { target, content } = same;
+  const sameTarget = target === undefined ? undefined : targets.get(target.identity);
+  if (target !== undefined && sameTarget !== undefined)
+    return `${DUPLICATE_WORDS[target.by]} ${sameTarget}`;
+  const sameContent = content === undefined ? undefined : contents.get(content);
+  if (sameContent !== undefined) return `${DUPLICATE_WORDS.content} ${sameContent}`;
+  if (target !== undefined) targets.set(target.identity, url);
+  if (content !== undefined) contents.set(content, url);
+  return undefined;
+}
+
+function keepDocument(draft: Draft, url: string, outcome: DocumentOutcome, kept: Kept): void {
+  const { progress } = draft;
+  const { scrapeId, finalUrl, statusCode, same, credits } = outcome;
+  progress.completed += 1;
+  draft.results.push({
+    job_id: draft.jobId,
+    sequence: progress.completed,
+    scrape_id: scrapeId,
+    requested_url: url,
+    final_url: finalUrl,
+    status_code: statusCode,
+    target: same.target === undefined ? null : String(same.target.identity),
+    content: same.content === undefined ? null : String(same.content),
+    document_ref: kept.ref,
+    document_inline: kept.inline,
+    size_bytes: kept.sizeBytes,
+    credits,
+    created_at: draft.now,
+  });
+  announce(draft, "page", { resultSequence: progress.completed });
+}
+
+function endPage(
+  draft: Draft,
+  looked: Looked,
+  { page, outcome }: FinishedPage,
+  kept: Kept | undefined,
+): FinishReport["pages"][number] {
+  const { progress } = draft;
+  const { identity, url } = page;
+  progress.pending -= 1;
+  progress.credits_used += outcome.credits;
+  if (outcome.type === "failed") {
+    const { error } = outcome;
+    progress.failed += 1;
+    progress.spent += 1;
+    draft.endings.push({ identity, fate: "error", reason: error.message, error });
+    announce(draft, "page", { error: error.message, data: { url, code: error.code } });
+    return "failed";
+  }
+  if (outcome.type === "refused") {
+    const { fate, reason } = outcome.refusal;
+    progress.spent += 1;
+    if (fate === "robots") progress.robots_blocked += 1;
+    draft.endings.push({ identity, fate, reason });
+    return "refused";
+  }
+  const duplicate = findDuplicate(looked, outcome.same, url);
+  if (duplicate !== undefined || kept === undefined) {
+    progress.spent += 1;
+    draft.endings.push({ identity, fate: "duplicate", reason: duplicate });
+    return "duplicate";
+  }
+  keepDocument(draft, url, outcome, kept);
+  draft.endings.push({ identity, fate: "fetched" });
+  return "fetched";
+}
+
+/** Links of the pages nearest to the start first: found twice, a URL keeps its least depth. */
+async function takeLinks(
+  transaction: Transaction<Tables>,
+  known: KnownUrls,
+  draft: Draft,
+  pages: readonly FinishedPage[],
+): Promise<Map<bigint, Earlier>> {
+  const identities = pages.flatMap(({ links }) => links.map(({ identity }) => identity));
+  const earlier = await known.find(transaction, draft.jobId, identities);
+  for (const { page, links } of pages.toSorted((one, other) => one.page.depth - other.page.depth))
+    for (const link of links) {
+      admit(draft, { ...link, parent: page.identity }, earlier.get(link.identity));
+      if (!earlier.has(link.identity))
+        earlier.set(link.identity, { fate: link.refused?.fate ?? null });
+    }
+  return earlier;
+}
+
+const NO_COUNTERS: JobCounters = {
+  pending: 0,
+  completed: 0,
+  failed: 0,
+  held: 0,
+  discovered: 0,
+  robotsBlocked: 0,
+  creditsUsed: 0,
+};
+
+function countersOf({ progress }: Draft): JobCounters {
+  const { pending, completed, failed, held, discovered } = progress;
+  return {
+    pending,
+    completed,
+    failed,
+    held,
+    discovered,
+    robotsBlocked: progress.robots_blocked,
+    creditsUsed: progress.credits_used,
+  };
+}
+
+/**
+ * Finishes pages of one job. Whatever a page brought is written together or not at all, and only while the worker holds its
+ * lease; who finishes a page twice, or too late, changes nothing.
+ */
+export function createFinish(database: Database, blobs: BlobStore, known: KnownUrls): Finish {
+  async function keep(outcome: PageOutcome): Promise<Kept | undefined> {
+    if (outcome.type !== "document") return undefined;
+    return await keepBytes(blobs, Buffer.from(JSON.stringify(outcome.document)));
+  }
+  return async (jobId, worker, pages, now = Date.now()) => {
+    // Before the transaction: a blob whose row is never written is swept away later.
+    const kept = await Promise.all(pages.map(({ outcome }) => keep(outcome)));
+    let seen: Map<bigint, Earlier> | undefined;
+    const report: FinishReport = await database.kysely
+      .transaction()
+      .execute(async (transaction) => {
+        const draft = await openDraft(transaction, jobId, now);
+        if (draft?.progress.state !== "scraping") return lost(pages, draft);
+        const looked = await look(transaction, jobId, worker, pages);
+        const fates = pages.map((page, index) =>
+          looked.owned.delete(page.page.identity)
+            ? endPage(draft, looked, page, kept[index])
+            : "lost",
+        );
+        const owned = pages.filter((_, index) => fates[index] !== "lost");
+        if (owned.length === 0) return lost(pages, draft);
+        promoteHeld(draft);
+        seen = await takeLinks(transaction, known, draft, owned);
+        const ended = endIfDone(draft);
+        await writeDraft(transaction, draft);
+        const { state } = draft.progress;
+        return { state, ended, pages: fates, ready: draft.ready, counters: countersOf(draft) };
+      });
+    if (report.state !== "scraping") known.forget(jobId);
+    else if (seen !== undefined) known.remember(jobId, seen);
+    return report;
+  };
+}
+
+function lost(pages: readonly FinishedPage[], draft: Draft | undefined): FinishReport {
+  return {
+    state: draft?.progress.state ?? "cancelled",
+    ended: false,
+    pages: pages.map(() => "lost"),
+    ready: 0,
+    counters: draft === undefined ? NO_COUNTERS : countersOf(draft),
+  };
+}

@@ -11,15 +11,18 @@ export type Kept = {
   readonly ref: BlobRef | null;
   /** Zstandard, base64 as rows are written. */
   readonly inline: string | null;
+  readonly sizeBytes: number;
 };
 
 /** Decides where `bytes` go and puts them there. */
 export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<Kept> {
-  if (bytes.byteLength <= TRY_BYTES) {
+  const sizeBytes = bytes.byteLength;
+  if (sizeBytes <= TRY_BYTES) {
     const packed = zstdCompressSync(bytes);
-    if (packed.byteLength <= INLINE_BYTES) return { ref: null, inline: packed.toString("base64") };
+    if (packed.byteLength <= INLINE_BYTES)
+      return { ref: null, inline: packed.toString("base64"), sizeBytes };
   }
-  return { ref: await blobs.put(bytes), inline: null };
+  return { ref: await blobs.put(bytes), inline: null, sizeBytes };
 }
 
 /** The bytes of a row, or undefined when its blob is gone. */

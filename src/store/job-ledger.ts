@@ -1,5 +1,7 @@
 // What became of every URL a job has seen.
+import { sql, type Kysely } from "kysely";
 import type { LedgerState } from "../contract/ledger.ts";
+import type { Tables } from "./schema.ts";
 
 export type JobLedgerRow = {
   /** From 1 without gaps, in the order in which the URLs were seen. */
@@ -25,3 +27,70 @@ export type JobLedgerStore = {
   /** All rows that are there now, some at a time. */
   stream(jobId: string, fate?: LedgerState): AsyncIterable<readonly JobLedgerRow[]>;
 };
+
+const STREAM_ROWS = 1_000;
+
+/**
+ * The fate of a row. What a job that has ended did not come to is cancelled; held rows carry the fate `limit` already, which
+ * promotion takes away.
+ */
+const FATE = sql<LedgerState>`coalesce(f.fate, case
+  when progress.state <> 'scraping' then 'cancelled' when f.state = 'leased' then 'working' else 'pending' end)`;
+
+type LedgerQueryRow = {
+  sequence: number;
+  url: string;
+  fate: LedgerState;
+  reason: string | null;
+  parent: string | null;
+  depth: number;
+};
+
+export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
+  async function read(
+    jobId: string,
+    {
+      after,
+      skip,
+      limit,
+      fate,
+    }: { after: number; skip: number; limit: number; fate?: LedgerState | undefined },
+  ): Promise<JobLedgerRow[]> {
+    const only = fate === undefined ? sql`` : sql`and ${FATE} = ${fate}`;
+    const found = await sql<LedgerQueryRow>`
+      select f.sequence, f.url, ${FATE} as fate, f.reason, above.url as parent, f.depth
+      from frontier as f join job_progress as progress on progress.job_id = f.job_id
+      left join frontier as above on above.job_id = f.job_id and above.identity = f.parent
+      where f.job_id = ${jobId}::uuid and f.sequence > ${after}::integer ${only}
+      order by f.sequence limit ${limit}::integer offset ${skip}::integer`.execute(kysely);
+    return found.rows.map((row) => ({
+      ...row,
+      reason: row.reason ?? undefined,
+      parent: row.parent ?? undefined,
+    }));
+  }
+
+  return {
+    async sums(jobId) {
+      const found = await sql<{ fate: LedgerState; count: number }>`
+        select ${FATE} as fate, count(*) as count
+        from frontier as f join job_progress as progress on progress.job_id = f.job_id
+        where f.job_id = ${jobId}::uuid group by 1`.execute(kysely);
+      return Object.fromEntries(found.rows.map(({ fate, count }) => [fate, count]));
+    },
+    // Without a filter nothing is missing between the numbers, so the place is known and nothing is counted off.
+    page: (jobId, { skip, limit, fate }) =>
+      fate === undefined
+        ? read(jobId, { after: skip, skip: 0, limit })
+        : read(jobId, { after: 0, skip, limit, fate }),
+    async *stream(jobId, fate) {
+      for (let after = 0; ;) {
+        const rows = await read(jobId, { after, skip: 0, limit: STREAM_ROWS, fate });
+        const newest = rows.at(-1);
+        if (newest === undefined) return;
+        after = newest.sequence;
+        yield rows;
+      }
+    },
+  };
+}

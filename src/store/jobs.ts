@@ -1,11 +1,25 @@
 // Jobs over many URLs: a crawl finds its URLs, a batch is given them. States: scraping -> completed | failed | cancelled;
 // a job that has ended never changes its state again. Every change of a job's pages and counters happens under the lock
 // of its row, so counters, sequences and the limit are exact however many workers there are.
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { JobStatus } from "../contract/crawl.ts";
 import type { Webhook } from "../contract/webhook.ts";
-import type { ErrorRecord } from "../errors.ts";
+import { InternalError, type ErrorRecord } from "../errors.ts";
 import type { FoundUrl } from "./frontier.ts";
+import {
+  admit,
+  announce,
+  endIfDone,
+  endJob,
+  openDraft,
+  type Draft,
+  writeDraft,
+} from "./job-change.ts";
+import { rowInsert, toStorableJson } from "./json-rows.ts";
+import type { Earlier } from "./known-urls.ts";
 import type { HoldEntry } from "./ledger.ts";
+import type { Tables } from "./schema.ts";
+import { isUuid } from "./uuid.ts";
 
 export type JobKind = "crawl" | "batch_scrape";
 
@@ -94,3 +108,189 @@ export type JobStore = {
   unsettled(): Promise<JobRecord[]>;
   markSettled(id: string): Promise<void>;
 };
+
+const REFRESH_MS = 60_000;
+const UNSETTLED_AT_ONCE = 100;
+
+type JobRow = Selectable<Tables["jobs"]> & Selectable<Tables["job_progress"]>;
+
+function toRecord(row: JobRow): JobRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    kind: row.kind,
+    url: row.url,
+    options: row.options,
+    limit: row.page_limit,
+    maxConcurrency: row.max_concurrency,
+    hold: row.hold as HoldEntry | null,
+    webhook: row.webhook as Webhook | null,
+    zeroDataRetention: row.zero_data_retention,
+    seeding: row.seeding,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    pending: row.pending,
+    completed: row.completed,
+    failed: row.failed,
+    held: row.held,
+    discovered: row.discovered,
+    robotsBlocked: row.robots_blocked,
+    creditsUsed: row.credits_used,
+    state: row.state,
+    completedAt: row.completed_at,
+    error: row.error as ErrorRecord | null,
+    warnings: row.warnings,
+    settled: row.settled,
+  };
+}
+
+const insertJob = rowInsert("jobs", {
+  id: "uuid",
+  account_id: "uuid",
+  key_id: "uuid",
+  kind: "text",
+  url: "text",
+  options: "jsonb",
+  page_limit: "integer",
+  max_concurrency: "integer",
+  hold: "jsonb",
+  webhook: "jsonb",
+  zero_data_retention: "boolean",
+  created_at: "bigint",
+  expires_at: "bigint",
+});
+
+const toRow = (job: NewJob) => ({
+  id: job.id,
+  account_id: job.accountId,
+  key_id: job.keyId,
+  kind: job.kind,
+  url: job.url,
+  options: job.options,
+  page_limit: job.limit,
+  max_concurrency: job.maxConcurrency,
+  hold: job.hold,
+  webhook: job.webhook,
+  zero_data_retention: job.zeroDataRetention,
+  created_at: job.createdAt,
+  expires_at: job.expiresAt,
+});
+
+export function createJobStore(kysely: Kysely<Tables>): JobStore {
+  const jobs = () =>
+    kysely
+      .selectFrom("jobs")
+      .innerJoin("job_progress as progress", "progress.job_id", "jobs.id")
+      .selectAll();
+
+  /** Changes a running job under its lock; `work` says whether it ended it. */
+  async function change(
+    id: string,
+    now: number,
+    work: (draft: Draft) => boolean,
+  ): Promise<JobChange> {
+    return kysely.transaction().execute(async (transaction) => {
+      const draft = await openDraft(transaction, id, now);
+      if (draft?.progress.state !== "scraping")
+        return { state: draft?.progress.state ?? "cancelled", ended: false };
+      const ended = work(draft);
+      await writeDraft(transaction, draft);
+      return { state: draft.progress.state, ended };
+    });
+  }
+
+  return {
+    async create(job, first) {
+      await kysely.transaction().execute(async (transaction) => {
+        await insertJob([toRow(job)]).execute(transaction);
+        await transaction
+          .insertInto("job_progress")
+          .values({ job_id: job.id, seeding: job.seeding })
+          .execute();
+        const draft = await openDraft(transaction, job.id, job.createdAt);
+        if (draft === undefined) throw new InternalError("The job could not be kept.");
+        announce(draft, "started");
+        const seen = new Map<bigint, Earlier>();
+        for (const url of first) {
+          admit(draft, url, seen.get(url.identity));
+          seen.set(url.identity, { fate: url.refused?.fate ?? null });
+        }
+        endIfDone(draft);
+        await writeDraft(transaction, draft);
+      });
+    },
+    async load(id, now = Date.now()) {
+      if (!isUuid(id)) return undefined;
+      const row = await jobs()
+        .where("id", "=", id)
+        .where("expires_at", ">", now)
+        .executeTakeFirst();
+      return row === undefined ? undefined : toRecord(row);
+    },
+    async refresh(id, expiresAt) {
+      await kysely
+        .updateTable("jobs")
+        .set({ expires_at: expiresAt })
+        .where("id", "=", id)
+        .where("expires_at", "<", expiresAt - REFRESH_MS)
+        .execute();
+    },
+    async active(accountId, kind) {
+      const rows = await jobs()
+        .where("state", "=", "scraping")
+        .where("account_id", "=", accountId)
+        .where("kind", "=", kind)
+        .orderBy("id")
+        .execute();
+      return rows.map(toRecord);
+    },
+    async seeding() {
+      const rows = await jobs()
+        .where("state", "=", "scraping")
+        .where("seeding", "=", true)
+        .orderBy("id")
+        .execute();
+      return rows.map(toRecord);
+    },
+    endSeeding: (id, now) =>
+      change(id, now, (draft) => {
+        draft.progress.seeding = false;
+        return endIfDone(draft);
+      }),
+    cancel: (id, now) =>
+      change(id, now, (draft) => {
+        endJob(draft, "cancelled");
+        return true;
+      }),
+    fail: (id, error, now) =>
+      change(id, now, (draft) => {
+        endJob(draft, "failed", error);
+        return true;
+      }),
+    async warn(id, warning) {
+      const text = toStorableJson([warning]);
+      await sql`update job_progress set warnings = warnings || ${text}::jsonb
+        where job_id = ${id}::uuid and not warnings @> ${text}::jsonb`.execute(kysely);
+    },
+    async charge(id, credits) {
+      await sql`update job_progress set credits_used = credits_used + ${credits}::bigint
+        where job_id = ${id}::uuid and state = 'scraping'`.execute(kysely);
+    },
+    async unsettled() {
+      const rows = await jobs()
+        .where("state", "<>", "scraping")
+        .where("settled", "=", false)
+        .limit(UNSETTLED_AT_ONCE)
+        .execute();
+      return rows.map(toRecord);
+    },
+    async markSettled(id) {
+      await kysely
+        .updateTable("job_progress")
+        .set({ settled: true })
+        .where("job_id", "=", id)
+        .execute();
+    },
+  };
+}

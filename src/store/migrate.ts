@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { InternalError } from "../errors.ts";
 import { statements as accountsScrapesCaptures } from "./migrations/0001-accounts-scrapes-captures.ts";
+import { statements as jobs } from "./migrations/0002-jobs.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -12,6 +13,7 @@ type Migration = {
 /** In order, numbers without gaps. One that was released is never edited: add the next. */
 export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: "accounts-scrapes-captures", statements: accountsScrapesCaptures },
+  { number: 2, name: "jobs", statements: jobs },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

@@ -1,5 +1,10 @@
 // The documents of a job, numbered from 1 without gaps in the order of their commit.
+import { sql, type Kysely } from "kysely";
+import { LIMITS } from "../contract/limits.ts";
 import type { ErrorRecord } from "../errors.ts";
+import type { BlobStore } from "./blobs.ts";
+import { findBytes } from "./inline-blob.ts";
+import type { Tables } from "./schema.ts";
 
 export type ResultRow = {
   readonly sequence: number;
@@ -39,3 +44,90 @@ export type ResultStore = {
   /** URLs that robots.txt keeps out, in the order in which they were found. */
   robotsBlocked(jobId: string, limit: number): Promise<string[]>;
 };
+
+/** Rows read at once by a stream. */
+const STREAM_ROWS = 50;
+
+type StoredRow = {
+  sequence: number;
+  scrape_id: string;
+  requested_url: string;
+  final_url: string;
+  credits: number;
+  document_ref: string | null;
+  document_inline: Uint8Array | null;
+};
+
+const COLUMNS = sql.raw(
+  "sequence, scrape_id, requested_url, final_url, credits, document_ref, document_inline",
+);
+
+export function createResultStore(kysely: Kysely<Tables>, blobs: BlobStore): ResultStore {
+  async function read(rows: readonly StoredRow[]): Promise<ResultRow[]> {
+    return Promise.all(
+      rows.map(async (row) => {
+        const bytes = await findBytes(blobs, row.document_ref, row.document_inline);
+        return {
+          sequence: row.sequence,
+          scrapeId: row.scrape_id,
+          requestedUrl: row.requested_url,
+          finalUrl: row.final_url,
+          credits: row.credits,
+          document:
+            bytes === undefined
+              ? undefined
+              : (JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown),
+        };
+      }),
+    );
+  }
+
+  /** Sequences have no gaps, so passing over `skip` documents is starting behind that number. */
+  async function page(jobId: string, { skip, limit, maxBytes }: ResultRange): Promise<ResultRow[]> {
+    const found = await sql<StoredRow>`
+      select ${COLUMNS} from (
+        select *, sum(size_bytes) over (order by sequence) as bytes_to_here from (
+          select * from results where job_id = ${jobId}::uuid and sequence > ${skip}::integer
+          order by sequence limit ${limit}::integer) as asked
+      ) as summed where bytes_to_here <= ${maxBytes}::bigint or sequence = ${skip + 1}::integer
+      order by sequence`.execute(kysely);
+    return read(found.rows);
+  }
+
+  return {
+    page,
+    async *stream(jobId, after = 0) {
+      for (let last = after; ;) {
+        const rows = await page(jobId, {
+          skip: last,
+          limit: STREAM_ROWS,
+          maxBytes: LIMITS.crawl.pageBytes,
+        });
+        const newest = rows.at(-1);
+        if (newest === undefined) return;
+        last = newest.sequence;
+        yield rows;
+      }
+    },
+    async load(jobId, sequence) {
+      const found = await sql<StoredRow>`
+        select ${COLUMNS} from results
+        where job_id = ${jobId}::uuid and sequence = ${sequence}::integer`.execute(kysely);
+      return (await read(found.rows))[0];
+    },
+    async failures(jobId, limit) {
+      const found = await sql<{ sequence: number; url: string; at: number; error: ErrorRecord }>`
+        select sequence, url, ended_at as at, error from frontier
+        where job_id = ${jobId}::uuid and fate = 'error' order by sequence limit ${limit}::integer`.execute(
+        kysely,
+      );
+      return found.rows;
+    },
+    async robotsBlocked(jobId, limit) {
+      const found = await sql<{ url: string }>`
+        select url from frontier where job_id = ${jobId}::uuid and fate = 'robots'
+        order by sequence limit ${limit}::integer`.execute(kysely);
+      return found.rows.map(({ url }) => url);
+    },
+  };
+}

@@ -1,5 +1,8 @@
 // The tables as Kysely sees them. Times are milliseconds since the epoch; 8-byte integers arrive as numbers.
-import type { ColumnType, Kysely } from "kysely";
+import type { ColumnType, Generated, Kysely } from "kysely";
+import type { JobStatus } from "../contract/crawl.ts";
+import type { Fate } from "../contract/ledger.ts";
+import type { EventType } from "../contract/webhook.ts";
 
 /** Written as JSON text, read as a value. */
 type Json<T> = ColumnType<T, string, string>;
@@ -81,6 +84,114 @@ export type Tables = {
     created_at: number;
   };
   idempotency_keys: { account_id: string; key: string; created_at: number };
+  jobs: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    kind: "crawl" | "batch_scrape";
+    url: string | null;
+    options: Json<unknown>;
+    page_limit: number | null;
+    max_concurrency: number;
+    hold: Json<unknown>;
+    webhook: Json<unknown>;
+    zero_data_retention: boolean;
+    created_at: number;
+    expires_at: number;
+  };
+  job_progress: {
+    job_id: string;
+    state: Generated<JobStatus>;
+    seeding: boolean;
+    settled: Generated<boolean>;
+    completed_at: Generated<number | null>;
+    error: Generated<unknown>;
+    warnings: Generated<string[]>;
+    /** When pages were last claimed. */
+    claimed_at: Generated<number>;
+    pending: Generated<number>;
+    completed: Generated<number>;
+    failed: Generated<number>;
+    /** Pages fetched that gave no document: failed, duplicates, out of scope after a redirect. */
+    spent: Generated<number>;
+    held: Generated<number>;
+    discovered: Generated<number>;
+    robots_blocked: Generated<number>;
+    events: Generated<number>;
+    credits_used: Generated<number>;
+  };
+  /** Identities are 64-bit: read and written as text. */
+  frontier: {
+    job_id: string;
+    identity: string;
+    sequence: number;
+    depth: number;
+    state: "ready" | "leased" | "held" | "done";
+    source: "start" | "sitemap" | "link" | "batch";
+    url: string;
+    host: string;
+    parent: string | null;
+    marks: Json<unknown>;
+    fate: Fate | null;
+    reason: string | null;
+    error: Json<unknown>;
+    ended_at: number | null;
+    worker: string | null;
+    leased_until: number | null;
+    attempt: Generated<number>;
+  };
+  results: {
+    job_id: string;
+    sequence: number;
+    scrape_id: string;
+    requested_url: string;
+    final_url: string;
+    status_code: number | null;
+    target: string | null;
+    content: string | null;
+    document_ref: string | null;
+    document_inline: Uint8Array | null;
+    size_bytes: number;
+    credits: number;
+    created_at: number;
+  };
+  webhook_deliveries: {
+    id: string;
+    job_id: string;
+    account_id: string;
+    sequence: number;
+    type: EventType;
+    /** Null: that of the job. */
+    webhook: Json<unknown>;
+    result_sequence: number | null;
+    data: Json<unknown>;
+    error: string | null;
+    state: "waiting" | "delivered" | "failed";
+    tried: Generated<boolean>;
+    attempts: Generated<number>;
+    created_at: number;
+    due_at: number;
+    status_code: number | null;
+    failure: string | null;
+    worker: string | null;
+    leased_until: Generated<number>;
+  };
+  hosts: {
+    host: string;
+    next_at: Generated<number>;
+    back_off_until: Generated<number>;
+    delay_ms: Generated<number>;
+    seen_at: number;
+  };
+  host_shares: { host: string; worker: string; slots: number; until: number };
+  site_files: {
+    url: string;
+    fetched_at: number;
+    status_code: number;
+    final_url: string;
+    body_ref: string | null;
+    body_inline: Uint8Array | null;
+  };
 };
 
 /** An open database, whichever engine runs it. Whoever opened it closes it. */

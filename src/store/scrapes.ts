@@ -4,6 +4,7 @@ import type { BlobStore } from "./blobs.ts";
 import type { GroupWriter } from "./group-writer.ts";
 import { findBytes, keepBytes } from "./inline-blob.ts";
 import type { Tables } from "./schema.ts";
+import { isUuid } from "./uuid.ts";
 
 export type ScrapeRecord = {
   /** UUID version 7, the scrapeId of the answer. */
@@ -50,8 +51,6 @@ type ScrapeRow = {
   created_at: number;
   expires_at: number;
 };
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Results of scrapes, by id. With `shared` true (several processes on one database) `save` waits for the commit. */
 export function createScrapeStore(
@@ -101,7 +100,7 @@ export function createScrapeStore(
       if (options.shared) await writer.flush();
     },
     async load(id, now = Date.now()) {
-      if (!UUID.test(id)) return undefined;
+      if (!isUuid(id)) return undefined;
       const wanted = id.toLowerCase();
       const row: ScrapeRow | undefined =
         queue.pending().find((pending) => pending.id === wanted) ??

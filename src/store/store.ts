@@ -6,13 +6,21 @@ import { blobRefOf } from "./blobs.ts";
 import { BLOB_SECRET, createBlobLinks } from "./blob-url.ts";
 import { createCaptureStore } from "./captures.ts";
 import { openDatabase } from "./database.ts";
+import { createFinish } from "./finish.ts";
+import { createFrontierStore } from "./frontier-claims.ts";
 import { GroupWriter } from "./group-writer.ts";
+import { createHostStore, createLocalHosts } from "./hosts.ts";
 import { createIdempotencyStore } from "./idempotency.ts";
+import { createJobLedgerStore } from "./job-ledger.ts";
+import { createJobStore } from "./jobs.ts";
+import { KnownUrls } from "./known-urls.ts";
 import { createLedgerStore } from "./ledger.ts";
 import { openBlobs } from "./open-blobs.ts";
+import { createResultStore } from "./results.ts";
 import { createRetention } from "./retention.ts";
 import { createScrapeStore } from "./scrapes.ts";
 import { createSettingStore } from "./settings.ts";
+import { createDeliveryStore } from "./webhook-deliveries.ts";
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
@@ -36,6 +44,9 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
     const scrapes = createScrapeStore(kysely, writer, blobs, { shared });
     const captures = createCaptureStore(kysely, writer, blobs, createRowId, { shared });
     const activity = createActivityStore(kysely, writer);
+    const known = new KnownUrls();
+    const finish = createFinish(database, blobs, known);
+    const frontier = createFrontierStore({ database, known, finish });
     const retention = createRetention({
       kysely,
       blobs,
@@ -53,6 +64,13 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       scrapes,
       captures,
       activity,
+      jobs: createJobStore(kysely),
+      frontier,
+      finish,
+      results: createResultStore(kysely, blobs),
+      jobLedger: createJobLedgerStore(kysely),
+      deliveries: createDeliveryStore(kysely),
+      hosts: shared ? createHostStore(kysely) : createLocalHosts(),
       idempotency: createIdempotencyStore(kysely),
       settings,
       retention,

@@ -1,7 +1,10 @@
 // Events that wait to be sent. They are written in the transaction that makes them happen, so none is lost; a worker takes
 // one under a lease and says how it went, so each is sent at least once, always with the same id.
 // States: waiting -> delivered | failed.
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { EventType, Webhook } from "../contract/webhook.ts";
+import { toStorableJson } from "./json-rows.ts";
+import type { Tables } from "./schema.ts";
 
 export type WebhookDelivery = {
   /** Of the event; every attempt carries it. */
@@ -53,8 +56,8 @@ export type DeliveryStore = {
   /** For events that no store writes by itself. */
   add(delivery: NewDelivery): Promise<void>;
   /**
-   * Takes deliveries that are due. Of one job only its first undelivered event, until that was tried once: a later one never
-   * overtakes an event that has not been tried.
+   * Takes deliveries that are due. Pages of a job may overtake each other; an event of the job itself (started, completed …)
+   * is taken only after all earlier ones were tried once, and later ones only after it was.
    */
   claim(claim: {
     readonly worker: string;
@@ -77,3 +80,107 @@ export type DeliveryStore = {
     range: { readonly skip: number; readonly limit: number },
   ): Promise<DeliveryLogEntry[]>;
 };
+
+type DeliveryRow = Selectable<Tables["webhook_deliveries"]> & { receiver: Webhook };
+
+/** Pages may overtake each other; an event of the job itself waits for all before it, and all after wait for it. */
+const UNBLOCKED = sql`(tried or not exists (
+  select 1 from webhook_deliveries as earlier
+  where earlier.job_id = mine.job_id and earlier.sequence < mine.sequence
+    and earlier.state = 'waiting' and not earlier.tried
+    and not (earlier.type like '%.page' and mine.type like '%.page')))`;
+
+const STATES = { delivered: "delivered", retry: "waiting", failed: "failed" } as const;
+
+export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
+  return {
+    async add(delivery) {
+      const { id, jobId, accountId, type, webhook, data, error, createdAt } = delivery;
+      await kysely.transaction().execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended(${jobId}, 0))`.execute(transaction);
+        await sql`
+          insert into webhook_deliveries
+            (id, job_id, account_id, sequence, type, webhook, data, error, created_at, due_at)
+          select ${id}::uuid, ${jobId}::uuid, ${accountId}::uuid, coalesce(max(sequence), 0) + 1, ${type},
+            ${toStorableJson(webhook)}::jsonb, ${data === undefined || data === null ? null : toStorableJson(data)}::jsonb,
+            ${error}, ${createdAt}::bigint, ${createdAt}::bigint
+          from webhook_deliveries where job_id = ${jobId}::uuid on conflict (id) do nothing`.execute(
+          transaction,
+        );
+      });
+    },
+    async claim({ worker, most, leaseMs, now = Date.now() }) {
+      const found = await sql<DeliveryRow>`
+        with picked as (
+          select id from webhook_deliveries as mine
+          where state = 'waiting' and due_at <= ${now}::bigint and leased_until <= ${now}::bigint and ${UNBLOCKED}
+          order by due_at, sequence limit ${most}::integer for update skip locked
+        )
+        update webhook_deliveries as taken
+        set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1
+        from picked where taken.id = picked.id
+        returning taken.*, coalesce(taken.webhook, (select webhook from jobs where jobs.id = taken.job_id)) as receiver`.execute(
+        kysely,
+      );
+      return found.rows
+        .sort((one, other) => one.due_at - other.due_at || one.sequence - other.sequence)
+        .map((row) => ({
+          id: row.id,
+          jobId: row.job_id,
+          accountId: row.account_id,
+          sequence: row.sequence,
+          type: row.type,
+          webhook: row.receiver,
+          resultSequence: row.result_sequence,
+          data: row.data,
+          error: row.error,
+          createdAt: row.created_at,
+          attempt: row.attempts,
+        }));
+    },
+    async finish(worker, delivery, outcome, now = Date.now()) {
+      await kysely
+        .updateTable("webhook_deliveries")
+        .set({
+          state: STATES[outcome.type],
+          tried: true,
+          due_at: outcome.type === "retry" ? outcome.at : now,
+          status_code: outcome.statusCode,
+          failure: outcome.type === "delivered" ? null : outcome.error,
+          worker: null,
+          leased_until: 0,
+        })
+        .where("id", "=", delivery.id)
+        .where("state", "=", "waiting")
+        .where("worker", "=", worker)
+        .where("attempts", "=", delivery.attempt)
+        .execute();
+    },
+    async nextDue() {
+      const found = await sql<{ at: number | null }>`
+        select min(greatest(due_at, leased_until)) as at from webhook_deliveries as mine
+        where state = 'waiting' and ${UNBLOCKED}`.execute(kysely);
+      return found.rows[0]?.at ?? undefined;
+    },
+    async log(jobId, { skip, limit }) {
+      const rows = await kysely
+        .selectFrom("webhook_deliveries")
+        .selectAll()
+        .where("job_id", "=", jobId)
+        .where("sequence", ">", skip)
+        .orderBy("sequence")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        type: row.type,
+        state: row.state,
+        attempts: row.attempts,
+        createdAt: row.created_at,
+        at: row.due_at,
+        statusCode: row.status_code,
+        error: row.failure,
+      }));
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { ErrorRecord } from "../errors.ts";
+import type { Finish, FinishedPage } from "./finish.ts";
+import type { AddReport, Claim, FoundUrl, FrontierStore, LeasedPage, Marks } from "./frontier.ts";
+import { admit, openDraft, writeDraft, type Admission } from "./job-change.ts";
+import type { KnownUrls } from "./known-urls.ts";
+import type { Database, Tables } from "./schema.ts";
+
+/** URLs added in one transaction. */
+const ADD_AT_ONCE = 500;
+/** Claims of a page after which it is given up: whoever fetches it seems to die of it. */
+const MOST_ATTEMPTS = 3;
+/** Jobs looked at in one claim. */
+const CANDIDATES = 50;
+
+type LeasedRow = {
+  identity: string;
+  url: string;
+  host: string;
+  depth: number;
+  source: FoundUrl["source"];
+  marks: Marks | null;
+  sequence: number;
+  attempt: number;
+};
+
+type Parts = {
+  readonly database: Database;
+  readonly known: KnownUrls;
+  /** Ends pages that were claimed too often. */
+  readonly finish: Finish;
+};
+
+/** Jobs with something to claim, the one served longest ago first. */
+async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number) {
+  const only =
+    claim.jobs === undefined
+      ? sql``
+      : sql`and job_id::text in (select json_array_elements_text(${JSON.stringify(claim.jobs)}::json))`;
+  const except =
+    claim.except === undefined || claim.except.length === 0
+      ? sql``
+      : sql`and job_id::text not in (select json_array_elements_text(${JSON.stringify(claim.except)}::json))`;
+  const found = await sql<{ id: string; most: number }>`
+    select job_id as id, max_concurrency as most
+    from job_progress as progress join jobs on jobs.id = progress.job_id
+    where state = 'scraping' and pending > 0 ${only} ${except} and (
+      exists (select 1 from frontier where frontier.job_id = progress.job_id and frontier.state = 'ready')
+      or exists (select 1 from frontier
+        where frontier.job_id = progress.job_id and frontier.state = 'leased' and leased_until <= ${now}::bigint))
+    order by claimed_at, job_id limit ${sql.lit(CANDIDATES)}`.execute(kysely);
+  return found.rows;
+}
+
+/** Live leases are counted in the statement that takes new ones; the lock of the job keeps others from doing the same. */
+async function takePages(
+  kysely: Kysely<Tables>,
+  job: { readonly id: string; readonly most: number },
+  claim: { readonly worker: string; readonly most: number; readonly leaseMs: number },
+  now: number,
+): Promise<LeasedPage[]> {
+  const taken = await sql<LeasedRow>`
+    with picked as (
+      select identity from (
+        (select identity, depth, sequence from frontier
+          where job_id = ${job.id}::uuid and state = 'leased' and leased_until <= ${now}::bigint)
+        union all
+        (select identity, depth, sequence from frontier
+          where job_id = ${job.id}::uuid and state = 'ready'
+          order by depth, sequence limit ${claim.most}::integer)
+      ) as free order by depth, sequence
+      limit (select greatest(0, least(${claim.most}::bigint, ${job.most}::bigint - count(*))) from frontier
+        where job_id = ${job.id}::uuid and state = 'leased' and leased_until > ${now}::bigint)
+    ), served as (
+      update job_progress set claimed_at = ${now}::bigint where job_id = ${job.id}::uuid
+    )
+    update frontier set state = 'leased', worker = ${claim.worker}, leased_until = ${now + claim.leaseMs}::bigint,
+      attempt = attempt + 1
+    from picked where frontier.job_id = ${job.id}::uuid and frontier.identity = picked.identity
+    returning frontier.identity::text as identity, url, host, depth, source, marks, sequence, attempt`.execute(
+    kysely,
+  );
+  return taken.rows
+    .map((row) => ({
+      ...row,
+      jobId: job.id,
+      identity: BigInt(row.identity),
+      marks: row.marks ?? {},
+    }))
+    .sort((one, other) => one.depth - other.depth || one.sequence - other.sequence);
+}
+
+/** Takes the lock of a running job; false when it is no longer running. */
+async function lockRunning(transaction: Transaction<Tables>, jobId: string): Promise<boolean> {
+  const found = await sql`
+    select 1 from job_progress where job_id = ${jobId}::uuid and state = 'scraping' for update`.execute(
+    transaction,
+  );
+  return found.rows.length === 1;
+}
+
+function givenUp(page: LeasedPage): FinishedPage {
+  const message = `The page was given up: ${MOST_ATTEMPTS} workers began it and none came to its end.`;
+  const error: ErrorRecord = { code: "UNKNOWN_ERROR", message };
+  return { page, outcome: { type: "failed", error, credits: 0 }, links: [] };
+}
+
+export function createFrontierStore({ database, known, finish }: Parts): FrontierStore {
+  const { kysely } = database;
+
+  async function addSome(jobId: string, found: readonly FoundUrl[], now: number) {
+    const counts: Record<Admission, number> = {
+      accepted: 0,
+      held: 0,
+      refused: 0,
+      revived: 0,
+      known: 0,
+    };
+    const seen = await kysely.transaction().execute(async (transaction) => {
+      const draft = await openDraft(transaction, jobId, now);
+      if (draft?.progress.state !== "scraping") return undefined;
+      const earlier = await known.find(
+        transaction,
+        jobId,
+        found.map(({ identity }) => identity),
+      );
+      for (const url of found) {
+        counts[admit(draft, url, earlier.get(url.identity))] += 1;
+        earlier.set(url.identity, { fate: url.refused?.fate ?? null });
+      }
+      await writeDraft(transaction, draft);
+      return earlier;
+    });
+    if (seen !== undefined) known.remember(jobId, seen);
+    return { ...counts, added: seen !== undefined };
+  }
+
+  /** The embedded database has one connection: there one statement is as good as a lock and costs a quarter. */
+  async function takeFrom(job: { id: string; most: number }, claim: Claim, now: number) {
+    if (database.kind === "pglite") return takePages(kysely, job, claim, now);
+    return kysely
+      .transaction()
+      .execute(async (transaction) =>
+        (await lockRunning(transaction, job.id)) ? takePages(transaction, job, claim, now) : [],
+      );
+  }
+
+  return {
+    async add(jobId, found) {
+      const report: { -readonly [Name in keyof AddReport]: AddReport[Name] } = {
+        added: true,
+        accepted: 0,
+        held: 0,
+        refused: 0,
+        known: 0,
+      };
+      for (let start = 0; report.added && start < found.length; start += ADD_AT_ONCE) {
+        const some = await addSome(jobId, found.slice(start, start + ADD_AT_ONCE), Date.now());
+        report.added = some.added;
+        report.accepted += some.accepted + some.revived;
+        report.held += some.held;
+        report.refused += some.refused;
+        report.known += some.known;
+      }
+      return report;
+    },
+    async claim(claim) {
+      const now = claim.now ?? Date.now();
+      const pages: LeasedPage[] = [];
+      for (const job of await findCandidates(kysely, claim, now)) {
+        const most = claim.most - pages.length;
+        if (most <= 0) break;
+        const taken = await takeFrom(job, { ...claim, most }, now);
+        const spent = taken.filter(({ attempt }) => attempt > MOST_ATTEMPTS);
+        if (spent.length > 0) await finish(job.id, claim.worker, spent.map(givenUp), now);
+        pages.push(...taken.filter(({ attempt }) => attempt <= MOST_ATTEMPTS));
+      }
+      return pages;
+    },
+    async renew(worker, leaseMs, now = Date.now()) {
+      const renewed = await kysely
+        .updateTable("frontier")
+        .set({ leased_until: now + leaseMs })
+        .where("state", "=", "leased")
+        .where("worker", "=", worker)
+        .executeTakeFirst();
+      return Number(renewed.numUpdatedRows);
+    },
+    async release(worker, pages) {
+      const rows = pages.map(({ jobId, identity, attempt }) => ({
+        job_id: jobId,
+        identity: String(identity),
+        attempt,
+      }));
+      await sql`update frontier set state = 'ready', worker = null, leased_until = null, attempt = frontier.attempt - 1
+        from json_to_recordset(${JSON.stringify(rows)}::json) as given (job_id uuid, identity bigint, attempt integer)
+        where frontier.job_id = given.job_id and frontier.identity = given.identity and state = 'leased'
+          and worker = ${worker} and frontier.attempt = given.attempt`.execute(kysely);
+    },
+    async nextExpiry() {
+      const found = await sql<{ at: number | null }>`
+        select min(leased_until) as at from frontier join job_progress as progress using (job_id)
+        where frontier.state = 'leased' and progress.state = 'scraping'`.execute(kysely);
+      return found.rows[0]?.at ?? undefined;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// Which URLs a job has seen. Most links of a page lead to pages seen before, and what was seen stays seen while the job
+// lives, so this process remembers it and asks the database for the rest only.
+import { sql, type Transaction } from "kysely";
+import type { Tables } from "./schema.ts";
+
+/** What the frontier says of an identity: its fate, null without one. */
+export type Earlier = { readonly fate: string | null };
+
+/** Identities remembered, of all jobs; beyond it the job remembered longest ago is dropped. */
+const MOST_REMEMBERED = 500_000;
+/** A URL refused for its depth may be found again nearer to the start, so it is looked up every time. */
+const CHANGEABLE = "depth";
+
+export class KnownUrls {
+  readonly #jobs = new Map<string, Set<bigint>>();
+  #count = 0;
+
+  /** What is known of each identity; those that are not in the map are new. */
+  async find(
+    transaction: Transaction<Tables>,
+    jobId: string,
+    identities: Iterable<bigint>,
+  ): Promise<Map<bigint, Earlier>> {
+    const remembered = this.#jobs.get(jobId);
+    const known = new Map<bigint, Earlier>();
+    const asked = new Set<bigint>();
+    for (const identity of identities)
+      if (remembered?.has(identity) === true) known.set(identity, { fate: null });
+      else asked.add(identity);
+    if (asked.size === 0) return known;
+    const found = await sql<{ identity: string; fate: string | null }>`
+      select frontier.identity::text as identity, fate
+      from json_array_elements_text(${JSON.stringify([...asked].map(String))}::json) as given (identity)
+      join frontier on frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity::bigint`.execute(
+      transaction,
+    );
+    for (const { identity, fate } of found.rows) known.set(BigInt(identity), { fate });
+    return known;
+  }
+
+  /** Only after the commit that wrote them. */
+  remember(jobId: string, known: ReadonlyMap<bigint, Earlier>): void {
+    const remembered = this.#jobs.get(jobId) ?? new Set();
+    this.#jobs.set(jobId, remembered);
+    const before = remembered.size;
+    for (const [identity, { fate }] of known) if (fate !== CHANGEABLE) remembered.add(identity);
+    this.#count += remembered.size - before;
+    while (this.#count > MOST_REMEMBERED) this.forget(this.#jobs.keys().next().value ?? jobId);
+  }
+
+  forget(jobId: string): void {
+    this.#count -= this.#jobs.get(jobId)?.size ?? 0;
+    this.#jobs.delete(jobId);
+  }
+}
