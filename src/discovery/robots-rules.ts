@@ -1,0 +1,147 @@
+// robots.txt (RFC 9309): from octets to groups, from an agent to its rules, from a URL to a decision. Pure.
+import { comparablePath } from "./robots-address.ts";
+import { readLines, type Line } from "./robots-lines.ts";
+import { matchesPath, parsePathPattern, type PathPattern } from "./robots-pattern.ts";
+
+export type RobotsRule = {
+  readonly allow: boolean;
+  /** `Disallow: /private`, as written. */
+  readonly text: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly pattern: PathPattern;
+};
+
+/** Agents named one after the other, and what follows them. */
+type Group = {
+  readonly agents: Set<string>;
+  readonly rules: RobotsRule[];
+  /** Crawl-delay in seconds by agent; it counts for the agents named before it. */
+  readonly delays: Map<string, number>;
+  /** Agents that wait for a Crawl-delay. */
+  undelayed: string[];
+};
+
+export type RobotsFile = {
+  /** The groups that name an agent token (lower case; "*" for all others), in order. */
+  readonly groups: ReadonlyMap<string, readonly Group[]>;
+  /** Addresses of sitemaps as written, in order, once each. */
+  readonly sitemaps: readonly string[];
+};
+
+/** What a robots.txt says to one agent. */
+export type AgentRules = {
+  /** In the order in which they decide: the longest first, of equals the allowing one. */
+  readonly rules: readonly RobotsRule[];
+  readonly crawlDelaySeconds: number | undefined;
+};
+
+export type RobotsDecision = {
+  readonly allowed: boolean;
+  /** The rule that decided; undefined when none speaks of the URL. */
+  readonly rule: RobotsRule | undefined;
+};
+
+/**
+ * Reads a robots.txt of any content; lines that say nothing are passed over. Only the first 500 KiB count (RFC 9309
+ * section 2.5). Takes time linear in the length.
+ */
+export function parseRobots(body: Uint8Array | string): RobotsFile {
+  const groups = new Map<string, Group[]>();
+  const sitemaps = new Set<string>();
+  let current: Group | undefined;
+  let takesAgents = false;
+  for (const line of readLines(body)) {
+    switch (line.key) {
+      case "user-agent":
+        if (current === undefined || !takesAgents)
+          current = { agents: new Set(), rules: [], delays: new Map(), undelayed: [] };
+        takesAgents = true;
+        addAgent(groups, current, agentToken(line.value));
+        break;
+      case "allow":
+      case "disallow":
+        takesAgents = false;
+        if (current !== undefined) addRule(current, line);
+        break;
+      case "crawl-delay":
+        if (current !== undefined) addDelay(current, line.value);
+        break;
+      case "sitemap":
+        if (line.value !== "") sitemaps.add(toText(line.value));
+        break;
+    }
+  }
+  return { groups, sitemaps: [...sitemaps] };
+}
+
+/**
+ * The rules for an agent: those of all groups that name it, in one; else those of the name it is a part of
+ * (news-bot-images, news-bot, news); else those for all others.
+ */
+export function rulesFor({ groups }: RobotsFile, agent: string): AgentRules {
+  let token = agentToken(agent);
+  while (token !== "" && !groups.has(token))
+    token = token.slice(0, Math.max(0, token.lastIndexOf("-")));
+  const key = token === "" ? "*" : token;
+  const own = groups.get(key) ?? [];
+  return {
+    rules: own.flatMap((group) => group.rules).toSorted(byPrecedence),
+    crawlDelaySeconds: own
+      .map((group) => group.delays.get(key))
+      .find((seconds) => seconds !== undefined),
+  };
+}
+
+/** Decides by the longest rule that matches; allow wins ties. /robots.txt itself is always allowed. */
+export function decideRobots({ rules }: AgentRules, url: URL): RobotsDecision {
+  if (rules.length === 0 || url.pathname === "/robots.txt")
+    return { allowed: true, rule: undefined };
+  const path = comparablePath(url);
+  const rule = rules.find(({ pattern }) => matchesPath(pattern, path));
+  return { allowed: rule?.allow ?? true, rule };
+}
+
+/**
+ * The product token of an agent, in lower case: "ServiceAgent/1.0 (+https://…)" gives "serviceagent". RFC 9309 knows
+ * letters, "_" and "-"; digits and dots are taken too, since agents are named so.
+ */
+function agentToken(agent: string): string {
+  const written = agent.trim();
+  if (/^\*(?:\s|$)/.test(written)) return "*";
+  return (/^[\w.-]+/.exec(written)?.[0] ?? "").toLowerCase();
+}
+
+function addAgent(groups: Map<string, Group[]>, group: Group, token: string): void {
+  if (token === "" || group.agents.has(token)) return;
+  group.agents.add(token);
+  group.undelayed.push(token);
+  const known = groups.get(token);
+  if (known === undefined) groups.set(token, [group]);
+  else known.push(group);
+}
+
+function addRule(group: Group, { key, value, number }: Line): void {
+  const pattern = parsePathPattern(value);
+  if (pattern === undefined) return;
+  const allow = key === "allow";
+  const text = `${allow ? "Allow" : "Disallow"}: ${toText(value).slice(0, 200)}`;
+  group.rules.push({ allow, text, line: number, pattern });
+}
+
+function addDelay(group: Group, value: string): void {
+  const seconds = Number(value);
+  if (value === "" || !Number.isFinite(seconds) || seconds < 0) return;
+  for (const agent of group.undelayed) group.delays.set(agent, seconds);
+  group.undelayed = [];
+}
+
+function byPrecedence(one: RobotsRule, other: RobotsRule): number {
+  return (
+    other.pattern.length - one.pattern.length ||
+    Number(other.allow) - Number(one.allow) ||
+    one.line - other.line
+  );
+}
+
+const toText = (octets: string): string => Buffer.from(octets, "latin1").toString("utf8");

@@ -1,0 +1,184 @@
+// robots.txt of every host a crawl meets, each fetched once. What no one can fetch forbids everything for a while, what is
+// not there forbids nothing (RFC 9309 section 2.3.1).
+import {
+  decideRobots,
+  parseRobots,
+  rulesFor,
+  type AgentRules,
+  type RobotsDecision,
+  type RobotsFile,
+} from "./robots-rules.ts";
+
+export type FetchedText = {
+  /** Of the final answer, redirects followed. */
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+};
+
+export type RobotsOptions = {
+  /** Fetches a robots.txt, at least its first 500 KiB, following five redirects at least; rejects when the host cannot be reached. */
+  readonly fetchText: (url: string) => Promise<FetchedText>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** A host whose robots.txt answers 5xx or not at all forbids everything (RFC 9309), unless this says otherwise. */
+  readonly whenUnreachable?: "disallow" | "allow";
+};
+
+export type HostRobots = {
+  readonly origin: string;
+  /** found: its rules count. missing: 4xx, or what came is no robots.txt. unreachable: 5xx or no answer. */
+  readonly state: "found" | "missing" | "unreachable";
+  /** What happened, in words: "404", "HTML instead of robots.txt". */
+  readonly reason: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  readonly file: RobotsFile;
+};
+
+export type RobotsVerdict =
+  | { readonly allowed: true; readonly crawlDelaySeconds: number | undefined }
+  | {
+      readonly allowed: false;
+      /** For the ledger: `line 12: Disallow: /private`. */
+      readonly reason: string;
+      readonly crawlDelaySeconds: number | undefined;
+    };
+
+export type RobotsStore = {
+  /** The robots.txt for a URL; fetched at most once at a time and kept until it expires. Never rejects. */
+  readonly load: (url: URL) => Promise<HostRobots>;
+  /** What was loaded before and has not expired. */
+  readonly known: (url: URL) => HostRobots | undefined;
+  /** May the agent fetch the URL? Loads what is needed. */
+  readonly decide: (url: URL, agent: string) => Promise<RobotsVerdict>;
+  /** The same from what is known; undefined when nothing is. */
+  readonly decideKnown: (url: URL, agent: string) => RobotsVerdict | undefined;
+};
+
+const HOUR_MS = 3_600_000;
+const KEPT_MS = 24 * HOUR_MS;
+const KEPT_MISSING_MS = HOUR_MS;
+const KEPT_UNREACHABLE_MS = 60_000;
+const MOST_HOSTS = 2_000;
+
+const NOTHING: RobotsFile = { groups: new Map(), sitemaps: [] };
+
+type Entry = { readonly robots: HostRobots; readonly byAgent: Map<string, AgentRules> };
+
+/** Makes a store of robots.txt by origin. Those fetched longest ago are forgotten first. */
+export function createRobots(options: RobotsOptions): RobotsStore {
+  const entries = new Map<string, Entry>();
+  const loading = new Map<string, Promise<Entry>>();
+
+  const peek = (url: URL): Entry | undefined => {
+    const entry = entries.get(url.origin);
+    return entry === undefined || entry.robots.expiresAt <= options.now() ? undefined : entry;
+  };
+  const fetchEntry = async (origin: string): Promise<Entry> => {
+    const robots = await fetchRobots(origin, options);
+    const entry = { robots, byAgent: new Map<string, AgentRules>() };
+    entries.delete(origin);
+    entries.set(origin, entry);
+    const oldest = entries.keys().next();
+    if (entries.size > MOST_HOSTS && oldest.done !== true) entries.delete(oldest.value);
+    return entry;
+  };
+  const load = (url: URL): Promise<Entry> => {
+    const known = peek(url);
+    if (known !== undefined) return Promise.resolve(known);
+    const { origin } = url;
+    const running = loading.get(origin);
+    if (running !== undefined) return running;
+    const started = fetchEntry(origin).finally(() => loading.delete(origin));
+    loading.set(origin, started);
+    return started;
+  };
+  const judge = (entry: Entry, url: URL, agent: string): RobotsVerdict => {
+    const { robots, byAgent } = entry;
+    if (robots.state === "unreachable") {
+      return options.whenUnreachable === "allow"
+        ? { allowed: true, crawlDelaySeconds: undefined }
+        : {
+            allowed: false,
+            reason: `robots.txt cannot be read (${robots.reason})`,
+            crawlDelaySeconds: undefined,
+          };
+    }
+    const rules = byAgent.get(agent) ?? rulesFor(robots.file, agent);
+    if (byAgent.size < 20) byAgent.set(agent, rules);
+    const { crawlDelaySeconds } = rules;
+    const { allowed, rule } = decideWithSlash(rules, url);
+    return allowed
+      ? { allowed, crawlDelaySeconds }
+      : { allowed, reason: `line ${rule?.line}: ${rule?.text}`, crawlDelaySeconds };
+  };
+
+  return {
+    load: async (url) => (await load(url)).robots,
+    known: (url) => peek(url)?.robots,
+    decide: async (url, agent) => judge(await load(url), url, agent),
+    decideKnown: (url, agent) => {
+      const entry = peek(url);
+      return entry === undefined ? undefined : judge(entry, url, agent);
+    },
+  };
+}
+
+/**
+ * The decision for a URL and for its twin with a slash at the end (wire contract 5.6): whoever forbids `/private/` means
+ * `/private` as well. A last part with an extension is a file and has no such twin.
+ */
+export function decideWithSlash(rules: AgentRules, url: URL): RobotsDecision {
+  const decision = decideRobots(rules, url);
+  if (!decision.allowed || rules.rules.length === 0) return decision;
+  if (/[^/]*\.[^/]*$|\/$/.test(url.pathname)) return decision;
+  const twin = new URL(url);
+  twin.pathname += "/";
+  const other = decideRobots(rules, twin);
+  return other.allowed ? decision : other;
+}
+
+async function fetchRobots(origin: string, options: RobotsOptions): Promise<HostRobots> {
+  const outcome = await fetchOutcome(origin, options.fetchText);
+  const keptMs = { found: KEPT_MS, missing: KEPT_MISSING_MS, unreachable: KEPT_UNREACHABLE_MS };
+  return { origin, ...outcome, expiresAt: options.now() + keptMs[outcome.state] };
+}
+
+type Outcome = Pick<HostRobots, "state" | "reason" | "file">;
+
+async function fetchOutcome(
+  origin: string,
+  fetchText: RobotsOptions["fetchText"],
+): Promise<Outcome> {
+  let fetched: FetchedText;
+  try {
+    fetched = await fetchText(`${origin}/robots.txt`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "no answer";
+    return { state: "unreachable", reason, file: NOTHING };
+  }
+  const { status } = fetched;
+  // A host that says "too many requests" is there and will say more later, unlike the rest of 4xx.
+  if (status >= 500 || status === 429)
+    return { state: "unreachable", reason: `${status}`, file: NOTHING };
+  if (status < 200 || status >= 300)
+    return { state: "missing", reason: `${status}`, file: NOTHING };
+  const other = findOtherKind(fetched);
+  return other === undefined
+    ? { state: "found", reason: `${status}`, file: parseRobots(fetched.body) }
+    : { state: "missing", reason: `${other} instead of robots.txt`, file: NOTHING };
+}
+
+/** What came instead of a robots.txt; sites answer any address with their front page or an error object. */
+function findOtherKind({ contentType, body }: FetchedText): string | undefined {
+  const start = Buffer.from(body.subarray(0, 256))
+    .toString("latin1")
+    .replace(/^\xEF\xBB\xBF/, "");
+  const opening = start.trimStart();
+  if (/^<(?:!doctype|html|head|body|!--)/i.test(opening)) return "HTML";
+  if (opening.startsWith("<?xml")) return "XML";
+  if (/^[{[]/.test(opening)) return "JSON";
+  // Many servers mislabel plain text; so the label counts only together with what looks like markup.
+  return /html|xml|json/i.test(contentType) && opening.startsWith("<") ? "HTML" : undefined;
+}
