@@ -15,6 +15,8 @@ import { InternalError, LimitError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { serveAdmin } from "./http/admin.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
+import { v1ScrapeHandlers } from "./http/v1/scrape.ts";
+import { v1TeamHandlers } from "./http/v1/team.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { scrapeHandlers } from "./http/v2/scrape.ts";
 import { teamHandlers } from "./http/v2/team.ts";
@@ -141,6 +143,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       }),
       ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
       ...teamHandlers(usage),
+      ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
+      ...v1TeamHandlers(usage),
     },
     missing: MISSING_CAPABILITIES,
     checks: [

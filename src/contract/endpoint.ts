@@ -22,4 +22,6 @@ export type Endpoint = {
   readonly deprecated?: { readonly replacement: string };
   /** What `error` says when the body does not fit; "Bad Request" when missing. */
   readonly faultText?: string;
+  /** What `error` says of a key that is not known; the text of /v2 when missing. */
+  readonly unknownKeyText?: string;
 };

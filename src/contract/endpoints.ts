@@ -1,9 +1,10 @@
-// Every route under /v2, in the order in which routes have to be matched.
+// Every route, in the order in which routes have to be matched.
 import { AGENT_ENDPOINTS } from "./endpoints-agent.ts";
 import { JOB_ENDPOINTS } from "./endpoints-job.ts";
 import { PAGE_ENDPOINTS } from "./endpoints-page.ts";
 import { SESSION_ENDPOINTS } from "./endpoints-session.ts";
 import { TEAM_ENDPOINTS } from "./endpoints-team.ts";
+import { V1_ENDPOINTS } from "./endpoints-v1.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
 import type { Capability } from "./capabilities.ts";
 
@@ -13,6 +14,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...SESSION_ENDPOINTS,
   ...AGENT_ENDPOINTS,
   ...TEAM_ENDPOINTS,
+  ...V1_ENDPOINTS,
 ];
 
 /** The entry of one route. Throws a RangeError when there is none, which is a mistake in this program. */
@@ -41,43 +43,23 @@ export type LegacyEndpoint = {
   readonly method: Method;
   readonly path: string;
   readonly capability: Capability;
-  /** False for services that stay unanswered. */
-  readonly adapted: boolean;
+  /** Undefined for services without a successor. */
+  readonly replacement: string | undefined;
 };
 
 const legacy = (
   capability: Capability,
   method: Method,
   path: string,
-  adapted = true,
-): LegacyEndpoint => ({ method, path: `/v1${path}`, capability, adapted });
+  replacement?: string,
+): LegacyEndpoint => ({ method, path: `/v1${path}`, capability, replacement });
 
-/** The frozen /v1 that older clients call. */
+/** What older clients call under /v1 and this server does not have. */
 export const LEGACY_ENDPOINTS: readonly LegacyEndpoint[] = [
-  legacy("scrape", "POST", "/scrape"),
-  legacy("scrape", "GET", "/scrape/:id"),
-  legacy("search", "POST", "/search"),
-  legacy("map", "POST", "/map"),
-  legacy("crawl", "POST", "/crawl"),
-  legacy("crawl", "GET", "/crawl/active"),
-  legacy("crawl", "GET", "/crawl/ongoing"),
-  legacy("crawl", "GET", "/crawl/:id"),
-  legacy("crawl", "DELETE", "/crawl/:id"),
-  legacy("crawl", "GET", "/crawl/:id/errors"),
-  legacy("batch", "POST", "/batch/scrape"),
-  legacy("batch", "GET", "/batch/scrape/:id"),
-  legacy("batch", "DELETE", "/batch/scrape/:id"),
-  legacy("batch", "GET", "/batch/scrape/:id/errors"),
-  legacy("extract", "POST", "/extract"),
-  legacy("extract", "GET", "/extract/:id"),
-  legacy("team", "GET", "/concurrency-check"),
-  legacy("team", "GET", "/team/credit-usage"),
-  legacy("team", "GET", "/team/token-usage"),
-  legacy("team", "GET", "/team/credit-usage/historical"),
-  legacy("team", "GET", "/team/token-usage/historical"),
-  legacy("team", "GET", "/team/queue-status"),
-  legacy("agent", "POST", "/deep-research", false),
-  legacy("agent", "GET", "/deep-research/:id", false),
-  legacy("crawl", "POST", "/llmstxt", false),
-  legacy("crawl", "GET", "/llmstxt/:id", false),
+  legacy("extract", "POST", "/extract", "/v2/extract"),
+  legacy("extract", "GET", "/extract/:id", "/v2/extract/{id}"),
+  legacy("agent", "POST", "/deep-research", "/v2/search"),
+  legacy("agent", "GET", "/deep-research/:id", "/v2/search"),
+  legacy("crawl", "POST", "/llmstxt"),
+  legacy("crawl", "GET", "/llmstxt/:id"),
 ];

@@ -141,11 +141,15 @@ function findRuleCode(issue: ZodIssue): ErrorCode {
  * first issue's own text when a rule of ours made it, else `fallback`. `details` lists every issue with code, path and
  * a message that names field and limit, twenty of them at most; issues inside unions are taken from the form the value came closest to.
  */
-export function toErrorBody(error: z.ZodError, fallback = "Bad Request"): FaultBody {
+export function toErrorBody(
+  error: z.ZodError,
+  fallback = "Bad Request",
+  unknownKeyText: string = UNKNOWN_KEY_TEXT,
+): FaultBody {
   const issues = error.issues.flatMap((issue) => flatten(issue));
   const details = toIssues(issues);
   if (issues.some((issue) => issue.code === "unrecognized_keys"))
-    return { error: UNKNOWN_KEY_TEXT, code: "BAD_REQUEST", details };
+    return { error: unknownKeyText, code: "BAD_REQUEST", details };
   const [first] = issues;
   if (first?.code !== "custom") return { error: fallback, code: "BAD_REQUEST", details };
   return { error: shorten(first.message, MOST_OF_A_TEXT), code: findRuleCode(first), details };

@@ -7,6 +7,7 @@ import type { RateLimiter } from "../account/rate.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { toErrorBody } from "../contract/faults.ts";
 import { InternalError, RequestError } from "../errors.ts";
+import { deprecationHeaders } from "./deprecation.ts";
 import { bearerKey } from "./middleware/authenticate.ts";
 
 export type Call<Body = unknown, Query = unknown, Params = unknown> = {
@@ -52,7 +53,8 @@ export function registerEndpoint(
   server.route({
     method: endpoint.method as HTTPMethods,
     url: endpoint.path,
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      if (endpoint.deprecated !== undefined) reply.headers(deprecationHeaders(endpoint.deprecated));
       const identity = await identify(request, gatekeeper);
       if (typeof answer === "string") throw new RequestError("NOT_IMPLEMENTED", answer);
       gatekeeper.rate.take(identity);
@@ -90,7 +92,7 @@ function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint
   if (schema === undefined) return undefined;
   const checked = schema.safeParse(schema === endpoint.body ? value : (value ?? {}));
   if (checked.success) return checked.data;
-  const fault = toErrorBody(checked.error, endpoint.faultText);
+  const fault = toErrorBody(checked.error, endpoint.faultText, endpoint.unknownKeyText);
   throw new RequestError(fault.code, fault.error, { details: fault.details });
 }
 

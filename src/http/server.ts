@@ -8,6 +8,7 @@ import { LIMITS } from "../contract/limits.ts";
 import { RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { deprecationHeaders } from "./deprecation.ts";
 import { serveDocs } from "./docs.ts";
 import { serveHealth, type Check } from "./health.ts";
 import { readBodies } from "./middleware/body.ts";
@@ -114,23 +115,27 @@ function serveRefusals(
   gatekeeper: Gatekeeper,
   missing: ServerParts["missing"],
 ): void {
-  const refuse = (method: string | string[], url: string, reason: string): void => {
+  const refuse = (
+    method: string | string[],
+    url: string,
+    reason: string,
+    deprecation?: { readonly replacement: string | undefined },
+  ): void => {
     server.route({
       method: method as never,
       url,
       schema: { hide: true },
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
+        if (deprecation !== undefined) reply.headers(deprecationHeaders(deprecation));
         await identify(request, gatekeeper);
         throw new RequestError("NOT_IMPLEMENTED", reason);
       },
       handler: async () => undefined,
     });
   };
-  for (const { method, path, capability, adapted } of LEGACY_ENDPOINTS) {
-    const reason = adapted
-      ? `The /v1 form of ${capability} is not part of this version of the server; use /v2.`
-      : "This service of the old API is not offered by this server.";
-    refuse(method, path, missing[capability] ?? reason);
+  for (const { method, path, capability, replacement } of LEGACY_ENDPOINTS) {
+    const reason = "This service of the old API is not offered by this server.";
+    refuse(method, path, missing[capability] ?? reason, { replacement });
   }
   for (const path of HOSTED_PATHS) {
     refuse(

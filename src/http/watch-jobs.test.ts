@@ -3,9 +3,9 @@ import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import type { JobStatus } from "../contract/crawl.ts";
 import type { Document } from "../contract/document.ts";
 import type { WatchMessage } from "../contract/watch.ts";
-import type { JobEvent, JobKind, JobReport, JobResults } from "../crawl/job.ts";
+import type { JobEvent, JobKind, JobReport, Jobs } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
-import { createWatch, type WatchedJobs } from "./watch-jobs.ts";
+import { createWatch } from "./watch-jobs.ts";
 
 const ID = "0199f0c0-0000-7000-8000-000000000000";
 const page = (name: string): Document => ({ markdown: name, metadata: {} }) as Document;
@@ -32,32 +32,24 @@ const reportOf = ({ kind = "crawl", status = "scraping", past = [] }: Job): JobR
   warning: undefined,
 });
 
-const describeResults: WatchedJobs["describe"] = ({ documents, status, nextSkip }: JobResults) =>
-  ({
-    type: "catchup",
-    data: { status, data: [...documents], ...(nextSkip === undefined ? {} : { next: "n" }) },
-  }) as unknown as ReturnType<WatchedJobs["describe"]>;
-
 /** What who watches `job` hears, and from where on its documents were asked for. */
 async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
   const skips: number[] = [];
-  const watch = createWatch({
-    describe: describeResults,
-    jobsOf: async (kind) => ({
-      report: async () => {
-        if (kind !== (job.kind ?? "crawl")) throw new RequestError("NOT_FOUND", "Job not found.");
-        return reportOf(job);
-      },
-      results: async () => {
-        if (job.past === undefined) throw new Error("would wait for a page");
-        return { ...reportOf(job), documents: job.past, nextSkip: job.nextSkip };
-      },
-      watch: async function* (_id, _identity, { skip }) {
-        skips.push(skip);
-        yield* job.events ?? [];
-      },
-    }),
+  const jobsOf = (kind: JobKind): Partial<Jobs> => ({
+    report: async () => {
+      if (kind !== (job.kind ?? "crawl")) throw new RequestError("NOT_FOUND", "Job not found.");
+      return reportOf(job);
+    },
+    results: async () => {
+      if (job.past === undefined) throw new Error("would wait for a page");
+      return { ...reportOf(job), documents: job.past, nextSkip: job.nextSkip };
+    },
+    watch: async function* (_id, _identity, { skip }) {
+      skips.push(skip);
+      yield* job.events ?? [];
+    },
   });
+  const watch = createWatch(async (kind) => jobsOf(kind) as Jobs);
   const messages: WatchMessage[] = [];
   const { signal } = new AbortController();
   for await (const message of watch({ id: ID, kinds, identity: ANONYMOUS_IDENTITY, signal }))
@@ -100,7 +92,11 @@ describe("watching a job", () => {
   it("a finished job with more pages of results is followed to the last document", async () => {
     const events: JobEvent[] = [{ type: "documents", documents: [page("b")] }, ended("completed")];
     const job: Job = { status: "completed", past: [page("a")], nextSkip: 1, events };
-    expect((await hear(job)).types).toEqual(["catchup", "document", "done"]);
+    const { types, messages } = await hear(job);
+    expect(types).toEqual(["catchup", "document", "done"]);
+    // A final status would end the published watcher before the second document.
+    expect(messages[0]).toMatchObject({ data: { status: "scraping" } });
+    expect(messages[0]).not.toHaveProperty("data.next");
   });
 
   it("how a job ended that did not complete is told before the end", async () => {

@@ -1,27 +1,21 @@
 // What a watcher hears of a crawl or batch, made of the use cases of that job.
 import type { WatchMessage } from "../contract/watch.ts";
 import type { JobKind, JobReport, JobResults, Jobs } from "../crawl/job.ts";
-import { RequestError } from "../errors.ts";
+import { eitherJobs } from "./either-jobs.ts";
+import { toStatusBody } from "./v2/job-status.ts";
 import type { Watch, WatchOptions } from "./watch.ts";
 
-export type WatchedJobs = {
-  /** Resolves once the database is open. */
-  readonly jobsOf: (kind: JobKind) => Promise<Pick<Jobs, "report" | "results" | "watch">>;
-  /** The wire form of a status, without the addresses in it; `next` is set when more documents exist. */
-  readonly describe: (results: JobResults) => WatchMessage & { readonly type: "catchup" };
-};
-
-/** Follows jobs of either kind for serveWatches. */
-export function createWatch(parts: WatchedJobs): Watch {
+/** Follows jobs of either kind for serveWatches; `jobsOf` resolves once the database is open. */
+export function createWatch(jobsOf: (kind: JobKind) => Promise<Jobs>): Watch {
   return async function* (options) {
-    const { jobs, report } = await find(parts, options);
-    const first = await readStart(jobs, report, options);
-    yield parts.describe(first);
-    if (first.status !== "scraping" && first.nextSkip === undefined) {
+    const { id, identity, signal } = options;
+    const jobs = eitherJobs(await Promise.all(options.kinds.map(jobsOf)));
+    const first = await readStart(jobs, options);
+    yield toCatchup(first);
+    if (isWhole(first)) {
       yield* tellEnd(first);
       return;
     }
-    const { id, identity, signal } = options;
     const from = { skip: first.documents.length, signal };
     for await (const event of jobs.watch(id, identity, from)) {
       if (event.type === "ended") yield* tellEnd(event.report);
@@ -30,44 +24,28 @@ export function createWatch(parts: WatchedJobs): Watch {
   };
 }
 
-type Found = {
-  readonly jobs: Pick<Jobs, "report" | "results" | "watch">;
-  readonly report: JobReport;
-};
+const isWhole = ({ status, nextSkip }: JobResults): boolean =>
+  status !== "scraping" && nextSkip === undefined;
 
-/** The job among those of the wanted kinds; throws NOT_FOUND when there is none. */
-async function find(parts: WatchedJobs, { id, kinds, identity }: WatchOptions): Promise<Found> {
-  let unknown: unknown = new RequestError("NOT_FOUND", "Job not found.");
-  for (const kind of kinds) {
-    const jobs = await parts.jobsOf(kind);
-    try {
-      return { jobs, report: await jobs.report(id, identity) };
-    } catch (error) {
-      if (!(error instanceof RequestError) || error.code !== "NOT_FOUND") throw error;
-      unknown = error;
-    }
-  }
-  throw unknown;
+/**
+ * A final status in the catchup ends the published watcher, which does not ask for further pages of results. So one that
+ * does not hold all documents says that the job goes on: for who watches, it does.
+ */
+function toCatchup(results: JobResults): WatchMessage {
+  const data = toStatusBody(results, undefined);
+  return { type: "catchup", data: isWhole(results) ? data : { ...data, status: "scraping" } };
 }
 
 /** A read at the end of a running job would wait for a page; who watches wants to hear at once that there is none. */
-async function readStart(
-  jobs: Pick<Jobs, "results">,
-  report: JobReport,
-  { id, identity, signal }: WatchOptions,
-): Promise<JobResults> {
+async function readStart(jobs: Jobs, { id, identity, signal }: WatchOptions): Promise<JobResults> {
+  const report = await jobs.report(id, identity);
   if (report.status === "scraping" && report.completed === 0)
     return { ...report, documents: [], nextSkip: undefined };
   return await jobs.results(id, identity, { skip: 0, limit: undefined }, signal);
 }
 
-function* tellEnd({
-  status,
-  total,
-  completed,
-  creditsUsed,
-  error,
-}: JobReport): Generator<WatchMessage> {
+function* tellEnd(report: JobReport): Generator<WatchMessage> {
+  const { status, total, completed, creditsUsed, error } = report;
   const data = { status, total, completed, creditsUsed, data: [] };
   if (status !== "completed") yield { type: "status", data };
   if (status === "failed") yield { type: "error", error: error ?? "The job failed." };

@@ -129,17 +129,6 @@ describe("watching a job", () => {
     await once(socket, "close");
   });
 
-  it("says that the job goes on while documents of the past are still to come", async () => {
-    const messages = [
-      catchup({ status: "completed", next: "http://a.example/?skip=1" }),
-      document("b"),
-      done,
-    ];
-    const heard = await listen(`${await serve({ watch: () => play(messages) })}/v2/crawl/${ID}`);
-    expect(heard.messages[0]).toMatchObject({ data: { status: "scraping" } });
-    expect(heard.messages[0]).not.toHaveProperty("data.next");
-  });
-
   it.each([
     ["a foreign key", {}, "wrong", 3000, "Unauthorized: Invalid token"],
     ["no key", {}, "", 3000, "Unauthorized"],

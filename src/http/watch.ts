@@ -74,7 +74,7 @@ export async function serveWatch(
     const identity = await admit(request, socket, parts.gatekeeper);
     const options = { id, kinds: target.kinds, identity, signal: ended.signal };
     for await (const message of parts.watch(options)) {
-      await send(socket, toSent(message), stallMs);
+      await send(socket, message, stallMs);
       if (message.type === "done" || message.type === "error") break;
     }
     socket.close(NORMAL, CLOSE_REASON);
@@ -109,17 +109,6 @@ async function admit(
   if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
   gatekeeper.rate.take(identity);
   return identity;
-}
-
-/**
- * A final status in the catchup ends the published watcher, which does not ask for further pages of results. So one that
- * does not hold all documents says that the job goes on: for who watches, it does.
- */
-function toSent(message: WatchMessage): WatchMessage {
-  if (message.type !== "catchup") return message;
-  const { next, ...data } = message.data;
-  const isWhole = next === undefined || next === null;
-  return { type: "catchup", data: isWhole ? data : { ...data, status: "scraping" } };
 }
 
 /**

@@ -24,6 +24,8 @@ export type ScrapeContext = {
   readonly signal: AbortSignal;
   /** Also say how the answer came about. */
   readonly explain: boolean;
+  /** Of the API the caller speaks, for the list of activity; v2 when missing. */
+  readonly apiVersion?: "v1" | "v2";
 };
 
 export type ScrapeResult = {
@@ -181,7 +183,7 @@ function record({ activity }: Pick<Store, "activity">, work: Work, succeeded: bo
     accountId: work.context.identity.accountId,
     keyId: work.context.identity.keyId,
     endpoint: "scrape",
-    apiVersion: "v2",
+    apiVersion: work.context.apiVersion ?? "v2",
     target: work.options.zeroDataRetention ? null : withoutUserinfo(work.url).href,
     succeeded,
     createdAt: work.startedAt,

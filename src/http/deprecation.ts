@@ -1,0 +1,14 @@
+/** The headers of an answer from a route that is kept for old clients only (wire contract 1.10; RFC 8288 for Link). */
+export function deprecationHeaders({
+  replacement,
+}: {
+  readonly replacement: string | undefined;
+}): Record<string, string> {
+  if (replacement === undefined)
+    return { deprecation: "true", warning: '299 - "This route is deprecated."' };
+  return {
+    deprecation: "true",
+    link: `<${replacement.replace(/\/\{\w+\}.*$/, "")}>; rel="successor-version"`,
+    warning: `299 - "This route is deprecated; use ${replacement}."`,
+  };
+}

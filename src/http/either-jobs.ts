@@ -1,0 +1,37 @@
+import type { Identity } from "../account/identity.ts";
+import type { Jobs } from "../crawl/job.ts";
+import { RequestError } from "../errors.ts";
+
+/** The use cases of jobs of several kinds as one: each id is looked for among the kinds in turn. */
+export function eitherJobs(kinds: readonly Jobs[]): Jobs {
+  async function find(id: string, identity: Identity): Promise<Jobs> {
+    let unknown: unknown = new RequestError("NOT_FOUND", "Job not found.");
+    for (const jobs of kinds) {
+      try {
+        await jobs.report(id, identity);
+        return jobs;
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.code !== "NOT_FOUND") throw error;
+        unknown = error;
+      }
+    }
+    throw unknown;
+  }
+  return {
+    report: async (id, identity) => (await find(id, identity)).report(id, identity),
+    results: async (id, identity, range, signal) =>
+      (await find(id, identity)).results(id, identity, range, signal),
+    cancel: async (id, identity) => (await find(id, identity)).cancel(id, identity),
+    failures: async (id, identity) => (await find(id, identity)).failures(id, identity),
+    ledger: async (id, identity, range) => (await find(id, identity)).ledger(id, identity, range),
+    async *ledgerEntries(id, identity, fate) {
+      yield* (await find(id, identity)).ledgerEntries(id, identity, fate);
+    },
+    async *documents(id, identity) {
+      yield* (await find(id, identity)).documents(id, identity);
+    },
+    async *watch(id, identity, options) {
+      yield* (await find(id, identity)).watch(id, identity, options);
+    },
+  };
+}

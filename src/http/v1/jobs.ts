@@ -1,0 +1,84 @@
+import type { BatchOptions } from "../../contract/batch.ts";
+import type { CrawlOptions, JobStatusResponse } from "../../contract/crawl.ts";
+import type { MapOptions } from "../../contract/map.ts";
+import type { Batches, Crawls, MapSite } from "../../crawl/job.ts";
+import { eitherJobs } from "../either-jobs.ts";
+import type { PublicAddress } from "../public-address.ts";
+import type { Call, Handler, Handlers } from "../route.ts";
+import { crawlHandlers } from "../v2/crawl.ts";
+import { jobCaller, jobHandlers } from "../v2/jobs.ts";
+import { toV1Document } from "./scrape.ts";
+
+export type V1JobParts = {
+  /** Resolve once the database is open. */
+  readonly crawls: () => Promise<Crawls>;
+  readonly batches: () => Promise<Batches>;
+  readonly mapSite: MapSite;
+  readonly address: PublicAddress;
+};
+
+/** Crawl, batch and map. The published client reads batches under the address of a crawl, so that knows both. */
+export function v1JobHandlers({ crawls, batches, mapSite, address }: V1JobParts): Handlers {
+  const either = async () => eitherJobs([await crawls(), await batches()]);
+  const active = crawlHandlers({ jobs: crawls, address })["GET /v2/crawl/active"];
+  return {
+    ...readHandlers("/v1/crawl", jobHandlers("/v1/crawl", { jobs: either, address })),
+    ...readHandlers(
+      "/v1/batch/scrape",
+      jobHandlers("/v1/batch/scrape", { jobs: batches, address }),
+    ),
+    ...(active === undefined
+      ? {}
+      : { "GET /v1/crawl/active": active, "GET /v1/crawl/ongoing": active }),
+
+    "POST /v1/crawl": async (call: Call<CrawlOptions>) => {
+      const started = await (await crawls()).start(call.body, v1Caller(call));
+      return {
+        success: true,
+        id: started.id,
+        url: address(call.request, `/v1/crawl/${started.id}`),
+      };
+    },
+    "POST /v1/batch/scrape": async (call: Call<BatchOptions>) => {
+      const { id, invalidUrls } = await (await batches()).start(call.body, v1Caller(call));
+      return {
+        success: true,
+        id,
+        url: address(call.request, `/v1/batch/scrape/${id}`),
+        ...(invalidUrls === undefined ? {} : { invalidURLs: invalidUrls }),
+      };
+    },
+    "POST /v1/map": async (call: Call<MapOptions>) => {
+      const { links, warning } = await mapSite(call.body, {
+        ...v1Caller(call),
+        signal: call.signal,
+      });
+      const urls = links.map(({ url }) => url);
+      return { success: true, links: urls, ...(warning === undefined ? {} : { warning }) };
+    },
+  };
+}
+
+const v1Caller = (call: Call) => ({ ...jobCaller(call), apiVersion: "v1" as const });
+
+/** Reading a job under /v1; its errors are also told to who asks with DELETE, as the published client does. */
+function readHandlers(path: string, handlers: Handlers): Handlers {
+  const read = handlers[`GET ${path}/:id`];
+  const errors = handlers[`GET ${path}/:id/errors`];
+  const named: Record<string, Handler | undefined> = {
+    [`GET ${path}/:id`]:
+      read && (async (call) => toV1Status((await read(call)) as JobStatusResponse)),
+    [`DELETE ${path}/:id`]: handlers[`DELETE ${path}/:id`],
+    [`GET ${path}/:id/errors`]: errors,
+    [`DELETE ${path}/:id/errors`]: errors,
+  };
+  return Object.fromEntries(
+    Object.entries(named).filter((entry): entry is [string, Handler] => entry[1] !== undefined),
+  );
+}
+
+/** Which of its names was asked for is not kept with the job, so what was extracted stands under both. */
+function toV1Status(status: JobStatusResponse): JobStatusResponse {
+  const data = status.data.map((document) => toV1Document(document, ["json", "extract"]));
+  return { ...status, data };
+}

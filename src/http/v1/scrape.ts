@@ -1,0 +1,26 @@
+import type { Document } from "../../contract/document.ts";
+import type { V1ScrapeOptions } from "../../contract/v1-scrape.ts";
+import type { Call, Handlers } from "../route.ts";
+import { scrapeHandlers, type ScrapeRouteParts } from "../v2/scrape.ts";
+import { underV1 } from "./under-v1.ts";
+
+export function v1ScrapeHandlers(parts: ScrapeRouteParts): Handlers {
+  return {
+    ...underV1(scrapeHandlers(parts)),
+    "POST /v1/scrape": async ({ body, identity, request, signal }: Call<V1ScrapeOptions>) => {
+      const { options, jsonNames } = body;
+      const context = { identity, requestId: request.id, signal, explain: false };
+      const result = await parts.scrape(options, { ...context, apiVersion: "v1" });
+      const data = toV1Document(result.document, jsonNames);
+      const isOwnSite = options.origin.includes("website");
+      return { success: true, data, ...(isOwnSite ? { scrape_id: result.scrapeId } : {}) };
+    },
+  };
+}
+
+/** What was extracted stands under the names of the formats it was asked for by. */
+export function toV1Document(document: Document, names: readonly ("json" | "extract")[]): Document {
+  if (document.json === undefined) return document;
+  const { json, ...rest } = document;
+  return { ...rest, ...Object.fromEntries(names.map((name) => [name, json])) } as Document;
+}

@@ -1,0 +1,28 @@
+import type { Usage } from "../../account/usage.ts";
+import type { Call, Handlers } from "../route.ts";
+import { teamHandlers } from "../v2/team.ts";
+import { underV1 } from "./under-v1.ts";
+
+/** As /v2, but with the names of the old clients beside the new ones. `usage` resolves once the database is open. */
+export function v1TeamHandlers(usage: () => Promise<Usage>): Handlers {
+  return {
+    ...underV1(teamHandlers(usage)),
+    "GET /v1/team/credit-usage": async ({ identity }: Call) => ({
+      success: true,
+      data: withOldNames(await (await usage()).credits(identity)),
+    }),
+    "GET /v1/team/token-usage": async ({ identity }: Call) => ({
+      success: true,
+      data: withOldNames(await (await usage()).tokens(identity)),
+    }),
+  };
+}
+
+/** `remainingCredits` also as `remaining_credits`. */
+function withOldNames(values: object): Record<string, unknown> {
+  const old = Object.entries(values).map(([name, value]): [string, unknown] => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  return { ...values, ...Object.fromEntries(old) };
+}
