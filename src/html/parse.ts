@@ -16,6 +16,28 @@ export const MAX_DEPTH = 512;
 /** Open names the parser remembers. Older ones are forgotten, so a page of a million open tags stays linear. */
 const MAX_OPEN = 2 * MAX_DEPTH;
 
+/**
+ * The names of HTML, each as one string. A name cut out of the page is another string with the same letters, and comparing it
+ * with `"div"` compares letters; with these the engine compares addresses. The passes ask for names millions of times.
+ */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  // A string that was once the name of a property is kept only once by the engine, like those written in the source.
+  Object.keys(
+    Object.fromEntries(
+      (
+        "a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption center cite code " +
+        "col colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer form " +
+        "g h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark math " +
+        "menu meta nav noscript object ol optgroup option output p param path picture pre q rp rt ruby s samp script search " +
+        "section select slot small source span strike strong style sub summary sup svg table tbody td template textarea " +
+        "tfoot th thead time title tr track tt u ul use var video wbr"
+      )
+        .split(" ")
+        .map((name) => [name, 0]),
+    ),
+  ).map((name) => [name, name]),
+);
+
 /** Builds the tree. It stays flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
 class TreeBuilder {
   readonly root = new Document([]);
@@ -34,7 +56,7 @@ class TreeBuilder {
   onopentag(name: string, attribs: Record<string, string>): void {
     const open = this.#open();
     if (open.length > MAX_OPEN) open.length = MAX_OPEN;
-    const element = new Element(name, attribs);
+    const element = new Element(NAMES.get(name) ?? name, attribs);
     this.#add(element);
     if (this.#parents.length < MAX_DEPTH) {
       this.#parents.push(element);

@@ -110,7 +110,7 @@ export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string 
 
 /** Text with every run of white space as one blank and none at the ends. */
 export function foldSpace(text: string): string {
-  return text === "" ? "" : text.replace(/\s+/g, " ").trim();
+  return text.replace(/\s{2,}|[^\S ]/g, " ").trim();
 }
 
 /** Whether a text is white space only. */

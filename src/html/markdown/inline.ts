@@ -1,7 +1,7 @@
 // One line of text under construction: pieces of text with their marks, code, images and breaks, folded like a browser
 // folds white space, then written as Markdown.
 import { toCodeSpan } from "./code-span.ts";
-import { escapeInline, escapeLineStart, flanks } from "./escape.ts";
+import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL } from "./escape.ts";
 import { isSameMark, type Mark, type MarkPath } from "./marks.ts";
 import { toDestination } from "./target.ts";
 
@@ -94,6 +94,9 @@ function isSpent(mark: Mark): boolean {
   return mark.once && mark.used;
 }
 
+/** White space that is not already a single blank. */
+const SPACES = /\s{2,}|[^\S ]/g;
+
 type Piece = {
   kind: "text" | "code" | "raw" | "open" | "close" | "break";
   value: string;
@@ -107,7 +110,7 @@ function toPieces(tokens: readonly Token[]): Piece[] {
   const pieces: Piece[] = [];
   const open: number[] = [];
   let gap: "" | " " | "\n" = "";
-  let shown: Mark[] = [];
+  const shown: Mark[] = [];
   const push = (kind: Piece["kind"], value: string, mark?: Mark): number =>
     pieces.push({ kind, value, mark, partner: -1 }) - 1;
   const closeTo = (depth: number): void => {
@@ -125,7 +128,7 @@ function toPieces(tokens: readonly Token[]): Piece[] {
     }
     let value = token.value;
     if (token.kind === "text") {
-      value = value.replace(/\s+/g, " ");
+      value = value.replace(SPACES, " ");
       if (value.startsWith(" ")) {
         if (pieces.length > 0 && gap === "") gap = " ";
         value = value.slice(1);
@@ -134,9 +137,8 @@ function toPieces(tokens: readonly Token[]): Piece[] {
     }
     const trailing = token.kind === "text" && value.endsWith(" ");
     if (trailing) value = value.slice(0, -1);
-    const path = token.marks.some(isSpent)
-      ? token.marks.filter((mark) => !isSpent(mark))
-      : token.marks;
+    let path = token.marks;
+    if (path.some(isSpent)) path = path.filter((mark) => !isSpent(mark));
     let common = 0;
     while (
       common < shown.length &&
@@ -149,8 +151,9 @@ function toPieces(tokens: readonly Token[]): Piece[] {
     closeTo(common);
     if (gap !== "") push(gap === " " ? "text" : "break", gap);
     gap = "";
-    shown = shown.slice(0, common);
-    for (const mark of path.slice(common)) {
+    shown.length = common;
+    for (let at = common; at < path.length; at++) {
+      const mark = path[at] as Mark;
       open.push(push("open", "", mark));
       shown.push(mark);
     }
@@ -177,7 +180,7 @@ const TAGS = {
 } as const;
 
 function writePieces(pieces: Piece[], style: BreakStyle): string {
-  if (pieces.length === 1 && pieces[0]?.kind === "text" && !/[\\`*_~<&[\]!]/.test(pieces[0].value))
+  if (pieces.length === 1 && pieces[0]?.kind === "text" && !INLINE_SPECIAL.test(pieces[0].value))
     return pieces[0].value;
   for (const piece of pieces) if (piece.kind === "code") piece.value = toCodeSpan(piece.value);
   chooseDelimiters(pieces);
@@ -189,12 +192,14 @@ function writePieces(pieces: Piece[], style: BreakStyle): string {
     switch (piece.kind) {
       case "text":
         parts.push(
-          escapeInline(piece.value, {
-            pairing,
-            inLink: links > 0,
-            before: edge(pieces, index, -1),
-            after: edge(pieces, index, 1),
-          }),
+          INLINE_SPECIAL.test(piece.value)
+            ? escapeInline(piece.value, {
+                pairing,
+                inLink: links > 0,
+                before: edge(pieces, index, -1),
+                after: edge(pieces, index, 1),
+              })
+            : piece.value,
         );
         break;
       case "break":

@@ -1,7 +1,15 @@
-import { type Document, type Element, isTag, isText } from "domhandler";
+import { type ChildNode, type Document, type Element, isTag, isText } from "domhandler";
 import { type Candidate, CONTENT_LANGUAGE, type PageFacts } from "./facts.ts";
-import { classify, type MarkMemory, mutedPlace, type Place } from "./marks.ts";
-import { findNear, nextNode, shortText, squash } from "./short-text.ts";
+import {
+  classify,
+  type Identity,
+  type MarkMemory,
+  mutedPlace,
+  type Place,
+  readIdentity,
+} from "./marks.ts";
+import { isBlank, nextNode } from "../tree.ts";
+import { findNear, shortText, squash } from "./short-text.ts";
 
 const MOST = {
   metas: 2_000,
@@ -19,8 +27,9 @@ const BYLINE_WORD =
   "(?:(?:written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto)\\s+)?(?:by|von|par|por|di|door|av)|author|autor|autorin|auteur|verfasser";
 const BYLINE = new RegExp(`^\\s*(?:${BYLINE_WORD})\\s*:?\\s+\\p{L}`, "iu");
 const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`, "iu");
-// Cheap test before the dear one: the last letters of all the words above.
-const BYLINE_END = /(?:by|on|ar|or|di|av|eur|er|rin)\s*:?\s*$/i;
+// Cheap tests before the dear ones: the first and the last letters of all the words above.
+const BYLINE_FIRST = "abcdegprsvw";
+const BYLINE_LAST = "ynirv";
 const STARTS_WITH_DATE = /^\s*[(|•·–-]?\s*(?:\p{L}{2,12}\.?,?\s+)?(?:\d{1,2}[.\s/]|\d{4}[-/.年])/u;
 
 /** Walks the document once, iteratively, in document order, and gathers what the rules look at. */
@@ -56,10 +65,11 @@ class Collector {
   #openByline: number | undefined;
 
   walk(document: Document): PageFacts {
-    let asideEnd: unknown;
-    let commentsEnd: unknown;
-    let node = nextNode(document, document, false);
-    while (node !== undefined) {
+    // The node after a side part and after comments: from there on the page's own part goes on.
+    let asideEnd: ChildNode | null | undefined;
+    let commentsEnd: ChildNode | null | undefined;
+    let node = nextNode(document, document);
+    while (node !== null) {
       if (node === commentsEnd) this.#place = asideEnd === undefined ? "own" : "aside";
       if (node === asideEnd) {
         asideEnd = undefined;
@@ -69,8 +79,9 @@ class Collector {
       if (isText(node)) this.#readText(node.data);
       else if (isTag(node)) {
         this.#position++;
-        skip = this.#readElement(node);
-        const place = this.#place === "comments" ? "own" : mutedPlace(node, this.#marks);
+        const identity = readIdentity(node, this.#marks);
+        skip = this.#readElement(node, identity);
+        const place = this.#place === "comments" ? "own" : mutedPlace(node, identity);
         if (place === "comments") {
           this.#place = place;
           commentsEnd = nextNode(node, document, true);
@@ -94,9 +105,8 @@ class Collector {
       this.#openByline = undefined;
     }
     if (length < 160 && !this.#isFull("bylineTexts")) {
-      if (BYLINE.test(text)) this.#push("bylineTexts", squash(text), "text");
-      else if (BYLINE_END.test(text.slice(-12)) && BYLINE_LEAD.test(text))
-        this.#openByline = this.#position;
+      if (mayBeByline(text) && BYLINE.test(text)) this.#push("bylineTexts", squash(text), "text");
+      else if (mayEndInByline(text) && BYLINE_LEAD.test(text)) this.#openByline = this.#position;
     }
     if (
       length > 5 &&
@@ -115,7 +125,7 @@ class Collector {
   }
 
   /** Takes what an element says; true when nothing inside it needs looking at. */
-  #readElement(element: Element): boolean {
+  #readElement(element: Element, identity: Identity): boolean {
     const { attribs, name } = element;
     switch (name) {
       case "html":
@@ -147,12 +157,12 @@ class Collector {
       default:
         if (SKIPPED.has(name)) return true;
     }
-    this.#readMarked(element);
+    this.#readMarked(element, identity);
     return false;
   }
 
-  #readMarked(element: Element): void {
-    const marked = classify(element, this.#marks);
+  #readMarked(element: Element, identity: Identity): void {
+    const marked = classify(element, identity);
     if (marked === undefined || this.#isFull(marked.kind === "author" ? "authors" : "dates"))
       return;
     const { attribs } = element;
@@ -217,9 +227,22 @@ class Collector {
 
 type CandidateList = "headings" | "authors" | "times" | "dates" | "numberTexts" | "bylineTexts";
 
-function isBlank(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 32) return false;
-  return true;
+function mayBeByline(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 32) continue;
+    return code >= 128 || BYLINE_FIRST.includes(text.charAt(at).toLowerCase());
+  }
+  return false;
+}
+
+function mayEndInByline(text: string): boolean {
+  for (let at = text.length - 1; at >= 0; at--) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 58) continue;
+    return code >= 128 || BYLINE_LAST.includes(text.charAt(at).toLowerCase());
+  }
+  return false;
 }
 
 function rawText(element: Element): string {

@@ -28,7 +28,7 @@ const DATE_PROPERTIES: ReadonlySet<string> = new Set([
 export type Place = "own" | "aside" | "comments";
 
 /** Says what an element claims to hold: an author or a date, with the kind of mark; undefined for most elements. */
-export function classify(element: Element, memory: MarkMemory): Mark | undefined {
+export function classify(element: Element, identity: Identity): Mark | undefined {
   const { attribs, name } = element;
   const property = attribs["itemprop"];
   if (property !== undefined) {
@@ -43,19 +43,18 @@ export function classify(element: Element, memory: MarkMemory): Mark | undefined
     if (href !== undefined && href.length < 300 && AUTHOR_ADDRESS.test(href))
       return { kind: "author", mark: "href" };
   }
-  return name === "body" || name === "html" ? undefined : readIdentity(element, memory).mark;
+  return name === "body" || name === "html" ? undefined : identity.mark;
 }
 
 /** Says whether what stands inside an element speaks about something else than this page's own content, and which kind. */
-export function mutedPlace(element: Element, memory: MarkMemory): Place {
-  const { name } = element;
+export function mutedPlace({ name }: Element, { place }: Identity): Place {
   if (name === "body" || name === "main" || name === "article" || name === "html") return "own";
-  const { place } = readIdentity(element, memory);
   return place === "own" && ASIDE_TAGS.has(name) ? "aside" : place;
 }
 
 type Mark = { readonly kind: "author" | "date"; readonly mark: string };
-type Identity = { readonly mark: Mark | undefined; readonly place: Place };
+/** What an element's class, id or test id says. */
+export type Identity = { readonly mark: Mark | undefined; readonly place: Place };
 
 /** What names were found to say, kept for one page, since the same few hundred class names repeat thousands of times. */
 export type MarkMemory = Map<string, Identity>;
@@ -63,7 +62,8 @@ export type MarkMemory = Map<string, Identity>;
 const SILENT: Identity = { mark: undefined, place: "own" };
 const MOST_REMEMBERED = 5_000;
 
-function readIdentity({ attribs }: Element, memory: MarkMemory): Identity {
+/** Reads the names an element goes by; most elements say nothing by them. */
+export function readIdentity({ attribs }: Element, memory: MarkMemory): Identity {
   const identity = attribs["class"] ?? attribs["id"] ?? attribs["data-testid"];
   if (identity === undefined || identity.length > 300) return SILENT;
   const known = memory.get(identity);
