@@ -10,8 +10,10 @@ import {
   parseApiKey,
   parseApiUrl,
   send,
+  sendForText,
 } from "./transport.ts";
 import { CLIENT_VERSION } from "./version.ts";
+import { findSocketOpener, type OpenSocket, type Socket } from "./watch.ts";
 import type {
   ActiveCrawl,
   Activity,
@@ -25,7 +27,7 @@ import type {
   CreditUsage,
   Document,
   Health,
-  JobStatus,
+  JobState,
   MapReply,
   MapRequest,
   QueueStatus,
@@ -42,6 +44,11 @@ export type QuarryClientOptions = {
   readonly apiKey?: string | undefined;
   /** Replaces the global `fetch`, for a server in the same process or for settings of the network. */
   readonly fetch?: Fetch | undefined;
+  /**
+   * Opens the WebSocket of a job's `watch()`. Without it the runtime's own is used, or none where `fetch` is replaced:
+   * a server in the same process has no address to connect to.
+   */
+  readonly openSocket?: OpenSocket | undefined;
   /** Limit of a call in milliseconds, its repeats included; a scrape with its own `timeout` waits for that instead. */
   readonly timeoutMs?: number | undefined;
   /** How often a call that got 429, 502 or 503 is repeated. */
@@ -74,7 +81,7 @@ export type StartedBatch = {
 };
 
 /** A job that has ended, with all its documents. */
-export type FinishedJob = Omit<JobStatus, "data" | "next"> & { readonly documents: Document[] };
+export type FinishedJob = JobState & { readonly documents: Document[] };
 
 const DEFAULT_API_URL = "http://127.0.0.1:3002";
 const DEFAULT_TIMEOUT_MS = 300_000;
@@ -97,11 +104,14 @@ const keyHeader = (key: string | undefined): Call["headers"] =>
 
 export class QuarryClient {
   readonly #connection: Connection;
+  readonly #openSocket: OpenSocket | undefined;
   readonly #timeoutMs: number;
 
   /** Opens nothing, so there is nothing to close. Throws a TypeError for an `apiUrl` or `apiKey` that cannot be one. */
   constructor(options: QuarryClientOptions = {}) {
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    this.#openSocket =
+      options.openSocket ?? (options.fetch === undefined ? findSocketOpener() : undefined);
     this.#connection = {
       baseUrl: parseApiUrl(options.apiUrl ?? DEFAULT_API_URL),
       apiKey: parseApiKey(options.apiKey),
@@ -286,10 +296,33 @@ export class QuarryClient {
     const base = `${path}/${encodeURIComponent(id)}`;
     return new Job(
       id,
-      (method, below, query, options) =>
-        this.#call({ method, path: `${base}${below}`, query }, options),
+      {
+        call: (method, below, query, options) =>
+          this.#call({ method, path: `${base}${below}`, query }, options),
+        text: (below, query, { signal, timeoutMs = this.#timeoutMs }) =>
+          sendForText(this.#connection, {
+            method: "GET",
+            path: `${base}${below}`,
+            query,
+            signal,
+            timeoutMs,
+          }),
+        openSocket: () => this.#socket(base),
+      },
       this.#connection.clock,
     );
+  }
+
+  #socket(path: string): Socket | undefined {
+    const { baseUrl, apiKey } = this.#connection;
+    // The key goes as the subprotocol, since a browser's WebSocket has no headers (wire contract, section 1.2).
+    const protocols = apiKey === undefined ? [] : [apiKey];
+    try {
+      return this.#openSocket?.(`ws${baseUrl.slice("http".length)}${path}`, protocols);
+    } catch {
+      // A key with characters that no subprotocol may have, or a page that may not connect: paging works all the same.
+      return undefined;
+    }
   }
 
   #call(request: Request, options: CallOptions): Promise<Record<string, unknown>> {
@@ -302,8 +335,11 @@ export class QuarryClient {
 }
 
 async function finish(job: Job, options: FollowOptions): Promise<FinishedJob> {
-  const { data: _, next: __, ...status } = await job.wait(options);
   const documents: Document[] = [];
-  for await (const document of job.documents(options)) documents.push(document);
-  return { ...status, documents };
+  let last: JobState | undefined;
+  for await (const { data, next: _, ...state } of job.pages(options)) {
+    for (const document of data) documents.push(document);
+    last = state as JobState;
+  }
+  return { ...(last as JobState), documents };
 }

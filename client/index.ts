@@ -26,7 +26,8 @@ export {
   TimeoutError,
   UnauthorizedError,
 } from "./errors.ts";
-export { type FollowOptions, Job, type JobCall } from "./job.ts";
+export { type FollowOptions, Job, type JobLink, type WatchOptions } from "./job.ts";
 export type { Clock } from "./retry.ts";
 export type { CallOptions, Fetch } from "./transport.ts";
+export type { JobUpdate, OpenSocket, Socket } from "./watch.ts";
 export type * from "./wire.ts";

@@ -97,10 +97,7 @@ async function exchange(
     if (init.signal?.aborted) throw init.signal.reason;
     throw new ConnectionError("CONNECTION_FAILED", `No answer from ${address}.`, { cause: error });
   }
-  const extras = {
-    requestId: response.headers.get("x-request-id") ?? undefined,
-    retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), connection.clock.now()),
-  };
+  const extras = extrasOf(response, connection.clock);
   const body = decode(text)?.value;
   if (!response.ok) throw reviveError(response.status, body, extras);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -114,6 +111,13 @@ async function exchange(
   // A host that does not resolve is the one failure sent with status 200 (wire contract §1.6).
   if (fields["success"] === false) throw reviveError(response.status, fields, extras);
   return fields;
+}
+
+function extrasOf(response: Response, clock: Clock) {
+  return {
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock.now()),
+  };
 }
 
 function abortionOf(signal: AbortSignal): Promise<never> {
@@ -156,5 +160,58 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/**
+ * Makes a call whose answer is a stream of text and yields it in parts as they arrive; leaving the loop early ends the
+ * call. `call.timeoutMs` limits the wait for the first byte, `call.signal` the whole. Not repeated.
+ */
+export async function* sendForText(connection: Connection, call: Call): AsyncGenerator<string> {
+  call.signal?.throwIfAborted();
+  const address = addressOf(connection.baseUrl, call);
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(call.signal?.reason);
+  call.signal?.addEventListener("abort", onAbort, { once: true });
+  const late = new TimeoutError(
+    "CLIENT_TIMEOUT",
+    `No answer from ${address} within ${call.timeoutMs} ms.`,
+  );
+  const timer = setTimeout(
+    () => controller.abort(late),
+    Math.min(call.timeoutMs, LONGEST_TIMER_MS),
+  );
+  const failure = (error: unknown): unknown =>
+    controller.signal.aborted
+      ? controller.signal.reason
+      : new ConnectionError("CONNECTION_FAILED", `The answer of ${address} broke off.`, {
+          cause: error,
+        });
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  try {
+    const response = await connection
+      .fetch(address, initOf(connection, call, controller.signal))
+      .catch((error: unknown) => {
+        throw failure(error);
+      });
+    clearTimeout(timer);
+    if (!response.ok) {
+      const body = decode(await response.text())?.value;
+      throw reviveError(response.status, body, extrasOf(response, connection.clock));
+    }
+    reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
+    const decoder = new TextDecoder();
+    while (reader !== undefined) {
+      const part = await reader.read().catch((error: unknown) => {
+        throw failure(error);
+      });
+      if (part.done) break;
+      const text = decoder.decode(part.value, { stream: true });
+      if (text !== "") yield text;
+    }
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener("abort", onAbort);
+    await reader?.cancel().catch(() => undefined);
   }
 }

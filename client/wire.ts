@@ -8,11 +8,7 @@ import type {
   jobErrorsResponseSchema,
   JobStatusResponse,
 } from "../src/contract/crawl.ts";
-import type {
-  LedgerState,
-  ledgerEntrySchema,
-  ledgerResponseSchema,
-} from "../src/contract/ledger.ts";
+import type { ledgerEntrySchema, ledgerResponseSchema } from "../src/contract/ledger.ts";
 import type { MapResponse } from "../src/contract/map.ts";
 import type {
   activityResponseSchema,
@@ -27,6 +23,7 @@ import type {
 export type { BatchRequest } from "../src/contract/batch.ts";
 export type { CrawlRequest } from "../src/contract/crawl.ts";
 export type { Document } from "../src/contract/document.ts";
+export type { Fate, LedgerState } from "../src/contract/ledger.ts";
 export type { MapRequest } from "../src/contract/map.ts";
 export type { Metadata } from "../src/contract/metadata.ts";
 export type { ScrapeRequest } from "../src/contract/scrape.ts";
@@ -68,6 +65,11 @@ export type Health = { status: "ok" };
 
 /** State and one page of results of a crawl or batch. */
 export type JobStatus = JobStatusResponse;
+
+/** The state of a crawl or batch, without results. */
+export type JobState = {
+  [K in keyof JobStatusResponse as K extends "data" | "next" ? never : K]: JobStatusResponse[K];
+};
 
 export type JobErrors = z.output<typeof jobErrorsResponseSchema>;
 

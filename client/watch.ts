@@ -1,0 +1,111 @@
+// Live updates of a job: over a WebSocket as far as that goes (wire contract, section 17), the rest by paging.
+import type { Document, JobState, JobStatus } from "./wire.ts";
+
+export type JobUpdate =
+  | { readonly type: "status"; readonly status: JobState }
+  | { readonly type: "document"; readonly document: Document };
+
+/** The part of a WebSocket that is used. */
+export type Socket = {
+  addEventListener(
+    type: "message" | "close" | "error",
+    listener: (event: { readonly data?: unknown }) => void,
+  ): void;
+  close(): void;
+};
+
+/** Opens a WebSocket; may throw. */
+export type OpenSocket = (url: string, protocols: string[]) => Socket;
+
+/** The runtime's own WebSocket, if it has one. */
+export function findSocketOpener(): OpenSocket | undefined {
+  const { WebSocket: Found } = globalThis as {
+    WebSocket?: new (url: string, protocols: string[]) => Socket;
+  };
+  return Found === undefined ? undefined : (url, protocols) => new Found(url, protocols);
+}
+
+/** A reader this far behind gets the rest by paging, so that what it has not read does not fill the memory. */
+const MOST_UNREAD_CHARACTERS = 32 * 1024 * 1024;
+
+/** A connection that is cut without a word looks like one where nothing happens; paging finds out. */
+const SILENCE_MS = 60_000;
+
+type Message = { readonly type?: unknown; readonly data?: unknown };
+
+/** The messages of a job's WebSocket until it says that it has nothing more, closes, fails or falls silent. */
+async function* readMessages(
+  socket: Socket,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Message> {
+  const queue: string[] = [];
+  let unread = 0;
+  let isOver = false;
+  let wake = (): void => undefined;
+  const end = (): void => {
+    isOver = true;
+    wake();
+  };
+  socket.addEventListener("message", ({ data }) => {
+    if (isOver) return;
+    const text = String(data);
+    queue.push(text);
+    unread += text.length;
+    if (unread > MOST_UNREAD_CHARACTERS) end();
+    else wake();
+  });
+  socket.addEventListener("close", end);
+  socket.addEventListener("error", end);
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    for (;;) {
+      const text = queue.shift();
+      if (text !== undefined) {
+        unread -= text.length;
+        const message = decode(text);
+        if (message === undefined) return;
+        yield message;
+        continue;
+      }
+      if (isOver) return;
+      const timer = setTimeout(end, SILENCE_MS);
+      await new Promise<void>((resolve) => (wake = resolve));
+      clearTimeout(timer);
+    }
+  } finally {
+    signal?.removeEventListener("abort", end);
+    isOver = true;
+    socket.close();
+  }
+}
+
+function decode(text: string): Message | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null ? (value as Message) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What a WebSocket tells of a job: its state once, then its documents in order of completion, without a gap. Ends where
+ * the connection does, whyever; the documents yielded so far are as many to pass over in a read of the results.
+ */
+export async function* watchSocket(
+  socket: Socket,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<JobUpdate> {
+  for await (const { type, data } of readMessages(socket, signal)) {
+    if (type === "catchup") {
+      const { data: documents, next: _, ...status } = data as JobStatus;
+      yield { type: "status", status: status as JobState };
+      for (const document of documents) yield { type: "document", document };
+    } else if (type === "document") {
+      yield { type: "document", document: data as Document };
+    } else if (type === "done" || type === "error") {
+      return;
+    }
+  }
+}
