@@ -63,6 +63,8 @@ export type DeliveryStore = {
     readonly worker: string;
     readonly most: number;
     readonly leaseMs: number;
+    /** Jobs whose receivers have enough to do. */
+    readonly except?: readonly string[];
     readonly now?: number;
   }): Promise<WebhookDelivery[]>;
   /** Says how an attempt went; ignored when another worker has taken it by now. */
@@ -73,7 +75,7 @@ export type DeliveryStore = {
     now?: number,
   ): Promise<void>;
   /** When something is next due, milliseconds since the epoch; undefined when nothing waits. */
-  nextDue(): Promise<number | undefined>;
+  nextDue(except?: readonly string[]): Promise<number | undefined>;
   /** Deliveries of a job, oldest first. */
   log(
     jobId: string,
@@ -89,6 +91,12 @@ const UNBLOCKED = sql`(tried or not exists (
   where earlier.job_id = mine.job_id and earlier.sequence < mine.sequence
     and earlier.state = 'waiting' and not earlier.tried
     and not (earlier.type like '%.page' and mine.type like '%.page')))`;
+
+/** The ids travel as JSON text: one parameter on either engine. */
+const notOf = (jobs: readonly string[]) =>
+  jobs.length === 0
+    ? sql`true`
+    : sql`job_id not in (select value::uuid from json_array_elements_text(${JSON.stringify(jobs)}::json))`;
 
 const STATES = { delivered: "delivered", retry: "waiting", failed: "failed" } as const;
 
@@ -109,11 +117,12 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         );
       });
     },
-    async claim({ worker, most, leaseMs, now = Date.now() }) {
+    async claim({ worker, most, leaseMs, except = [], now = Date.now() }) {
       const found = await sql<DeliveryRow>`
         with picked as (
           select id from webhook_deliveries as mine
           where state = 'waiting' and due_at <= ${now}::bigint and leased_until <= ${now}::bigint and ${UNBLOCKED}
+            and ${notOf(except)}
           order by due_at, sequence limit ${most}::integer for update skip locked
         )
         update webhook_deliveries as taken
@@ -156,10 +165,10 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         .where("attempts", "=", delivery.attempt)
         .execute();
     },
-    async nextDue() {
+    async nextDue(except = []) {
       const found = await sql<{ at: number | null }>`
         select min(greatest(due_at, leased_until)) as at from webhook_deliveries as mine
-        where state = 'waiting' and ${UNBLOCKED}`.execute(kysely);
+        where state = 'waiting' and ${UNBLOCKED} and ${notOf(except)}`.execute(kysely);
       return found.rows[0]?.at ?? undefined;
     },
     async log(jobId, { skip, limit }) {

@@ -3,7 +3,11 @@ import type { EventType, WebhookEvent } from "../contract/webhook.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import type { ResultRow } from "../store/results.ts";
-import type { DeliveryOutcome, WebhookDelivery } from "../store/webhook-deliveries.ts";
+import type {
+  DeliveryOutcome,
+  DeliveryStore,
+  WebhookDelivery,
+} from "../store/webhook-deliveries.ts";
 import { createDeliverer, type Deliverer, type DelivererParts } from "./deliver.ts";
 import type { Attempt, Outcome } from "./send.ts";
 
@@ -11,29 +15,33 @@ const MINUTE_MS = 60_000;
 const OK: Outcome = { statusCode: 200, error: undefined };
 const REFUSED: Outcome = { statusCode: 500, error: "The receiver answered 500." };
 
-type Row = WebhookDelivery & { at: number; leasedUntil: number; outcome?: DeliveryOutcome };
+type Row = WebhookDelivery & {
+  at: number;
+  leasedUntil: number;
+  tried: boolean;
+  outcome?: DeliveryOutcome;
+};
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The store as its contract says, in memory. */
 function createStore() {
   const rows: Writable<Row>[] = [];
-  const due = (now: number) =>
-    rows.filter((row) => {
-      const before = rows.find(
-        (other) =>
-          other.jobId === row.jobId && other.sequence < row.sequence && other.attempt === 0,
-      );
-      const untriedInWork = rows.some(
-        (other) =>
-          other.jobId === row.jobId &&
-          other.attempt === 1 &&
-          other.leasedUntil > now &&
-          !other.outcome,
-      );
-      const isOpen = row.outcome === undefined || row.outcome.type === "retry";
-      const isFirst = before === undefined && !untriedInWork;
-      return isOpen && row.leasedUntil <= now && row.at <= now && (row.attempt > 0 || isFirst);
-    });
+  const isPage = ({ type }: Row): boolean => type.endsWith(".page");
+  const blocks = (earlier: Row, row: Row): boolean =>
+    earlier.jobId === row.jobId &&
+    earlier.sequence < row.sequence &&
+    earlier.outcome === undefined &&
+    !earlier.tried &&
+    !(isPage(earlier) && isPage(row));
+  const due = (now: number, except: readonly string[]) =>
+    rows.filter(
+      (row) =>
+        (row.outcome === undefined || row.outcome.type === "retry") &&
+        row.leasedUntil <= now &&
+        row.at <= now &&
+        !except.includes(row.jobId) &&
+        (row.tried || !rows.some((earlier) => blocks(earlier, row))),
+    );
   return {
     rows,
     add(fields: Partial<WebhookDelivery> & { readonly sequence: number }): void {
@@ -56,21 +64,26 @@ function createStore() {
         attempt: 0,
         at: 0,
         leasedUntil: 0,
+        tried: false,
         ...fields,
       });
     },
-    claim: async ({ leaseMs, now = 0 }: { leaseMs: number; now?: number }) => {
-      const [row] = due(now);
-      if (row === undefined) return [];
-      row.attempt += 1;
-      row.leasedUntil = now + leaseMs;
-      delete row.outcome;
-      return [{ ...row }];
+    claim: async (claim: Parameters<DeliveryStore["claim"]>[0]) => {
+      const { most, leaseMs, except = [], now = 0 } = claim;
+      return due(now, except)
+        .slice(0, most)
+        .map((row) => {
+          row.attempt += 1;
+          row.leasedUntil = now + leaseMs;
+          delete row.outcome;
+          return { ...row };
+        });
     },
     finish: async (_worker: string, { id }: WebhookDelivery, outcome: DeliveryOutcome) => {
       const row = rows.find((each) => each.id === id);
       if (row === undefined) throw new Error("unknown delivery");
       row.outcome = outcome;
+      row.tried = true;
       row.leasedUntil = 0;
       if (outcome.type === "retry") row.at = outcome.at;
     },
@@ -131,7 +144,7 @@ function build(
 }
 
 describe("the sender of events", () => {
-  it("sends each event once, in the order in which they happened", async () => {
+  it("sends each event once, the pages between start and end", async () => {
     const { store, sent, deliverer, outcomes } = build();
     store.add({ sequence: 1, type: "crawl.started", resultSequence: null });
     store.add({ sequence: 2 });
@@ -139,7 +152,8 @@ describe("the sender of events", () => {
     store.add({ sequence: 4, type: "crawl.completed", resultSequence: null });
     await outcomes(4);
     await deliverer.close();
-    expect(sent.map(({ event }) => event)).toEqual([
+    const events = sent.map(({ event }) => event);
+    expect(events.toSorted((one, other) => (one.webhookId < other.webhookId ? -1 : 1))).toEqual([
       expect.objectContaining({ type: "crawl.started", success: true, data: [] }),
       {
         success: true,
@@ -196,19 +210,38 @@ describe("the sender of events", () => {
     expect(new Set(sent.map(({ body }) => Buffer.from(body).toString())).size).toBe(1);
   });
 
-  it("serves other jobs while a receiver hangs", async () => {
+  it("does not end a job before all of its pages were tried, nor begin one after its pages", async () => {
+    const slow = Promise.withResolvers<Outcome>();
+    const { store, sent, deliverer, outcomes } = build(({ event }) =>
+      event.webhookId === "job-1/2" ? slow.promise : OK,
+    );
+    store.add({ sequence: 1, type: "crawl.started", resultSequence: null });
+    store.add({ sequence: 2 });
+    store.add({ sequence: 3 });
+    store.add({ sequence: 4, type: "crawl.completed", resultSequence: null });
+    await outcomes(2);
+    expect(sent.map(({ event }) => event.type)).not.toContain("crawl.completed");
+    slow.resolve(REFUSED);
+    await outcomes(4);
+    await deliverer.close();
+    expect(sent[0]?.event.type).toBe("crawl.started");
+    expect(sent.at(-1)?.event.type).toBe("crawl.completed");
+  });
+
+  it("a receiver that hangs holds up its own job only", async () => {
     const hanging = Promise.withResolvers<Outcome>();
     const { store, sent, deliverer, outcomes } = build(({ event }) =>
       event.id === "slow" ? hanging.promise : OK,
     );
-    store.add({ jobId: "slow", sequence: 1 });
-    store.add({ jobId: "slow", sequence: 2 });
+    for (let sequence = 1; sequence <= 100; sequence++) store.add({ jobId: "slow", sequence });
     store.add({ jobId: "quick", sequence: 1 });
     store.add({ jobId: "quick", sequence: 2 });
     await outcomes(2);
-    expect(sent.map(({ event }) => event.webhookId)).toEqual(["slow/1", "quick/1", "quick/2"]);
+    expect(sent.filter(({ event }) => event.id === "quick")).toHaveLength(2);
+    // The claim that took the first of them may have been a whole one.
+    expect(sent.filter(({ event }) => event.id === "slow").length).toBeLessThanOrEqual(7);
     hanging.resolve(OK);
-    await outcomes(4);
+    await outcomes(102);
     await deliverer.close();
   });
 

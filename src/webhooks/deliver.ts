@@ -1,7 +1,7 @@
 // Sends the events that wait in the store. They were written in the transaction that made them happen and are taken under a
 // lease, so a process that dies loses none: another sends what it had taken once more, with the same id.
-// Order: of one job the next event is first tried when the one before was tried once. A receiver that fails gets the later
-// events meanwhile, and the failed one again after 1, 5 and 15 minutes.
+// Order, kept for first attempts: started, then the pages side by side, then the end of the job. A receiver that fails gets
+// the later events meanwhile, and the failed one again after 1, 5 and 15 minutes.
 import type { WebhookEvent } from "../contract/webhook.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -18,7 +18,9 @@ import type { Outcome, SendEvent } from "./send.ts";
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000] as const;
 /** More than an attempt can take: only a worker that died lets go. */
 const LEASE_MS = 60_000;
-const MOST_AT_ONCE = 16;
+const MOST_AT_ONCE = 32;
+/** A receiver that hangs must not take the places of all others. */
+const MOST_OF_A_JOB = 4;
 /** Events of other processes are found at the next look. */
 const POLL_MS = 1_000;
 /** What is due and cannot be taken waits for another worker or for the event before it. */
@@ -54,7 +56,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   const { retryDelaysMs = RETRY_DELAYS_MS, pollMs = POLL_MS, leavingMs = LEAVING_MS } = parts;
   const stopping = new AbortController();
   const aborting = new AbortController();
-  const active = new Set<Promise<void>>();
+  const active = new Map<WebhookDelivery, Promise<void>>();
   const bell = createBell();
   let running: Promise<void> | undefined;
 
@@ -87,20 +89,22 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
   function begin(delivery: WebhookDelivery): void {
     const work = attempt(delivery).finally(() => {
-      active.delete(work);
+      active.delete(delivery);
       bell.ring();
     });
-    active.add(work);
+    active.set(delivery, work);
   }
 
   /** Takes what is due; how long there is nothing to do, milliseconds. */
   async function take(): Promise<number> {
-    const most = MOST_AT_ONCE - active.size;
+    const most = Math.min(MOST_OF_A_JOB, MOST_AT_ONCE - active.size);
     if (most === 0) return pollMs;
-    const claimed = await deliveries.claim({ worker, most, leaseMs: LEASE_MS, now: now() });
+    const except = busyJobs(active.keys());
+    const claim = { worker, most, leaseMs: LEASE_MS, except, now: now() };
+    const claimed = await deliveries.claim(claim);
     for (const delivery of claimed) begin(delivery);
     if (claimed.length > 0) return 0;
-    const due = (await deliveries.nextDue()) ?? Infinity;
+    const due = (await deliveries.nextDue(except)) ?? Infinity;
     return Math.max(LEAST_WAIT_MS, Math.min(pollMs, due - now()));
   }
 
@@ -122,7 +126,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     bell.ring();
     await running;
     const timer = setTimeout(() => aborting.abort(new Error("the server stops")), leavingMs);
-    await Promise.all(active);
+    await Promise.all(active.values());
     clearTimeout(timer);
   }
 
@@ -134,6 +138,13 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Jobs that have as many attempts in work as they may. */
+function busyJobs(active: Iterable<WebhookDelivery>): string[] {
+  const counts = new Map<string, number>();
+  for (const { jobId } of active) counts.set(jobId, (counts.get(jobId) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= MOST_OF_A_JOB).map(([jobId]) => jobId);
 }
 
 const GONE = "The document of this event is no longer kept.";
