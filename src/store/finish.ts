@@ -73,12 +73,14 @@ type DocumentOutcome = Extract<PageOutcome, { type: "document" }>;
 
 /** What only the database knows about the pages to finish. */
 type Looked = {
-  /** Identities whose lease is still the worker's. */
-  readonly owned: Set<bigint>;
+  /** Leases that are still the worker's. */
+  readonly owned: Set<string>;
   /** Requested URLs of the documents there are, by target and by content. */
   readonly targets: Map<bigint, string>;
   readonly contents: Map<bigint, string>;
 };
+
+const leaseOf = ({ page }: FinishedPage): string => `${page.identity}.${page.attempt}`;
 
 type LookedRow = { kind: "owned" | "target" | "content"; key: string; url: string | null };
 
@@ -101,7 +103,7 @@ async function look(
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(given)}::json)
         as given (identity bigint, attempt integer, target bigint, content bigint))
-    select 'owned' as kind, frontier.identity::text as key, null as url from given
+    select 'owned' as kind, frontier.identity || '.' || frontier.attempt as key, null as url from given
       join frontier on frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
       where state = 'leased' and worker = ${worker} and frontier.attempt = given.attempt
     union all
@@ -112,11 +114,11 @@ async function look(
       join results on results.job_id = ${jobId}::uuid and results.content = given.content`.execute(
     transaction,
   );
-  const owned = new Set<bigint>();
+  const owned = new Set<string>();
   const targets = new Map<bigint, string>();
   const contents = new Map<bigint, string>();
   for (const { kind, key, url } of rows.rows)
-    if (kind === "owned") owned.add(BigInt(key));
+    if (kind === "owned") owned.add(key);
     else (kind === "target" ? targets : contents).set(BigInt(key), url ?? "");
   return { owned, targets, contents };
 }
@@ -254,9 +256,7 @@ export function createFinish(database: Database, blobs: BlobStore, known: KnownU
         if (draft?.progress.state !== "scraping") return lost(pages, draft);
         const looked = await look(transaction, jobId, worker, pages);
         const fates = pages.map((page, index) =>
-          looked.owned.delete(page.page.identity)
-            ? endPage(draft, looked, page, kept[index])
-            : "lost",
+          looked.owned.delete(leaseOf(page)) ? endPage(draft, looked, page, kept[index]) : "lost",
         );
         const owned = pages.filter((_, index) => fates[index] !== "lost");
         if (owned.length === 0) return lost(pages, draft);

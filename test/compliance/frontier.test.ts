@@ -1,0 +1,538 @@
+// The frontier on both databases: what is claimed, finished, held and promoted, against a small model and under rivals.
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger } from "../../src/log.ts";
+import type { LeasedPage } from "../../src/store/frontier.ts";
+import type { NewJob } from "../../src/store/jobs.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { describeDatabases } from "../databases.ts";
+import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, urlOf } from "../jobs.ts";
+
+const log = createLogger("silent");
+const LEASE_MS = 30_000;
+
+describeDatabases("frontier", (configure) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore(await configure(), log);
+  });
+  afterAll(() => store.close());
+
+  async function startJob(overrides: Partial<NewJob> = {}, identities: number[] = [0]) {
+    const job = buildJob(overrides);
+    await store.jobs.create(
+      job,
+      identities.map((identity) => buildFound(identity, { depth: 0, source: "start" })),
+    );
+    return job;
+  }
+  const claim = (job: NewJob, more: { worker?: string; most?: number; now?: number } = {}) =>
+    store.frontier.claim({ worker: "w", most: 20, leaseMs: LEASE_MS, jobs: [job.id], ...more });
+  async function claimOne(job: NewJob): Promise<LeasedPage> {
+    const [page] = await claim(job, { most: 1 });
+    if (page === undefined) throw new Error("nothing to claim");
+    return page;
+  }
+  const fatesOf = async (job: NewJob) =>
+    Object.fromEntries(
+      (await store.jobLedger.page(job.id, { skip: 0, limit: 1_000 })).map((row) => [
+        Number(row.url.split("/").at(-1)),
+        row.fate,
+      ]),
+    );
+
+  describe("a claim", () => {
+    it("goes breadth first and in the order found", async () => {
+      const job = await startJob({ seeding: true });
+      await store.frontier.add(job.id, [
+        buildFound(5, { depth: 2 }),
+        buildFound(9),
+        buildFound(3, { marks: { chain: 4 } }),
+        buildFound(7, { depth: 0 }),
+      ]);
+      const pages = await claim(job);
+      expect(pages.map(({ identity }) => Number(identity))).toEqual([0, 7, 9, 3, 5]);
+      expect(pages[3]).toMatchObject({ url: urlOf(3), depth: 1, marks: { chain: 4 }, attempt: 1 });
+      expect(await claim(job)).toEqual([]);
+    });
+
+    it("honours the job's maxConcurrency over all workers", async () => {
+      const job = await startJob({ maxConcurrency: 3 }, [1, 2, 3, 4, 5]);
+      expect(await claim(job, { worker: "a", most: 2 })).toHaveLength(2);
+      const [page, ...others] = await claim(job, { worker: "b" });
+      expect(others).toEqual([]);
+      if (page === undefined) throw new Error("no page");
+      expect(await claim(job, { worker: "c" })).toEqual([]);
+      await store.finish(job.id, "b", [buildFinished(page)]);
+      expect(await claim(job, { worker: "c" })).toHaveLength(1);
+    });
+
+    it("serves the job that waited longest first, and fills up from the next", async () => {
+      const jobs = [await startJob({}, [1, 2, 3]), await startJob({}, [1, 2, 3])];
+      const ids = jobs.map(({ id }) => id);
+      const take = async (most: number, now: number) =>
+        (await store.frontier.claim({ worker: "w", most, leaseMs: LEASE_MS, jobs: ids, now })).map(
+          ({ jobId }) => ids.indexOf(jobId),
+        );
+      const now = Date.now();
+      const [first] = await take(1, now);
+      expect(await take(1, now + 1)).toEqual([first === 0 ? 1 : 0]);
+      expect(await take(1, now + 2)).toEqual([first]);
+      expect(await take(5, now + 3)).toHaveLength(3);
+    });
+
+    it("leaves out the jobs it is told to", async () => {
+      const job = await startJob();
+      const pages = await store.frontier.claim({
+        worker: "w",
+        most: 5,
+        leaseMs: LEASE_MS,
+        jobs: [job.id],
+        except: [job.id],
+      });
+      expect(pages).toEqual([]);
+    });
+
+    it("takes over what ran out, not what was renewed, and a released page at its first attempt", async () => {
+      const job = await startJob({}, [1, 2]);
+      const now = Date.now();
+      const [kept] = await claim(job, { worker: `kept-${job.id}`, most: 1, now });
+      const [dropped] = await claim(job, { worker: "dead", most: 1, now });
+      expect(await store.frontier.nextExpiry()).toBeLessThanOrEqual(now + LEASE_MS);
+      expect(await store.frontier.renew(`kept-${job.id}`, LEASE_MS, now + LEASE_MS)).toBe(1);
+      const later = await claim(job, { worker: "next", now: now + LEASE_MS });
+      expect(later).toEqual([{ ...dropped, attempt: 2 }]);
+      await store.frontier.release("next", later);
+      expect(await claim(job, { worker: "third", now: now + LEASE_MS })).toEqual(later);
+      expect(kept?.attempt).toBe(1);
+    });
+
+    it("gives a page up when three workers died of it, which can end the job", async () => {
+      const job = await startJob();
+      let now = Date.now();
+      for (const attempt of [1, 2, 3]) {
+        expect(await claim(job, { now })).toMatchObject([{ attempt }]);
+        now += LEASE_MS;
+      }
+      expect(await claim(job, { now })).toEqual([]);
+      expect(await store.jobs.load(job.id)).toMatchObject({ state: "completed", failed: 1 });
+      const [failure] = await store.results.failures(job.id, 10);
+      expect(failure).toMatchObject({ url: urlOf(0), error: { code: "UNKNOWN_ERROR" } });
+    });
+  });
+
+  describe("a finish", () => {
+    it("keeps document, links, fates and counters, and says once that the job ended", async () => {
+      const job = await startJob();
+      const page = await claimOne(job);
+      const first = await store.finish(job.id, "w", [
+        buildFinished(page, [
+          buildFound(1),
+          buildFound(1),
+          buildFound(0),
+          buildFound(2, { refused: { fate: "robots", reason: "line 3" } }),
+        ]),
+      ]);
+      expect(first).toMatchObject({
+        state: "scraping",
+        ended: false,
+        pages: ["fetched"],
+        ready: 1,
+      });
+      const next = await claimOne(job);
+      expect(next).toMatchObject({ url: urlOf(1), depth: 1 });
+      const last = await store.finish(job.id, "w", [buildFinished(next, [], FAILED)]);
+      expect(last).toMatchObject({ state: "completed", ended: true, pages: ["failed"] });
+      expect(last.counters).toEqual({
+        pending: 0,
+        completed: 1,
+        failed: 1,
+        held: 0,
+        discovered: 3,
+        robotsBlocked: 1,
+        creditsUsed: 2,
+      });
+      expect(await fatesOf(job)).toEqual({ 0: "fetched", 1: "error", 2: "robots" });
+      const rows = await store.jobLedger.page(job.id, { skip: 0, limit: 10 });
+      expect(rows[2]).toEqual({
+        sequence: 3,
+        url: urlOf(2),
+        fate: "robots",
+        reason: "line 3",
+        parent: urlOf(0),
+        depth: 1,
+      });
+      expect(await store.results.robotsBlocked(job.id, 10)).toEqual([urlOf(2)]);
+    });
+
+    it("twice changes nothing the second time", async () => {
+      const job = await startJob({ seeding: true });
+      const page = await claimOne(job);
+      await store.finish(job.id, "w", [buildFinished(page), buildFinished(page)]);
+      const again = await store.finish(job.id, "w", [buildFinished(page, [buildFound(8)])]);
+      expect(again).toMatchObject({ pages: ["lost"], ended: false });
+      expect(again.counters).toMatchObject({ completed: 1, discovered: 1, creditsUsed: 1 });
+    });
+
+    it("by a worker whose lease another has by now writes nothing of that page", async () => {
+      const job = await startJob({}, [1, 2]);
+      const now = Date.now();
+      const slow = await claim(job, { worker: "slow", now });
+      const [taken] = await claim(job, { worker: "quick", most: 1, now: now + LEASE_MS });
+      if (taken === undefined) throw new Error("nothing taken over");
+      const report = await store.finish(
+        job.id,
+        "slow",
+        slow.map((page) => buildFinished(page, [buildFound(Number(page.identity) + 10)])),
+      );
+      expect(report.pages.toSorted()).toEqual(["fetched", "lost"]);
+      expect(report.counters).toMatchObject({ completed: 1, discovered: 3 });
+      const end = await store.finish(job.id, "quick", [buildFinished(taken)]);
+      expect(end.counters.completed).toBe(2);
+      const documents = await store.results.page(job.id, { skip: 0, limit: 9, maxBytes: 1e6 });
+      expect(new Set(documents.map(({ requestedUrl }) => requestedUrl)).size).toBe(2);
+    });
+
+    it("of the same worker with an older lease writes nothing", async () => {
+      const job = await startJob();
+      const now = Date.now();
+      const [older] = await claim(job, { now });
+      const [newer] = await claim(job, { now: now + LEASE_MS });
+      if (older === undefined || newer === undefined) throw new Error("no pages");
+      expect((await store.finish(job.id, "w", [buildFinished(older)])).pages).toEqual(["lost"]);
+      expect((await store.finish(job.id, "w", [buildFinished(newer)])).pages).toEqual(["fetched"]);
+    });
+
+    it("tells duplicates by target, by canonical URL and by content, in one group and across", async () => {
+      const job = await startJob({}, [1, 2, 3, 4, 5]);
+      const pages = await claim(job);
+      const at = (index: number): LeasedPage => {
+        const page = pages[index];
+        if (page === undefined) throw new Error("no page");
+        return page;
+      };
+      const finished = (
+        index: number,
+        target: bigint,
+        content: bigint,
+        by: "redirect" | "canonical" = "redirect",
+      ) =>
+        buildFinished(
+          at(index),
+          [],
+          buildOutcome(at(index), { same: { target: { identity: target, by }, content } }),
+        );
+      const report = await store.finish(job.id, "w", [
+        finished(0, 100n, 7n),
+        finished(1, 100n, 8n),
+        finished(2, 100n, 9n, "canonical"),
+      ]);
+      expect(report.pages).toEqual(["fetched", "duplicate", "duplicate"]);
+      const last = await store.finish(job.id, "w", [
+        finished(3, 104n, 7n),
+        finished(4, -100n, -7n),
+      ]);
+      expect(last).toMatchObject({ pages: ["duplicate", "fetched"], ended: true });
+      const rows = await store.jobLedger.page(job.id, { skip: 0, limit: 9, fate: "duplicate" });
+      expect(rows.map(({ reason }) => reason)).toEqual([
+        `same final URL as ${urlOf(1)}`,
+        `same canonical URL as ${urlOf(1)}`,
+        `same content as ${urlOf(1)}`,
+      ]);
+    });
+
+    it("without sameness keeps every document, as a batch wants it", async () => {
+      const job = await startJob({ kind: "batch_scrape", limit: null }, [1, 2, 3]);
+      const pages = await claim(job);
+      const report = await store.finish(
+        job.id,
+        "w",
+        pages.map((page) => buildFinished(page, [], buildOutcome(page, { same: {} }))),
+      );
+      expect(report).toMatchObject({ pages: ["fetched", "fetched", "fetched"], ended: true });
+    });
+
+    it("of a cancelled job writes nothing, and its pages are told as cancelled", async () => {
+      const job = await startJob({}, [1, 2, 3]);
+      const [page] = await claim(job, { most: 1 });
+      if (page === undefined) throw new Error("no page");
+      expect(await store.jobs.cancel(job.id, Date.now())).toEqual({
+        state: "cancelled",
+        ended: true,
+      });
+      expect(await store.jobs.cancel(job.id, Date.now())).toEqual({
+        state: "cancelled",
+        ended: false,
+      });
+      const report = await store.finish(job.id, "w", [buildFinished(page)]);
+      expect(report).toMatchObject({ state: "cancelled", pages: ["lost"], ended: false });
+      expect(await claim(job)).toEqual([]);
+      expect(await store.frontier.add(job.id, [buildFound(9)])).toMatchObject({ added: false });
+      expect(await fatesOf(job)).toEqual({ 1: "cancelled", 2: "cancelled", 3: "cancelled" });
+      expect(await store.jobLedger.sums(job.id)).toEqual({ cancelled: 3 });
+    });
+  });
+
+  describe("the limit", () => {
+    it("holds what is beyond it and lets it in for pages that gave no document", async () => {
+      const job = await startJob({ limit: 2, seeding: true });
+      const start = await claimOne(job);
+      const first = await store.finish(job.id, "w", [
+        buildFinished(start, [buildFound(1), buildFound(2), buildFound(3, { depth: 1 })]),
+      ]);
+      expect(first).toMatchObject({ ready: 1, counters: { pending: 1, held: 2 } });
+      expect(await fatesOf(job)).toEqual({ 0: "fetched", 1: "pending", 2: "limit", 3: "limit" });
+      const failing = await claimOne(job);
+      const second = await store.finish(job.id, "w", [buildFinished(failing, [], FAILED)]);
+      expect(second).toMatchObject({ ready: 1, counters: { pending: 1, held: 1 } });
+      const promoted = await claimOne(job);
+      expect(promoted.url).toBe(urlOf(2));
+      await store.finish(job.id, "w", [buildFinished(promoted)]);
+      expect(await store.jobs.endSeeding(job.id, Date.now())).toMatchObject({ ended: true });
+      expect(await fatesOf(job)).toEqual({ 0: "fetched", 1: "error", 2: "fetched", 3: "limit" });
+    });
+
+    it("gives a URL refused for its depth another chance when it is found nearer", async () => {
+      const job = await startJob({ seeding: true });
+      const start = await claimOne(job);
+      await store.finish(job.id, "w", [
+        buildFinished(start, [
+          buildFound(1, { depth: 2, refused: { fate: "depth", reason: "maxDiscoveryDepth 1" } }),
+        ]),
+      ]);
+      expect(await store.frontier.add(job.id, [buildFound(1, { depth: 0 })])).toMatchObject({
+        accepted: 1,
+        known: 0,
+      });
+      expect(await claimOne(job)).toMatchObject({ url: urlOf(1), depth: 0 });
+      expect(await store.frontier.add(job.id, [buildFound(1, { depth: 0 })])).toMatchObject({
+        known: 1,
+      });
+      expect(await store.jobLedger.sums(job.id)).toEqual({ fetched: 1, working: 1 });
+    });
+  });
+
+  it(
+    "agrees with a small model whatever happens in whatever order",
+    { timeout: 120_000 },
+    async () => {
+      type Step =
+        | { do: "add"; found: { identity: number; depth: number; refused: boolean }[] }
+        | { do: "claim"; worker: string; most: number }
+        | { do: "finish"; worker: string; kinds: ("document" | "failed" | "same")[] }
+        | { do: "pass"; ms: number };
+      const worker = fc.constantFrom("a", "b");
+      const step: fc.Arbitrary<Step> = fc.oneof(
+        fc.record({
+          do: fc.constant("add" as const),
+          found: fc.array(
+            fc.record({ identity: fc.nat(40), depth: fc.nat(3), refused: fc.boolean() }),
+            { maxLength: 12 },
+          ),
+        }),
+        fc.record({
+          do: fc.constant("claim" as const),
+          worker,
+          most: fc.integer({ min: 1, max: 6 }),
+        }),
+        fc.record({
+          do: fc.constant("finish" as const),
+          worker,
+          kinds: fc.array(fc.constantFrom("document", "failed", "same"), { maxLength: 5 }),
+        }),
+        fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(1_000, LEASE_MS) }),
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 12 }),
+          fc.integer({ min: 1, max: 8 }),
+          fc.array(step, { minLength: 5, maxLength: 30 }),
+          async (limit, maxConcurrency, steps) => {
+            const job = await startJob({ limit, maxConcurrency, seeding: true }, []);
+            type Row = {
+              depth: number;
+              order: number;
+              state: string;
+              until: number;
+              holder: string;
+              attempt: number;
+            };
+            const model = new Map<number, Row>();
+            const held: LeasedPage[] = [];
+            let now = Date.now();
+            let documents = 0;
+            const rowOf = (identity: number): Row => {
+              const row = model.get(identity);
+              if (row === undefined) throw new Error(`unknown ${identity}`);
+              return row;
+            };
+            const inOrder = (states: string[]) =>
+              [...model]
+                .filter(([, row]) => states.includes(row.state))
+                .sort(([, one], [, other]) => one.depth - other.depth || one.order - other.order);
+            const used = () => inOrder(["ready", "leased"]).length + documents;
+            const promote = () => {
+              for (const [, row] of inOrder(["held"])) if (used() < limit) row.state = "ready";
+            };
+            for (const current of steps) {
+              if (current.do === "pass") now += current.ms;
+              else if (current.do === "add") {
+                for (const { identity, depth, refused } of current.found)
+                  if (!model.has(identity))
+                    model.set(identity, {
+                      depth,
+                      order: model.size,
+                      state: refused ? "scope" : used() < limit ? "ready" : "held",
+                      until: 0,
+                      holder: "",
+                      attempt: 0,
+                    });
+                await store.frontier.add(
+                  job.id,
+                  current.found.map(({ identity, depth, refused }) =>
+                    buildFound(identity, {
+                      depth,
+                      ...(refused ? { refused: { fate: "scope", reason: undefined } } : {}),
+                    }),
+                  ),
+                );
+              } else if (current.do === "claim") {
+                const isFree = (row: Row) => row.state === "ready" || row.until <= now;
+                const live = inOrder(["leased"]).filter(([, row]) => row.until > now).length;
+                const most = Math.max(0, Math.min(current.most, maxConcurrency - live));
+                const expected = inOrder(["ready", "leased"])
+                  .filter(([, row]) => isFree(row))
+                  .slice(0, most);
+                for (const [, row] of expected) {
+                  row.attempt += 1;
+                  row.state = row.attempt > 3 ? "error" : "leased";
+                  row.until = now + LEASE_MS;
+                  row.holder = current.worker;
+                }
+                promote();
+                const pages = await claim(job, { worker: current.worker, most: current.most, now });
+                expect(pages.map(({ identity }) => Number(identity))).toEqual(
+                  expected
+                    .filter(([, row]) => row.state === "leased")
+                    .map(([identity]) => identity),
+                );
+                held.push(...pages);
+              } else {
+                const pages = held.splice(0, current.kinds.length);
+                const report = await store.finish(
+                  job.id,
+                  current.worker,
+                  pages.map((page, index) => {
+                    const kind = current.kinds[index];
+                    const same = { content: kind === "same" ? -1n : page.identity };
+                    return buildFinished(
+                      page,
+                      [],
+                      kind === "failed" ? FAILED : buildOutcome(page, { same }),
+                    );
+                  }),
+                );
+                const outcomes = pages.map((page, index) => {
+                  const row = rowOf(Number(page.identity));
+                  const isMine =
+                    row.state === "leased" &&
+                    row.holder === current.worker &&
+                    row.attempt === page.attempt;
+                  if (!isMine) return "lost";
+                  const kind = current.kinds[index];
+                  const first = ![...model.values()].some(({ state }) => state === "fetched-same");
+                  row.state =
+                    kind === "failed"
+                      ? "error"
+                      : kind === "same"
+                        ? first
+                          ? "fetched-same"
+                          : "duplicate"
+                        : "fetched";
+                  if (row.state.startsWith("fetched")) documents += 1;
+                  return kind === "failed" ? "failed" : row.state.replace("-same", "");
+                });
+                promote();
+                expect(report.pages).toEqual(outcomes);
+                expect(report.counters.pending + report.counters.completed).toBeLessThanOrEqual(
+                  limit,
+                );
+              }
+            }
+            const sums: Record<string, number> = {};
+            const names: Record<string, string> = {
+              ready: "pending",
+              leased: "working",
+              held: "limit",
+              "fetched-same": "fetched",
+            };
+            for (const { state } of model.values()) {
+              const name = names[state] ?? state;
+              sums[name] = (sums[name] ?? 0) + 1;
+            }
+            expect(await store.jobLedger.sums(job.id)).toEqual(sums);
+            expect(await store.jobs.load(job.id)).toMatchObject({
+              pending: inOrder(["ready", "leased"]).length,
+              completed: documents,
+              held: inOrder(["held"]).length,
+              discovered: model.size,
+            });
+            await store.jobs.cancel(job.id, now);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  it(
+    "survives four workers that race: no URL twice, exact counters, one end",
+    { timeout: 60_000 },
+    async () => {
+      const PAGES = 400;
+      const job = await startJob({ limit: PAGES - 50, maxConcurrency: 60 });
+      let ends = 0;
+      const fetched: string[] = [];
+      const work = async (worker: string): Promise<void> => {
+        for (;;) {
+          const pages = await claim(job, { worker, most: 1 + Math.floor(Math.random() * 12) });
+          if (pages.length === 0) {
+            if ((await store.jobs.load(job.id))?.state !== "scraping") return;
+            continue;
+          }
+          const report = await store.finish(
+            job.id,
+            worker,
+            pages.map((page) => {
+              const number = Number(page.identity);
+              const links = [1, 2, 3, 40, 41]
+                .map((step) => (number * 3 + step) % PAGES)
+                .map((identity) => buildFound(identity, { depth: page.depth + 1 }));
+              return buildFinished(page, links, number % 11 === 5 ? FAILED : buildOutcome(page));
+            }),
+          );
+          fetched.push(...pages.map(({ url }) => url));
+          if (report.ended) ends += 1;
+        }
+      };
+      await Promise.all(["a", "b", "c", "d"].map(work));
+      expect(ends).toBe(1);
+      expect(new Set(fetched).size).toBe(fetched.length);
+      const job2 = await store.jobs.load(job.id);
+      const sums = await store.jobLedger.sums(job.id);
+      expect(job2).toMatchObject({
+        state: "completed",
+        pending: 0,
+        completed: sums.fetched,
+        failed: sums.error,
+        held: sums.limit ?? 0,
+        discovered: PAGES,
+      });
+      expect(job2?.completed).toBe(PAGES - 50);
+      const documents = await store.results.page(job.id, { skip: 0, limit: 1_000, maxBytes: 1e9 });
+      expect(documents.map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: PAGES - 50 }, (_, index) => index + 1),
+      );
+    },
+  );
+});
