@@ -10,6 +10,7 @@ import {
   jobStatusResponseSchema,
 } from "./crawl.ts";
 import { crawlPreviewRequestSchema, crawlPreviewResponseSchema } from "./crawl-preview.ts";
+import { deliveryListResponseSchema, deliveryQuerySchema } from "./delivery.ts";
 import { documentSchema } from "./document.ts";
 import type { Endpoint } from "./endpoint.ts";
 import {
@@ -72,6 +73,16 @@ const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] =>
     params: idParamsSchema,
     response: documentSchema,
     streams: ["application/x-ndjson"],
+  },
+  {
+    method: "GET",
+    path: `${path}/:id/webhooks`,
+    summary: `List the events of a ${noun} and how their delivery goes.`,
+    tag,
+    capability,
+    params: idParamsSchema,
+    query: deliveryQuerySchema,
+    response: deliveryListResponseSchema,
   },
 ];
 

@@ -1,0 +1,54 @@
+import { MOST_DELIVERIES, type DeliveryListResponse } from "../../contract/delivery.ts";
+import type { Jobs } from "../../crawl/job.ts";
+import type { DeliveryLogEntry, DeliveryStore } from "../../store/webhook-deliveries.ts";
+import type { PublicAddress } from "../public-address.ts";
+import type { Call, Handlers } from "../route.ts";
+
+export type DeliveryRouteParts = {
+  /** Resolve once the database is open. */
+  readonly jobs: () => Promise<Pick<Jobs, "report">>;
+  readonly deliveries: () => Promise<Pick<DeliveryStore, "log">>;
+  readonly address: PublicAddress;
+};
+
+type Paging = { readonly skip?: number; readonly limit?: number };
+
+/** The log of deliveries of a job below `path`, such as /v2/crawl. */
+export function deliveryHandlers(path: string, parts: DeliveryRouteParts): Handlers {
+  return {
+    [`GET ${path}/:id/webhooks`]: async ({
+      params,
+      query,
+      identity,
+      request,
+    }: Call<unknown, Paging, { id: string }>): Promise<DeliveryListResponse> => {
+      const { id } = await (await parts.jobs()).report(params.id, identity);
+      const { skip = 0, limit = MOST_DELIVERIES } = query;
+      const found = await (await parts.deliveries()).log(id, { skip, limit: limit + 1 });
+      const shown = found.slice(0, limit);
+      const next = `${path}/${id}/webhooks?skip=${skip + limit}&limit=${limit}`;
+      return {
+        success: true,
+        id,
+        deliveries: shown.map(toDelivery),
+        ...(found.length > limit ? { next: parts.address(request, next) } : {}),
+      };
+    },
+  };
+}
+
+const toIso = (at: number): string => new Date(at).toISOString();
+
+function toDelivery(entry: DeliveryLogEntry): DeliveryListResponse["deliveries"][number] {
+  const { id, type, state, attempts, statusCode, error } = entry;
+  return {
+    webhookId: id,
+    type,
+    state,
+    attempts,
+    createdAt: toIso(entry.createdAt),
+    ...(state === "waiting" ? { nextAttemptAt: toIso(entry.at) } : { endedAt: toIso(entry.at) }),
+    ...(statusCode === null ? {} : { statusCode }),
+    ...(error === null ? {} : { error }),
+  };
+}

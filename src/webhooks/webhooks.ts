@@ -1,0 +1,50 @@
+// The room put together: where the events of a job go, and the sender of those that wait.
+import { randomBytes } from "node:crypto";
+import type { Config } from "../config.ts";
+import type { Webhook } from "../contract/webhook.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Store } from "../store/store.ts";
+import { createDeliverer, type Deliverer } from "./deliver.ts";
+import { createSender } from "./send.ts";
+import { checkWebhook, resolveWebhook } from "./target.ts";
+
+export type WebhooksParts = {
+  readonly store: Pick<Store, "deliveries" | "results">;
+  readonly egress: Egress;
+  readonly config: Pick<Config, "webhookUrl" | "webhookSecret" | "userAgent">;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+export type Webhooks = Deliverer & {
+  /** The caller's webhook, else the deployment's, else null. Throws BAD_REQUEST for an address that may not be reached. */
+  resolve(given: Webhook | null, jobId: string): Promise<Webhook | null>;
+};
+
+/** Whoever makes it closes it; the store and the way out stay open until then. */
+export function createWebhooks({ store, egress, config, log, metrics }: WebhooksParts): Webhooks {
+  const deliverer = createDeliverer({
+    deliveries: store.deliveries,
+    results: store.results,
+    send: createSender({
+      egress,
+      userAgent: config.userAgent,
+      secret: config.webhookSecret?.reveal(),
+    }),
+    log,
+    metrics,
+    worker: `webhooks ${process.pid} ${randomBytes(4).toString("hex")}`,
+  });
+  return {
+    ...deliverer,
+    async resolve(given, jobId) {
+      const webhook = resolveWebhook(given, { defaultUrl: config.webhookUrl, jobId });
+      if (webhook === undefined) return null;
+      // The operator's own place is judged at each delivery only: a caller can do nothing about it.
+      if (webhook === given) await checkWebhook(webhook, egress);
+      return webhook;
+    },
+  };
+}
