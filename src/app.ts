@@ -1,6 +1,7 @@
 // The composition: builds every part from the configuration, in order, and closes them in reverse. The only place
 // that builds. The server listens first; the database opens behind it, and requests wait for what they need of it.
 import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { createCredits, createFreeCredits } from "./account/credits.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "./account/identity.ts";
 import { createKeyring, type CreatedKey } from "./account/keys.ts";
@@ -9,15 +10,20 @@ import { createSlots } from "./account/slots.ts";
 import { createUsage } from "./account/usage.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
+import { createCrawling } from "./crawl/crawling.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
+import { createFetchFile } from "./engines/fetch-text.ts";
 import { createHttpEngine } from "./engines/http.ts";
 import { InternalError, LimitError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { serveAdmin } from "./http/admin.ts";
+import { createPublicAddress } from "./http/public-address.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
+import { batchHandlers } from "./http/v2/batch.ts";
 import { v1ScrapeHandlers } from "./http/v1/scrape.ts";
 import { v1TeamHandlers } from "./http/v1/team.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
+import { crawlHandlers } from "./http/v2/crawl.ts";
 import { scrapeHandlers } from "./http/v2/scrape.ts";
 import { teamHandlers } from "./http/v2/team.ts";
 import { createLogger, type Logger } from "./log.ts";
@@ -124,6 +130,27 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     metrics,
   });
 
+  const crawling = once(async () => {
+    const kept = await store();
+    return createCrawling({
+      store: kept,
+      credits: await credits(),
+      slots,
+      pages,
+      fetchFile: createFetchFile(http),
+      resolveWebhook: async (given) => given,
+      onEvent: () => undefined,
+      userAgent: config.userAgent,
+      room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,
+      jobConcurrency: MOST_PAGES_OF_A_JOB,
+      lifeMs: config.resultLifeHours * 3_600_000,
+      shared: kept.database.kind === "postgres",
+      log,
+      metrics,
+    });
+  });
+  const jobParts = { address: createPublicAddress(config.publicUrl) };
+
   const server = await createServer({
     config,
     log,
@@ -141,6 +168,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         basicProxies: config.proxyBasic.length,
         enhancedProxies: config.proxyEnhanced.length,
       }),
+      ...crawlHandlers({ ...jobParts, jobs: async () => (await crawling()).crawls }),
+      ...batchHandlers({ ...jobParts, jobs: async () => (await crawling()).batches }),
       ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
       ...teamHandlers(usage),
       ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
@@ -167,6 +196,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await within(STOPPING_MS, closed);
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
+    if (crawling.started()) await ignoreFailure(async () => (await crawling()).close());
     await pool.close();
     await egress.close();
     if (keyring.started()) await ignoreFailure(async () => (await keyring()).close());
@@ -196,6 +226,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         });
       if (stopped()) return first;
       retention.start();
+      (await crawling()).start();
       await warmed;
       return first;
     }
@@ -233,6 +264,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** Most of the time a page waits for its site. */
+const PAGES_PER_CPU = 16;
+/** In work at once over all processes, where neither the job nor its key names a number. */
+const MOST_PAGES_OF_A_JOB = 1_000;
 
 /** For the last answers of a server that stops. */
 const STOPPING_MS = 1_000;

@@ -279,6 +279,13 @@ export const SETTINGS = {
     "100",
     "Scrapes in work at once in this process; further ones wait.",
   ),
+  crawlConcurrency: row(
+    "limits",
+    "QUARRY_CRAWL_CONCURRENCY",
+    whole(0, 10_000),
+    "0",
+    "Pages of crawls and batches in work at once in this process; 0 takes 16 per CPU the container may use.",
+  ),
   workerThreads: row(
     "limits",
     "QUARRY_WORKER_THREADS",

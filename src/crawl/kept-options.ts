@@ -6,7 +6,7 @@ import type { JobRecord } from "../store/jobs.ts";
 
 /** The options of the wire, less what the job has columns for. */
 export type KeptCrawl = Omit<CrawlOptions, "scrapeOptions" | "webhook">;
-export type KeptBatch = Omit<BatchOptions, "scrapeOptions" | "webhook" | "urls">;
+export type KeptBatch = Omit<BatchOptions, "scrapeOptions" | "webhook" | "urls" | "appendToId">;
 
 export type KeptOptions = {
   /** Undefined for a batch. */

@@ -18,6 +18,10 @@ export type StartParts = {
   readonly idempotency: IdempotencyStore;
   readonly credits: Credits;
   readonly pages: Pick<PageScraper, "plan">;
+  /** Where the events of the job go, or BAD_REQUEST for a place they may not go to. */
+  readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
+  /** Told when an event was kept. */
+  readonly onEvent: () => void;
   /** Of one process: what a job may have in work when it asks for nothing less. */
   readonly maxConcurrency: number;
   readonly lifeMs: number;
@@ -57,6 +61,7 @@ export async function startJob(
   const limit = await affordable(parts, identity, price, work);
   const id = v7();
   const now = parts.now();
+  const webhook = await parts.resolveWebhook(work.webhook, id);
   const hold = await parts.credits.hold(identity, limit * price, {
     jobId: id,
     endpoint: work.kind,
@@ -78,7 +83,7 @@ export async function startJob(
           identity.limits.concurrency ?? Infinity,
         ),
         hold: hold.entry,
-        webhook: work.webhook,
+        webhook,
         zeroDataRetention: page.zeroDataRetention,
         seeding: work.seeding,
         createdAt: now,
@@ -89,6 +94,7 @@ export async function startJob(
   } catch (error) {
     await releaseAfter(hold, error);
   }
+  if (webhook !== null) parts.onEvent();
   return { id, limit };
 }
 

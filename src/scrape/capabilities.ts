@@ -18,10 +18,8 @@ const needsModel = (name: string): string =>
 
 /** Why a capability is missing; what is not listed exists. */
 export const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
-  crawl: absent("crawl"),
   crawlPreview: needsModel("crawlPreview"),
   map: absent("map"),
-  batch: absent("batch"),
   search: absent("search"),
   interact: needsBrowser("interact"),
   browser: needsBrowser("browser"),

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import type { Identity } from "../account/identity.ts";
+import { splitUrls, type BatchOptions } from "../contract/batch.ts";
+import { highestPriceOf } from "../contract/prices.ts";
+import { resolveUrl } from "../contract/url.ts";
+import { LimitError, RequestError } from "../errors.ts";
+import type { FoundUrl, FrontierStore } from "../store/frontier.ts";
+import { basicAuthorization, textWithoutUserinfo } from "../url/userinfo.ts";
+import type { PageMarks } from "./follow.ts";
+import type { Batches, JobCaller, StartedBatch } from "./job.ts";
+import { createJobReader, type ReadParts } from "./read.ts";
+import { startJob, type StartParts } from "./start.ts";
+import { WORK } from "./wake-up.ts";
+
+export type BatchParts = StartParts & ReadParts & { readonly frontier: FrontierStore };
+
+/** URLs kept in the transaction that makes the job; further ones follow. */
+const FIRST = 1_000;
+
+/** The use cases of batches. */
+export function createBatches(parts: BatchParts): Batches {
+  const reader = createJobReader("batch_scrape", parts);
+
+  async function append(
+    id: string,
+    options: BatchOptions,
+    urls: readonly FoundUrl[],
+    { identity }: JobCaller,
+  ): Promise<string> {
+    const { status } = await reader.report(id, identity);
+    if (status !== "scraping") throw hasEnded(id);
+    await checkCredits(parts, identity, options, urls.length);
+    const { added } = await parts.frontier.add(id, urls);
+    if (!added) throw hasEnded(id);
+    return id;
+  }
+
+  async function begin(
+    options: BatchOptions,
+    urls: readonly FoundUrl[],
+    caller: JobCaller,
+  ): Promise<string> {
+    const { urls: _, scrapeOptions: page, webhook, appendToId: __, ...batch } = options;
+    const first = urls.slice(0, FIRST);
+    const seeding = first.length === 0 || urls.length > FIRST;
+    const { id } = await startJob(
+      parts,
+      {
+        kind: "batch_scrape",
+        url: null,
+        options: { batch, page },
+        webhook: webhook ?? null,
+        limit: urls.length,
+        mayClamp: false,
+        maxConcurrency: options.maxConcurrency ?? undefined,
+        first,
+        seeding,
+      },
+      caller,
+    );
+    if (!seeding) return id;
+    await parts.frontier.add(id, urls.slice(FIRST));
+    const { ended } = await parts.jobs.endSeeding(id, parts.now());
+    if (ended) parts.onEnded(id);
+    return id;
+  }
+
+  return {
+    ...reader,
+    async start(options, caller): Promise<StartedBatch> {
+      const { valid, invalid } = splitUrls(options.urls);
+      const urls = valid.map(toFound);
+      const { appendToId } = options;
+      const id = appendToId
+        ? await append(appendToId.toLowerCase(), options, urls, caller)
+        : await begin(options, urls, caller);
+      parts.wakeUps.ring(WORK);
+      return {
+        id,
+        invalidUrls: options.ignoreInvalidURLs ? invalid : undefined,
+        warning: undefined,
+      };
+    },
+  };
+}
+
+const hasEnded = (id: string): RequestError =>
+  new RequestError(
+    "CONFLICT",
+    `The batch ${id} has ended, so nothing can be added to it; start a new batch.`,
+  );
+
+/**
+ * A URL of a batch as it was written, which is how callers find its document again. Each stands for itself, the same one
+ * given twice as well. A password in it goes into the marks, which nobody is shown.
+ */
+function toFound(written: string): FoundUrl {
+  const url = new URL(resolveUrl(written));
+  const authorization = basicAuthorization(url);
+  const marks: PageMarks | undefined = authorization === undefined ? undefined : { authorization };
+  return {
+    identity: randomBytes(8).readBigInt64BE(),
+    url: textWithoutUserinfo(written, url),
+    host: url.host,
+    depth: 0,
+    source: "batch",
+    ...(marks === undefined ? {} : { marks }),
+  };
+}
+
+/** What is added to a batch is paid by its first hold's correction at the end, so there must be credits for it. */
+async function checkCredits(
+  { credits }: BatchParts,
+  identity: Identity,
+  { scrapeOptions }: BatchOptions,
+  pages: number,
+): Promise<void> {
+  const needed = highestPriceOf(scrapeOptions) * pages;
+  const remaining = await credits.remaining(identity);
+  if (remaining === null || remaining >= needed) return;
+  throw new LimitError(
+    "INSUFFICIENT_CREDITS",
+    `Insufficient credits to perform this request. It needs ${needed} and the key has ${remaining} left of its budget.`,
+    { details: { needed, remaining } },
+  );
+}

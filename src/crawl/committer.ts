@@ -1,0 +1,124 @@
+// Finished pages are committed together: some of one job in one transaction, at most a moment after the first of them. While
+// one group is written the next one gathers, so under load groups are full and the database is asked seldom.
+import { LimitError, QuarryError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { FinishedPage, FinishReport } from "../store/finish.ts";
+
+export type CommitterParts = {
+  readonly finish: (jobId: string, pages: readonly FinishedPage[]) => Promise<FinishReport>;
+  readonly onFinished: (
+    jobId: string,
+    pages: readonly FinishedPage[],
+    report: FinishReport,
+  ) => void;
+  readonly log: Logger;
+  readonly mostPages?: number;
+  readonly mostMs?: number;
+  /** Between attempts while the database cannot be reached. */
+  readonly retryMs?: number;
+};
+
+export type Committer = {
+  /** Settles when the page is committed, or given up: its lease then brings it back. */
+  add(page: FinishedPage): Promise<void>;
+  /** Pages that wait or are being written. */
+  size(): number;
+  /** Writes what is there. */
+  close(): Promise<void>;
+};
+
+type Waiting = { readonly page: FinishedPage; readonly done: () => void };
+
+const PAGES = 20;
+const MS = 50;
+const RETRY_MS = 1_000;
+/** Then the leases have run out anyway. */
+const ATTEMPTS = 20;
+
+export function createCommitter(parts: CommitterParts): Committer {
+  const { mostPages = PAGES, mostMs = MS, retryMs = RETRY_MS, log } = parts;
+  /** By job, in the order of their first page. */
+  const waiting = new Map<string, Waiting[]>();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let closing = false;
+  let size = 0;
+
+  function take(): readonly [string, Waiting[]] | undefined {
+    const full = waiting.entries().find(([, pages]) => pages.length >= mostPages);
+    const next = full ?? waiting.entries().next().value;
+    if (next === undefined) return undefined;
+    const [jobId, pages] = next;
+    const group = pages.splice(0, mostPages);
+    if (pages.length === 0) waiting.delete(jobId);
+    return [jobId, group];
+  }
+
+  async function finish(jobId: string, group: readonly Waiting[]): Promise<void> {
+    const pages = group.map(({ page }) => page);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        parts.onFinished(jobId, pages, await parts.finish(jobId, pages));
+        return;
+      } catch (error) {
+        if (error instanceof LimitError && attempt < ATTEMPTS && !closing) {
+          await pause(retryMs);
+          continue;
+        }
+        if (!(error instanceof LimitError) && group.length > 1) {
+          // One page that cannot be written must not take the others with it.
+          for (const single of group) await finish(jobId, [single]);
+          return;
+        }
+        const err =
+          error instanceof QuarryError ? error : new Error(String(error), { cause: error });
+        log.error({ err, jobId, pages: pages.length }, "finished pages could not be kept");
+        return;
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    for (let next = take(); next !== undefined; next = take()) {
+      const [jobId, group] = next;
+      await finish(jobId, group);
+      size -= group.length;
+      for (const { done } of group) done();
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    running ??= drain().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return {
+    add(page) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const pages = waiting.get(page.page.jobId) ?? [];
+      waiting.set(page.page.jobId, pages);
+      pages.push({ page, done: resolve });
+      size += 1;
+      if (running === undefined) {
+        if (pages.length >= mostPages || closing) void flush();
+        else timer ??= setTimeout(() => void flush(), mostMs);
+      }
+      return promise;
+    },
+    size: () => size,
+    async close() {
+      closing = true;
+      while (waiting.size > 0 || running !== undefined) await flush();
+    },
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms);
+  return promise;
+}

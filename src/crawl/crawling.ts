@@ -1,0 +1,150 @@
+// The crawl room put together: use cases for the API, and the worker that does their work. An API process has the first
+// without starting the second.
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { Credits } from "../account/credits.ts";
+import type { Slots } from "../account/slots.ts";
+import type { Webhook } from "../contract/webhook.ts";
+import { createRobots } from "../discovery/robots.ts";
+import type { FetchFile } from "../engines/fetch-text.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { PageScraper } from "../scrape/page.ts";
+import type { Store } from "../store/store.ts";
+import { createBatches } from "./batches.ts";
+import { createCrawls } from "./crawls.ts";
+import type { Batches, Crawls } from "./job.ts";
+import { createPoliteness, isOwnHost } from "./politeness.ts";
+import { createSeeder } from "./seed.ts";
+import { createSettler } from "./settle.ts";
+import { createWakeUps } from "./wake-up.ts";
+import { createWorkJobs } from "./work-job.ts";
+import { createWorker } from "./worker.ts";
+
+type Kept = Pick<
+  Store,
+  | "jobs"
+  | "frontier"
+  | "finish"
+  | "results"
+  | "jobLedger"
+  | "hosts"
+  | "idempotency"
+  | "activity"
+  | "flush"
+>;
+
+export type CrawlingParts = {
+  readonly store: Kept;
+  readonly credits: Credits;
+  readonly slots: Slots;
+  readonly pages: PageScraper;
+  readonly fetchFile: FetchFile;
+  /** Where the events of a job go; throws BAD_REQUEST for a place they may not go to. */
+  readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
+  /** Told when events were kept that wait to be sent. */
+  readonly onEvent: () => void;
+  readonly userAgent: string;
+  /** Pages in work at once in this process. */
+  readonly room: number;
+  /** Of one job, over all processes, where it names no number. */
+  readonly jobConcurrency: number;
+  /** How long a job can be read after it was last read, milliseconds. */
+  readonly lifeMs: number;
+  /** Do other processes work on the same database? Then their doings have to be looked for. */
+  readonly shared: boolean;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+export type Crawling = {
+  readonly crawls: Crawls;
+  readonly batches: Batches;
+  /** Begins to work on jobs, also on those that were left by a process that is gone. */
+  start(): void;
+  close(): Promise<void>;
+};
+
+/** A read at the end of a running job is held for so long (wire contract 5.2). */
+const HOLD_MS = 1_500;
+/** Only the first 500 KiB of a robots.txt count; one that is larger is still read. */
+const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
+const LOOK_MS = { alone: 1_500, shared: 250 };
+const IDLE_MS = { alone: 5_000, shared: 500 };
+
+/** Whoever makes it closes it; the store stays open until then. */
+export function createCrawling(parts: CrawlingParts): Crawling {
+  const { store, credits, slots, pages, log, metrics, userAgent } = parts;
+  const { jobs, frontier } = store;
+  const name = `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
+  const now = Date.now;
+  const wakeUps = createWakeUps();
+  const robots = createRobots({ fetchText: (url) => parts.fetchFile(url, ROBOTS), now });
+  const settler = createSettler({
+    jobs,
+    credits,
+    activity: store.activity,
+    flush: store.flush,
+    log,
+    metrics,
+  });
+  const workJobs = createWorkJobs(jobs, pages);
+  const politeness = createPoliteness({
+    hosts: store.hosts,
+    worker: name,
+    isUnthrottled: isOwnHost,
+  });
+  const onEnded = (id: string): void => {
+    workJobs.end(id);
+    wakeUps.ring(id);
+    settler.run();
+    parts.onEvent();
+  };
+  const seeder = createSeeder({ jobs, frontier, robots, userAgent, wakeUps, log, now, onEnded });
+  const worker = createWorker({
+    name,
+    frontier,
+    finish: store.finish,
+    jobs: workJobs,
+    page: { pages, slots, robots, politeness, userAgent, log, metrics },
+    politeness,
+    wakeUps,
+    room: parts.room,
+    idleMs: parts.shared ? IDLE_MS.shared : IDLE_MS.alone,
+    log,
+    onEnded,
+    onEvent: parts.onEvent,
+  });
+  const common = {
+    jobs,
+    frontier,
+    idempotency: store.idempotency,
+    results: store.results,
+    jobLedger: store.jobLedger,
+    credits,
+    pages,
+    wakeUps,
+    maxConcurrency: parts.jobConcurrency,
+    lifeMs: parts.lifeMs,
+    holdMs: HOLD_MS,
+    lookMs: parts.shared ? LOOK_MS.shared : LOOK_MS.alone,
+    now,
+    onEnded,
+    resolveWebhook: parts.resolveWebhook,
+    onEvent: parts.onEvent,
+  };
+  return {
+    crawls: createCrawls({ ...common, seed: (id) => seeder.seed(id) }),
+    batches: createBatches(common),
+    start() {
+      worker.start();
+      seeder.start();
+      settler.run();
+    },
+    async close() {
+      await seeder.close();
+      await worker.close();
+      await settler.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// When two pages of a crawl are one document: the same URL in the end, the same canonical URL where the page only differs by
+// its query, or the same bytes. Wider readings of rel=canonical would lose pages: sites put their front page into all of them.
+import { createHash } from "node:crypto";
+import type { FoundLink } from "./follow.ts";
+import type { Sameness } from "../store/finish.ts";
+import { hashIdentity, toIdentity } from "../url/identity.ts";
+import type { ScopeRules } from "../url/scope.ts";
+
+/** Parameters that number the pages of a list: such pages name the first one as canonical and are not the same. */
+const PAGING = /^(?:p|pg|page|paged|pagenum|page_?no|start|offset|from|skip|cursor|after|s)$/i;
+
+export function samenessOf(
+  final: URL,
+  found: readonly FoundLink[],
+  rules: ScopeRules,
+  page: { readonly statusCode: number; readonly body: Uint8Array },
+): Sameness {
+  const canonical = canonicalOf(final, found);
+  const target =
+    canonical === undefined
+      ? ({ identity: hashIdentity(toIdentity(final, rules)), by: "redirect" } as const)
+      : ({ identity: hashIdentity(toIdentity(canonical, rules)), by: "canonical" } as const);
+  const comparable =
+    rules.deduplicateSimilarURLs === true &&
+    page.statusCode >= 200 &&
+    page.statusCode < 300 &&
+    page.body.length > 0;
+  return comparable ? { target, content: contentHash(page.body) } : { target };
+}
+
+/** The canonical URL when it is the same page with other parameters; undefined otherwise. */
+function canonicalOf(final: URL, found: readonly FoundLink[]): URL | undefined {
+  const named = found.find(({ kind }) => kind === "canonical");
+  const canonical = named === undefined ? null : URL.parse(named.url);
+  if (canonical === null || canonical.search === final.search) return undefined;
+  if (canonical.host !== final.host || canonical.pathname !== final.pathname) return undefined;
+  const changed = [...final.searchParams].filter(
+    ([name, value]) => canonical.searchParams.get(name) !== value,
+  );
+  return changed.length > 0 && !changed.some(([name]) => PAGING.test(name)) ? canonical : undefined;
+}
+
+const contentHash = (body: Uint8Array): bigint =>
+  createHash("sha256").update(body).digest().readBigInt64BE(0);

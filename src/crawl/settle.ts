@@ -1,0 +1,82 @@
+// What follows the end of a job, once and whatever crashes: its credits are accounted for, and its account's list of
+// activity has it.
+import type { Credits } from "../account/credits.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { ActivityStore } from "../store/activity.ts";
+import type { JobStore } from "../store/jobs.ts";
+
+export type SettlerParts = {
+  readonly jobs: JobStore;
+  readonly credits: Credits;
+  readonly activity: ActivityStore;
+  /** Settles when everything written so far is committed. */
+  readonly flush: () => Promise<void>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+export type Settler = {
+  /** Settles all jobs that ended and are not settled yet, in the background; called again meanwhile it runs once more. */
+  run(): void;
+  close(): Promise<void>;
+};
+
+export function createSettler(parts: SettlerParts): Settler {
+  const { jobs, credits, activity, log, metrics } = parts;
+  let running: Promise<void> | undefined;
+  let again = false;
+
+  async function settleAll(): Promise<void> {
+    for (;;) {
+      const ended = await jobs.unsettled();
+      for (const job of ended) {
+        const { id, accountId, keyId, kind, hold, creditsUsed } = job;
+        await credits.settleJob({ id, accountId, keyId, endpoint: kind, hold }, creditsUsed);
+        activity.record({
+          id,
+          accountId,
+          keyId,
+          endpoint: kind,
+          apiVersion: "v2",
+          target: job.zeroDataRetention ? null : job.url,
+          succeeded: job.state === "completed",
+          createdAt: job.createdAt,
+        });
+      }
+      if (ended.length === 0) return;
+      await parts.flush();
+      for (const { id, kind, state, creditsUsed } of ended) {
+        await jobs.markSettled(id);
+        metrics.credits.inc(creditsUsed);
+        log.debug({ jobId: id, kind, state, creditsUsed }, "job settled");
+      }
+    }
+  }
+
+  async function work(): Promise<void> {
+    do {
+      again = false;
+      try {
+        await settleAll();
+      } catch (error) {
+        log.warn({ err: error }, "ended jobs could not be settled; the next one tries again");
+      }
+    } while (again);
+  }
+
+  return {
+    run() {
+      if (running !== undefined) {
+        again = true;
+        return;
+      }
+      running = work().finally(() => {
+        running = undefined;
+      });
+    },
+    async close() {
+      await running;
+    },
+  };
+}

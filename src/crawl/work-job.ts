@@ -1,0 +1,160 @@
+// A job as the workers of this process know it: its options made ready once, what it has seen of the site, and the switch
+// that ends its pages.
+import { UNLIMITED, type Identity } from "../account/identity.ts";
+import type { Plan } from "../engines/plan.ts";
+import { QuarryError, type ErrorRecord } from "../errors.ts";
+import type { PageScraper } from "../scrape/page.ts";
+import type { JobRecord, JobStore } from "../store/jobs.ts";
+import { compileScope, type Scope } from "../url/scope.ts";
+import { basicAuthorization, hasUserinfo } from "../url/userinfo.ts";
+import { keptOptions, type KeptOptions } from "./kept-options.ts";
+import { TrapBrake } from "./trap.ts";
+
+export type WorkJob = {
+  readonly record: JobRecord;
+  readonly kept: KeptOptions;
+  readonly identity: Identity;
+  readonly plan: Plan;
+  /** Of a crawl: what it may enter. `home` is where its start URL turned out to be, when that is elsewhere. */
+  readonly scope: (home: string | undefined) => Scope;
+  readonly brake: TrapBrake;
+  /**
+   * Links that went to the frontier, with the least depth they had there, or PASSED when they need not go again. Only
+   * saves work: the frontier knows what it has seen.
+   */
+  readonly sent: Map<string, number>;
+  /** Aborts when the job has ended. */
+  readonly ended: AbortController;
+};
+
+const UNUSABLE: ErrorRecord = {
+  code: "UNKNOWN_ERROR",
+  message: "This server cannot use the options that the job was started with.",
+};
+
+/** In `sent`: accepted once. */
+export const PASSED = -1;
+const MOST_SENT = 20_000;
+const MOST_JOBS = 200;
+
+export type WorkJobs = {
+  /** Undefined when the job has ended or is gone. */
+  find(id: string): Promise<WorkJob | undefined>;
+  /** Ends the pages of the job that are in work here. */
+  end(id: string): void;
+};
+
+export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">): WorkJobs {
+  const known = new Map<string, Promise<WorkJob | undefined>>();
+
+  async function load(id: string): Promise<WorkJob | undefined> {
+    const record = await jobs.load(id);
+    if (record === undefined || record.state !== "scraping") return undefined;
+    try {
+      return prepare(record, pages);
+    } catch (error) {
+      // Kept by another version, perhaps: no worker of this one can go on with it.
+      const failure = error instanceof QuarryError ? error.toRecord() : UNUSABLE;
+      await jobs.fail(id, failure, Date.now());
+      return undefined;
+    }
+  }
+
+  return {
+    async find(id) {
+      const found = known.get(id) ?? load(id);
+      known.delete(id);
+      known.set(id, found);
+      const oldest = known.size > MOST_JOBS ? known.keys().next().value : undefined;
+      if (oldest !== undefined) known.delete(oldest);
+      try {
+        const job = await found;
+        if (job === undefined || job.ended.signal.aborted) known.delete(id);
+        return job?.ended.signal.aborted === true ? undefined : job;
+      } catch (error) {
+        known.delete(id);
+        throw error;
+      }
+    },
+    end(id) {
+      void known.get(id)?.then(
+        (job) => job?.ended.abort(),
+        () => undefined,
+      );
+      known.delete(id);
+    },
+  };
+}
+
+function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
+  const kept = keptOptions(record);
+  const scopes = new Map<string, Scope>();
+  return {
+    record,
+    kept,
+    identity: {
+      accountId: record.accountId,
+      keyId: record.keyId,
+      keyName: "",
+      limits: { ...UNLIMITED, concurrency: kept.keyConcurrency },
+    },
+    plan: pages.plan({ ...kept.page, url: "" }),
+    scope: (home) => {
+      const key = home ?? "";
+      const made = scopes.get(key) ?? buildScope(record, kept, home);
+      scopes.set(key, made);
+      return made;
+    },
+    brake: new TrapBrake(),
+    sent: new Map(),
+    ended: new AbortController(),
+  };
+}
+
+/** The scope of a crawl's options. Throws a SyntaxError for a pattern that cannot be used. */
+export function buildScope(
+  { url }: Pick<JobRecord, "url">,
+  { crawl, page }: Pick<KeptOptions, "crawl" | "page">,
+  home?: string,
+): Scope {
+  return compileScope({
+    startUrl: url ?? "",
+    movedTo: home,
+    includePaths: crawl?.includePaths ?? [],
+    excludePaths: crawl?.excludePaths ?? [],
+    regexOnFullURL: crawl?.regexOnFullURL ?? false,
+    maxDiscoveryDepth: crawl?.maxDiscoveryDepth,
+    crawlEntireDomain: crawl?.crawlEntireDomain ?? false,
+    allowSubdomains: crawl?.allowSubdomains ?? false,
+    allowExternalLinks: crawl?.allowExternalLinks ?? false,
+    ignoreQueryParameters: crawl?.ignoreQueryParameters ?? false,
+    deduplicateSimilarURLs: crawl?.deduplicateSimilarURLs ?? true,
+    avoidLogout: page.profile !== undefined || isPersonal(page.headers),
+  });
+}
+
+const isPersonal = (headers: Readonly<Record<string, string>>): boolean =>
+  Object.keys(headers).some((name) => /^(?:cookie|authorization)$/i.test(name));
+
+/** Remembers that a link went to the frontier. */
+export function markSent({ sent }: WorkJob, url: string, depth: number): void {
+  if (sent.size >= MOST_SENT) sent.clear();
+  sent.set(url, depth);
+}
+
+/**
+ * A start URL with a user name in it: the plain URL, and the page options with the header that the name means. What a
+ * caller sends for one site goes to no other.
+ */
+export function withoutLogin<Page extends { readonly headers: Record<string, string> }>(
+  url: URL,
+  page: Page,
+): { url: URL; page: Page } {
+  if (!hasUserinfo(url)) return { url, page };
+  const plain = new URL(url);
+  plain.username = "";
+  plain.password = "";
+  const authorization = basicAuthorization(url);
+  const headers = authorization === undefined ? page.headers : { authorization, ...page.headers };
+  return { url: plain, page: { ...page, headers } };
+}

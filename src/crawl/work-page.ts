@@ -1,0 +1,248 @@
+// One page of a job, from the lease to what is committed of it: may it be fetched, when, what came of it, where it leads.
+import { v7 } from "uuid";
+import type { Slots } from "../account/slots.ts";
+import { resolveUrl } from "../contract/url.ts";
+import { Deadline } from "../deadline.ts";
+import type { RobotsStore } from "../discovery/robots.ts";
+import { InternalError, QuarryError, TargetError, type ErrorRecord } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { Stopwatch } from "../scrape/explanation.ts";
+import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
+import type { FinishedPage, PageOutcome } from "../store/finish.ts";
+import type { LeasedPage } from "../store/frontier.ts";
+import { toIdentity } from "../url/identity.ts";
+import { reachOf } from "../url/site.ts";
+import {
+  type FoundLink,
+  followLinks,
+  judgeTarget,
+  knownObjection,
+  type PageMarks,
+} from "./follow.ts";
+import { toScrapeOptions } from "./kept-options.ts";
+import { retryAfterMs, type HostAnswer, type Politeness } from "./politeness.ts";
+import { samenessOf } from "./sameness.ts";
+import type { WorkJob } from "./work-job.ts";
+
+export type WorkPageParts = {
+  readonly pages: PageScraper;
+  readonly slots: Slots;
+  readonly robots: RobotsStore;
+  readonly politeness: Politeness;
+  /** By which robots.txt is read where a crawl names no other. */
+  readonly userAgent: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+/** Tries of a page whose host says "later" or breaks off. */
+const TRIES = 3;
+const MOST_WAIT_MS = 2_147_483_647;
+
+type Trip = {
+  readonly page: LeasedPage;
+  readonly job: WorkJob;
+  readonly url: URL;
+  readonly agent: string;
+  readonly signal: AbortSignal;
+};
+
+/** Works on a page; never rejects but with the reason of `signal`: then nothing has become of the page. */
+export async function workPage(
+  parts: WorkPageParts,
+  page: LeasedPage,
+  job: WorkJob,
+  signal: AbortSignal,
+): Promise<FinishedPage> {
+  const url = new URL(resolveUrl(page.url));
+  const agent = job.kept.crawl?.robotsUserAgent ?? parts.userAgent;
+  const trip: Trip = { page, job, url, agent, signal };
+  try {
+    const asked = await askRobots(parts, trip);
+    if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
+    return conclude(parts, trip, await scrape(parts, trip, asked.delayMs));
+  } catch (error) {
+    signal.throwIfAborted();
+    return fail(page, error, parts.log);
+  }
+}
+
+type Asked = { readonly outcome: PageOutcome | undefined; readonly delayMs: number };
+
+/** robots.txt of the page's host, fetched where it is not known. Batches do not ask. */
+async function askRobots({ robots }: WorkPageParts, trip: Trip): Promise<Asked> {
+  const { crawl } = trip.job.kept;
+  if (crawl === undefined || crawl.ignoreRobotsTxt) return { outcome: undefined, delayMs: 0 };
+  const verdict = await robots.decide(trip.url, trip.agent);
+  const delayMs = (verdict.crawlDelaySeconds ?? 0) * 1_000;
+  if (verdict.allowed) return { outcome: undefined, delayMs };
+  const { state } = await robots.load(trip.url);
+  // A start URL whose host cannot be reached has failed: that is what its caller has to know.
+  const isDead = state === "unreachable" && trip.page.source === "start";
+  const error = new TargetError("SCRAPE_SITE_ERROR", `${trip.url.host}: ${verdict.reason}.`);
+  const outcome: PageOutcome = isDead
+    ? { type: "failed", error: error.toRecord(), credits: 0 }
+    : { type: "refused", refusal: { fate: "robots", reason: verdict.reason }, credits: 0 };
+  return { outcome, delayMs };
+}
+
+/** Fetches the page in its turn; again when the host asks for patience or breaks off. */
+async function scrape(
+  parts: WorkPageParts,
+  trip: Trip,
+  robotsDelayMs: number,
+): Promise<ScrapedPage> {
+  const { page, job, signal } = trip;
+  const { crawl } = job.kept;
+  const asked = crawl?.delay ?? undefined;
+  const pace =
+    asked === undefined
+      ? { delayMs: robotsDelayMs }
+      : { delayMs: asked * 1_000, lane: `job ${job.record.id}` };
+  for (let attempt = 1; ; attempt++) {
+    const turn = await parts.politeness.enter(page.host, { ...pace, signal });
+    let answer: HostAnswer | undefined;
+    try {
+      const scraped = await scrapeOnce(parts, trip, attempt > 1);
+      answer = scraped.fromCache ? undefined : answerOf(scraped);
+      if (!isPutOff(scraped)) return scraped;
+      if (attempt >= TRIES) throw putOffError(scraped, trip);
+    } catch (error) {
+      signal.throwIfAborted();
+      answer ??= { ms: 0, statusCode: undefined };
+      if (!isPassing(error) || attempt >= TRIES) throw error;
+    } finally {
+      turn.end(answer);
+    }
+  }
+}
+
+const isPutOff = ({ capture }: ScrapedPage): boolean =>
+  capture.statusCode === 429 || capture.statusCode === 503;
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof TargetError && error.code === "SCRAPE_SITE_ERROR";
+
+function putOffError({ capture }: ScrapedPage, { url }: Trip): TargetError {
+  return new TargetError(
+    "SCRAPE_RETRY_LIMIT",
+    `${url.host} answered ${capture.statusCode} ${TRIES} times, with pauses between.`,
+  );
+}
+
+function answerOf({ capture, trail }: ScrapedPage): HostAnswer {
+  const header = capture.headers.find(([name]) => name === "retry-after")?.[1];
+  const ms = trail.reduce((sum, attempt) => sum + attempt.ms, 0);
+  return { ms, statusCode: capture.statusCode, retryAfterMs: retryAfterMs(header, Date.now()) };
+}
+
+async function scrapeOnce(parts: WorkPageParts, trip: Trip, fresh: boolean): Promise<ScrapedPage> {
+  const { job, page, url, signal } = trip;
+  const options = optionsFor(trip, fresh);
+  const policy = parts.pages.policyFor(options, url);
+  using slot = await parts.slots.acquire(job.identity, { timeoutMs: MOST_WAIT_MS, signal });
+  using deadline = Deadline.start(options.timeout, signal);
+  const watch = new Stopwatch();
+  const scraped = await parts.pages.scrape({
+    id: v7(),
+    options,
+    url,
+    plan: job.plan,
+    policy,
+    deadline,
+    watch,
+    explain: false,
+    discover: job.kept.crawl !== undefined,
+    queuedMs: slot.limited ? slot.waitedMs : 0,
+  });
+  await watch.time("cache", () => parts.pages.cache(scraped, policy));
+  for (const [step, ms] of watch.steps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
+  const engine = scraped.fromCache ? "cache" : scraped.capture.engine;
+  parts.metrics.scrapes.inc({ outcome: "ok", engine });
+  parts.log.debug({ jobId: page.jobId, timings: watch.read() }, "page scraped");
+  return scraped;
+}
+
+/** The job's options for this page. What the caller sends to its site, such as a cookie, goes to no other. */
+function optionsFor({ job, page, url }: Trip, fresh: boolean) {
+  const options = toScrapeOptions(job.kept, page.url);
+  const { authorization, home } = page.marks as PageMarks;
+  const headers =
+    authorization === undefined ? options.headers : { authorization, ...options.headers };
+  const current = { ...options, headers, ...(fresh ? { maxAge: 0 } : {}) };
+  if (job.kept.crawl === undefined || Object.keys(headers).length === 0) return current;
+  const { origin } = job.scope(home);
+  return reachOf(url, origin) === "external" ? { ...current, headers: {} } : current;
+}
+
+/** What becomes of a page that came. */
+function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): FinishedPage {
+  const { page, job, agent } = trip;
+  const { capture, document, creditsUsed: credits } = scraped;
+  const found = (scraped.derived as { found?: readonly FoundLink[] }).found ?? [];
+  const final = new URL(capture.finalUrl);
+  const { statusCode, finalUrl } = capture;
+  const scrapeId = String(document.metadata.scrapeId);
+  const asDocument = {
+    type: "document",
+    scrapeId,
+    finalUrl,
+    statusCode,
+    document,
+    credits,
+  } as const;
+  const { crawl } = job.kept;
+  if (crawl === undefined) return { page, outcome: { ...asDocument, same: {} }, links: [] };
+
+  const marks = page.marks as PageMarks;
+  const home = marks.home ?? homeOf(trip, final);
+  const scope = job.scope(home);
+  const objection = knownObjection(parts.robots, job, agent);
+  const moved = toIdentity(final, scope.rules) !== toIdentity(trip.url, scope.rules);
+  if (moved && page.source !== "start") {
+    const judged = judgeTarget(scope, finalUrl, page, objection);
+    if (!judged.accepted) {
+      const reason = `redirects to ${finalUrl}: ${judged.reason}`;
+      return {
+        page,
+        outcome: { type: "refused", refusal: { fate: judged.fate, reason }, credits: 0 },
+        links: [],
+      };
+    }
+  }
+  const links =
+    crawl.sitemap === "only" ? [] : followLinks(job, page, final, found, home, objection);
+  if (marks.hidden === true) return { page, outcome: HIDDEN, links };
+  const isContent = scraped.verdict.kind === "content";
+  const same = samenessOf(final, found, scope.rules, {
+    statusCode,
+    body: isContent ? capture.body : new Uint8Array(),
+  });
+  return { page, outcome: { ...asDocument, same }, links };
+}
+
+const HIDDEN: PageOutcome = {
+  type: "refused",
+  refusal: {
+    fate: "scope",
+    reason: "the start URL is left out by includePaths or excludePaths; its links were followed",
+  },
+  credits: 0,
+};
+
+/** Where the crawl is at home when its start URL turned out to be elsewhere. */
+function homeOf({ page, url }: Trip, final: URL): string | undefined {
+  return page.source === "start" && reachOf(final, url) !== "site" ? final.href : undefined;
+}
+
+function fail(page: LeasedPage, error: unknown, log?: Logger): FinishedPage {
+  const known = error instanceof QuarryError;
+  if (!known || error instanceof InternalError)
+    log?.error({ err: error, jobId: page.jobId }, "a page failed");
+  const record: ErrorRecord =
+    known && !(error instanceof InternalError)
+      ? error.toRecord()
+      : { code: "UNKNOWN_ERROR", message: "An unexpected error occurred; the log has it." };
+  return { page, outcome: { type: "failed", error: record, credits: 0 }, links: [] };
+}
