@@ -18,6 +18,7 @@ const SUITES = [
   "jobs",
   "frontier",
   "deliveries",
+  "webhooks",
   "kills",
   "queue",
 ] as const;
