@@ -39,8 +39,7 @@ export type Draft = {
   readonly results: FreshRow[];
   readonly deliveries: FreshRow[];
   promoted: number;
-  /** The job ends with pages in work: their leases end too. */
-  dropsLeases: boolean;
+  ends: boolean;
   /** Pages that can be claimed now and could not before. */
   ready: number;
 };
@@ -74,7 +73,7 @@ export function emptyDraft(jobId: string, progress: Progress, now: number): Draf
     results: [],
     deliveries: [],
     promoted: 0,
-    dropsLeases: false,
+    ends: false,
     ready: 0,
   };
 }
@@ -179,7 +178,7 @@ export function endJob(
   const { progress } = draft;
   progress.state = state;
   progress.seeding = false;
-  draft.dropsLeases = progress.pending > 0;
+  draft.ends = true;
   progress.pending = 0;
   progress.completed_at = draft.now;
   progress.error = error ?? null;
@@ -260,6 +259,15 @@ function dropLeases({ jobId }: Draft): RawBuilder<unknown> {
     where job_id = ${jobId}::uuid and state = 'leased'`;
 }
 
+/** What a caller who wants no retention has not read by then is lost to him. */
+const UNRETAINED_MS = 60 * 60 * 1000;
+
+function prolong({ jobId, now }: Draft): RawBuilder<unknown> {
+  return sql`update jobs set expires_at = case when zero_data_retention
+      then least(expires_at, ${now + UNRETAINED_MS}::bigint) else greatest(expires_at, ${now}::bigint + life_ms) end
+    where id = ${jobId}::uuid`;
+}
+
 function revive({ jobId, revived }: Draft): RawBuilder<unknown> {
   return sql`update frontier set state = given.state, depth = given.depth, source = given.source, parent = given.parent,
       marks = given.marks, fate = given.fate, reason = given.reason, ended_at = null
@@ -290,7 +298,9 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
   if (draft.revived.length > 0) parts.push(revive(draft));
   if (draft.endings.length > 0) parts.push(endPages(draft));
   if (draft.promoted > 0) parts.push(promote(draft));
-  if (draft.dropsLeases) parts.push(dropLeases(draft));
+  // A job that ends because its last pages do has no other lease, and a row must not be touched twice.
+  if (draft.ends && draft.endings.length === 0) parts.push(dropLeases(draft));
+  if (draft.ends) parts.push(prolong(draft));
   if (draft.deliveries.length > 0) parts.push(insertDeliveries(draft.deliveries));
   const before = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`);
   const progress = saveProgress(draft);

@@ -45,6 +45,10 @@ export type NewJob = {
   readonly seeding: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /**
+   * Until when it can be read; a running job never expires. From its end on it can be read as long again, under zero data
+   * retention for an hour at most.
+   */
   readonly expiresAt: number;
 };
 
@@ -86,9 +90,9 @@ export type JobChange = {
 export type JobStore = {
   /** Keeps a job with its first URLs and its `started` event in one transaction. At most some thousand URLs: see `add`. */
   create(job: NewJob, first: readonly FoundUrl[]): Promise<void>;
-  /** Undefined when unknown or expired. */
+  /** Undefined when unknown, or ended and expired. */
   load(id: string, now?: number): Promise<JobRecord | undefined>;
-  /** The job lives on until `expiresAt`; written only when that gains more than a minute. */
+  /** It can be read until `expiresAt`; written only when that gains more than a minute, and not under zero data retention. */
   refresh(id: string, expiresAt: number): Promise<void>;
   /** Running jobs of an account, oldest first. */
   active(accountId: string, kind: JobKind): Promise<JobRecord[]>;
@@ -159,6 +163,7 @@ const insertJob = rowInsert("jobs", {
   zero_data_retention: "boolean",
   created_at: "bigint",
   expires_at: "bigint",
+  life_ms: "bigint",
 });
 
 const toRow = (job: NewJob) => ({
@@ -175,6 +180,7 @@ const toRow = (job: NewJob) => ({
   zero_data_retention: job.zeroDataRetention,
   created_at: job.createdAt,
   expires_at: job.expiresAt,
+  life_ms: job.expiresAt - job.createdAt,
 });
 
 export function createJobStore(kysely: Kysely<Tables>): JobStore {
@@ -222,11 +228,9 @@ export function createJobStore(kysely: Kysely<Tables>): JobStore {
     },
     async load(id, now = Date.now()) {
       if (!isUuid(id)) return undefined;
-      const row = await jobs()
-        .where("id", "=", id)
-        .where("expires_at", ">", now)
-        .executeTakeFirst();
-      return row === undefined ? undefined : toRecord(row);
+      const row = await jobs().where("id", "=", id).executeTakeFirst();
+      if (row === undefined) return undefined;
+      return row.state === "scraping" || row.expires_at > now ? toRecord(row) : undefined;
     },
     async refresh(id, expiresAt) {
       await kysely
@@ -234,6 +238,7 @@ export function createJobStore(kysely: Kysely<Tables>): JobStore {
         .set({ expires_at: expiresAt })
         .where("id", "=", id)
         .where("expires_at", "<", expiresAt - REFRESH_MS)
+        .where("zero_data_retention", "=", false)
         .execute();
     },
     async active(accountId, kind) {

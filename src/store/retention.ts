@@ -1,8 +1,10 @@
-// What goes when: results when they expire, captures when they are the oldest beyond the size of the cache, activity and
+// What goes when: results and jobs when they expire, captures when they are the oldest beyond the size of the cache, activity and
 // idempotency keys after a day, blobs when no row points at them and nobody put them lately.
 import { sql, type Kysely } from "kysely";
 import type { Logger } from "../log.ts";
 import { BLOB_GRACE_MS, type BlobStore } from "./blobs.ts";
+import { forgetHosts } from "./hosts.ts";
+import { removeExpiredJobs } from "./job-removal.ts";
 import type { LedgerStore } from "./ledger.ts";
 import type { Tables } from "./schema.ts";
 
@@ -14,6 +16,7 @@ const LOCK = 0x71_63_6c_65;
 export type CleanUpReport = {
   readonly scrapes: number;
   readonly captures: number;
+  readonly jobs: number;
   readonly blobs: number;
   readonly holds: number;
 };
@@ -74,13 +77,29 @@ async function evictedCaptures(database: Kysely<Tables>, maxBytes: number) {
   return evicted.rows;
 }
 
+async function agedFiles(database: Kysely<Tables>, now: number) {
+  return database
+    .deleteFrom("site_files")
+    .where("url", "in", (select) =>
+      select
+        .selectFrom("site_files")
+        .select("url")
+        .where("fetched_at", "<=", now - DAY_MS)
+        .limit(BATCH),
+    )
+    .returning("body_ref as ref")
+    .execute();
+}
+
 /** Of `refs`, those no row names. */
 async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): Promise<string[]> {
   if (refs.length === 0) return [];
   const free = await sql<{ ref: string }>`
     select ref from json_array_elements_text(${JSON.stringify(refs)}::json) as given (ref)
     where not exists (select 1 from scrapes where document_ref = ref)
-      and not exists (select 1 from captures where body_ref = ref)`.execute(database);
+      and not exists (select 1 from captures where body_ref = ref)
+      and not exists (select 1 from results where document_ref = ref)
+      and not exists (select 1 from site_files where body_ref = ref)`.execute(database);
   return free.rows.map(({ ref }) => ref);
 }
 
@@ -120,6 +139,9 @@ export function createRetention(parts: Parts): Retention {
     const captures = await removeRows(parts, (database) =>
       evictedCaptures(database, cacheMaxBytes),
     );
+    const jobs = await removeExpiredJobs(kysely, (remove) => removeRows(parts, remove), now);
+    const files = await removeRows(parts, (database) => agedFiles(database, now));
+    await forgetHosts(kysely, now);
     await kysely
       .deleteFrom("activity")
       .where("created_at", "<", now - DAY_MS)
@@ -129,10 +151,13 @@ export function createRetention(parts: Parts): Retention {
       .where("created_at", "<", now - DAY_MS)
       .execute();
     const blobs =
-      (await removeBlobs(parts, [...scrapes.refs, ...captures.refs], now)) +
-      (sweep ? await sweepBlobs(parts, now) : 0);
+      (await removeBlobs(
+        parts,
+        [...scrapes.refs, ...captures.refs, ...jobs.refs, ...files.refs],
+        now,
+      )) + (sweep ? await sweepBlobs(parts, now) : 0);
     const holds = await ledger.releaseExpired(now);
-    return { scrapes: scrapes.count, captures: captures.count, blobs, holds };
+    return { scrapes: scrapes.count, captures: captures.count, jobs: jobs.count, blobs, holds };
   }
 
   async function pass(): Promise<void> {

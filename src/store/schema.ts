@@ -98,6 +98,8 @@ export type Tables = {
     zero_data_retention: boolean;
     created_at: number;
     expires_at: number;
+    /** How long it can be read after its end or the last read. */
+    life_ms: number;
   };
   job_progress: {
     job_id: string;

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { ErrorRecord } from "../errors.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { GroupWriter } from "./group-writer.ts";
@@ -51,6 +51,18 @@ type ScrapeRow = {
   created_at: number;
   expires_at: number;
 };
+
+/** A page of a crawl or batch is a scrape too; it lives as long as its job, and under zero data retention only there. */
+async function findJobPage(kysely: Kysely<Tables>, id: string): Promise<ScrapeRow | undefined> {
+  const found = await sql<ScrapeRow>`
+    select scrape_id as id, account_id, key_id, requested_url, final_url, 'completed' as status, status_code, null as error,
+      coalesce(options -> 'scrapeOptions', options) as options, document_ref, document_inline, credits,
+      results.created_at, case when progress.state = 'scraping'
+        then greatest(expires_at, ${Date.now()}::bigint + life_ms) else expires_at end as expires_at
+    from results join jobs on jobs.id = results.job_id join job_progress as progress on progress.job_id = jobs.id
+    where scrape_id = ${id}::uuid and not zero_data_retention`.execute(kysely);
+  return found.rows[0];
+}
 
 /** Results of scrapes, by id. With `shared` true (several processes on one database) `save` waits for the commit. */
 export function createScrapeStore(
@@ -108,7 +120,8 @@ export function createScrapeStore(
           .selectFrom("scrapes")
           .selectAll()
           .where("id", "=", wanted)
-          .executeTakeFirst());
+          .executeTakeFirst()) ??
+        (await findJobPage(kysely, wanted));
       if (row === undefined || row.expires_at <= now) return undefined;
       const bytes = await findBytes(blobs, row.document_ref, row.document_inline);
       return {

@@ -13,7 +13,8 @@ export const statements: readonly string[] = [
      webhook jsonb,
      zero_data_retention boolean not null,
      created_at bigint not null,
-     expires_at bigint not null
+     expires_at bigint not null,
+     life_ms bigint not null
    )`,
   `create index jobs_expiry on jobs (expires_at)`,
   // What changes with the pages stands apart, in a narrow row that is rewritten in place. Its lock is the lock of the job.

@@ -1,0 +1,54 @@
+// An expired job goes bit by bit: its rows may be a million, and nobody should wait for their removal.
+import { sql, type Kysely } from "kysely";
+import type { Tables } from "./schema.ts";
+
+const JOBS = 100;
+const ROWS = 500;
+/** Rows removed after which the embedded database is told to use their place again: nothing there does so by itself. */
+const WORTH_A_VACUUM = 1_000;
+
+type Removed = { count: number; refs: string[] };
+type Remove = (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>;
+
+/** Removes some rows of a table that belong to a job and returns the blobs they named. */
+function removeSome(table: string, key: string, ref: string, jobId: string): Remove {
+  return async (database) => {
+    const rows = await sql<{ ref: string | null }>`
+      delete from ${sql.ref(table)} where job_id = ${jobId}::uuid and ${sql.ref(key)} in (
+        select ${sql.ref(key)} from ${sql.ref(table)} where job_id = ${jobId}::uuid limit ${sql.lit(ROWS)})
+      returning ${sql.raw(ref)} as ref`.execute(database);
+    return rows.rows;
+  };
+}
+
+/**
+ * Removes jobs that have ended and expired with all they have. `inBatches` repeats a removal until nothing is left. The
+ * count is that of jobs.
+ */
+export async function removeExpiredJobs(
+  kysely: Kysely<Tables>,
+  inBatches: (remove: Remove) => Promise<Removed>,
+  now: number,
+): Promise<Removed> {
+  const expired = await kysely
+    .selectFrom("jobs")
+    .innerJoin("job_progress as progress", "progress.job_id", "jobs.id")
+    .select("jobs.id")
+    .where("expires_at", "<=", now)
+    .where("state", "<>", "scraping")
+    .limit(JOBS)
+    .execute();
+  const refs: string[] = [];
+  let rows = 0;
+  for (const { id } of expired) {
+    const documents = await inBatches(removeSome("results", "sequence", "document_ref", id));
+    const urls = await inBatches(removeSome("frontier", "identity", "null", id));
+    const events = await inBatches(removeSome("webhook_deliveries", "sequence", "null", id));
+    refs.push(...documents.refs);
+    rows += documents.count + urls.count + events.count;
+    await kysely.deleteFrom("jobs").where("id", "=", id).execute();
+  }
+  if (rows > WORTH_A_VACUUM)
+    await sql`vacuum frontier, results, webhook_deliveries`.execute(kysely);
+  return { count: expired.length, refs };
+}

@@ -1,0 +1,147 @@
+// Deliveries on both databases: each event once in its job's order, taken by one worker, tried again, told in the log.
+import { v7 } from "uuid";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLogger } from "../../src/log.ts";
+import type { NewJob } from "../../src/store/jobs.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import type { WebhookDelivery } from "../../src/store/webhook-deliveries.ts";
+import { describeDatabases } from "../databases.ts";
+import { buildFinished, buildFound, buildJob, FAILED } from "../jobs.ts";
+
+const log = createLogger("silent");
+const webhook = {
+  url: "http://a.example/hook",
+  headers: { a: "b" },
+  metadata: { mine: 1 },
+  events: ["started", "page", "completed", "failed", "cancelled"],
+};
+
+describeDatabases("deliveries", (configure) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore(await configure(), log);
+  });
+  afterAll(() => store.close());
+
+  async function runJob(overrides: Partial<NewJob> = {}): Promise<NewJob> {
+    const job = buildJob({ webhook, ...overrides });
+    await store.jobs.create(job, [buildFound(1), buildFound(2), buildFound(3)]);
+    const pages = await store.frontier.claim({
+      worker: "w",
+      most: 3,
+      leaseMs: 9_999,
+      jobs: [job.id],
+    });
+    await store.finish(
+      job.id,
+      "w",
+      pages.map((page, index) =>
+        index === 1 ? buildFinished(page, [], FAILED) : buildFinished(page),
+      ),
+    );
+    return job;
+  }
+  const claim = async (worker = "w", now = Date.now() + 10): Promise<WebhookDelivery[]> =>
+    store.deliveries.claim({ worker, most: 50, leaseMs: 1_000, now });
+  const typesOf = (deliveries: readonly WebhookDelivery[]) => deliveries.map(({ type }) => type);
+  const deliver = async (deliveries: readonly WebhookDelivery[]): Promise<void> => {
+    for (const delivery of deliveries)
+      await store.deliveries.finish("w", delivery, { type: "delivered", statusCode: 200 });
+  };
+
+  it("go out as started, pages, completed, one kind after the other", async () => {
+    const job = await runJob();
+    const [started, ...none] = await claim();
+    expect(none).toEqual([]);
+    if (started === undefined) throw new Error("nothing to deliver");
+    expect(started).toMatchObject({ type: "crawl.started", jobId: job.id, webhook, sequence: 1 });
+    expect(await claim("rival")).toEqual([]);
+    await deliver([started]);
+    const pages = await claim();
+    expect(typesOf(pages)).toEqual(["crawl.page", "crawl.page", "crawl.page"]);
+    expect(pages.map(({ resultSequence }) => resultSequence)).toEqual([1, null, 2]);
+    expect(pages[1]).toMatchObject({ error: "no such host" });
+    await deliver(pages.slice(0, 2));
+    expect(await claim()).toEqual([]);
+    await deliver(pages.slice(2));
+    const completed = await claim();
+    expect(typesOf(completed)).toEqual(["crawl.completed"]);
+    await deliver(completed);
+    expect(await store.deliveries.nextDue()).toBeUndefined();
+    const entries = await store.deliveries.log(job.id, { skip: 0, limit: 9 });
+    expect(entries.map(({ state, attempts }) => [state, attempts])).toEqual(
+      Array(5).fill(["delivered", 1]),
+    );
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(5);
+  });
+
+  it("are only those the caller wants", async () => {
+    const job = await runJob({ webhook: { ...webhook, events: ["completed"] } });
+    const deliveries = await claim();
+    expect(typesOf(deliveries)).toEqual(["crawl.completed"]);
+    expect(deliveries[0]?.jobId).toBe(job.id);
+    await deliver(deliveries);
+    await runJob({ webhook: null });
+    expect(await claim()).toEqual([]);
+  });
+
+  it("wait for their next try, let others pass meanwhile, and end as failed", async () => {
+    const job = await runJob({ webhook: { ...webhook, events: ["started", "completed"] } });
+    const [started] = await claim();
+    if (started === undefined) throw new Error("nothing to deliver");
+    const later = Date.now() + 60_000;
+    await store.deliveries.finish("w", started, {
+      type: "retry",
+      at: later,
+      statusCode: 503,
+      error: "busy",
+    });
+    await deliver(await claim());
+    expect(await store.deliveries.nextDue()).toBe(later);
+    expect(await claim()).toEqual([]);
+    const [again] = await claim("w", later);
+    if (again === undefined) throw new Error("nothing to deliver again");
+    expect(again).toMatchObject({ id: started.id, attempt: 2 });
+    await store.deliveries.finish("w", again, { type: "failed", statusCode: null, error: "gone" });
+    expect(await store.deliveries.nextDue()).toBeUndefined();
+    expect(await store.deliveries.log(job.id, { skip: 0, limit: 1 })).toMatchObject([
+      { state: "failed", attempts: 2, error: "gone" },
+    ]);
+  });
+
+  it("of a worker that died are taken by another, and the dead one's word does not count", async () => {
+    await runJob({ webhook: { ...webhook, events: ["completed"] } });
+    const now = Date.now() + 10;
+    const [first] = await claim("dead", now);
+    const [second] = await claim("w", now + 1_000);
+    if (first === undefined || second === undefined) throw new Error("nothing to deliver");
+    expect(second).toEqual({ ...first, attempt: 2 });
+    await store.deliveries.finish("dead", first, { type: "failed", statusCode: 1, error: "late" });
+    expect(await store.deliveries.nextDue()).toBe(now + 2_000);
+    await deliver([second]);
+    expect(await store.deliveries.nextDue()).toBeUndefined();
+  });
+
+  it("of other parts carry what they bring, numbered in their own order", async () => {
+    const jobId = v7();
+    const now = Date.now();
+    const build = (type: "agent.started" | "agent.completed") => ({
+      id: v7(),
+      jobId,
+      accountId: v7(),
+      type,
+      webhook,
+      data: type === "agent.started" ? null : [{ creditsUsed: 3 }],
+      error: null,
+      createdAt: now,
+    });
+    const events = [build("agent.started"), build("agent.completed")];
+    for (const event of [...events, ...events]) await store.deliveries.add(event);
+    const [started] = await claim();
+    expect(started).toMatchObject({ id: events[0]?.id, sequence: 1, webhook });
+    await deliver(started === undefined ? [] : [started]);
+    const [completed] = await claim();
+    expect(completed).toMatchObject({ sequence: 2, data: [{ creditsUsed: 3 }] });
+    await deliver(completed === undefined ? [] : [completed]);
+  });
+});

@@ -1,0 +1,354 @@
+// Jobs, their results and their ledger on both databases: what is read is what was committed, once and in order.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger } from "../../src/log.ts";
+import type { NewJob } from "../../src/store/jobs.ts";
+import type { ResultRow } from "../../src/store/results.ts";
+import { createHostStore, createLocalHosts, type HostStore } from "../../src/store/hosts.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { describeDatabases } from "../databases.ts";
+import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, urlOf } from "../jobs.ts";
+
+const log = createLogger("silent");
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const ALL = { skip: 0, limit: 10_000, maxBytes: 1e9 };
+
+describeDatabases("jobs", (configure) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore(await configure(), log);
+  });
+  afterAll(() => store.close());
+
+  async function startJob(overrides: Partial<NewJob> = {}, count = 1): Promise<NewJob> {
+    const job = buildJob(overrides);
+    await store.jobs.create(
+      job,
+      Array.from({ length: count }, (_, index) => buildFound(index, { depth: 0 })),
+    );
+    return job;
+  }
+  async function fetchPages(job: NewJob, most: number, text = ""): Promise<void> {
+    const pages = await store.frontier.claim({ worker: "w", most, leaseMs: HOUR, jobs: [job.id] });
+    await store.finish(
+      job.id,
+      "w",
+      pages.map((page) => {
+        const outcome = buildOutcome(page, {});
+        const document = { markdown: `${page.url}${text}`, metadata: {} } as never;
+        return buildFinished(page, [], { ...outcome, document } as typeof outcome);
+      }),
+    );
+  }
+
+  describe("a job", () => {
+    it("comes back as it was kept", async () => {
+      const job = await startJob({
+        hold: {
+          id: "0199f0c1-0000-7000-8000-000000000001",
+          accountId: "0199f0c1-0000-7000-8000-000000000002",
+          keyId: "0199f0c1-0000-7000-8000-000000000003",
+          jobId: null,
+          endpoint: "crawl",
+          amount: 7,
+          at: 1,
+          expiresAt: 2,
+        },
+        webhook: { url: "http://a.example", headers: {}, metadata: { a: 1 }, events: ["page"] },
+      });
+      expect(await store.jobs.load(job.id)).toEqual({
+        ...job,
+        state: "scraping",
+        completedAt: null,
+        error: null,
+        warnings: [],
+        settled: false,
+        pending: 1,
+        completed: 0,
+        failed: 0,
+        held: 0,
+        discovered: 1,
+        robotsBlocked: 0,
+        creditsUsed: 0,
+      });
+      expect(await store.jobs.load("no id")).toBeUndefined();
+      expect((await store.jobs.active(job.accountId, "crawl")).map(({ id }) => id)).toEqual([
+        job.id,
+      ]);
+      expect(await store.jobs.active(job.accountId, "batch_scrape")).toEqual([]);
+    });
+
+    it("with nothing to fetch and nothing to come has ended at once", async () => {
+      const job = await startJob({}, 0);
+      expect(await store.jobs.load(job.id)).toMatchObject({ state: "completed" });
+    });
+
+    it("waits for its seeding, is found by who goes on with it, and ends with it", async () => {
+      const job = await startJob({ seeding: true });
+      await fetchPages(job, 1);
+      expect(await store.jobs.load(job.id)).toMatchObject({ state: "scraping", pending: 0 });
+      expect((await store.jobs.seeding()).map(({ id }) => id)).toContain(job.id);
+      expect(await store.jobs.endSeeding(job.id, 99)).toEqual({ state: "completed", ended: true });
+      expect(await store.jobs.endSeeding(job.id, 99)).toEqual({ state: "completed", ended: false });
+      expect(await store.jobs.load(job.id)).toMatchObject({ completedAt: 99, seeding: false });
+      expect((await store.jobs.seeding()).map(({ id }) => id)).not.toContain(job.id);
+    });
+
+    it("that failed stays failed and says why", async () => {
+      const job = await startJob();
+      const error = { code: "UNKNOWN_ERROR", message: "why" } as const;
+      expect(await store.jobs.fail(job.id, error, 5)).toEqual({ state: "failed", ended: true });
+      expect(await store.jobs.cancel(job.id, 6)).toEqual({ state: "failed", ended: false });
+      expect(await store.jobs.load(job.id)).toMatchObject({
+        state: "failed",
+        error,
+        completedAt: 5,
+      });
+    });
+
+    it("is unsettled from its end until somebody accounts for it", async () => {
+      const job = await startJob();
+      const unsettled = async () => (await store.jobs.unsettled()).map(({ id }) => id);
+      expect(await unsettled()).not.toContain(job.id);
+      await store.jobs.cancel(job.id, Date.now());
+      expect(await unsettled()).toContain(job.id);
+      await store.jobs.markSettled(job.id);
+      expect(await unsettled()).not.toContain(job.id);
+    });
+
+    it("keeps a warning once, and adds what is charged beside pages", async () => {
+      const job = await startJob();
+      for (const warning of ["one", "two", "one"]) await store.jobs.warn(job.id, warning);
+      await store.jobs.charge(job.id, 3);
+      expect(await store.jobs.load(job.id)).toMatchObject({
+        warnings: ["one", "two"],
+        creditsUsed: 3,
+      });
+    });
+
+    it("expires a life after its end or its last read, not while it runs", async () => {
+      const long = Date.now() - 3 * DAY;
+      const job = await startJob({ createdAt: long, expiresAt: long + DAY });
+      expect(await store.jobs.load(job.id)).toBeDefined();
+      await fetchPages(job, 1);
+      const ended = await store.jobs.load(job.id);
+      expect(ended?.expiresAt).toBeGreaterThan(Date.now() + DAY - HOUR);
+      await store.jobs.refresh(job.id, (ended?.expiresAt ?? 0) + 30_000);
+      expect((await store.jobs.load(job.id))?.expiresAt).toBe(ended?.expiresAt);
+      await store.jobs.refresh(job.id, Date.now() + 2 * DAY);
+      expect(await store.jobs.load(job.id, Date.now() + DAY + HOUR)).toBeDefined();
+      expect(await store.jobs.load(job.id, Date.now() + 2 * DAY)).toBeUndefined();
+    });
+
+    it("under zero data retention goes an hour after its end, whoever reads it", async () => {
+      const job = await startJob({ zeroDataRetention: true });
+      await fetchPages(job, 1);
+      await store.jobs.refresh(job.id, Date.now() + 2 * DAY);
+      expect(await store.jobs.load(job.id, Date.now() + HOUR - 60_000)).toBeDefined();
+      expect(await store.jobs.load(job.id, Date.now() + HOUR + 60_000)).toBeUndefined();
+    });
+  });
+
+  describe("results", () => {
+    it("are paged by number and by bytes, the first of a page whatever its size", async () => {
+      const job = await startJob({}, 5);
+      await fetchPages(job, 5, "x".repeat(900));
+      const sequences = async (skip: number, limit: number, maxBytes: number) =>
+        (await store.results.page(job.id, { skip, limit, maxBytes })).map(
+          ({ sequence }) => sequence,
+        );
+      expect(await sequences(0, 2, 1e9)).toEqual([1, 2]);
+      expect(await sequences(2, 100, 1e9)).toEqual([3, 4, 5]);
+      expect(await sequences(0, 100, 2_000)).toEqual([1, 2]);
+      expect(await sequences(1, 100, 10)).toEqual([2]);
+      expect(await sequences(5, 100, 1e9)).toEqual([]);
+      expect((await store.results.load(job.id, 3))?.document).toMatchObject({
+        markdown: urlOf(2) + "x".repeat(900),
+      });
+      expect(await store.results.load(job.id, 6)).toBeUndefined();
+    });
+
+    it("read page by page while pages are committed come once each and in order", async () => {
+      const job = await startJob({}, 120);
+      const committing = (async () => {
+        for (let index = 0; index < 40; index += 1) await fetchPages(job, 3);
+      })();
+      const read: ResultRow[] = [];
+      for (;;) {
+        const isOver = (await store.jobs.load(job.id))?.state === "completed";
+        const rows = await store.results.page(job.id, {
+          skip: read.length,
+          limit: 7,
+          maxBytes: 1e9,
+        });
+        read.push(...rows);
+        if (isOver && rows.length === 0) break;
+      }
+      await committing;
+      expect(read.map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: 120 }, (_, index) => index + 1),
+      );
+      expect(new Set(read.map(({ requestedUrl }) => requestedUrl)).size).toBe(120);
+    });
+
+    it("stream all there is, from anywhere", async () => {
+      const job = await startJob({}, 130);
+      await fetchPages(job, 130);
+      const numbers: number[] = [];
+      for await (const rows of store.results.stream(job.id, 5))
+        numbers.push(...rows.map(({ sequence }) => sequence));
+      expect(numbers).toEqual(Array.from({ length: 125 }, (_, index) => index + 6));
+    });
+
+    it("are scrapes by their id, except under zero data retention", async () => {
+      for (const zeroDataRetention of [false, true]) {
+        const job = await startJob({ zeroDataRetention });
+        await fetchPages(job, 1, "large ".repeat(10_000));
+        const [row] = await store.results.page(job.id, ALL);
+        const scrape = await store.scrapes.load(row?.scrapeId ?? "");
+        if (zeroDataRetention) expect(scrape).toBeUndefined();
+        else
+          expect(scrape).toMatchObject({
+            accountId: job.accountId,
+            requestedUrl: urlOf(0),
+            status: "completed",
+            options: { formats: [{ type: "markdown" }] },
+            document: row?.document,
+          });
+      }
+    });
+  });
+
+  describe("the ledger", () => {
+    it("gives every URL once in the order seen, by fate and as a stream", async () => {
+      const job = await startJob({ seeding: true }, 0);
+      const COUNT = 2_300;
+      await store.frontier.add(
+        job.id,
+        Array.from({ length: COUNT }, (_, index) =>
+          buildFound(index, index % 10 === 3 ? { refused: { fate: "scope", reason: "r" } } : {}),
+        ),
+      );
+      const first = await store.jobLedger.page(job.id, { skip: 0, limit: 700 });
+      const second = await store.jobLedger.page(job.id, { skip: 700, limit: 700 });
+      expect([...first, ...second].map(({ url }) => url)).toEqual(
+        Array.from({ length: 1_400 }, (_, index) => urlOf(index)),
+      );
+      const refused = await store.jobLedger.page(job.id, { skip: 5, limit: 2, fate: "scope" });
+      expect(refused.map(({ url }) => url)).toEqual([urlOf(53), urlOf(63)]);
+      for (const [fate, count] of [
+        [undefined, COUNT],
+        ["scope", 230],
+        ["limit", COUNT - 230 - 1_000],
+        ["error", 0],
+      ] as const) {
+        let seen = 0;
+        for await (const rows of store.jobLedger.stream(job.id, fate)) seen += rows.length;
+        expect(seen, fate).toBe(count);
+      }
+      expect(await store.jobLedger.sums(job.id)).toEqual({
+        pending: 1_000,
+        scope: 230,
+        limit: 1_070,
+      });
+    });
+  });
+
+  it("removes expired jobs with all they have, and nothing of the others", async () => {
+    const webhook = { url: "http://a.example", headers: {}, metadata: {}, events: ["page"] };
+    const jobs = [
+      await startJob({ webhook }, 1_200),
+      await startJob({ webhook, expiresAt: Date.now() + 5 * DAY }, 2),
+      await startJob({}, 2),
+    ];
+    const [gone, kept, running] = jobs as [NewJob, NewJob, NewJob];
+    await fetchPages(gone, 1_200, "gone ".repeat(10_000));
+    await fetchPages(kept, 2, "kept ".repeat(10_000));
+    await store.retention.cleanUp({ now: Date.now() + 2 * DAY });
+    const left = async (
+      table: "frontier" | "results" | "webhook_deliveries" | "job_progress",
+      id: string,
+    ) =>
+      (
+        await store.database.kysely
+          .selectFrom(table)
+          .select("job_id")
+          .where("job_id", "=", id)
+          .execute()
+      ).length;
+    for (const table of ["frontier", "results", "webhook_deliveries", "job_progress"] as const)
+      expect(await left(table, gone.id), table).toBe(0);
+    expect(await store.jobs.load(gone.id)).toBeUndefined();
+    expect(await left("frontier", kept.id)).toBe(2);
+    expect(await left("frontier", running.id)).toBe(2);
+    const documents = await store.results.page(kept.id, ALL);
+    expect(documents.map(({ document }) => document)).toHaveLength(2);
+    expect(documents[0]?.document).toMatchObject({
+      markdown: expect.stringContaining("kept") as string,
+    });
+  });
+
+  it("drops a batch's failures from its results and keeps them in the errors", async () => {
+    const job = await startJob({ kind: "batch_scrape", limit: null }, 3);
+    const pages = await store.frontier.claim({
+      worker: "w",
+      most: 3,
+      leaseMs: HOUR,
+      jobs: [job.id],
+    });
+    await store.finish(
+      job.id,
+      "w",
+      pages.map((page, index) =>
+        buildFinished(page, [], index === 1 ? FAILED : buildOutcome(page)),
+      ),
+      77,
+    );
+    expect(await store.results.failures(job.id, 10)).toEqual([
+      { sequence: 2, url: urlOf(1), at: 77, error: FAILED.type === "failed" ? FAILED.error : null },
+    ]);
+    expect(await store.results.page(job.id, ALL)).toHaveLength(2);
+  });
+
+  describe.each(["local", "shared"] as const)("%s hosts", (which) => {
+    let hosts: HostStore;
+    let host: string;
+    beforeAll(() => {
+      hosts = which === "local" ? createLocalHosts() : createHostStore(store.database.kysely);
+      host = `${which}.example`;
+    });
+
+    it("share slots between workers, never more than the cap, until they run out or go back", async () => {
+      const share = async (worker: string, want: number, now: number) =>
+        (await hosts.share({ host, worker, want, cap: 5, leaseMs: 1_000, now })).slots;
+      const now = Date.now();
+      expect(await share("a", 3, now)).toBe(3);
+      expect(await share("b", 4, now)).toBe(2);
+      expect(await share("c", 1, now)).toBe(0);
+      expect(await share("a", 1, now + 500)).toBe(1);
+      expect(await share("c", 9, now + 500)).toBe(2);
+      expect(await share("c", 9, now + 1_001)).toBe(4);
+      await hosts.release("a");
+      expect(await share("c", 9, now + 1_001)).toBe(5);
+    });
+
+    it("hand out starts apart from each other", async () => {
+      const now = Date.now() + DAY;
+      const turn = (at: number, count = 1) =>
+        hosts.takeTurns({ host, count, delayMs: 200, now: at });
+      expect(await turn(now)).toBe(now);
+      expect(await turn(now + 50, 3)).toBe(now + 200);
+      expect(await turn(now + 60)).toBe(now + 800);
+      expect(await turn(now + 5_000)).toBe(now + 5_000);
+    });
+
+    it("remember the latest rest and the last delay", async () => {
+      await hosts.backOff(host, { until: 5_000, delayMs: 40 });
+      await hosts.backOff(host, { until: 4_000 });
+      const share = { host, worker: "z", want: 0, cap: 1, leaseMs: 1 };
+      expect(await hosts.share(share)).toMatchObject({ backOffUntil: 5_000, delayMs: 40 });
+      await hosts.backOff(host, { delayMs: 0 });
+      expect(await hosts.share(share)).toMatchObject({ backOffUntil: 5_000, delayMs: 0 });
+    });
+  });
+});
