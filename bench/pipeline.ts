@@ -27,6 +27,8 @@ const input = (body: Uint8Array, onlyMainContent: boolean): DeriveInput => ({
   excludeTags: [],
   removeBase64Images: true,
   explain: false,
+  discover: false,
+  linkHeader: "",
 });
 
 const contenders: Contender[] = [

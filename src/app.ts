@@ -20,12 +20,15 @@ import { serveAdmin } from "./http/admin.ts";
 import { createPublicAddress } from "./http/public-address.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { batchHandlers } from "./http/v2/batch.ts";
+import { v1JobHandlers } from "./http/v1/jobs.ts";
 import { v1ScrapeHandlers } from "./http/v1/scrape.ts";
 import { v1TeamHandlers } from "./http/v1/team.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { crawlHandlers } from "./http/v2/crawl.ts";
 import { scrapeHandlers } from "./http/v2/scrape.ts";
 import { teamHandlers } from "./http/v2/team.ts";
+import { deliveryHandlers } from "./http/v2/webhooks.ts";
+import { createWatch } from "./http/watch-jobs.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { MISSING_CAPABILITIES } from "./scrape/capabilities.ts";
@@ -35,6 +38,7 @@ import { createScrape } from "./scrape/scrape.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/server-file.ts";
 import { VERSION } from "./version.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export type AppOptions = {
   readonly log?: Logger;
@@ -130,16 +134,20 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     metrics,
   });
 
+  const webhooks = once(async () =>
+    createWebhooks({ store: await store(), egress, config, log, metrics }),
+  );
   const crawling = once(async () => {
     const kept = await store();
+    const { resolve, wake } = await webhooks();
     return createCrawling({
       store: kept,
       credits: await credits(),
       slots,
       pages,
       fetchFile: createFetchFile(http),
-      resolveWebhook: async (given) => given,
-      onEvent: () => undefined,
+      resolveWebhook: resolve,
+      onEvent: wake,
       userAgent: config.userAgent,
       room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,
       jobConcurrency: MOST_PAGES_OF_A_JOB,
@@ -149,7 +157,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       metrics,
     });
   });
-  const jobParts = { address: createPublicAddress(config.publicUrl) };
+  const address = createPublicAddress(config.publicUrl);
+  const crawls = async () => (await crawling()).crawls;
+  const batches = async () => (await crawling()).batches;
+  const deliveries = async () => (await store()).deliveries;
 
   const server = await createServer({
     config,
@@ -168,13 +179,17 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         basicProxies: config.proxyBasic.length,
         enhancedProxies: config.proxyEnhanced.length,
       }),
-      ...crawlHandlers({ ...jobParts, jobs: async () => (await crawling()).crawls }),
-      ...batchHandlers({ ...jobParts, jobs: async () => (await crawling()).batches }),
+      ...crawlHandlers({ address, jobs: crawls }),
+      ...batchHandlers({ address, jobs: batches }),
+      ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
+      ...deliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),
+      ...v1JobHandlers({ address, crawls, batches }),
       ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
       ...teamHandlers(usage),
       ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
       ...v1TeamHandlers(usage),
     },
+    watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())),
     missing: MISSING_CAPABILITIES,
     checks: [
       { name: "store", run: async () => (await store()).check() },
@@ -197,6 +212,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
     if (crawling.started()) await ignoreFailure(async () => (await crawling()).close());
+    if (webhooks.started()) await ignoreFailure(async () => (await webhooks()).close());
     await pool.close();
     await egress.close();
     if (keyring.started()) await ignoreFailure(async () => (await keyring()).close());
@@ -227,6 +243,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (stopped()) return first;
       retention.start();
       (await crawling()).start();
+      (await webhooks()).start();
       await warmed;
       return first;
     }

@@ -1,12 +1,11 @@
 // What a crawl makes of the links of a page: each is judged once, by scope, robots.txt as far as it is known, and the brake
 // for traps, and goes to the frontier with its fate or to be fetched.
 import type { RobotsStore } from "../discovery/robots.ts";
+import { pageLinkAt, type PageLinks } from "../html/page-links.ts";
 import type { FoundUrl, LeasedPage } from "../store/frontier.ts";
 import { hashIdentity } from "../url/identity.ts";
 import { judgeUrl, linkDepth, type Candidate, type Judgement, type Scope } from "../url/scope.ts";
 import { markSent, PASSED, type WorkJob } from "./work-job.ts";
-
-export type FoundLink = { readonly url: string; readonly kind: string; readonly text?: string };
 
 export type PageMarks = {
   /** Pages of one shape in a row that led here; 0 when missing. */
@@ -37,14 +36,15 @@ export function followLinks(
   job: WorkJob,
   page: LeasedPage,
   pageUrl: URL,
-  found: readonly FoundLink[],
+  found: PageLinks,
   home: string | undefined,
   robots: Objection,
 ): Omit<FoundUrl, "parent">[] {
   const scope = job.scope(home);
   const marks = page.marks as PageMarks;
   const links: Omit<FoundUrl, "parent">[] = [];
-  for (const link of found) {
+  for (let index = 0; index < found.urls.length; index++) {
+    const link = pageLinkAt(found, index);
     const depth = linkDepth(link.kind, page.depth);
     const sentDepth = job.sent.get(link.url);
     if (sentDepth !== undefined && (sentDepth === PASSED || sentDepth <= depth)) continue;
@@ -53,7 +53,7 @@ export function followLinks(
       depth,
       source: "link",
       fromExternal: marks.external === true,
-      ...(link.text === undefined ? {} : { text: link.text }),
+      text: link.text,
     };
     const judgement = judgeUrl(candidate, scope, robots);
     markSent(job, link.url, judgement.accepted ? PASSED : depth);

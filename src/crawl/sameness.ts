@@ -1,7 +1,6 @@
 // When two pages of a crawl are one document: the same URL in the end, the same canonical URL where the page only differs by
 // its query, or the same bytes. Wider readings of rel=canonical would lose pages: sites put their front page into all of them.
 import { createHash } from "node:crypto";
-import type { FoundLink } from "./follow.ts";
 import type { Sameness } from "../store/finish.ts";
 import { hashIdentity, toIdentity } from "../url/identity.ts";
 import type { ScopeRules } from "../url/scope.ts";
@@ -11,11 +10,11 @@ const PAGING = /^(?:p|pg|page|paged|pagenum|page_?no|start|offset|from|skip|curs
 
 export function samenessOf(
   final: URL,
-  found: readonly FoundLink[],
+  canonicalUrl: string | undefined,
   rules: ScopeRules,
   page: { readonly statusCode: number; readonly body: Uint8Array },
 ): Sameness {
-  const canonical = canonicalOf(final, found);
+  const canonical = canonicalOf(final, canonicalUrl);
   const target =
     canonical === undefined
       ? ({ identity: hashIdentity(toIdentity(final, rules)), by: "redirect" } as const)
@@ -29,9 +28,8 @@ export function samenessOf(
 }
 
 /** The canonical URL when it is the same page with other parameters; undefined otherwise. */
-function canonicalOf(final: URL, found: readonly FoundLink[]): URL | undefined {
-  const named = found.find(({ kind }) => kind === "canonical");
-  const canonical = named === undefined ? null : URL.parse(named.url);
+function canonicalOf(final: URL, named: string | undefined): URL | undefined {
+  const canonical = named === undefined ? null : URL.parse(named);
   if (canonical === null || canonical.search === final.search) return undefined;
   if (canonical.host !== final.host || canonical.pathname !== final.pathname) return undefined;
   const changed = [...final.searchParams].filter(

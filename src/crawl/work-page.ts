@@ -13,13 +13,7 @@ import type { FinishedPage, PageOutcome } from "../store/finish.ts";
 import type { LeasedPage } from "../store/frontier.ts";
 import { toIdentity } from "../url/identity.ts";
 import { reachOf } from "../url/site.ts";
-import {
-  type FoundLink,
-  followLinks,
-  judgeTarget,
-  knownObjection,
-  type PageMarks,
-} from "./follow.ts";
+import { followLinks, judgeTarget, knownObjection, type PageMarks } from "./follow.ts";
 import { toScrapeOptions } from "./kept-options.ts";
 import { retryAfterMs, type HostAnswer, type Politeness } from "./politeness.ts";
 import { samenessOf } from "./sameness.ts";
@@ -180,7 +174,7 @@ function optionsFor({ job, page, url }: Trip, fresh: boolean) {
 function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): FinishedPage {
   const { page, job, agent } = trip;
   const { capture, document, creditsUsed: credits } = scraped;
-  const found = (scraped.derived as { found?: readonly FoundLink[] }).found ?? [];
+  const { found } = scraped.derived;
   const final = new URL(capture.finalUrl);
   const { statusCode, finalUrl } = capture;
   const scrapeId = String(document.metadata.scrapeId);
@@ -211,11 +205,11 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
       };
     }
   }
-  const links =
-    crawl.sitemap === "only" ? [] : followLinks(job, page, final, found, home, objection);
+  const follows = crawl.sitemap !== "only" && found !== undefined;
+  const links = follows ? followLinks(job, page, final, found, home, objection) : [];
   if (marks.hidden === true) return { page, outcome: HIDDEN, links };
   const isContent = scraped.verdict.kind === "content";
-  const same = samenessOf(final, found, scope.rules, {
+  const same = samenessOf(final, found?.canonical, scope.rules, {
     statusCode,
     body: isContent ? capture.body : new Uint8Array(),
   });

@@ -2,6 +2,7 @@
 import type { Document } from "../contract/document.ts";
 import type { Format } from "../contract/formats.ts";
 import type { Evidence } from "../html/evidence.ts";
+import type { PageLinks } from "../html/page-links.ts";
 import type { Removal } from "../html/removal.ts";
 
 /** All that a worker thread needs to compute the formats of one capture. */
@@ -19,6 +20,10 @@ export type DeriveInput = {
   readonly excludeTags: readonly string[];
   readonly removeBase64Images: boolean;
   readonly explain: boolean;
+  /** Also read the links that a crawl may follow. */
+  readonly discover: boolean;
+  /** The Link header of the answer (RFC 8288), "" without one; only read with `discover`. */
+  readonly linkHeader: string;
 };
 
 /** What --explain adds: which step removed which part of the page, and where each metadata value came from. */
@@ -34,6 +39,8 @@ export type Derived = {
   readonly metadata: Record<string, string | string[]>;
   /** Undefined for what is not HTML. */
   readonly evidence: Evidence | undefined;
+  /** Of an HTML page, where they were asked for. */
+  readonly found: PageLinks | undefined;
   readonly charset: string | undefined;
   readonly warnings: readonly string[];
   /** Milliseconds by step. */

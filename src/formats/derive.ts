@@ -23,11 +23,12 @@ export function derive(input: DeriveInput): Derived {
     Object.assign(document, definition.derive(view, format));
     steps[type] = performance.now() - from;
   }
-  const { metadata, evidence } = view.finish();
+  const { metadata, evidence, found } = view.finish();
   return {
     document,
     metadata,
     evidence,
+    found,
     charset: decoded.charset,
     warnings: view.warnings,
     steps: { ...view.steps, ...steps },

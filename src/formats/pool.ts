@@ -65,6 +65,8 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
         excludeTags: [],
         removeBase64Images: true,
         explain: false,
+        discover: false,
+        linkHeader: "",
       };
       const pool = started();
       await Promise.all(Array.from({ length: threads }, () => pool.run(idle)));

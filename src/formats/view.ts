@@ -6,6 +6,7 @@ import { readEvidence, type Evidence } from "../html/evidence.ts";
 import { findMainContent } from "../html/main-content/find-main-content.ts";
 import { baseUrl } from "../html/base-url.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
+import { readPageLinks, type PageLinks } from "../html/page-links.ts";
 import { parseHtml } from "../html/parse.ts";
 import type { DeriveInput, Explanation } from "./derivation.ts";
 import { pageKind, type PageKind } from "./page-kind.ts";
@@ -21,6 +22,7 @@ export class PageView {
   #metadata: Record<string, string | string[]> = {};
   #metadataSources: Record<string, string> = {};
   #evidence: Evidence | undefined;
+  #found: PageLinks | undefined;
   #base: string | undefined;
 
   constructor(input: DeriveInput, text: string) {
@@ -42,6 +44,11 @@ export class PageView {
     if (this.input.explain) this.#metadataSources = explainMetadata(document, source);
     this.#evidence = readEvidence(document, this.text);
     this.steps["metadata"] = performance.now() - parsedAt;
+    if (this.input.discover) {
+      const readAt = performance.now();
+      this.#found = readPageLinks(document, this.input.url, this.input.linkHeader);
+      this.steps["discover"] = performance.now() - readAt;
+    }
     return document;
   }
 
@@ -68,9 +75,13 @@ export class PageView {
     return this.#content;
   }
 
-  finish(): { metadata: Record<string, string | string[]>; evidence: Evidence | undefined } {
+  finish(): {
+    metadata: Record<string, string | string[]>;
+    evidence: Evidence | undefined;
+    found: PageLinks | undefined;
+  } {
     if (this.kind === "html") this.document();
-    return { metadata: this.#metadata, evidence: this.#evidence };
+    return { metadata: this.#metadata, evidence: this.#evidence, found: this.#found };
   }
 
   explain(): Explanation {

@@ -178,7 +178,7 @@ function shownUrl({ options, url }: ObtainRequest): string {
   return textWithoutUserinfo(options.url, url);
 }
 
-function deriveInput(capture: Capture, { options, explain }: ObtainRequest): DeriveInput {
+function deriveInput(capture: Capture, { options, explain, discover }: ObtainRequest): DeriveInput {
   return {
     body: capture.body,
     text: isTextKind(pageKind(capture.mimeType)),
@@ -191,6 +191,10 @@ function deriveInput(capture: Capture, { options, explain }: ObtainRequest): Der
     excludeTags: options.excludeTags,
     removeBase64Images: options.removeBase64Images,
     explain,
+    discover,
+    linkHeader: capture.headers
+      .flatMap(([name, value]) => (name === "link" ? [value] : []))
+      .join(", "),
   };
 }
 
