@@ -13,12 +13,11 @@ export type V1JobParts = {
   /** Resolve once the database is open. */
   readonly crawls: () => Promise<Crawls>;
   readonly batches: () => Promise<Batches>;
-  readonly mapSite: MapSite;
   readonly address: PublicAddress;
 };
 
-/** Crawl, batch and map. The published client reads batches under the address of a crawl, so that knows both. */
-export function v1JobHandlers({ crawls, batches, mapSite, address }: V1JobParts): Handlers {
+/** Crawl and batch. The published client reads batches under the address of a crawl, so that knows both. */
+export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handlers {
   const either = async () => eitherJobs([await crawls(), await batches()]);
   const active = crawlHandlers({ jobs: crawls, address })["GET /v2/crawl/active"];
   return {
@@ -48,6 +47,12 @@ export function v1JobHandlers({ crawls, batches, mapSite, address }: V1JobParts)
         ...(invalidUrls === undefined ? {} : { invalidURLs: invalidUrls }),
       };
     },
+  };
+}
+
+/** Where /v2 tells titles, /v1 gives the plain URLs. */
+export function v1MapHandlers(mapSite: MapSite): Handlers {
+  return {
     "POST /v1/map": async (call: Call<MapOptions>) => {
       const { links, warning } = await mapSite(call.body, {
         ...v1Caller(call),

@@ -1,0 +1,88 @@
+// Crawls and batches as the frozen /v1 client starts, reads, watches and cancels them.
+import { once } from "node:events";
+import { Firecrawl } from "@mendable/firecrawl-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService, type Service } from "../service.ts";
+import { closeAll, openSite } from "../http-fetching.ts";
+
+const PAGES = ["/", "/a", "/b", "/b/c", "/b/c/d"];
+const links = PAGES.map((path) => `<a href="${path}">${path}</a>`).join(" ");
+const pageOf = (path: string): string =>
+  `<!doctype html><title>${path}</title><main><h1>Page ${path}</h1><p>${links}</p></main>`;
+
+let base: string;
+let service: Service;
+let client: Firecrawl["v1"];
+beforeAll(async () => {
+  const site = await openSite((request, response) => {
+    const path = (request.url ?? "/").split("?")[0] ?? "/";
+    const isThere = PAGES.includes(path);
+    response.writeHead(isThere ? 200 : 404, { "content-type": "text/html" });
+    response.end(isThere ? pageOf(path) : "no");
+  });
+  base = site.base;
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  client = new Firecrawl({ apiKey: service.key, apiUrl: service.url }).v1;
+});
+afterAll(async () => {
+  await service.close();
+  await closeAll();
+});
+
+const pathsOf = (data: readonly { readonly metadata?: { readonly sourceURL?: string } }[]) =>
+  data.map(({ metadata }) => new URL(metadata?.sourceURL ?? "").pathname).toSorted();
+
+describe("the frozen /v1 client", () => {
+  it("crawls a site to its end", async () => {
+    const crawl = await client.crawlUrl(base, { limit: 10, ignoreSitemap: true });
+    if (!crawl.success) throw new Error(crawl.error);
+    expect(crawl.status).toBe("completed");
+    expect(crawl).toMatchObject({ completed: PAGES.length, total: PAGES.length });
+    expect(pathsOf(crawl.data)).toEqual(PAGES);
+    expect(crawl.data[0]?.markdown).toContain("Page");
+  });
+
+  it("maxDepth counts the parts of the path", async () => {
+    const crawl = await client.crawlUrl(base, { maxDepth: 1, ignoreSitemap: true });
+    if (!crawl.success) throw new Error(crawl.error);
+    expect(pathsOf(crawl.data)).toEqual(["/", "/a", "/b"]);
+  });
+
+  it("scrapes a batch, which it reads under the address of a crawl", async () => {
+    const urls = [`${base}/a`, `${base}/b`];
+    const batch = await client.batchScrapeUrls(urls, { formats: ["markdown"] });
+    if (!batch.success) throw new Error(batch.error);
+    expect(batch.status).toBe("completed");
+    expect(pathsOf(batch.data)).toEqual(["/a", "/b"]);
+  });
+
+  it("reads state and errors, and cancels; reading the errors cancels nothing", async () => {
+    const started = await client.asyncBatchScrapeUrls([`${base}/a`, "http://127.0.0.1:1/"], {});
+    if (!started.success) throw new Error(started.error);
+    const id = started.id ?? "";
+    expect(started.url).toBe(`${service.url}/v1/batch/scrape/${id}`);
+    const errors = await client.checkBatchScrapeErrors(id);
+    expect(errors).toMatchObject({ errors: expect.any(Array), robotsBlocked: [] });
+    const status = await client.checkBatchScrapeStatus(id);
+    if (!status.success) throw new Error(status.error);
+    expect(status.status).not.toBe("cancelled");
+    expect(status.expiresAt.getTime()).toBeGreaterThan(Date.now());
+    expect(await client.cancelCrawl(id)).toMatchObject({ success: true, status: "cancelled" });
+  });
+
+  it("watches a crawl over a WebSocket: every page, then done", async () => {
+    const watcher = await client.crawlUrlAndWatch(base, { limit: 10, ignoreSitemap: true });
+    const seen: string[] = [];
+    watcher.addEventListener("document", ({ detail }) => {
+      seen.push(new URL(String(detail.metadata?.sourceURL)).pathname);
+    });
+    await once(watcher as never, "done");
+    expect(seen.toSorted()).toEqual(PAGES);
+  });
+
+  it("watches a batch, which it does under the address of a crawl", async () => {
+    const watcher = await client.batchScrapeUrlsAndWatch([`${base}/a`], {});
+    await once(watcher as never, "done");
+    expect(watcher.status).toBe("completed");
+  });
+});
