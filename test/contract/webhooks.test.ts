@@ -1,0 +1,246 @@
+// Webhooks and WebSockets of whole jobs, over HTTP; and the code of docs/webhooks.md.
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { Firecrawl } from "@mendable/firecrawl-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DeliveryListResponse } from "../../src/contract/delivery.ts";
+import { webhookEventSchema, type WebhookEvent } from "../../src/contract/webhook.ts";
+import { Secret } from "../../src/settings.ts";
+import { closeAll, listen, openSite, portOf } from "../http-fetching.ts";
+import { startService, type Service } from "../service.ts";
+
+const SECRET = "s3cret";
+const PAGES = ["/", "/a", "/b"];
+
+type Received = {
+  readonly event: WebhookEvent;
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  readonly path: string;
+};
+
+/** Everything receivers were sent, and who waits for it. */
+const received: Received[] = [];
+const waiting = new Set<() => void>();
+
+let base: string;
+let hooks: string;
+let service: Service;
+let client: Firecrawl;
+beforeAll(async () => {
+  const site = await openSite((request, response) => {
+    const isThere = PAGES.includes(request.url ?? "");
+    response.writeHead(isThere ? 200 : 404, { "content-type": "text/html" });
+    const links = PAGES.map((to) => `<a href="${to}">${to}</a>`).join(" ");
+    response.end(`<title>t</title><main><h1>Page ${request.url}</h1>${links}</main>`);
+  });
+  base = site.base;
+  const receiver = await listen(
+    createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on("data", (part: Buffer) => parts.push(part));
+      request.on("end", () => {
+        const body = Buffer.concat(parts);
+        const event = JSON.parse(body.toString()) as WebhookEvent;
+        received.push({ event, body, headers: request.headers, path: request.url ?? "" });
+        response.writeHead(request.url === "/broken" ? 500 : 200).end("thanks");
+        for (const look of waiting) look();
+      });
+    }),
+  );
+  hooks = `http://127.0.0.1:${portOf(receiver)}`;
+  service = await startService(undefined, {
+    egressAllow: ["127.0.0.1"],
+    webhookSecret: new Secret(SECRET),
+    webhookUrl: `${hooks}/all/{jobId}`,
+  });
+  client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
+});
+afterAll(async () => {
+  await service.close();
+  await closeAll();
+});
+
+/** The events of a job once the last of them is there. */
+async function eventsOf(id: string, last = /completed|failed|cancelled/): Promise<Received[]> {
+  const own = (): Received[] => received.filter(({ event }) => event.id === id);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (own().some(({ event }) => last.test(event.type))) resolve();
+  };
+  waiting.add(look);
+  look();
+  await promise;
+  waiting.delete(look);
+  return own();
+}
+
+const typesOf = (events: readonly Received[]): string[] => events.map(({ event }) => event.type);
+
+async function logOf(kind: string, id: string): Promise<DeliveryListResponse> {
+  const { body } = await service.ask(`/v2/${kind}/${id}/webhooks`);
+  return body as unknown as DeliveryListResponse;
+}
+
+describe("webhooks of a job", () => {
+  it("a crawl by the published client: start, each page, end", async () => {
+    const { id } = await client.startCrawl(base, {
+      sitemap: "skip",
+      webhook: { url: `${hooks}/own`, headers: { "x-mine": "1" }, metadata: { order: "17" } },
+    });
+    const events = await eventsOf(id);
+    expect(typesOf(events)).toEqual([
+      "crawl.started",
+      "crawl.page",
+      "crawl.page",
+      "crawl.page",
+      "crawl.completed",
+    ]);
+    for (const { event, headers, path: target } of events) {
+      expect(webhookEventSchema.safeParse(event).success).toBe(true);
+      expect(event.metadata).toEqual({ order: "17" });
+      expect(headers["x-mine"]).toBe("1");
+      expect(target).toBe("/own");
+    }
+    const { data } = await client.getCrawlStatus(id);
+    const sent = events.flatMap(({ event }) => event.data as { metadata: { scrapeId: string } }[]);
+    expect(sent.map(({ metadata }) => metadata.scrapeId).toSorted()).toEqual(
+      data.map(({ metadata }) => metadata?.scrapeId).toSorted(),
+    );
+  });
+
+  it("a batch without a webhook of its own goes to that of the deployment, a failed page included", async () => {
+    const { id } = await client.startBatchScrape([`${base}/a`, "http://127.0.0.1:1/"]);
+    const events = await eventsOf(id);
+    expect(new Set(events.map((each) => each.path))).toEqual(new Set([`/all/${id}`]));
+    expect(typesOf(events)).toEqual([
+      "batch_scrape.started",
+      "batch_scrape.page",
+      "batch_scrape.page",
+      "batch_scrape.completed",
+    ]);
+    const failed = events.filter(({ event }) => !event.success);
+    expect(failed.map(({ event }) => event.type)).toEqual(["batch_scrape.page"]);
+    expect(failed[0]?.event.error).toBeTruthy();
+    const log = await logOf("batch/scrape", id);
+    expect(log.deliveries.map(({ webhookId }) => webhookId).toSorted()).toEqual(
+      events.map(({ event }) => event.webhookId).toSorted(),
+    );
+  });
+
+  it("only the events that were asked for, and the log of one that is not taken", async () => {
+    const { id } = await client.startCrawl(`${base}/a`, {
+      sitemap: "skip",
+      limit: 1,
+      webhook: { url: `${hooks}/broken`, events: ["completed"] },
+    });
+    expect(typesOf(await eventsOf(id))).toEqual(["crawl.completed"]);
+    const read = async () => (await logOf("crawl", id)).deliveries;
+    let deliveries = await read();
+    // The receiver has answered; that it is noted takes a moment.
+    while (deliveries[0]?.statusCode === undefined) deliveries = await read();
+    expect(deliveries).toMatchObject([
+      { state: "waiting", attempts: 1, statusCode: 500, error: "The receiver answered 500." },
+    ]);
+    expect(Date.parse(deliveries[0]?.nextAttemptAt ?? "")).toBeGreaterThan(Date.now() + 50_000);
+  });
+
+  it("a place that may not be reached is a 400 at once", async () => {
+    for (const webhook of ["http://10.0.0.1/hook", { url: "http://169.254.169.254/" }]) {
+      const answer = await service.ask("/v2/crawl", {
+        method: "POST",
+        body: { url: base, webhook },
+      });
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.body.error).toMatch(/^webhook: .*may not be reached/);
+    }
+  });
+
+  it("the log is paged, and is nobody else's", async () => {
+    const { id } = await client.startBatchScrape([`${base}/a`, `${base}/b`]);
+    await eventsOf(id);
+    const { body } = await service.ask(`/v2/batch/scrape/${id}/webhooks?limit=3`);
+    const first = body as unknown as DeliveryListResponse;
+    expect(first.deliveries).toHaveLength(3);
+    const rest = await fetch(first.next ?? "", {
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    const second = (await rest.json()) as DeliveryListResponse;
+    expect(second.deliveries.map(({ type }) => type)).toEqual(["batch_scrape.completed"]);
+    expect(second).not.toHaveProperty("next");
+    expect((await service.ask(`/v2/crawl/${id}/webhooks`)).status).toBe(404);
+    expect((await service.ask(`/v2/batch/scrape/${id}/webhooks?limit=0`)).status).toBe(400);
+  });
+});
+
+describe("docs/webhooks.md", () => {
+  const read = async (language: string): Promise<string> => {
+    const file = path.resolve(import.meta.dirname, "../../docs/webhooks.md");
+    const text = await readFile(file, "utf8");
+    return text.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
+  };
+  const aDelivery = async (): Promise<{ body: Buffer; signature: string }> => {
+    const { id } = await client.startBatchScrape([`${base}/a`]);
+    const [first] = await eventsOf(id);
+    if (first === undefined) throw new Error("no event came");
+    return { body: first.body, signature: String(first.headers["x-firecrawl-signature"]) };
+  };
+
+  it("its JavaScript takes what this server signs, and nothing else", async () => {
+    const { body, signature } = await aDelivery();
+    const source = `data:text/javascript,${encodeURIComponent(await read("js"))}`;
+    const { isGenuine } = (await import(source)) as {
+      isGenuine: (body: Buffer, signature: string | undefined, secret: string) => boolean;
+    };
+    expect(isGenuine(body, signature, SECRET)).toBe(true);
+    expect(isGenuine(body, signature, "other")).toBe(false);
+    expect(isGenuine(Buffer.concat([body, Buffer.from(" ")]), signature, SECRET)).toBe(false);
+    expect(isGenuine(body, undefined, SECRET)).toBe(false);
+  });
+
+  it("its Python does, too", async ({ skip }) => {
+    const { body, signature } = await aDelivery();
+    const source = await read("python");
+    const run = `${source}\nimport sys\nprint(is_genuine(sys.stdin.buffer.read(), sys.argv[1], sys.argv[2]))`;
+    const check = (secret: string): string =>
+      execFileSync("python3", ["-c", run, signature, secret], { input: body }).toString().trim();
+    try {
+      execFileSync("python3", ["--version"]);
+    } catch {
+      skip("there is no python3 here");
+    }
+    expect(check(SECRET)).toBe("True");
+    expect(check("other")).toBe("False");
+  });
+});
+
+describe("the published watcher", () => {
+  it.each(["crawl", "batch"] as const)("%s: each document once, then done", async (kind) => {
+    const { id } =
+      kind === "crawl"
+        ? await client.startCrawl(base, { sitemap: "skip" })
+        : await client.startBatchScrape(PAGES.map((each) => `${base}${each}`));
+    const watcher = client.watcher(id, { kind });
+    const seen: unknown[] = [];
+    watcher.on("document", ({ metadata }: { metadata?: { scrapeId?: string } }) =>
+      seen.push(metadata?.scrapeId),
+    );
+    const finished = once(watcher, "done");
+    await watcher.start();
+    expect((await finished)[0]).toMatchObject({ status: "completed", completed: PAGES.length });
+    expect(seen).toHaveLength(PAGES.length);
+    expect(new Set(seen).size).toBe(PAGES.length);
+  });
+
+  it("tells of a cancelled job that it was", async () => {
+    const { id } = await client.startCrawl(base, { sitemap: "skip", delay: 30 });
+    await client.cancelCrawl(id);
+    const watcher = client.watcher(id);
+    const finished = once(watcher, "done");
+    await watcher.start();
+    expect((await finished)[0]).toMatchObject({ status: "cancelled" });
+  });
+});
