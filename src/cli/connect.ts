@@ -6,6 +6,7 @@ import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import { createLogger } from "../log.ts";
+import { makesDatabase } from "../store/data-folder.ts";
 import { loadKeyFile } from "../store/key-file.ts";
 import { findServer } from "../store/server-file.ts";
 
@@ -44,6 +45,43 @@ export async function connect(
     where: "this process",
     [Symbol.asyncDispose]: () => app.close(),
   };
+}
+
+export type JobConnection = AsyncDisposable & {
+  readonly client: QuarryClient;
+  /** The service runs in this process. */
+  readonly isOwn: boolean;
+};
+
+/**
+ * As `connect`, for work that is kept: where no server runs on the data folder, the whole service runs in this process, and
+ * other commands find it there.
+ */
+export async function connectToJobs(config: Config, choice: ServerChoice): Promise<JobConnection> {
+  const isThere = choice.apiUrl !== undefined || (await findServer(config)) !== undefined;
+  if (isThere) {
+    const { client } = await connect(config, choice, (fetch) => fetch);
+    return { client, isOwn: false, [Symbol.asyncDispose]: async () => undefined };
+  }
+  if (makesDatabase(config))
+    process.stderr.write("Making a new database; this takes a few seconds.\n");
+  const own: Config = { ...config, host: "127.0.0.1", port: 0, role: "all" };
+  const app = await createApp(own, { log: createLogger("fatal") });
+  try {
+    const url = await app.listen();
+    await app.open();
+    const apiKey = config.auth
+      ? (choice.apiKey ?? config.apiKey?.reveal() ?? (await loadKeyFile(config)))
+      : undefined;
+    return {
+      client: createClient({ apiUrl: url, apiKey }),
+      isOwn: true,
+      [Symbol.asyncDispose]: () => app.close(),
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }
 
 function createClient(options: QuarryClientOptions): QuarryClient {

@@ -4,18 +4,9 @@ import { loadConfig, type Config, type ConfigArguments } from "../config.ts";
 import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
 import { describeFailure } from "./failure.ts";
+import { addJobCommands } from "./job-commands.ts";
+import { collect, whole } from "./option-values.ts";
 
-const collect = (value: string, before: string[] = []): string[] => [...before, value];
-
-/** A whole number of at least `min`; commander names the option in front of the text. */
-const whole =
-  (min: number) =>
-  (value: string): number => {
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (!Number.isSafeInteger(number) || number < min)
-      throw new InvalidArgumentError(`It must be a whole number of at least ${min}.`);
-    return number;
-  };
 /** Far enough for anything a date can hold. */
 const days = (value: string): number => {
   const number = whole(1)(value);
@@ -134,6 +125,8 @@ function buildProgram(onSettings: (config: Config) => void): Command {
       const { scrapeCommand } = await import("./scrape.ts");
       await scrapeCommand(settings(), url, options);
     });
+
+  addJobCommands({ program, settings, choosesServer });
 
   const keys = program.command("keys").description("API keys of the server on this machine");
   keys

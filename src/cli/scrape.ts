@@ -7,20 +7,16 @@ import { RequestError } from "../errors.ts";
 import type { ScrapeExplanation } from "../scrape/explanation.ts";
 import { connect, type ServerChoice } from "./connect.ts";
 import { printExplanation } from "./explain.ts";
+import { toPageParameters, type PageOptions } from "./page-options.ts";
 
-export type ScrapeCommandOptions = ServerChoice & {
-  readonly format?: readonly string[];
-  readonly wholePage?: boolean;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly header?: readonly string[];
-  readonly timeout?: number;
-  readonly maxAge?: number;
-  readonly proxy?: string;
-  readonly json?: boolean;
-  readonly explain?: boolean;
-  readonly out?: string;
-};
+export type ScrapeCommandOptions = ServerChoice &
+  PageOptions & {
+    readonly include?: readonly string[];
+    readonly exclude?: readonly string[];
+    readonly json?: boolean;
+    readonly explain?: boolean;
+    readonly out?: string;
+  };
 
 /** `quarry scrape URL`: the page on standard output, the explanation and warnings on standard error. */
 export async function scrapeCommand(
@@ -67,27 +63,10 @@ async function writeOut(file: string, text: string): Promise<void> {
 }
 
 function toParameters(options: ScrapeCommandOptions): ScrapeParameters {
-  const formats = (options.format ?? ["markdown"])
-    .flatMap((names) => names.split(","))
-    .map((name) => name.trim());
-  const parameters: Record<string, unknown> = { formats, integration: "cli" };
-  if (options.wholePage === true) parameters["onlyMainContent"] = false;
+  const parameters: Record<string, unknown> = { ...toPageParameters(options), integration: "cli" };
   if (options.include !== undefined) parameters["includeTags"] = options.include;
   if (options.exclude !== undefined) parameters["excludeTags"] = options.exclude;
-  if (options.header !== undefined)
-    parameters["headers"] = Object.fromEntries(options.header.map(parseHeader));
-  for (const name of ["timeout", "maxAge", "proxy"] as const) {
-    if (options[name] !== undefined) parameters[name] = options[name];
-  }
-  // The server checks every value and names the one that does not fit.
   return parameters as ScrapeParameters;
-}
-
-function parseHeader(line: string): [string, string] {
-  const colon = line.indexOf(":");
-  if (colon < 1)
-    throw new RequestError("BAD_REQUEST", `--header must look like "Name: value", not "${line}".`);
-  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 }
 
 /** One text format is printed as it is; several, or any that is no text, as JSON. */

@@ -1,0 +1,118 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import type { BatchParameters, QuarryClient } from "../../client/client.ts";
+import type { Job } from "../../client/job.ts";
+import type { Config } from "../config.ts";
+import { RequestError } from "../errors.ts";
+import { connectToJobs } from "./connect.ts";
+import {
+  announceOrWatch,
+  isJobId,
+  rejectStartOptions,
+  type JobCommandOptions,
+} from "./job-options.ts";
+import { checkOutputTarget } from "./output.ts";
+import { toPageParameters, type PageOptions } from "./page-options.ts";
+import { plural } from "./progress.ts";
+import { toPlainLine } from "./terminal-text.ts";
+
+export type BatchCommandOptions = JobCommandOptions & PageOptions;
+
+/** `quarry batch FILE` scrapes the URLs of a file, `-` those of standard input; `quarry batch ID` joins an earlier one. */
+export async function batchCommand(
+  config: Config,
+  target: string,
+  options: BatchCommandOptions,
+): Promise<void> {
+  checkOutputTarget(options.out);
+  if (isJobId(target)) {
+    rejectStartOptions(options, "batch");
+    await using connection = await connectToJobs(config, options);
+    const job = connection.client.batchJob(target);
+    await job.status({ skip: 0, limit: 1 });
+    const watched = {
+      noun: "batch",
+      title: `Batch ${job.id}`,
+      job,
+      isOwn: connection.isOwn,
+    } as const;
+    await announceOrWatch(watched, target, options);
+    return;
+  }
+  const urls = await readUrls(target);
+  await using connection = await connectToJobs(config, options);
+  const { job, invalidUrls } = await startInParts(connection.client, urls, toParameters(options));
+  if (invalidUrls.length > 0) process.stderr.write(`${leftOut(invalidUrls)}\n`);
+  const title = `Scraping ${plural(urls.length - invalidUrls.length, "URL")} of ${target === "-" ? "standard input" : target}`;
+  await announceOrWatch({ noun: "batch", title, job, isOwn: connection.isOwn }, target, options);
+}
+
+/** One URL a line; empty lines and those that begin with # are left out. */
+async function readUrls(file: string): Promise<string[]> {
+  const urls: string[] = [];
+  try {
+    const input = file === "-" ? process.stdin : createReadStream(file);
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      const url = line.replace(/^\uFEFF/, "").trim();
+      if (url !== "" && !url.startsWith("#")) urls.push(url);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RequestError("BAD_REQUEST", `${file} cannot be read (${code}).`, { cause: error });
+  }
+  if (urls.length === 0)
+    throw new RequestError("BAD_REQUEST", `${file} holds no URL; one is expected on each line.`);
+  return urls;
+}
+
+/** A request holds 10 MiB (limits.ts); URLs beyond a part of that are added to the batch by further requests. */
+const MOST_URLS = 10_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+function toParts(urls: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let part: string[] = [];
+  let bytes = 0;
+  for (const url of urls) {
+    bytes += Buffer.byteLength(url) + 3;
+    if (part.length >= MOST_URLS || (part.length > 0 && bytes > MOST_BYTES)) {
+      parts.push(part);
+      part = [];
+      bytes = Buffer.byteLength(url) + 3;
+    }
+    part.push(url);
+  }
+  return [...parts, part];
+}
+
+async function startInParts(
+  client: QuarryClient,
+  urls: readonly string[],
+  parameters: BatchParameters,
+): Promise<{ job: Job; invalidUrls: string[] }> {
+  const [firstPart = [], ...parts] = toParts(urls);
+  const { job, invalidUrls } = await client.startBatch(firstPart, parameters);
+  const invalid = [...invalidUrls];
+  for (const part of parts) {
+    const appended = await client.startBatch(part, { ...parameters, appendToId: job.id });
+    invalid.push(...appended.invalidUrls);
+  }
+  return { job, invalidUrls: invalid };
+}
+
+const SHOWN = 5;
+
+function leftOut(urls: readonly string[]): string {
+  const shown = urls.slice(0, SHOWN).map((url) => `"${toPlainLine(url).slice(0, 100)}"`);
+  const rest = urls.length - shown.length;
+  return `Left out, as ${urls.length === 1 ? "it is no URL" : "they are no URLs"} that can be fetched: ${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function toParameters(options: BatchCommandOptions): BatchParameters {
+  const parameters: Record<string, unknown> = {
+    ...toPageParameters(options),
+    maxConcurrency: options.concurrency,
+    integration: "cli",
+  };
+  return parameters as BatchParameters;
+}

@@ -1,0 +1,63 @@
+import type { CrawlParameters } from "../../client/client.ts";
+import type { Config } from "../config.ts";
+import { connectToJobs } from "./connect.ts";
+import {
+  announceOrWatch,
+  isJobId,
+  rejectStartOptions,
+  type JobCommandOptions,
+} from "./job-options.ts";
+import { toPageParameters, type PageOptions } from "./page-options.ts";
+import { checkOutputTarget } from "./output.ts";
+
+export type CrawlCommandOptions = JobCommandOptions &
+  PageOptions & {
+    readonly limit?: number;
+    readonly include?: readonly string[];
+    readonly exclude?: readonly string[];
+    readonly depth?: number;
+    readonly sitemap?: string;
+    readonly entireDomain?: boolean;
+    readonly subdomains?: boolean;
+    readonly externalLinks?: boolean;
+    readonly delay?: number;
+    readonly ignoreRobots?: boolean;
+  };
+
+/** `quarry crawl URL` starts a crawl and stays with it; `quarry crawl ID` joins one that was started before. */
+export async function crawlCommand(
+  config: Config,
+  target: string,
+  options: CrawlCommandOptions,
+): Promise<void> {
+  checkOutputTarget(options.out);
+  const isId = isJobId(target);
+  if (isId) rejectStartOptions(options, "crawl");
+  await using connection = await connectToJobs(config, options);
+  const job = isId
+    ? connection.client.crawlJob(target)
+    : await connection.client.startCrawl(target, toParameters(options));
+  const title = isId ? `Crawl ${job.id}` : `Crawling ${target}`;
+  if (isId) await job.status({ skip: 0, limit: 1 });
+  await announceOrWatch({ noun: "crawl", title, job, isOwn: connection.isOwn }, target, options);
+}
+
+function toParameters(options: CrawlCommandOptions): CrawlParameters {
+  const parameters: Record<string, unknown> = {
+    limit: options.limit,
+    includePaths: options.include,
+    excludePaths: options.exclude,
+    maxDiscoveryDepth: options.depth,
+    sitemap: options.sitemap,
+    crawlEntireDomain: options.entireDomain,
+    allowSubdomains: options.subdomains,
+    allowExternalLinks: options.externalLinks,
+    delay: options.delay,
+    maxConcurrency: options.concurrency,
+    ignoreRobotsTxt: options.ignoreRobots,
+    scrapeOptions: toPageParameters(options),
+    integration: "cli",
+  };
+  // JSON leaves out what is undefined; the server checks every value and names the one that does not fit.
+  return parameters as CrawlParameters;
+}

@@ -1,0 +1,106 @@
+// Where progress is shown: redrawn in place on a terminal, a line now and then anywhere else, events for programs.
+import { renderLine, renderProgress, type Paint, type Progress } from "./progress.ts";
+import { toPlainLine } from "./terminal-text.ts";
+
+export type Display = {
+  /** The progress as it is now; shown when there is something to show. */
+  update(progress: Progress): void;
+  /** A line that stays. */
+  say(line: string): void;
+  /** Takes the display off the screen, until the next update. */
+  clear(): void;
+  close(): void;
+};
+
+type TerminalOut = Pick<NodeJS.WriteStream, "write" | "columns">;
+
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
+const upAndClear = (lines: number): string => (lines === 0 ? "" : `\u001b[${lines}A\r\u001b[0J`);
+
+/** Redraws a few lines in place. */
+export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Display {
+  let shown = 0;
+  const draw = (above: string, lines: readonly string[]): void => {
+    const text = lines.map((line) => `${line}\n`).join("");
+    stream.write(
+      `${upAndClear(shown)}${above}${lines.length === 0 ? SHOW_CURSOR : HIDE_CURSOR}${text}`,
+    );
+    shown = lines.length;
+  };
+  let last: readonly string[] = [];
+  return {
+    update(progress) {
+      last = renderProgress(progress, (stream.columns ?? 80) - 1, paint);
+      draw("", last);
+    },
+    say: (line) => draw(`${line}\n`, last),
+    clear() {
+      last = [];
+      draw("", last);
+    },
+    close() {
+      last = [];
+      draw("", last);
+    },
+  };
+}
+
+/** A line every `everyMs`, and whenever the state or a trouble begins or ends. */
+export function createPlainDisplay(
+  write: (line: string) => void,
+  everyMs: number,
+  now: () => number,
+): Display {
+  let saidAt: number | undefined;
+  let before = "";
+  return {
+    update(progress) {
+      const kind = `${progress.status} ${progress.trouble ?? ""}`;
+      const isTime = saidAt === undefined || now() - saidAt >= everyMs;
+      if (!isTime && kind === before) return;
+      saidAt = now();
+      before = kind;
+      write(renderLine(progress));
+    },
+    say: write,
+    clear: () => undefined,
+    close: () => undefined,
+  };
+}
+
+/** The same as an event for programs. */
+export function toProgressEvent(progress: Progress): object {
+  const { status, sums, creditsUsed, pagesPerSecond, elapsedMs, current, trouble } = progress;
+  return {
+    event: "progress",
+    status,
+    fates: sums,
+    creditsUsed,
+    ...(pagesPerSecond === undefined ? {} : { pagesPerSecond: round(pagesPerSecond) }),
+    elapsedSeconds: round(elapsedMs / 1_000),
+    ...(current === undefined ? {} : { current }),
+    ...(trouble === undefined ? {} : { trouble: toPlainLine(trouble) }),
+  };
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** A progress event every `everyMs` at most; lines for people are left out. */
+export function createEventDisplay(
+  emit: (event: object) => void,
+  everyMs: number,
+  now: () => number,
+): Display {
+  let saidAt: number | undefined;
+  return {
+    update(progress) {
+      if (saidAt !== undefined && now() - saidAt < everyMs) return;
+      saidAt = now();
+      emit(toProgressEvent(progress));
+    },
+    say: () => undefined,
+    clear: () => undefined,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,154 @@
+// Stays with a job until it has ended: writes its documents as they come and shows how it goes. What the job does does not
+// depend on it, so it can be left and joined again at any time.
+import type { Job } from "../../client/job.ts";
+import { ConnectionError, QuarryApiError } from "../../client/errors.ts";
+import type { Document, JobState, JobStatus } from "../../client/wire.ts";
+import type { Display } from "./display.ts";
+import type { Output } from "./output.ts";
+import { createRateMeter, doneOf, type Progress, type Sums } from "./progress.ts";
+
+export type FollowTask = {
+  readonly job: Job;
+  readonly title: string;
+  readonly display: Display;
+  readonly output: Output | undefined;
+  /** Told of each document; undefined when nobody wants them: then they are not asked for. */
+  readonly onDocument?: ((document: Document, file: string | undefined) => void) | undefined;
+  /** Ends the following, not the job. */
+  readonly signal: AbortSignal;
+  readonly clock: FollowClock;
+};
+
+export type FollowClock = {
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+};
+
+export type Followed = {
+  /** As it was read last; undefined when the following ended before the first answer. */
+  readonly state: JobState | undefined;
+  readonly sums: Sums;
+  readonly written: number;
+};
+
+/** Reads past any result tell the state only. */
+const PAST_THE_END = 1_000_000_000;
+const PAGE_SIZE = 100;
+const LOOK_MS = 1_000;
+/** Sums cost the server a walk over all URLs: at most one part in this many of its time. */
+const LOOK_SHARE = 20;
+
+const MOST_RETRIES = 14;
+const LONGEST_RETRY_MS = 10_000;
+
+/** Follows to the end of the job. An abort is not thrown: what is known so far is returned. */
+export async function follow(task: FollowTask): Promise<Followed> {
+  const { signal, clock, output, display } = task;
+  const startedAt = clock.now();
+  const meter = createRateMeter();
+  const ended = new AbortController();
+  let state: JobState | undefined;
+  let sums: Sums = {};
+  let current: string | undefined;
+  let trouble: string | undefined;
+  let written = output?.written ?? 0;
+
+  const show = (): void => {
+    if (state?.status === "scraping" && !signal.aborted) display.update(toProgress());
+  };
+  const toProgress = (): Progress => ({
+    title: task.title,
+    status: state?.status ?? "scraping",
+    sums,
+    creditsUsed: state?.creditsUsed ?? 0,
+    pagesPerSecond: meter.perSecond(),
+    elapsedMs: clock.now() - Math.min(startedAt, Date.parse(state?.createdAt ?? "") || startedAt),
+    current,
+    written: output === undefined ? undefined : { count: written, where: output.where },
+    trouble,
+  });
+
+  const read = async (): Promise<void> => {
+    for await (const page of persist(task, written, (text) => {
+      trouble = text;
+      show();
+    })) {
+      const { data, next: _, ...rest } = page;
+      const files = (await output?.add(data)) ?? [];
+      written += data.length;
+      data.forEach((document, index) => task.onDocument?.(document, files[index]));
+      state = rest as JobState;
+      show();
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    const either = AbortSignal.any([signal, ended.signal]);
+    while (!either.aborted) {
+      const askedAt = clock.now();
+      const ledger = await task.job
+        .ledger({ limit: 1, fate: "working" }, { signal: either })
+        .catch((error: unknown) => {
+          // Whether it is worth waiting for the server is decided where the results are read.
+          if (either.aborted || error instanceof QuarryApiError) return undefined;
+          throw error;
+        });
+      if (ledger !== undefined) {
+        sums = ledger.sums;
+        current = ledger.entries[0]?.url ?? current;
+        meter.add(clock.now(), doneOf(sums));
+        show();
+      }
+      const waitMs = Math.max(LOOK_MS, (clock.now() - askedAt) * LOOK_SHARE);
+      await clock.sleep(waitMs, either).catch(() => undefined);
+    }
+  };
+
+  const looking = look();
+  try {
+    await read();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    ended.abort();
+    await looking;
+  }
+  if (!signal.aborted) sums = (await task.job.ledger({ limit: 1 })).sums;
+  return { state, sums, written };
+}
+
+/**
+ * The pages of the job's results after the first `skip`, over failures of the connection too: a server that is started
+ * anew goes on with its jobs. Gives up after about two minutes without an answer.
+ */
+async function* persist(
+  task: FollowTask,
+  skip: number,
+  onTrouble: (text: string | undefined) => void,
+): AsyncGenerator<JobStatus> {
+  const { job, signal, clock } = task;
+  const wantsDocuments = task.output !== undefined || task.onDocument !== undefined;
+  let failures = 0;
+  for (let from = wantsDocuments ? skip : PAST_THE_END; ;) {
+    try {
+      const pageSize = wantsDocuments ? PAGE_SIZE : 1;
+      for await (const page of job.pages({ skip: from, pageSize, signal })) {
+        from += page.data.length;
+        if (failures > 0) onTrouble(undefined);
+        failures = 0;
+        yield page;
+      }
+      return;
+    } catch (error) {
+      failures += 1;
+      if (!isAway(error) || failures > MOST_RETRIES || signal.aborted) throw error;
+      onTrouble("The server does not answer; trying again. The job goes on when it is back.");
+      await clock.sleep(Math.min(LONGEST_RETRY_MS, 500 * 2 ** failures), signal);
+    }
+  }
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  return error instanceof QuarryApiError && (error.status === 502 || error.status === 503);
+}

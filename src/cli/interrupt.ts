@@ -1,0 +1,61 @@
+// Ctrl-C during a long job: the job is the server's, so ending the command and ending the job are two things.
+
+export type Wish = "cancel" | "leave" | "go on";
+
+const INTERRUPT = "\u0003";
+
+/**
+ * Asks with one key what is to become of the job. A second Ctrl-C leaves it running, as does everything where nobody can
+ * be asked.
+ */
+export async function askForWish(
+  noun: string,
+  input: NodeJS.ReadStream = process.stdin,
+  output: Pick<NodeJS.WriteStream, "write"> = process.stderr,
+): Promise<Wish> {
+  if (!input.isTTY) return "leave";
+  output.write(`Cancel the ${noun} (c), leave it running (l), or go on watching (Enter)? `);
+  input.setRawMode(true);
+  input.resume();
+  try {
+    for (;;) {
+      const wish = toWish(await readKey(input));
+      if (wish === undefined) continue;
+      output.write(`${wish}\n`);
+      return wish;
+    }
+  } finally {
+    input.setRawMode(false);
+    input.pause();
+  }
+}
+
+async function readKey(input: NodeJS.ReadStream): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const onData = (data: Buffer | string): void => resolve(data.toString());
+  const onEnd = (): void => resolve("l");
+  input.once("data", onData);
+  input.once("end", onEnd);
+  const key = await promise;
+  input.off("data", onData);
+  input.off("end", onEnd);
+  return key;
+}
+
+/** What a key stands for; undefined for keys that mean nothing here. */
+export function toWish(key: string): Wish | undefined {
+  switch (key.toLowerCase()) {
+    case "c":
+      return "cancel";
+    case "l":
+    case "q":
+    case INTERRUPT:
+      return "leave";
+    case "\r":
+    case "\n":
+    case "\u001b":
+      return "go on";
+    default:
+      return undefined;
+  }
+}

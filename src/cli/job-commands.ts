@@ -1,0 +1,185 @@
+// The commands for many pages: crawl, batch and map, with their options and examples.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Config } from "../config.ts";
+import { LEDGER_STATES } from "../contract/ledger.ts";
+import type { BatchCommandOptions } from "./batch.ts";
+import type { CrawlCommandOptions } from "./crawl.ts";
+import type { MapCommandOptions } from "./map.ts";
+import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
+import { collect, whole } from "./option-values.ts";
+
+export type ProgramParts = {
+  readonly program: Command;
+  readonly settings: () => Config;
+  /** Adds --api-url and --api-key. */
+  readonly choosesServer: (command: Command) => Command;
+};
+
+const seconds = (value: string): number => {
+  const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+  if (!(number > 0)) throw new InvalidArgumentError("It must be a number of seconds above 0.");
+  return number;
+};
+
+const SITEMAP = new Option("--sitemap <use>", "include it, skip it, or take its URLs only").choices(
+  ["include", "skip", "only"],
+);
+
+const EXIT_CODES = `
+
+Exit codes: 0 all pages done, 1 failed, 130 interrupted (the job may go on at the server).`;
+
+function addPageOptions(command: Command): Command {
+  return command
+    .option(
+      "-f, --format <name>",
+      "format of each page, may be repeated or separated by commas (markdown)",
+      collect,
+    )
+    .option("--whole-page", "keep navigation, footer and the like")
+    .option("-H, --header <line>", 'request header "Name: value", may be repeated', collect)
+    .option("--timeout <ms>", "milliseconds for each page, 1000 to 300000", whole(0))
+    .option(
+      "--max-age <ms>",
+      "age in milliseconds up to which a cached copy will do; 0 fetches",
+      whole(0),
+    )
+    .option("--proxy <tier>", "basic, enhanced or auto");
+}
+
+function addWatchOptions(command: Command): Command {
+  return command
+    .option("--concurrency <number>", "pages in work at once", whole(1))
+    .option("-o, --out <target>", "folder (one file a page), file.ndjson, or - for standard output")
+    .option("--follow", "stay until the end and show how it goes, as is done anyway")
+    .option("--no-follow", "start it, print its id and return")
+    .option("--json", "print what happens as JSON, one event a line");
+}
+
+function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
+  const crawl = program
+    .command("crawl <url-or-id>")
+    .description("follow links from a URL and scrape each page, or go on with a crawl by its id")
+    // So that options after a command below it are that command's.
+    .enablePositionalOptions()
+    .option("--limit <number>", "pages at most (10000)", whole(1))
+    .option("--include <pattern>", "regular expression of paths to take, may be repeated", collect)
+    .option(
+      "--exclude <pattern>",
+      "regular expression of paths to leave out, may be repeated",
+      collect,
+    )
+    .option("--depth <number>", "links to follow from the start at most", whole(0))
+    .addOption(SITEMAP)
+    .option("--entire-domain", "also go to pages beside and above the start")
+    .option("--subdomains", "also go to subdomains")
+    .option("--external-links", "also take pages of other sites that are linked to")
+    .option("--delay <seconds>", "pause between pages, one in work at a time", seconds)
+    .option("--ignore-robots", "do not ask robots.txt");
+  addPageOptions(addWatchOptions(choosesServer(crawl)))
+    .addHelpText("after", CRAWL_EXAMPLES + EXIT_CODES)
+    .action(async (target: string, options: CrawlCommandOptions) => {
+      const { crawlCommand } = await import("./crawl.ts");
+      await crawlCommand(settings(), target, options);
+    });
+  choosesServer(crawl.command("list"))
+    .description("list the crawls that are running")
+    .option("--json", "print them as JSON")
+    .action(async (options: ReadOptions) =>
+      (await import("./read-job.ts")).listCrawls(settings(), options),
+    );
+  addReaders(crawl, "crawl", { settings, choosesServer });
+}
+
+const CRAWL_EXAMPLES = `
+Examples:
+  quarry crawl https://example.com/docs/ --out docs      one Markdown file a page, below docs/
+  quarry crawl https://example.com/ --limit 50 --out pages.ndjson
+  quarry crawl https://example.com/ --include '^/blog/' --exclude '/tag/'
+  quarry crawl 0199f0c1-… --out docs                     go on with a crawl, write what is missing
+  quarry crawl ledger 0199f0c1-… --fate robots           which URLs robots.txt forbids`;
+
+function addBatch({ program, settings, choosesServer }: ProgramParts): void {
+  const batch = program
+    .command("batch <file-or-id>")
+    .description("scrape the URLs of a file, one a line (- reads them from standard input)")
+    .enablePositionalOptions();
+  addPageOptions(addWatchOptions(choosesServer(batch)))
+    .addHelpText("after", BATCH_EXAMPLES + EXIT_CODES)
+    .action(async (target: string, options: BatchCommandOptions) => {
+      const { batchCommand } = await import("./batch.ts");
+      await batchCommand(settings(), target, options);
+    });
+  addReaders(batch, "batch", { settings, choosesServer });
+}
+
+const BATCH_EXAMPLES = `
+Examples:
+  quarry batch urls.txt --out pages
+  quarry map https://example.com/ | quarry batch - --out pages.ndjson`;
+
+function addReaders(
+  command: Command,
+  noun: Noun,
+  { settings, choosesServer }: Omit<ProgramParts, "program">,
+): void {
+  const read = async () => await import("./read-job.ts");
+  choosesServer(command.command("status <id>"))
+    .description(`say how a ${noun} stands`)
+    .option("--json", "print it as JSON")
+    .action(async (id: string, options: ReadOptions) =>
+      (await read()).showStatus(settings(), noun, id, options),
+    );
+  choosesServer(command.command("cancel <id>"))
+    .description(`end a ${noun}; finished pages stay readable`)
+    .option("--json", "print its state as JSON")
+    .action(async (id: string, options: ReadOptions) =>
+      (await read()).cancelJob(settings(), noun, id, options),
+    );
+  choosesServer(command.command("errors <id>"))
+    .description("list the pages that failed and the addresses that robots.txt forbids")
+    .option("--json", "print them as JSON")
+    .action(async (id: string, options: ReadOptions) =>
+      (await read()).showErrors(settings(), noun, id, options),
+    );
+  choosesServer(command.command("ledger <id>"))
+    .description("list every URL that was seen and what became of it")
+    .addOption(new Option("--fate <name>", "only URLs with this fate").choices(LEDGER_STATES))
+    .addOption(
+      new Option("-f, --format <name>", "shape of the list")
+        .choices(["table", "csv", "ndjson"])
+        .default("table"),
+    )
+    .option("-o, --out <file>", "write to a file")
+    .action(async (id: string, options: LedgerOptions) =>
+      (await read()).showLedger(settings(), noun, id, options),
+    );
+}
+
+function addMap({ program, settings, choosesServer }: ProgramParts): void {
+  choosesServer(program.command("map <url>"))
+    .description("list the URLs of a site without scraping them")
+    .option("--search <words>", "only URLs that these words are about, best first")
+    .option("--limit <number>", "URLs at most (100)", whole(1))
+    .addOption(SITEMAP)
+    .option("--no-subdomains", "leave out subdomains")
+    .option("--timeout <ms>", "milliseconds for the whole map", whole(1))
+    .option("--json", "print links with title and description as JSON")
+    .addHelpText("after", MAP_EXAMPLES)
+    .action(async (url: string, options: MapCommandOptions) => {
+      const { mapCommand } = await import("./map.ts");
+      await mapCommand(settings(), url, options);
+    });
+}
+
+const MAP_EXAMPLES = `
+Examples:
+  quarry map https://example.com/ --limit 1000
+  quarry map https://example.com/ --search "install docker"`;
+
+/** Adds crawl, batch and map to the program. */
+export function addJobCommands(parts: ProgramParts): void {
+  addCrawl(parts);
+  addBatch(parts);
+  addMap(parts);
+}

@@ -1,0 +1,56 @@
+import { RequestError } from "../errors.ts";
+import type { ServerChoice } from "./connect.ts";
+import { watchJob, type WatchedJob } from "./watch-job.ts";
+
+/** Options of both `crawl` and `batch`. */
+export type JobCommandOptions = ServerChoice & {
+  readonly concurrency?: number;
+  readonly out?: string;
+  readonly json?: boolean;
+  /** False starts the job and leaves it to the server. */
+  readonly follow?: boolean;
+};
+
+const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isJobId = (text: string): boolean => JOB_ID.test(text);
+
+const WATCH_OPTIONS: ReadonlySet<string> = new Set(["apiUrl", "apiKey", "out", "json", "follow"]);
+
+/** Says so when options for a new job come with the id of one that was started before. */
+export function rejectStartOptions(options: object, noun: string): void {
+  const given = Object.keys(options).filter((name) => !WATCH_OPTIONS.has(name));
+  if (given.length === 0) return;
+  const names = given.map(
+    (name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`,
+  );
+  throw new RequestError(
+    "BAD_REQUEST",
+    `${names.join(", ")}: this is for a new ${noun}; the one with this id runs as it was started.`,
+  );
+}
+
+/** Says what was started, and stays with it or prints its id alone on standard output. */
+export async function announceOrWatch(
+  watched: WatchedJob,
+  target: string,
+  options: JobCommandOptions,
+): Promise<void> {
+  const { noun, job, isOwn } = watched;
+  if (options.json === true)
+    process.stdout.write(
+      `${JSON.stringify({ event: "started", kind: noun, id: job.id, target })}\n`,
+    );
+  else if (options.follow !== false)
+    process.stderr.write(`${watched.title}, as ${noun} ${job.id}\n`);
+  if (options.follow !== false) {
+    await watchJob(watched, options);
+    return;
+  }
+  if (options.json !== true) process.stdout.write(`${job.id}\n`);
+  process.stderr.write(
+    isOwn
+      ? `No server runs on the data folder, so the ${noun} begins when one is started, or with quarry ${noun} ${job.id}.\n`
+      : `The ${noun} runs at the server. quarry ${noun} ${job.id} shows how it goes.\n`,
+  );
+}

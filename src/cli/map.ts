@@ -1,0 +1,58 @@
+import type { MapParameters } from "../../client/client.ts";
+import type { Config } from "../config.ts";
+import { connectToJobs, type ServerChoice } from "./connect.ts";
+import { toPlainLine } from "./terminal-text.ts";
+
+export type MapCommandOptions = ServerChoice & {
+  readonly search?: string;
+  readonly limit?: number;
+  readonly sitemap?: string;
+  readonly subdomains: boolean;
+  readonly timeout?: number;
+  readonly json?: boolean;
+};
+
+/** `quarry map URL`: the URLs of a site on standard output, one a line. */
+export async function mapCommand(
+  config: Config,
+  url: string,
+  options: MapCommandOptions,
+): Promise<void> {
+  await using connection = await connectToJobs(config, options);
+  const waiting = showWaiting(`Mapping ${url}`);
+  const parameters: Record<string, unknown> = {
+    search: options.search,
+    limit: options.limit,
+    sitemap: options.sitemap,
+    timeout: options.timeout,
+    includeSubdomains: options.subdomains ? undefined : false,
+    integration: "cli",
+  };
+  const { links, warning } = await connection.client
+    .map(url, parameters as MapParameters)
+    .finally(waiting.stop);
+  const text =
+    options.json === true
+      ? `${JSON.stringify(links, null, 2)}\n`
+      : links.map((link) => `${link.url}\n`).join("");
+  process.stdout.write(text);
+  if (warning !== undefined) process.stderr.write(`warning: ${toPlainLine(warning)}\n`);
+}
+
+const TICK_MS = 1_000;
+
+/** A line with the seconds that have passed, on a terminal and after the first of them. */
+function showWaiting(text: string): { stop: () => void } {
+  if (!process.stderr.isTTY) return { stop: () => undefined };
+  let seconds = 0;
+  const timer = setInterval(() => {
+    seconds += 1;
+    process.stderr.write(`\r\u001b[K${toPlainLine(text).slice(0, 60)} … ${seconds} s`);
+  }, TICK_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      if (seconds > 0) process.stderr.write("\r\u001b[K");
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { InvalidArgumentError } from "commander";
+
+/** For options that may be repeated. */
+export const collect = (value: string, before: string[] = []): string[] => [...before, value];
+
+/** A whole number of at least `min`; commander names the option in front of the text. */
+export const whole =
+  (min: number) =>
+  (value: string): number => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!Number.isSafeInteger(number) || number < min)
+      throw new InvalidArgumentError(`It must be a whole number of at least ${min}.`);
+    return number;
+  };

@@ -1,0 +1,139 @@
+// One file a page, below a folder, with a list of them: index.ndjson says which URL is in which file, and how far a job
+// was written, so that a second run goes on where the first one ended.
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, writeFile, type FileHandle } from "node:fs/promises";
+import path from "node:path";
+import type { Document } from "../../client/wire.ts";
+import { RequestError } from "../errors.ts";
+import { addressOf, fault, type Output, type OutputJob } from "./output.ts";
+import { toPageFiles } from "./page-file.ts";
+import { toPagePath, toPathKey } from "./page-path.ts";
+import { readWholeLines } from "./whole-lines.ts";
+
+type Entry = {
+  readonly job: string;
+  readonly url: string;
+  readonly file: string;
+  readonly status?: number | undefined;
+  readonly title?: string | undefined;
+};
+
+const INDEX = "index.ndjson";
+
+/** Opens the folder, makes it where it is missing, and reads how far this job was written. */
+export async function openFolder(folder: string, job: OutputJob): Promise<Output> {
+  const index = path.join(folder, INDEX);
+  const owners = new Map<string, string>();
+  let written = 0;
+  let handle: FileHandle;
+  try {
+    await mkdir(folder, { recursive: true });
+    const wholeBytes = await readWholeLines(index, (line) => {
+      const entry = parseEntry(line);
+      if (entry === undefined) throw notOurs(index);
+      owners.set(toPathKey(withoutEnding(entry.file)), entry.url);
+      if (entry.job === job.id) written += 1;
+    });
+    handle = await open(index, "a");
+    await handle.truncate(wholeBytes);
+  } catch (error) {
+    throw error instanceof RequestError ? error : fault(folder, error);
+  }
+  return {
+    where: folder,
+    written,
+    async add(documents) {
+      const entries: Entry[] = [];
+      try {
+        for (const document of documents)
+          entries.push(await write(folder, document, owners, job.id));
+        await handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+      } catch (error) {
+        throw fault(folder, error);
+      }
+      return entries.map(({ file }) => path.join(folder, file));
+    },
+    close: () => handle.close(),
+  };
+}
+
+const notOurs = (index: string): RequestError =>
+  new RequestError(
+    "BAD_REQUEST",
+    `--out: ${index} is not a list that quarry has written. Name another folder.`,
+  );
+
+const withoutEnding = (file: string): string => file.replace(/\.[^./]+$/, "");
+
+function parseEntry(line: string): Entry | undefined {
+  try {
+    const { job, url, file } = JSON.parse(line) as Partial<Entry>;
+    return job === undefined || url === undefined || file === undefined
+      ? undefined
+      : { job, url, file };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function write(
+  folder: string,
+  document: Document,
+  owners: Map<string, string>,
+  job: string,
+): Promise<Entry> {
+  const url = addressOf(document);
+  const files = toPageFiles(document, url);
+  const place = await findPlace(
+    folder,
+    url,
+    files.map(({ ending }) => ending),
+    owners,
+  );
+  for (const { ending, text } of files) await writeFile(path.join(folder, place + ending), text);
+  const { statusCode: status, title } = document.metadata;
+  return {
+    job,
+    url,
+    file: `${place}${files[0]?.ending ?? ""}`,
+    ...(status === undefined ? {} : { status }),
+    ...(typeof title === "string" ? { title } : {}),
+  };
+}
+
+/** A path that is this URL's alone: its readable one, or that with a mark of the URL where another has it. */
+async function findPlace(
+  folder: string,
+  url: string,
+  endings: readonly string[],
+  owners: Map<string, string>,
+): Promise<string> {
+  const readable = toPagePath(url);
+  const marked = `${readable}~${createHash("sha256").update(url).digest("hex").slice(0, 12)}`;
+  const owner = owners.get(toPathKey(readable));
+  const isFree = owner === undefined ? await isOurs(folder, readable, url, endings) : owner === url;
+  const place = isFree ? readable : marked;
+  owners.set(toPathKey(place), url);
+  await mkdir(path.dirname(path.join(folder, place)), { recursive: true });
+  return place;
+}
+
+/** No file is there, or it was written for this URL by a run that ended before it could note so. */
+async function isOurs(
+  folder: string,
+  place: string,
+  url: string,
+  endings: readonly string[],
+): Promise<boolean> {
+  for (const ending of endings) {
+    const text = await readFile(path.join(folder, place + ending), "utf8").catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+        throw error;
+      },
+    );
+    if (text !== undefined && !text.slice(0, 10_000).includes(JSON.stringify(url))) return false;
+  }
+  return true;
+}

@@ -1,0 +1,54 @@
+// Where the documents of a job go: nowhere, into a folder, into a file of lines, or to standard output.
+import type { Document } from "../../client/wire.ts";
+import { RequestError } from "../errors.ts";
+
+export type Output = {
+  /** For people: the folder or file. */
+  readonly where: string;
+  /** Documents of this job that are written already: so many results are passed over. */
+  readonly written: number;
+  /** Writes documents in the order of the results; resolves to the file of each, where it has its own. */
+  add(documents: readonly Document[]): Promise<(string | undefined)[]>;
+  close(): Promise<void>;
+};
+
+/** The job whose documents are written. */
+export type OutputJob = {
+  readonly id: string;
+  /** The first document of its results, where there is one. */
+  readonly first: () => Promise<Document | undefined>;
+};
+
+/** Opens what `--out` names; undefined when it is not given. Whoever opens closes. */
+export async function openOutput(
+  target: string | undefined,
+  job: OutputJob,
+): Promise<Output | undefined> {
+  if (target === undefined) return undefined;
+  if (target === "-") return (await import("./output-lines.ts")).openStandardOutput();
+  if (isLinesFile(target)) return (await import("./output-lines.ts")).openLinesFile(target, job);
+  return (await import("./output-folder.ts")).openFolder(target, job);
+}
+
+const isLinesFile = (target: string): boolean => /\.(ndjson|jsonl)$/i.test(target);
+
+/** Refuses what `--out` can never mean, before a job is started for it. */
+export function checkOutputTarget(target: string | undefined): void {
+  if (target === "")
+    throw new RequestError("BAD_REQUEST", "--out needs the name of a folder or file.");
+  if (target !== undefined && /\.(json|csv|md|txt|html|xml|zip|gz)$/i.test(target))
+    throw new RequestError(
+      "BAD_REQUEST",
+      `--out takes a folder, a file that ends in .ndjson, or - for standard output; ${target} is none of them.`,
+    );
+}
+
+/** What a file of the output says about its page's address. */
+export const addressOf = ({ metadata }: Document): string =>
+  metadata.sourceURL ?? metadata.url ?? "";
+
+export const fault = (target: string, error: unknown): RequestError => {
+  const { code } = error as NodeJS.ErrnoException;
+  const text = `--out: ${target} cannot be written (${code ?? String(error)}).`;
+  return new RequestError("BAD_REQUEST", text, { cause: error });
+};

@@ -1,0 +1,50 @@
+// A document as the files that a person opens.
+import type { Document } from "../../client/wire.ts";
+
+export type PageFile = {
+  /** ".md", ".html" or ".json". */
+  readonly ending: string;
+  readonly text: string;
+};
+
+const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
+
+/**
+ * Markdown with front matter; HTML as it is; and a JSON file of the whole document where it holds more than these. A page
+ * of nothing gets its front matter alone, so that it is not missed.
+ */
+export function toPageFiles(document: Document, url: string): PageFile[] {
+  const { markdown, html, rawHtml, metadata, warning: _, ...more } = document;
+  const files: PageFile[] = [];
+  const page = html ?? rawHtml;
+  const isMore = Object.keys(more).length > 0 || (html !== undefined && rawHtml !== undefined);
+  if (markdown !== undefined || (page === undefined && !isMore))
+    files.push({ ending: ".md", text: `${frontMatter(document, url)}${ended(markdown ?? "")}` });
+  if (page !== undefined)
+    files.push({ ending: ".html", text: `<!-- ${comment(url)} -->\n${ended(page)}` });
+  if (isMore) {
+    const whole = { url, ...document, metadata };
+    files.push({ ending: ".json", text: `${JSON.stringify(whole, null, 2)}\n` });
+  }
+  return files;
+}
+
+/** YAML; a JSON text is one of its double-quoted scalars. */
+function frontMatter({ metadata }: Document, url: string): string {
+  const { title, statusCode, url: finalUrl } = metadata;
+  const fields: [string, unknown][] = [
+    ["url", url],
+    ["title", title],
+    ["status", statusCode],
+    ["redirected", finalUrl === url ? undefined : finalUrl],
+  ];
+  const lines = fields.flatMap(([name, value]) =>
+    typeof value === "string" || typeof value === "number"
+      ? [`${name}: ${JSON.stringify(value)}`]
+      : [],
+  );
+  return `---\n${lines.join("\n")}\n---\n\n`;
+}
+
+/** A URL holds no white space, so that only its dashes could end the comment. */
+const comment = (url: string): string => JSON.stringify(url).replaceAll("--", "-%2D");

@@ -1,0 +1,78 @@
+// Names of files for pages: what a URL is called on any file system, without a way out of the folder.
+
+/** Bytes of one name; file systems take 255, and an ending and a mark are added. */
+const MOST_NAME_BYTES = 150;
+/** Bytes of the path below the folder; Windows takes 260 characters for all of it. */
+const MOST_PATH_BYTES = 180;
+
+/** Device names of Windows, with any ending. */
+const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
+
+/** Endings that written files have: a folder with such a name could stand in a file's way. */
+const FILE_ENDING = /\.(md|html|json|ndjson)$/i;
+
+const PAGE_ENDING = /\.(html?|xhtml|php|aspx?|jsp|md)$/i;
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
+}
+
+function cut(text: string, mostBytes: number): string {
+  let kept = "";
+  let bytes = 0;
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > mostBytes) break;
+    kept += character;
+  }
+  return kept;
+}
+
+/** One name out of any text: letters, digits and a few signs; never empty, hidden, reserved or ending in a dot. */
+function toName(text: string, mostBytes = MOST_NAME_BYTES): string {
+  const name = cut(
+    text.normalize("NFC").replaceAll(/[^\p{L}\p{M}\p{N}._~@=+,()-]/gu, "_"),
+    mostBytes,
+  )
+    .replace(/^\./, "_")
+    .replace(/\.$/, "_");
+  if (name === "") return "_";
+  return RESERVED.test(name) ? `_${name}` : name;
+}
+
+/**
+ * The path of a page's file below the output folder, with `/` and without an ending: host, then the names in the URL's
+ * path. Different URLs may get the same one, also such that differ only on some file systems; see `toPathKey`.
+ */
+export function toPagePath(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) return toName(url);
+  const { host, pathname, search, hash } = parsed;
+  const segments = pathname.split("/").slice(1).map(decode);
+  const last = segments.pop() ?? "";
+  const stem = last.replace(PAGE_ENDING, "");
+  // A fragment with a slash is the page's address in sites that are one program (wire contract, section 5.4).
+  const route = hash.includes("/") ? hash : "";
+  const file = `${stem === "" ? "index" : stem}${decode(search)}${decode(route)}`;
+  const folders = [host, ...segments.filter((segment) => segment !== "")].map((name) =>
+    toName(name).replace(FILE_ENDING, "$&_"),
+  );
+  const path: string[] = [];
+  let left = MOST_PATH_BYTES;
+  for (const folder of folders) {
+    left -= Buffer.byteLength(folder) + 1;
+    if (left < 0) break;
+    path.push(folder);
+  }
+  return [...path, toName(file, Math.max(40, Math.min(MOST_NAME_BYTES, left)))].join("/");
+}
+
+/** Equal for paths that some file system takes for one: of other case, or in another normal form. */
+export function toPathKey(path: string): string {
+  return path.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFC");
+}

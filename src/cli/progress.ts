@@ -1,0 +1,184 @@
+// How a running job looks: pure functions from its numbers to lines.
+import { styleText } from "node:util";
+import type { JobState, LedgerState } from "../../client/wire.ts";
+import { clip, clipMiddle, toPlainLine, widthOf } from "./terminal-text.ts";
+
+export type Sums = Readonly<Partial<Record<LedgerState, number>>>;
+
+export type Progress = {
+  /** "Crawling https://example.com/". */
+  readonly title: string;
+  readonly status: JobState["status"];
+  /** URLs by fate. */
+  readonly sums: Sums;
+  readonly creditsUsed: number;
+  /** Undefined until two looks at the job lie some time apart. */
+  readonly pagesPerSecond: number | undefined;
+  readonly elapsedMs: number;
+  /** A URL that is being fetched. */
+  readonly current?: string | undefined;
+  /** Documents written, and where to. */
+  readonly written?: { readonly count: number; readonly where: string } | undefined;
+  /** What holds things up, such as a server that does not answer. */
+  readonly trouble?: string | undefined;
+};
+
+export type Paint = (style: "bold" | "dim" | "green" | "red" | "yellow", text: string) => string;
+
+/** Colours as far as the stream shows them (NO_COLOR, FORCE_COLOR and pipes are heeded). */
+export const paintFor =
+  (stream: NodeJS.WriteStream): Paint =>
+  (style, text) =>
+    styleText(style, text, { stream });
+
+const count = (sums: Sums, ...states: LedgerState[]): number =>
+  states.reduce((sum, state) => sum + (sums[state] ?? 0), 0);
+
+/** URLs that were fetched, whatever came of it. */
+export const doneOf = (sums: Sums): number => count(sums, "fetched", "duplicate", "error");
+
+/** URLs that are still to be fetched, as far as they are known. */
+export const openOf = (sums: Sums): number => count(sums, "pending", "working");
+
+export const plural = (number: number, noun: string): string =>
+  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+/** "45 s", "3 min 20 s", "2 h 5 min". */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return join(`${minutes} min`, seconds % 60, "s");
+  return join(`${Math.floor(minutes / 60)} h`, minutes % 60, "min");
+}
+
+const join = (first: string, rest: number, unit: string): string =>
+  rest === 0 ? first : `${first} ${rest} ${unit}`;
+
+const rateText = (perSecond: number): string =>
+  `${perSecond >= 100 ? perSecond.toFixed(0) : perSecond.toFixed(1)} pages/s`;
+
+/** Time for what is known to be open, or undefined where nothing can be said. */
+export function timeLeft({ sums, pagesPerSecond, status }: Progress): string | undefined {
+  const open = openOf(sums);
+  if (status !== "scraping" || open === 0 || !pagesPerSecond) return undefined;
+  return `about ${duration((open / pagesPerSecond) * 1_000)} left`;
+}
+
+/** What became of URLs, in few words; only what has happened. */
+function fateWords(sums: Sums): string[] {
+  const fates: [LedgerState, string][] = [
+    ["working", "in work"],
+    ["pending", "waiting"],
+    ["duplicate", "duplicate"],
+    ["scope", "out of scope"],
+    ["robots", "robots.txt"],
+    ["depth", "too deep"],
+    ["limit", "over the limit"],
+    ["fileType", "no page"],
+    ["trap", "trap"],
+    ["cancelled", "cancelled"],
+    ["error", "failed"],
+  ];
+  return fates.flatMap(([fate, words]) => {
+    const number = sums[fate] ?? 0;
+    return number === 0 ? [] : [`${number.toLocaleString("en")} ${words}`];
+  });
+}
+
+const BAR_COLUMNS = 24;
+
+function bar(done: number, all: number, paint: Paint): string {
+  const full = all === 0 ? 0 : Math.min(BAR_COLUMNS, Math.floor((done / all) * BAR_COLUMNS));
+  return `${paint("green", "█".repeat(full))}${paint("dim", "░".repeat(BAR_COLUMNS - full))}`;
+}
+
+/** Joins as many parts as there is room for, the first ones first. */
+function fit(parts: readonly string[], columns: number, separator = " · "): string {
+  let line = "";
+  for (const part of parts) {
+    const longer = line === "" ? part : `${line}${separator}${part}`;
+    if (widthOf(longer) > columns) break;
+    line = longer;
+  }
+  return line === "" ? clip(parts[0] ?? "", columns) : line;
+}
+
+/** The lines of the live display, none wider than `columns`. */
+export function renderProgress(progress: Progress, columns: number, paint: Paint): string[] {
+  const { sums, pagesPerSecond, elapsedMs, creditsUsed, current, written, trouble } = progress;
+  const room = Math.max(1, columns);
+  const fetched = sums.fetched ?? 0;
+  const known = doneOf(sums) + openOf(sums);
+  const left = timeLeft(progress);
+  const head = fit(
+    [
+      `${fetched.toLocaleString("en")} of ${known.toLocaleString("en")} pages`,
+      ...(pagesPerSecond === undefined ? [] : [rateText(pagesPerSecond)]),
+      ...(left === undefined ? [] : [left]),
+    ],
+    Math.max(1, room - BAR_COLUMNS - 2),
+  );
+  const withBar = room >= BAR_COLUMNS + 20;
+  const fates = fateWords(sums);
+  const lines = [
+    paint("bold", clip(toPlainLine(progress.title), room)),
+    withBar ? `${bar(doneOf(sums), known, paint)}  ${head}` : clip(head, room),
+    ...(fates.length === 0 ? [] : [fit(fates, room)]),
+    ...(current === undefined ? [] : [paint("dim", clipMiddle(toPlainLine(current), room))]),
+    paint(
+      "dim",
+      fit(
+        [
+          duration(elapsedMs),
+          plural(creditsUsed, "credit"),
+          ...(written === undefined
+            ? []
+            : [`${plural(written.count, "page")} written to ${toPlainLine(written.where)}`]),
+        ],
+        room,
+      ),
+    ),
+    ...(trouble === undefined ? [] : [paint("yellow", clip(toPlainLine(trouble), room))]),
+  ];
+  return lines;
+}
+
+/** One line for where there is no terminal. */
+export function renderLine(progress: Progress): string {
+  const { sums, pagesPerSecond, trouble } = progress;
+  const left = timeLeft(progress);
+  return [
+    plural(sums.fetched ?? 0, "page"),
+    ...fateWords(sums),
+    ...(pagesPerSecond === undefined ? [] : [rateText(pagesPerSecond)]),
+    ...(left === undefined ? [] : [left]),
+    ...(trouble === undefined ? [] : [toPlainLine(trouble)]),
+  ].join(", ");
+}
+
+export type RateMeter = {
+  /** Pages that were done at a time; the pace from what happened within the last `windowMs`. */
+  add(atMs: number, done: number): void;
+  perSecond(): number | undefined;
+};
+
+/** Less time than this between two looks says nothing about the pace. */
+const LEAST_SPAN_MS = 900;
+
+export function createRateMeter(windowMs = 15_000): RateMeter {
+  const looks: { atMs: number; done: number }[] = [];
+  return {
+    add(atMs, done) {
+      looks.push({ atMs, done });
+      while (looks.length > 2 && atMs - (looks[1]?.atMs ?? atMs) >= windowMs) looks.shift();
+    },
+    perSecond() {
+      const [first] = looks;
+      const last = looks.at(-1);
+      if (first === undefined || last === undefined) return undefined;
+      const spanMs = last.atMs - first.atMs;
+      return spanMs < LEAST_SPAN_MS ? undefined : ((last.done - first.done) / spanMs) * 1_000;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// What is said of a job that has ended, or that is looked at once.
+import { FATES, type LedgerState } from "../contract/ledger.ts";
+import type { JobState } from "../../client/wire.ts";
+import { duration, plural, type Paint, type Sums } from "./progress.ts";
+import { toPlainLine } from "./terminal-text.ts";
+
+const MEANINGS: Readonly<Record<LedgerState, string>> = {
+  fetched: "in the results",
+  duplicate: "same document as another URL",
+  scope: "outside what the crawl may enter",
+  robots: "forbidden by robots.txt",
+  depth: "deeper than --depth allows",
+  limit: "more pages than --limit allows",
+  fileType: "not a page by its name",
+  trap: "too many of a kind, as in an endless calendar",
+  error: "could not be fetched",
+  cancelled: "not reached before the end",
+  pending: "waiting",
+  working: "being fetched",
+};
+
+const ORDER: readonly LedgerState[] = [...FATES, "pending", "working"];
+
+/** The ledger's sums, one fate a line, and what they add up to. */
+export function renderSums(sums: Sums): string[] {
+  const rows = ORDER.flatMap((fate): [string, number, string][] => {
+    const number = sums[fate] ?? 0;
+    return number === 0 ? [] : [[fate, number, MEANINGS[fate]]];
+  });
+  const total = rows.reduce((sum, [, number]) => sum + number, 0);
+  const width = Math.max(...[...rows.map(([, number]) => number), total].map(digits));
+  const line = (name: string, number: number, meaning: string): string =>
+    `  ${name.padEnd(10)} ${number.toLocaleString("en").padStart(width)}  ${meaning}`;
+  return [...rows.map((row) => line(...row)), line("URLs seen", total, "")].map((text) =>
+    text.trimEnd(),
+  );
+}
+
+const digits = (number: number): number => number.toLocaleString("en").length;
+
+/** One sentence on where the job stands. */
+export function renderState(state: JobState, paint: Paint): string {
+  const { status, completed, creditsUsed } = state;
+  const pages = plural(completed, "page");
+  const seconds = state.duration;
+  const pace =
+    seconds === undefined || seconds <= 0
+      ? ""
+      : ` in ${duration(seconds * 1_000)} (${(completed / seconds).toFixed(1)} pages/s)`;
+  const credits = plural(creditsUsed, "credit");
+  switch (status) {
+    case "completed":
+      return `${paint("green", "Done:")} ${pages}${pace}, ${credits}.`;
+    case "cancelled":
+      return `${paint("yellow", "Cancelled:")} ${pages} finished${pace} and kept, ${credits}.`;
+    case "failed":
+      return `${paint("red", "Failed:")} ${toPlainLine(state.error ?? "no reason was given.")} ${pages}${pace}, ${credits}.`;
+    case "scraping":
+      return `Running: ${pages} of ${state.total.toLocaleString("en")} known so far, ${credits}.`;
+  }
+}
+
+/** Warnings of the server, for the end of the output. */
+export function renderWarnings({ warning }: JobState, paint: Paint): string[] {
+  return warning === undefined ? [] : [`${paint("yellow", "warning:")} ${toPlainLine(warning)}`];
+}

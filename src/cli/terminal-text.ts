@@ -1,0 +1,56 @@
+// Text from elsewhere on a terminal: without control characters, and no wider than there is room.
+
+/** Ideographs, Hangul, kana, full-width forms and emoji take two columns (Unicode Standard Annex 11). */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const WITHOUT_WIDTH = /[\p{M}\u200b]/u;
+
+const columnsOf = (character: string): number =>
+  WITHOUT_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+
+/** Columns that a text without control characters takes. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += columnsOf(character);
+  return width;
+}
+
+/**
+ * One line that does to a terminal nothing but show text: what a server or a page says may hold escape sequences and
+ * characters that turn the direction of writing round.
+ */
+export function toPlainLine(text: string): string {
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, "")
+    .trim();
+}
+
+/** The text cut at its end to `columns`, with an ellipsis where something was cut. */
+export function clip(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let kept = "";
+  let width = 0;
+  for (const character of text) {
+    const next = width + columnsOf(character);
+    if (next > columns - 1) break;
+    kept += character;
+    width = next;
+  }
+  return columns < 1 ? "" : `${kept}…`;
+}
+
+/** A URL cut in its middle: host and last part are what tells pages apart. */
+export function clipMiddle(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  const head = Math.max(0, Math.floor((columns - 1) / 2));
+  const start = clip(text, head + 1).replace(/…$/, "");
+  let end = "";
+  let width = widthOf(start) + 1;
+  for (const character of Array.from(text).toReversed()) {
+    width += columnsOf(character);
+    if (width > columns) break;
+    end = character + end;
+  }
+  return columns < 1 ? "" : `${start}…${end}`;
+}

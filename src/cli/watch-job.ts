@@ -1,0 +1,197 @@
+// A job from the command line: display, output, Ctrl-C, summary and exit code; the same for crawls and batches.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job } from "../../client/job.ts";
+import type { Document, JobState } from "../../client/wire.ts";
+import {
+  createEventDisplay,
+  createPlainDisplay,
+  createTerminalDisplay,
+  type Display,
+} from "./display.ts";
+import { follow, type Followed } from "./follow.ts";
+import { askForWish } from "./interrupt.ts";
+import { addressOf, openOutput, type Output } from "./output.ts";
+import { paintFor, plural, type Paint } from "./progress.ts";
+import { renderState, renderSums, renderWarnings } from "./summary.ts";
+
+export type WatchOptions = {
+  readonly out?: string;
+  readonly json?: boolean;
+};
+
+export type WatchedJob = {
+  readonly noun: "crawl" | "batch";
+  readonly title: string;
+  readonly job: Job;
+  /** The service runs in this process: when the command ends, so does the work until somebody goes on with it. */
+  readonly isOwn: boolean;
+};
+
+const PLAIN_MS = 5_000;
+const EVENT_MS = 1_000;
+
+export const EXIT = { completed: 0, failed: 1, interrupted: 130 } as const;
+
+const emit = (event: object): void => void process.stdout.write(`${JSON.stringify(event)}\n`);
+const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Stays with the job until it ends or the user leaves; sets the exit code. */
+export async function watchJob(watched: WatchedJob, options: WatchOptions): Promise<void> {
+  const { job, noun } = watched;
+  const paint = paintFor(process.stderr);
+  const first = async (): Promise<Document | undefined> =>
+    (await job.status({ skip: 0, limit: 1 })).data[0];
+  const output = await openOutput(options.out, { id: job.id, first });
+  const display = chooseDisplay(options.json === true, paint);
+  const leaving = new AbortController();
+  const interruption = listenForInterrupt(watched, display, leaving);
+  try {
+    const followed = await follow({
+      job,
+      title: watched.title,
+      display: interruption.display,
+      output,
+      onDocument: options.json === true ? emitPage : undefined,
+      signal: leaving.signal,
+      clock: {
+        now: () => Date.now(),
+        sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+      },
+    });
+    display.close();
+    if (leaving.signal.aborted) sayLeft(watched, options);
+    else if (options.json === true) emitEnd(job.id, followed, output);
+    else sayEnd(watched, followed, output, paint);
+    process.exitCode =
+      leaving.signal.aborted || interruption.isCancelled()
+        ? EXIT.interrupted
+        : followed.state?.status === "completed"
+          ? EXIT.completed
+          : EXIT.failed;
+  } catch (error) {
+    display.close();
+    toStderr(howToGoOn(noun, job.id, options));
+    throw error;
+  } finally {
+    interruption.stop();
+    display.close();
+    await output?.close();
+  }
+}
+
+function chooseDisplay(asEvents: boolean, paint: Paint): Display {
+  const now = (): number => Date.now();
+  if (asEvents) return createEventDisplay(emit, EVENT_MS, now);
+  return process.stderr.isTTY
+    ? createTerminalDisplay(process.stderr, paint)
+    : createPlainDisplay(toStderr, PLAIN_MS, now);
+}
+
+type Interruption = {
+  /** Silent while the user is asked. */
+  readonly display: Display;
+  readonly isCancelled: () => boolean;
+  readonly stop: () => void;
+};
+
+function listenForInterrupt(
+  { job, noun }: WatchedJob,
+  display: Display,
+  leaving: AbortController,
+): Interruption {
+  let asking = false;
+  let cancelled = false;
+  const onInterrupt = (): void => {
+    if (asking || !process.stderr.isTTY) {
+      leaving.abort();
+      return;
+    }
+    asking = true;
+    display.clear();
+    void askForWish(noun)
+      .then(async (wish) => {
+        if (wish === "leave") leaving.abort();
+        if (wish !== "cancel") return;
+        cancelled = true;
+        await job.cancel();
+      })
+      .catch((error: unknown) => {
+        cancelled = false;
+        toStderr(`The ${noun} could not be cancelled: ${String(error)}`);
+      })
+      .finally(() => (asking = false));
+  };
+  const onTerminate = (): void => leaving.abort();
+  process.on("SIGINT", onInterrupt);
+  process.on("SIGTERM", onTerminate);
+  process.on("SIGHUP", onTerminate);
+  return {
+    display: { ...display, update: (progress) => asking || display.update(progress) },
+    isCancelled: () => cancelled,
+    stop() {
+      process.off("SIGINT", onInterrupt);
+      process.off("SIGTERM", onTerminate);
+      process.off("SIGHUP", onTerminate);
+    },
+  };
+}
+
+function emitPage(document: Document, file: string | undefined): void {
+  const { statusCode, title } = document.metadata;
+  const url = addressOf(document);
+  emit({ event: "page", url, statusCode, title, ...(file === undefined ? {} : { file }) });
+}
+
+function emitEnd(id: string, { state, sums, written }: Followed, output: Output | undefined): void {
+  const { status, completed, creditsUsed, duration, warning, error } = state ?? ({} as JobState);
+  emit({
+    event: "ended",
+    id,
+    status,
+    completed,
+    fates: sums,
+    creditsUsed,
+    durationSeconds: duration,
+    warning,
+    error,
+    ...(output === undefined ? {} : { out: output.where, written }),
+  });
+}
+
+function sayEnd(
+  { job, noun }: WatchedJob,
+  { state, sums, written }: Followed,
+  output: Output | undefined,
+  paint: Paint,
+): void {
+  if (state === undefined) return;
+  const lines = [
+    renderState(state, paint),
+    ...renderSums(sums),
+    ...renderWarnings(state, paint),
+    output === undefined
+      ? `Results: quarry ${noun} ${job.id} --out FOLDER writes them (until ${state.expiresAt.slice(0, 16).replace("T", " ")} UTC).`
+      : `${plural(written, "page")} written to ${output.where}${output.where.endsWith("ndjson") ? "" : hint(output)}.`,
+    `What became of each URL: quarry ${noun} ledger ${job.id}`,
+    ...((sums.error ?? 0) === 0 ? [] : [`What failed, and why: quarry ${noun} errors ${job.id}`]),
+  ];
+  for (const line of lines) toStderr(line);
+}
+
+const hint = ({ where }: Output): string =>
+  where === "standard output" ? "" : "; index.ndjson there lists them";
+
+const outWords = ({ out }: WatchOptions): string => (out === undefined ? "" : ` --out ${out}`);
+
+const howToGoOn = (noun: string, id: string, options: WatchOptions): string =>
+  `quarry ${noun} ${id}${outWords(options)} goes on from here.`;
+
+function sayLeft({ noun, job, isOwn }: WatchedJob, options: WatchOptions): void {
+  if (options.json === true) emit({ event: "left", id: job.id });
+  toStderr(
+    isOwn
+      ? `The ${noun} is kept, and rests until a server or this command runs on the data folder.`
+      : `The ${noun} goes on at the server.`,
+  );
+  toStderr(`${howToGoOn(noun, job.id, options)} quarry ${noun} cancel ${job.id} ends it.`);
+}
