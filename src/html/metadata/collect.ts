@@ -30,6 +30,8 @@ const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`,
 // Cheap tests before the dear ones: the first and the last letters of all the words above.
 const BYLINE_FIRST = "abcdegprsvw";
 const BYLINE_LAST = "ynirv";
+/** A year, or numbers with something between them: else a text is a price or the name of a model, and would fill the list. */
+const MAY_HOLD_DATE = /(?:19|20)\d\d|\d\s?[./|-]\s?\d/;
 const STARTS_WITH_DATE = /^\s*[(|•·–-]?\s*(?:\p{L}{2,12}\.?,?\s+)?(?:\d{1,2}[.\s/]|\d{4}[-/.年])/u;
 
 /** Walks the document once, iteratively, in document order, and gathers what the rules look at. */
@@ -111,7 +113,7 @@ class Collector {
     if (
       length > 5 &&
       !this.#isFull("numberTexts") &&
-      /\d\d/.test(length < 120 ? text : text.slice(0, 60))
+      MAY_HOLD_DATE.test(length < 120 ? text : text.slice(0, 60))
     ) {
       if (length < 120) this.#push("numberTexts", squash(text), `text ${this.#label}`);
       else if (STARTS_WITH_DATE.test(text))
@@ -156,6 +158,7 @@ class Collector {
         return false;
       default:
         if (SKIPPED.has(name)) return true;
+        if (name.includes("-") && !this.#isFull("times")) this.#readTimeWidget(element);
     }
     this.#readMarked(element, identity);
     return false;
@@ -187,6 +190,13 @@ class Collector {
     const { attribs } = element;
     const mark = `${this.#label} ${attribs["itemprop"] ?? ""} ${attribs["class"] ?? ""}${attribs["pubdate"] === undefined ? "" : " pubdate"}`;
     this.#push("times", attribs["datetime"] || shortText(element, 100), mark);
+  }
+
+  /** Custom elements that show how long ago something was, such as `relative-time`, carry the time itself. */
+  #readTimeWidget({ name, attribs }: Element): void {
+    if (!name.includes("time") && !name.includes("date")) return;
+    const time = attribs["datetime"] ?? attribs["ts"];
+    if (time !== undefined) this.#push("times", time, this.#label);
   }
 
   #readMeta(attribs: Element["attribs"]): void {

@@ -23,6 +23,8 @@ describe("parseDateText", () => {
     ["12/11/2024", "2024-11-12"],
     ["2024/11/12", "2024-11-12"],
     ["Stand: 12.11.24", "2024-11-12"],
+    ["Cureus. 2024 Nov 12;15(1):e33475", "2024-11-12"],
+    ["12 | 11 | 2024", "2024-11-12"],
   ])("reads %s", (text, date) => {
     expect(parseDateText(text)).toBe(date);
   });
@@ -44,6 +46,8 @@ describe("parseDateText", () => {
     "12:30",
     "2024-13-01",
     "99 May 2024",
+    "4. 747 Media House",
+    "1 | 2 | 34",
   ])("finds none in %j", (text) => {
     expect(parseDateText(text)).toBeUndefined();
   });
@@ -54,6 +58,8 @@ describe("parseUrlDate", () => {
     ["https://x.org/2024/11/12/title", "2024-11-12"],
     ["https://x.org/blog/2024-11-12-title.html", "2024-11-12"],
     ["https://x.org/20241112/title", "2024-11-12"],
+    ["https://x.org/2024/november/12/title", "2024-11-12"],
+    ["https://x.org/2024/walls/12/title", undefined],
     ["https://x.org/2024/99/12/", undefined],
     ["https://x.org/item/20241112345", undefined],
   ])("reads %s", (url, date) => {

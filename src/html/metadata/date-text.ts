@@ -17,7 +17,10 @@ const DAY_NAME =
   /(?:^|[^\d])(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s\u00a0/-]{1,3}(?:de\s|of\s|d['’])?\s?(\p{L}{3,14})\.?,?[\s\u00a0/-]{0,3}(?:de\s|del\s)?\s?['’]?(\d{4})(?!\d)/gu;
 const NAME_DAY =
   /(\p{L}{3,14})\.?[\s\u00a0-]{1,3}(\d{1,2})(?:st|nd|rd|th)?(?:,|\s|-|\.){1,4}(\d{4})(?!\d)/gu;
-const NUMBERS = /(?:^|[^\d./-])(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})(?![\d])/;
+/** As in citations: 2023 Jan 7. */
+const YEAR_NAME_DAY = /(?:^|[^\d])(\d{4})\s(\p{L}{3,14})\.?\s(\d{1,2})(?!\d)/u;
+const NUMBERS =
+  /(?:^|[^\d./-])(\d{1,2})(?:([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})|\s?\|\s?(\d{1,2})\s?\|\s?(\d{4}))(?!\d)/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T ]?(\d{2})(\d{2})(\d{2})?Z?)?$/;
 
 /**
@@ -32,6 +35,7 @@ export function parseDateText(text: string, order: NumberOrder = "day-first"): s
     fromIso(input) ??
     fromNames(input) ??
     fromYearFirst(input) ??
+    fromCitation(input) ??
     fromNumbers(input, order)
   );
 }
@@ -69,10 +73,17 @@ function fromYearFirst(input: string): string | undefined {
   return match === null ? undefined : toDay(match[1], match[2], match[3]);
 }
 
+function fromCitation(input: string): string | undefined {
+  const match = YEAR_NAME_DAY.exec(input);
+  return match === null
+    ? undefined
+    : toDay(match[1], MONTHS.get((match[2] ?? "").toLowerCase()), match[3]);
+}
+
 function fromNumbers(input: string, order: NumberOrder): string | undefined {
   const match = NUMBERS.exec(input);
   if (match === null) return undefined;
-  const [, first, separator, second, yearText = ""] = match;
+  const [, first, separator, second = match[5], yearText = match[6] ?? ""] = match;
   if (yearText.length === 2 && separator === "-") return undefined;
   const year = yearText.length === 2 ? `20${yearText}` : yearText;
   const monthFirst = order === "month-first" && separator !== ".";
@@ -111,12 +122,16 @@ function isYear(year: number): boolean {
   return year >= 1990 && year <= 2099;
 }
 
-/** The day a URL path carries (/2024/11/12/ or /2024-11-12-), or undefined. */
+/** The day a URL path carries (/2024/11/12/, /2024-11-12- or /2024/november/12/), or undefined. */
 export function parseUrlDate(url: string): string | undefined {
   const match =
     /[/_-](\d{4})([/_-])(\d{1,2})\2(\d{1,2})(?=[/_.-]|$)/.exec(url) ??
     /\/(\d{4})()(\d{2})(\d{2})(?=[/_-])/.exec(url);
-  return match === null ? undefined : toDay(match[1], match[3], match[4]);
+  if (match !== null) return toDay(match[1], match[3], match[4]);
+  const named = /\/(\d{4})\/([a-z]{3,9})\/(\d{1,2})(?=\/|$)/i.exec(url);
+  return named === null
+    ? undefined
+    : toDay(named[1], MONTHS.get((named[2] ?? "").toLowerCase()), named[3]);
 }
 
 /** The number order of a page by its language and host: month first only in American English. */

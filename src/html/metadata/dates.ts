@@ -35,7 +35,16 @@ const isOwn: Test = ({ place }) => place === "own";
 const isNotComment: Test = ({ place }) => place !== "comments";
 const isShort: Test = ({ value }) => value.length <= 90;
 const isPublished: Test = ({ mark }) => PUBLISHED.test(mark) && !MODIFIED.test(mark);
-const isNotModified: Test = ({ mark, value }) => !MODIFIED.test(mark) && !MODIFIED.test(value);
+const isNotModified: Test = ({ mark, value }, page) =>
+  !MODIFIED.test(mark) && (!MODIFIED.test(value) || namesBoth(value, page));
+
+/** "Published 7 May / Updated 8 May": the date before the word that speaks of a change is that of publication. */
+function namesBoth(value: string, page: Page): boolean {
+  const at = value.search(MODIFIED);
+  return (
+    asDate(value.slice(0, at), page) !== undefined && asDate(value.slice(at), page) !== undefined
+  );
+}
 const isModified: Test = ({ mark, value }) => MODIFIED.test(mark) || MODIFIED.test(value);
 
 const isNear =
@@ -50,7 +59,7 @@ const isNear =
 
 // A text that is nearly only a date, perhaps behind a word such as "Published" or "Stand:".
 const isDateText: Test = ({ value }) =>
-  /^(?:[\p{L}\s]{0,30}[:|,•·–-]?\s*)?(?:\p{L}{2,12}[.,]{0,2}\s*)?[\d\p{L}.,/\s:年月日년월일'’-]{6,40}$/u.test(
+  /^(?:[\p{L}\s]{0,30}[:|,•·–-]?\s*)?(?:\p{L}{2,12}[.,]{0,2}\s*)?[\d\p{L}.,/|\s:年月日년월일'’-]{6,40}$/u.test(
     value,
   );
 const opensWithDate: Test = ({ value }, page) =>
@@ -93,6 +102,14 @@ export const modifiedRules: readonly Rule[] = [
   ["date marked updated", find(["dates"], all(isOwn, isShort, isModified, isNear(60, 80)))],
 ]; // prettier-ignore
 
+/** A page cannot have been published after the day its address carries; such a date is that of a move or a rebuild. */
+function urlBeforeLinked(page: Page): string | undefined {
+  const linked = linkedDate("datePublished")(page);
+  const address = parseUrlDate(page.url);
+  if (linked === undefined || address === undefined) return undefined;
+  return Date.parse(linked) - Date.parse(address) >= 2 * DAY_MS ? address : undefined;
+}
+
 // Some site builders write the time of the last build into both declared dates. Then a date a reader sees by the headline,
 // at least two days older, is the true one.
 function olderThanBuild(page: Page): string | undefined {
@@ -115,11 +132,11 @@ function olderThanBuild(page: Page): string | undefined {
 
 const DAY_MS = 86_400_000;
 
+const SAYS_PUBLISHED =
+  /^(?:first |originally )?(?:published|posted|erschienen|veröffentlicht|publié|mise? en ligne|publicado|publicerad|pubblicato|opublikowano|опубликовано)(?!\p{L})/iu;
+
 const saysPublished: Test = ({ value, mark }) =>
-  /^text (?:published|posted|erschienen|veröffentlicht)/i.test(mark) ||
-  /^(?:first |originally )?(?:published|posted|erschienen|veröffentlicht|publié|publicado|pubblicato|опубликовано)\b/iu.test(
-    value,
-  );
+  SAYS_PUBLISHED.test(mark.replace(/^text /, "")) || SAYS_PUBLISHED.test(value);
 
 const visibleRules: readonly Rule[] = [
   ["time marked published", find(["times"], all(isOwn, isPublished))],
@@ -137,6 +154,7 @@ const visibleRules: readonly Rule[] = [
 
 export const publishedRules: readonly Rule[] = [
   ["date on the page, older than the last build", olderThanBuild],
+  ["URL, older than the linked data", urlBeforeLinked],
   ["json-ld datePublished", linkedDate("datePublished", "uploadDate", "dateCreated")],
   metaRule(["article:published_time", "og:article:published_time", "og:published_time", "og:pubdate"], asDate),
   metaRule(PUBLISHED_METAS, asDate),
@@ -148,6 +166,8 @@ export const publishedRules: readonly Rule[] = [
   ["time", find(["times"], all(isOwn, isNotModified))],
   ["date by class", find(["dates"], all(isOwn, isShort, isNotModified))],
   ["date text", find(["numberTexts"], all(isOwn, isShort, isNotModified, isDateText))],
+  ["text that says published, in a side part", find(["numberTexts"], all(isNotComment, saysPublished))],
+  ["date beside the headline", find(["times", "dates", "numberTexts"], all(isShort, isDateText, isNotModified, isNear(3, 15)))],
   ["time in a side part", find(["times", "dates"], all(isNotComment, isShort, isNear(60, 120)))],
   // The page gives no other date, and a reader who asks for one is better served by the last change than by nothing.
   ["modified date", (page) => modifiedRules.map(([, read]) => read(page)).find((date) => date !== undefined)],

@@ -176,8 +176,41 @@ describe("readMetadata, what it finds", () => {
       "2024-11-12T08:30:00+01:00",
     ],
     [`<aside><time datetime="2024-11-12">12/11</time></aside>`, "2024-11-12"],
+    [`<p class="date">Written: 2024-11-12 / Updated: 2024-11-14</p>`, "2024-11-12"],
+    [`<div class="sidebar"><span>12 November 2024</span></div>`, "2024-11-12"],
+    [
+      `<relative-time datetime="2024-11-12T08:30:00Z">2 years ago</relative-time>`,
+      "2024-11-12T08:30:00Z",
+    ],
   ])("finds the date in %s", (inner, date) => {
     expect(read(article(inner))["publishedTime"]).toBe(date);
+  });
+
+  it("takes a footer that says when it was published over one that says when it was changed", () => {
+    const footer = `<footer>${"<p>x</p>".repeat(60)}<p>Last update: 14 November 2024</p><p>Published: 12 November 2024</p></footer>`;
+    expect(read(article(footer))["publishedTime"]).toBe("2024-11-12");
+    const labelled = `<footer>${"<p>x</p>".repeat(60)}<p>Mise en ligne</p><p>12 novembre 2024</p></footer>`;
+    expect(read(article(labelled))["publishedTime"]).toBe("2024-11-12");
+  });
+
+  it("finds the date behind a menu of names with numbers", () => {
+    const menu = `<ul>${"<li>Robot X11</li>".repeat(80)}</ul>`;
+    expect(read(article(`${menu}<p>12 November 2024</p>`))["publishedTime"]).toBe("2024-11-12");
+  });
+
+  it("does not take today's date for the page's", () => {
+    expect(
+      read(
+        article(`<p class="todays-date">12 November 2024</p><p class="post-date">1 May 2024</p>`),
+      )["publishedTime"],
+    ).toBe("2024-05-01");
+  });
+
+  it("believes the URL when linked data names a later day, as after a move", () => {
+    const linked = `<script type="application/ld+json">{"@type":"Article","datePublished":"2024-11-12T08:30:00Z"}</script>`;
+    const at = (url: string) => read(article(linked), url)["publishedTime"];
+    expect(at("https://example.org/2017/7/12/walls")).toBe("2017-07-12");
+    expect(at("https://example.org/2024/11/11/walls")).toBe("2024-11-12T08:30:00Z");
   });
 
   it("takes a date from the URL, and none from comments when there is a better one", () => {

@@ -9,7 +9,7 @@ const NOT_AUTHOR =
 const DATE =
   /(?:^|[\s_-])(?:date|datum|fecha|published|publish-?date|publishdate|pub-?date|post-?date|entry-?date|article-?date|date-?published|timestamp|dateline|posted-?on|posted|updated|meta|byline|time|erstellt|dt-published|submitted|info|publicationTime|authored)(?:$|[\s_-])|[a-z](?:Date|PublishTime|PublicationTime)(?:$|[\s_-])/;
 const NOT_DATE =
-  /comment|event|upcoming|related|copyright|picker|calendar|footer|countdown|expire/i;
+  /comment|event|upcoming|related|copyright|picker|calendar|footer|countdown|expire|today|current-?date/i;
 const COMMENTS =
   /(?:^|[\s_-])(?:comments?|comment-?list|commentmetadata|disqus|respond|related|recommended|recommendations|more-?(?:posts|articles|stories|news)|latest|recent-?posts|read-?(?:next|more)|popular|trending|teasers?|carousel)(?:$|[\s_-])/i;
 const ASIDE =
