@@ -107,6 +107,8 @@ async function openLocked(config: Config, signal: AbortSignal | undefined): Prom
     return {
       kysely: embedded.kysely,
       kind: embedded.kind,
+      run: embedded.run,
+      transact: embedded.transact,
       async close() {
         try {
           await embedded.close();

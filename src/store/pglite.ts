@@ -2,6 +2,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import { INT8, translated } from "./database-errors.ts";
 import type { Database, Tables } from "./schema.ts";
+import { transactOn } from "./transact.ts";
 
 /** Half the memory and half the opening time of the defaults, which are those of a server with many clients. */
 const EMBEDDED_PARAMETERS = [
@@ -61,9 +62,27 @@ export async function openEmbedded(folder: string): Promise<Database> {
   return {
     kysely,
     kind: "pglite",
+    transact: transactOn(kysely),
+    run: (text, values = []) => runOne(engine, text, values),
     async close() {
       await kysely.destroy();
       if (!engine.closed) await engine.close();
     },
   };
+}
+
+/** One connection for all: a script that failed inside its own transaction must not leave it open for the next statement. */
+async function runOne(
+  engine: PGlite,
+  text: string,
+  values: readonly unknown[],
+): Promise<{ rows: unknown[] }> {
+  if (values.length > 0) return engine.query(text, [...values]);
+  try {
+    const results = await engine.exec(text);
+    return { rows: results.flatMap(({ rows }) => rows) };
+  } catch (error) {
+    await engine.exec("rollback");
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import postgres, { type PoolClient } from "pg";
 import type { Logger } from "../log.ts";
 import { INT8, translated } from "./database-errors.ts";
 import type { Database, Tables } from "./schema.ts";
+import { transactOn } from "./transact.ts";
 
 /** A pool of at most `connections` to the PostgreSQL at `url`; connects on first use. */
 export function openPostgres(url: string, connections: number, log: Logger): Database {
@@ -48,6 +49,15 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
   return {
     kysely,
     kind: "postgres",
+    transact: transactOn(kysely),
+    async run(text, values) {
+      const results: unknown = await (values === undefined
+        ? pool.query(text)
+        : pool.query(text, [...values]));
+      // Several statements give several results.
+      const all = (Array.isArray(results) ? results : [results]) as { rows?: unknown[] }[];
+      return { rows: all.flatMap(({ rows }) => rows ?? []) };
+    },
     async close() {
       await kysely.destroy();
       if (!pool.ended && !pool.ending) await pool.end();

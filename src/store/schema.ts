@@ -196,9 +196,20 @@ export type Tables = {
   };
 };
 
+export type RunStatement = (
+  text: string,
+  values?: readonly unknown[],
+) => Promise<{ rows: unknown[] }>;
+
 /** An open database, whichever engine runs it. Whoever opened it closes it. */
 export type Database = {
   readonly kysely: Kysely<Tables>;
   readonly kind: "pglite" | "postgres";
+  /** Runs text as it is, several statements in one when there are no values. What it throws is the engine's own. */
+  readonly run: RunStatement;
+  /** A transaction for what runs its statements as text. */
+  readonly transact: <T>(
+    work: (run: RunStatement, kysely: Kysely<Tables>) => Promise<T>,
+  ) => Promise<T>;
   close(): Promise<void>;
 };

@@ -1,0 +1,111 @@
+// kill -9 of the process that crawls, at random moments: no page is lost, none is there twice, every counter is right and
+// every event is kept once. QUARRY_TEST_KILLS=100 kills that often.
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { expect, it } from "vitest";
+import { createLogger } from "../../src/log.ts";
+import { openStore } from "../../src/store/store.ts";
+import { describeDatabases } from "../databases.ts";
+import { buildFound, buildJob, urlOf } from "../jobs.ts";
+
+const log = createLogger("silent");
+const KILLS = Number(process.env["QUARRY_TEST_KILLS"] ?? 5);
+/** Enough that the job is still running at the last kill. */
+const PAGES = 150 * KILLS;
+const FAILURES = Array.from({ length: PAGES }, (_, index) => index).filter(
+  (index) => index % 10 === 7,
+).length;
+
+type Run = { readonly acknowledged: number; readonly ended: boolean };
+
+/** Lets a child crawl until it has acknowledged `commits` further commits and `delayMs` have passed; then kills it. */
+async function crawl(args: readonly string[], commits: number, delayMs: number): Promise<Run> {
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, "crawl-child.ts"), ...args],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const closed = Promise.withResolvers<void>();
+  child.once("close", () => closed.resolve());
+  let acknowledged = 0;
+  let ended = false;
+  let left = commits;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line === "ended") ended = true;
+    else if (line !== "open") {
+      acknowledged = Number(line);
+      left -= 1;
+      if (left === 0) setTimeout(() => child.kill("SIGKILL"), delayMs);
+    }
+  }
+  await closed.promise;
+  return { acknowledged, ended };
+}
+
+describeDatabases("kills", (configure) => {
+  it(
+    `${KILLS} kills lose nothing and double nothing`,
+    { timeout: 60_000 + KILLS * 10_000 },
+    async () => {
+      const config = await configure();
+      const job = buildJob({
+        limit: PAGES,
+        webhook: {
+          url: "http://a.example",
+          headers: {},
+          metadata: {},
+          events: ["page", "completed"],
+        },
+      });
+      const setup = await openStore(config, log);
+      await setup.jobs.create(job, [buildFound(0, { depth: 0, source: "start" })]);
+      await setup.close();
+      const url = config.databaseUrl?.reveal();
+      const args = [config.dataDir, job.id, String(PAGES), ...(url === undefined ? [] : [url])];
+      let newest = 0;
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        const run = await crawl(args, 1 + Math.floor(Math.random() * 12), Math.random() * 30);
+        expect(run.ended).toBe(false);
+        expect(run.acknowledged).toBeGreaterThan(newest);
+        newest = run.acknowledged;
+      }
+      const last = await crawl(args, -1, 0);
+      expect(last.ended).toBe(true);
+
+      const store = await openStore(config, log);
+      try {
+        const record = await store.jobs.load(job.id);
+        expect(record).toMatchObject({
+          state: "completed",
+          pending: 0,
+          completed: PAGES - FAILURES,
+          failed: FAILURES,
+          discovered: PAGES,
+          creditsUsed: PAGES,
+        });
+        expect(await store.jobLedger.sums(job.id)).toEqual({
+          fetched: PAGES - FAILURES,
+          error: FAILURES,
+        });
+        const urls: string[] = [];
+        for await (const rows of store.results.stream(job.id))
+          for (const row of rows) {
+            urls.push(row.requestedUrl);
+            expect(row.document).toMatchObject({ metadata: { scrapeId: row.scrapeId } });
+          }
+        const expected = Array.from({ length: PAGES }, (_, index) => index).filter(
+          (index) => index % 10 !== 7,
+        );
+        expect(urls.toSorted()).toEqual(expected.map(urlOf).toSorted());
+        const events = await store.deliveries.log(job.id, { skip: 0, limit: 10 * PAGES });
+        const types = events.map(({ type }) => type);
+        expect(types.filter((type) => type === "crawl.page")).toHaveLength(PAGES);
+        expect(types.filter((type) => type === "crawl.completed")).toHaveLength(1);
+        expect(types.at(-1)).toBe("crawl.completed");
+      } finally {
+        await store.close();
+      }
+    },
+  );
+});
