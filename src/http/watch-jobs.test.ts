@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import type { JobStatus } from "../contract/crawl.ts";
 import type { Document } from "../contract/document.ts";
-import type { WatchMessage } from "../contract/watch.ts";
+import { watchMessageSchema, type WatchMessage } from "../contract/watch.ts";
 import type { JobEvent, JobKind, JobReport, Jobs } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
 import { createWatch } from "./watch-jobs.ts";
@@ -53,7 +53,7 @@ async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
   const messages: WatchMessage[] = [];
   const { signal } = new AbortController();
   for await (const message of watch({ id: ID, kinds, identity: ANONYMOUS_IDENTITY, signal }))
-    messages.push(message);
+    messages.push(watchMessageSchema.parse(message));
   return { messages, skips, types: messages.map(({ type }) => type) };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { EventType, WebhookEvent } from "../contract/webhook.ts";
 import { createLogger } from "../log.ts";
@@ -102,10 +103,15 @@ function build(
   const store = createStore();
   const clock = { now: 1_000 };
   const sent: Sent[] = [];
+  let looks = 0;
   let waiting: { readonly count: number; readonly done: () => void } | undefined;
   const deliverer: Deliverer = createDeliverer({
     deliveries: {
       ...store,
+      claim: async (claim) => {
+        looks += 1;
+        return await store.claim(claim);
+      },
       finish: async (worker, delivery, outcome) => {
         await store.finish(worker, delivery, outcome);
         const finished = store.rows.filter(({ outcome }) => outcome !== undefined).length;
@@ -128,6 +134,7 @@ function build(
     ...parts,
   });
   return {
+    looks: () => looks,
     store,
     clock,
     sent,
@@ -137,6 +144,7 @@ function build(
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting = { count, done: resolve };
       deliverer.start();
+      deliverer.expect();
       deliverer.wake();
       await promise;
     },
@@ -258,6 +266,21 @@ describe("the sender of events", () => {
       type: "failed",
       error: "The document of this event is no longer kept.",
     });
+  });
+
+  it("looks for events at every commit only while there are some", async () => {
+    const { store, clock, deliverer, outcomes, looks } = build();
+    store.add({ sequence: 1 });
+    await outcomes(1);
+    clock.now += 3_600_000;
+    const before = looks();
+    // A commit of a crawl without a webhook.
+    for (let commit = 0; commit < 1_000; commit++) {
+      deliverer.wake();
+      await setImmediate();
+    }
+    expect(looks() - before).toBeLessThan(5);
+    await deliverer.close();
   });
 
   it("goes on after the store did not answer", async () => {

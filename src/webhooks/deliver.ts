@@ -26,11 +26,15 @@ const POLL_MS = 1_000;
 /** What is due and cannot be taken waits for another worker or for the event before it. */
 const LEAST_WAIT_MS = 100;
 const LEAVING_MS = 2_000;
+/** Most crawls have no webhook: so long after the last event, their pages cause no look into the store. */
+const ALERT_MS = 60_000;
 
 export type Deliverer = AsyncDisposable & {
   /** Begins to send, until closed. */
   start(): void;
-  /** Says that an event was committed in this process: it is sent at once. */
+  /** Says that a job of this process has a webhook: for a while, what wakes this finds events. */
+  expect(): void;
+  /** Says that something was committed in this process: an event in it is sent at once. */
   wake(): void;
   /** Lets running attempts end, for a moment; others find what is left. */
   close(): Promise<void>;
@@ -59,6 +63,10 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   const active = new Map<WebhookDelivery, Promise<void>>();
   const bell = createBell();
   let running: Promise<void> | undefined;
+  let alertUntil = 0;
+  const expect = (): void => {
+    alertUntil = now() + ALERT_MS;
+  };
 
   async function attempt(delivery: WebhookDelivery): Promise<void> {
     try {
@@ -103,7 +111,10 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     const claim = { worker, most, leaseMs: LEASE_MS, except, now: now() };
     const claimed = await deliveries.claim(claim);
     for (const delivery of claimed) begin(delivery);
-    if (claimed.length > 0) return 0;
+    if (claimed.length > 0) {
+      expect();
+      return 0;
+    }
     const due = (await deliveries.nextDue(except)) ?? Infinity;
     return Math.max(LEAST_WAIT_MS, Math.min(pollMs, due - now()));
   }
@@ -134,7 +145,10 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     start() {
       running ??= run();
     },
-    wake: () => bell.ring(),
+    expect,
+    wake() {
+      if (now() < alertUntil) bell.ring();
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -44,6 +44,7 @@ export function createWebhooks({ store, egress, config, log, metrics }: Webhooks
       if (webhook === undefined) return null;
       // The operator's own place is judged at each delivery only: a caller can do nothing about it.
       if (webhook === given) await checkWebhook(webhook, egress);
+      deliverer.expect();
       return webhook;
     },
   };
