@@ -17,10 +17,5 @@ export function toComparable(text: string): string {
   });
 }
 
-/** What robots.txt rules are held against: path and query. */
-export function comparablePath(url: URL): string {
-  return toComparable(`${url.pathname}${url.search}`);
-}
-
 const escapeOctet = (octet: number): string =>
   `%${octet.toString(16).toUpperCase().padStart(2, "0")}`;

@@ -1,11 +1,10 @@
 // robots.txt of every host a crawl meets, each fetched once. What no one can fetch forbids everything for a while, what is
 // not there forbids nothing (RFC 9309 section 2.3.1).
 import {
-  decideRobots,
+  decideWithSlash,
   parseRobots,
   rulesFor,
   type AgentRules,
-  type RobotsDecision,
   type RobotsFile,
 } from "./robots-rules.ts";
 
@@ -123,20 +122,6 @@ export function createRobots(options: RobotsOptions): RobotsStore {
       return entry === undefined ? undefined : judge(entry, url, agent);
     },
   };
-}
-
-/**
- * The decision for a URL and for its twin with a slash at the end (wire contract 5.6): whoever forbids `/private/` means
- * `/private` as well. A last part with an extension is a file and has no such twin.
- */
-export function decideWithSlash(rules: AgentRules, url: URL): RobotsDecision {
-  const decision = decideRobots(rules, url);
-  if (!decision.allowed || rules.rules.length === 0) return decision;
-  if (/[^/]*\.[^/]*$|\/$/.test(url.pathname)) return decision;
-  const twin = new URL(url);
-  twin.pathname += "/";
-  const other = decideRobots(rules, twin);
-  return other.allowed ? decision : other;
 }
 
 async function fetchRobots(origin: string, options: RobotsOptions): Promise<HostRobots> {

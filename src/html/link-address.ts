@@ -1,0 +1,58 @@
+// Addresses of links as a crawl needs them: absolute, http or https, without fragment unless it is a route.
+
+/** Characters that the URL parser leaves as they are, in path and query. */
+const PLAIN_PATH = /^[\w\-/.~!$&()*+,;=:@?]*$/;
+/** A host that the URL parser leaves as it is: letters at the end, so no address, and not in Punycode. */
+const PLAIN_ABSOLUTE =
+  /^https?:\/\/(?!xn--)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.(?!xn--)[a-z\d](?:[a-z\d-]*[a-z\d])?)*\.[a-z]{2,}\//;
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+export type LinkResolver = (written: string) => string | undefined;
+
+/**
+ * Makes a function that resolves what stands in an attribute. What is plain is put together; what is not goes through the
+ * URL parser, with the same result. Undefined for other schemes and for what is no address.
+ */
+export function createLinkResolver(base: string): LinkResolver {
+  const url = URL.parse(base);
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+  if (url === null || !isWeb) return (written) => parse(written, undefined);
+  const directory = `${url.origin}${url.pathname.slice(0, url.pathname.lastIndexOf("/") + 1)}`;
+  return (written) => {
+    // A dot after a slash may be a step up.
+    if (!written.includes("/.") && !written.startsWith(".")) {
+      if (PLAIN_ABSOLUTE.test(written)) {
+        const path = written.indexOf("/", 8);
+        if (PLAIN_PATH.test(written.slice(path))) return trimQuery(written);
+      } else if (PLAIN_PATH.test(written)) {
+        if (written.startsWith("/")) {
+          if (written.charCodeAt(1) !== 47) return trimQuery(url.origin + written);
+        } else if (!SCHEME.test(written) && !written.startsWith("?") && written !== "")
+          return trimQuery(directory + written);
+      }
+    }
+    return parse(written, url.href);
+  };
+}
+
+/** What stands before the fragment, and with it when it is a route (`#/…`), trimmed as the URL parser does it. */
+export function withoutFragment(written: string): string {
+  const hash = written.indexOf("#");
+  const kept = hash === -1 || written.includes("/", hash) ? written : written.slice(0, hash);
+  const first = kept.charCodeAt(0);
+  const last = kept.charCodeAt(kept.length - 1);
+  return first <= 32 || last <= 32 ? kept.replaceAll(/^[\0- ]+|[\0- ]+$/g, "") : kept;
+}
+
+function parse(written: string, base: string | undefined): string | undefined {
+  const url = URL.parse(written, base);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
+  const route = url.hash.includes("/") ? url.hash : "";
+  return `${url.origin}${url.pathname}${url.search}${route}`;
+}
+
+/** A question mark with nothing behind it is no query. */
+const trimQuery = (address: string): string =>
+  address.endsWith("?") && address.indexOf("?") === address.length - 1
+    ? address.slice(0, -1)
+    : address;
