@@ -139,15 +139,15 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   );
   const crawling = once(async () => {
     const kept = await store();
-    const { resolve, wake } = await webhooks();
+    const sender = await webhooks();
     return createCrawling({
       store: kept,
       credits: await credits(),
       slots,
       pages,
       fetchFile: createFetchFile(http),
-      resolveWebhook: resolve,
-      onEvent: wake,
+      resolveWebhook: (given, jobId) => sender.resolve(given, jobId),
+      onEvent: () => sender.wake(),
       userAgent: config.userAgent,
       room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,
       jobConcurrency: MOST_PAGES_OF_A_JOB,
