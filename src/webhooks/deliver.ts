@@ -17,7 +17,7 @@ import type { Outcome, SendEvent } from "./send.ts";
 /** After the first attempt, the second, the third; the fourth is the last. */
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000] as const;
 /** More than an attempt can take: only a worker that died lets go. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 20_000;
 const MOST_AT_ONCE = 32;
 /** A receiver that hangs must not take the places of all others. */
 const MOST_OF_A_JOB = 4;
