@@ -32,6 +32,7 @@ import { createWatch } from "./http/watch-jobs.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { MISSING_CAPABILITIES } from "./scrape/capabilities.ts";
+import { createQueue } from "./queue/queue.ts";
 import { createObtain } from "./scrape/obtain.ts";
 import { createPageScraper } from "./scrape/page.ts";
 import { createScrape } from "./scrape/scrape.ts";
@@ -137,6 +138,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const webhooks = once(async () =>
     createWebhooks({ store: await store(), egress, config, log, metrics }),
   );
+  const queue = once(async () => createQueue((await store()).database, log));
   const crawling = once(async () => {
     const kept = await store();
     const sender = await webhooks();
@@ -146,6 +148,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       slots,
       pages,
       fetchFile: createFetchFile(http),
+      queue: await queue(),
       resolveWebhook: (given, jobId) => sender.resolve(given, jobId),
       onEvent: () => sender.wake(),
       userAgent: config.userAgent,
@@ -211,6 +214,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await within(STOPPING_MS, closed);
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
+    if (queue.started()) await ignoreFailure(async () => (await queue()).close());
     if (crawling.started()) await ignoreFailure(async () => (await crawling()).close());
     if (webhooks.started()) await ignoreFailure(async () => (await webhooks()).close());
     await pool.close();
@@ -242,8 +246,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         });
       if (stopped()) return first;
       retention.start();
-      (await crawling()).start();
-      (await webhooks()).start();
+      if (config.role !== "api") {
+        (await crawling()).start();
+        (await webhooks()).start();
+      }
       await warmed;
       return first;
     }

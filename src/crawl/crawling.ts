@@ -9,6 +9,7 @@ import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { Queue } from "../queue/queue.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import { createBatches } from "./batches.ts";
@@ -40,6 +41,7 @@ export type CrawlingParts = {
   readonly slots: Slots;
   readonly pages: PageScraper;
   readonly fetchFile: FetchFile;
+  readonly queue: Queue;
   /** Where the events of a job go; throws BAD_REQUEST for a place they may not go to. */
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
   /** Told when events were kept that wait to be sent. */
@@ -100,7 +102,18 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     settler.run();
     parts.onEvent();
   };
-  const seeder = createSeeder({ jobs, frontier, robots, userAgent, wakeUps, log, now, onEnded });
+  const seeder = createSeeder({
+    queue: parts.queue,
+    jobs,
+    frontier,
+    robots,
+    readSitemaps: async function* () {},
+    userAgent,
+    wakeUps,
+    log,
+    now,
+    onEnded,
+  });
   const worker = createWorker({
     name,
     frontier,
@@ -138,7 +151,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     batches: createBatches(common),
     start() {
       worker.start();
-      seeder.start();
+      seeder.start(parts.shared);
       settler.run();
     },
     async close() {

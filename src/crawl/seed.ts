@@ -1,15 +1,26 @@
-// The URLs that a crawl gets from elsewhere than its pages: sitemaps. Read beside the first pages; the crawl does not end
-// before they are.
+// The URLs that a crawl gets from elsewhere than its pages: sitemaps. Read beside the first pages, as a durable job; the
+// crawl does not end before they are.
+import { z } from "zod";
 import type { RobotsStore } from "../discovery/robots.ts";
 import type { Logger } from "../log.ts";
-import type { FrontierStore } from "../store/frontier.ts";
-import type { JobStore } from "../store/jobs.ts";
+import { defineJob, type JobDefinition } from "../queue/definition.ts";
+import type { Queue } from "../queue/queue.ts";
+import type { FoundUrl, FrontierStore } from "../store/frontier.ts";
+import type { JobRecord, JobStore } from "../store/jobs.ts";
+import { judgeUrl } from "../url/scope.ts";
+import { toFound } from "./follow.ts";
+import { keptOptions } from "./kept-options.ts";
+import type { ReadSite } from "./sitemap-urls.ts";
 import { WORK, type WakeUps } from "./wake-up.ts";
+import { buildScope } from "./work-job.ts";
 
 export type SeederParts = {
+  readonly queue: Queue;
   readonly jobs: JobStore;
   readonly frontier: FrontierStore;
   readonly robots: RobotsStore;
+  /** The URLs of a site's sitemaps, some at a time. */
+  readonly readSitemaps: ReadSite;
   readonly userAgent: string;
   readonly wakeUps: WakeUps;
   readonly log: Logger;
@@ -18,46 +29,129 @@ export type SeederParts = {
 };
 
 export type Seeder = {
-  /** Begins in the background. */
+  /** Sees to it that some worker reads the sitemaps of the crawl. */
   seed(jobId: string): Promise<void>;
-  /** Goes on with the crawls whose seeding a process that is gone had begun. */
-  start(): void;
+  /** Works on such jobs here, now and then looking for crawls whose seeding nobody knows of. */
+  start(eager: boolean): void;
   close(): Promise<void>;
 };
 
-export function createSeeder(parts: SeederParts): Seeder {
-  const { jobs, log, wakeUps, now } = parts;
-  const running = new Set<Promise<void>>();
-  const stopping = new AbortController();
+const inputSchema = z.object({ crawlId: z.uuid() });
+type Input = z.output<typeof inputSchema>;
 
-  async function work(jobId: string): Promise<void> {
-    const { ended } = await jobs.endSeeding(jobId, now());
-    wakeUps.ring(WORK);
-    if (ended) parts.onEnded(jobId);
+const RETRIES = 3;
+const LOOK_MS = 60_000;
+/** Entries judged and kept together. */
+const GROUP = 500;
+
+export function createSeeder(parts: SeederParts): Seeder {
+  const { queue, jobs, log, now } = parts;
+  let working: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let works = false;
+
+  const definition: JobDefinition<Input> = defineJob({
+    name: "crawl.seed",
+    schema: inputSchema,
+    retries: RETRIES,
+    retryDelaySeconds: 1,
+    expireSeconds: 3_600,
+    concurrency: 4,
+    async handle({ crawlId }, { number, signal }) {
+      try {
+        await seedCrawl(parts, crawlId, signal);
+      } catch (error) {
+        if (signal.aborted || number <= RETRIES) throw error;
+        log.error({ err: error, jobId: crawlId }, "the sitemaps of a crawl could not be read");
+        await jobs.warn(crawlId, "The sitemaps could not be read.");
+      }
+      const { ended } = await jobs.endSeeding(crawlId, now());
+      parts.wakeUps.ring(WORK);
+      if (ended) parts.onEnded(crawlId);
+    },
+  });
+
+  const enqueue = async (crawlId: string): Promise<void> => {
+    // The same id for the job of the queue: seeding a crawl twice is not possible.
+    await queue.enqueue(definition, { crawlId }, { id: crawlId });
+  };
+
+  function work(): Promise<void> {
+    working ??= queue.work([definition]);
+    return working;
   }
 
-  function begin(jobId: string): void {
-    const run = work(jobId)
-      .catch((error: unknown) => log.error({ err: error, jobId }, "a crawl could not be seeded"))
-      .finally(() => void running.delete(run));
-    running.add(run);
+  async function look(): Promise<void> {
+    try {
+      const found = await jobs.seeding();
+      const crawls = found.filter(({ kind }) => kind === "crawl");
+      if (crawls.length > 0) await work();
+      for (const { id } of crawls) await enqueue(id);
+      for (const { id, kind } of found) if (kind !== "crawl") await endLost(id);
+    } catch (error) {
+      log.warn({ err: error }, "unfinished crawls could not be looked up; tried again later");
+    }
+  }
+
+  /** A batch whose caller went away before all of its URLs were kept: nobody knows its id. */
+  async function endLost(id: string): Promise<void> {
+    const job = await jobs.load(id, now());
+    if (job === undefined || job.createdAt > now() - LOOK_MS) return;
+    const { ended } = await jobs.endSeeding(id, now());
+    if (ended) parts.onEnded(id);
   }
 
   return {
     async seed(jobId) {
-      begin(jobId);
+      if (works) await work();
+      await enqueue(jobId);
     },
-    start() {
-      void jobs.seeding().then(
-        (found) => {
-          for (const { id } of found) begin(id);
-        },
-        (error: unknown) => log.warn({ err: error }, "unfinished crawls could not be looked up"),
-      );
+    start(eager) {
+      works = true;
+      if (eager) void work().catch((error: unknown) => log.error({ err: error }, "no queue"));
+      void look();
+      timer = setInterval(() => void look(), LOOK_MS);
+      timer.unref();
     },
     async close() {
-      stopping.abort();
-      await Promise.all(running);
+      clearInterval(timer);
+      await working?.catch(() => undefined);
     },
   };
+}
+
+/** Brings the sitemaps' URLs into the frontier. Done again after a crash it finds its URLs known. */
+async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): Promise<void> {
+  const job = await parts.jobs.load(id, parts.now());
+  if (job === undefined || job.state !== "scraping" || !job.seeding || job.url === null) return;
+  const judge = await buildJudge(parts, job);
+  let group: FoundUrl[] = [];
+  const put = async (): Promise<boolean> => {
+    const { added, accepted } = await parts.frontier.add(id, group);
+    group = [];
+    if (accepted > 0) parts.wakeUps.ring(WORK);
+    return added;
+  };
+  for await (const url of parts.readSitemaps(new URL(job.url), signal)) {
+    group.push(judge(url));
+    if (group.length >= GROUP && !(await put())) return;
+  }
+  if (group.length > 0) await put();
+}
+
+async function buildJudge(
+  { robots, userAgent }: SeederParts,
+  job: JobRecord,
+): Promise<(url: string) => FoundUrl> {
+  const kept = keptOptions(job);
+  const scope = buildScope(job, kept);
+  const agent = kept.crawl?.robotsUserAgent ?? userAgent;
+  const ignores = kept.crawl?.ignoreRobotsTxt === true;
+  await robots.load(new URL(job.url ?? ""));
+  const objection = (url: URL): string | undefined => {
+    const verdict = ignores ? undefined : robots.decideKnown(url, agent);
+    return verdict?.allowed === false ? verdict.reason : undefined;
+  };
+  return (url) =>
+    toFound(judgeUrl({ url, depth: 0, source: "sitemap" }, scope, objection), 0, "sitemap");
 }

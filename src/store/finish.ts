@@ -15,6 +15,7 @@ import {
   type Draft,
 } from "./job-change.ts";
 import type { JobChange, JobCounters } from "./jobs.ts";
+import { bigintArray } from "./json-rows.ts";
 import type { Earlier, KnownUrls } from "./known-urls.ts";
 import type { Database, Tables } from "./schema.ts";
 
@@ -90,28 +91,21 @@ async function look(
   worker: string,
   pages: readonly FinishedPage[],
 ): Promise<Looked> {
-  const given = pages.map(({ page, outcome }) => {
-    const same: Sameness = outcome.type === "document" ? outcome.same : {};
-    return {
-      identity: String(page.identity),
-      attempt: page.attempt,
-      target: same.target === undefined ? null : String(same.target.identity),
-      content: same.content === undefined ? null : String(same.content),
-    };
-  });
+  const same = pages.flatMap(({ outcome }) => (outcome.type === "document" ? [outcome.same] : []));
+  const targetsAsked = same.flatMap(({ target }) =>
+    target === undefined ? [] : [target.identity],
+  );
+  const contentsAsked = same.flatMap(({ content }) => (content === undefined ? [] : [content]));
   const rows = await sql<LookedRow>`
-    with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(given)}::json)
-        as given (identity bigint, attempt integer, target bigint, content bigint))
-    select 'owned' as kind, frontier.identity || '.' || frontier.attempt as key, null as url from given
-      join frontier on frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
-      where state = 'leased' and worker = ${worker} and frontier.attempt = given.attempt
+    select 'owned' as kind, identity || '.' || attempt as key, null as url from frontier
+      where job_id = ${jobId}::uuid and state = 'leased' and worker = ${worker}
+        and identity = any(${bigintArray(pages.map(({ page }) => page.identity))})
     union all
-    select 'target', results.target::text, requested_url from given
-      join results on results.job_id = ${jobId}::uuid and results.target = given.target
+    select 'target', target::text, requested_url from results
+      where job_id = ${jobId}::uuid and target = any(${bigintArray(targetsAsked)})
     union all
-    select 'content', results.content::text, requested_url from given
-      join results on results.job_id = ${jobId}::uuid and results.content = given.content`.execute(
+    select 'content', content::text, requested_url from results
+      where job_id = ${jobId}::uuid and content = any(${bigintArray(contentsAsked)})`.execute(
     transaction,
   );
   const owned = new Set<string>();
@@ -168,9 +162,9 @@ function endPage(
   const { progress } = draft;
   const { identity, url } = page;
   progress.pending -= 1;
-  progress.credits_used += outcome.credits;
   if (outcome.type === "failed") {
     const { error } = outcome;
+    progress.credits_used += outcome.credits;
     progress.failed += 1;
     progress.spent += 1;
     draft.endings.push({ identity, fate: "error", reason: error.message, error });
@@ -179,6 +173,7 @@ function endPage(
   }
   if (outcome.type === "refused") {
     const { fate, reason } = outcome.refusal;
+    progress.credits_used += outcome.credits;
     progress.spent += 1;
     if (fate === "robots") progress.robots_blocked += 1;
     draft.endings.push({ identity, fate, reason });
@@ -190,6 +185,8 @@ function endPage(
     draft.endings.push({ identity, fate: "duplicate", reason: duplicate });
     return "duplicate";
   }
+  // Only what is in the results is paid for (wire contract, section 20).
+  progress.credits_used += outcome.credits;
   keepDocument(draft, url, outcome, kept);
   draft.endings.push({ identity, fate: "fetched" });
   return "fetched";
