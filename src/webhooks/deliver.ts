@@ -56,102 +56,120 @@ export type DelivererParts = {
 
 /** Makes the sender of events. Whoever creates it closes it. */
 export function createDeliverer(parts: DelivererParts): Deliverer {
-  const { deliveries, log, worker, now = Date.now } = parts;
-  const { retryDelaysMs = RETRY_DELAYS_MS, pollMs = POLL_MS, leavingMs = LEAVING_MS } = parts;
-  const stopping = new AbortController();
-  const aborting = new AbortController();
-  const active = new Map<WebhookDelivery, Promise<void>>();
-  const bell = createBell();
-  let running: Promise<void> | undefined;
-  let alertUntil = 0;
-  const expect = (): void => {
-    alertUntil = now() + ALERT_MS;
-  };
-
-  async function attempt(delivery: WebhookDelivery): Promise<void> {
-    try {
-      const outcome = judge(await send(delivery), delivery.attempt, retryDelaysMs, now());
-      await deliveries.finish(worker, delivery, outcome, now());
-      parts.metrics.webhookAttempts.inc({ outcome: outcome.type });
-      if (outcome.type !== "delivered") {
-        const { id, jobId, attempt: number } = delivery;
-        log.info({ eventId: id, jobId, attempt: number, ...outcome }, "an event was not taken");
-      }
-    } catch (error) {
-      // The lease ends by itself, and then it is tried again.
-      if (aborting.signal.aborted) return;
-      log.error({ err: error, eventId: delivery.id }, "an attempt to deliver an event broke off");
-    }
-  }
-
-  async function send(delivery: WebhookDelivery): Promise<Outcome> {
-    const data = await loadData(parts.results, delivery);
-    if (data === undefined) return { statusCode: undefined, error: GONE };
-    const { id, type, jobId, error, webhook } = delivery;
-    const { url, headers, metadata } = webhook;
-    const event = buildEnvelope({ id, type, jobId, data, metadata, error: error ?? undefined });
-    const body = Buffer.from(JSON.stringify(event));
-    const sent = { url, headers, body, eventId: id, attempt: delivery.attempt };
-    return await parts.send(sent, aborting.signal);
-  }
-
-  function begin(delivery: WebhookDelivery): void {
-    const work = attempt(delivery).finally(() => {
-      active.delete(delivery);
-      bell.ring();
-    });
-    active.set(delivery, work);
-  }
-
-  /** Takes what is due; how long there is nothing to do, milliseconds. */
-  async function take(): Promise<number> {
-    const most = Math.min(MOST_OF_A_JOB, MOST_AT_ONCE - active.size);
-    if (most === 0) return pollMs;
-    const except = busyJobs(active.keys());
-    const claim = { worker, most, leaseMs: LEASE_MS, except, now: now() };
-    const claimed = await deliveries.claim(claim);
-    for (const delivery of claimed) begin(delivery);
-    if (claimed.length > 0) {
-      expect();
-      return 0;
-    }
-    const due = (await deliveries.nextDue(except)) ?? Infinity;
-    return Math.max(LEAST_WAIT_MS, Math.min(pollMs, due - now()));
-  }
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      bell.reset();
-      try {
-        const waitMs = await take();
-        if (waitMs > 0) await bell.wait(waitMs);
-      } catch (error) {
-        log.warn({ err: error }, "events could not be taken from the store");
-        await bell.wait(pollMs);
-      }
-    }
-  }
-
-  async function close(): Promise<void> {
-    stopping.abort();
-    bell.ring();
-    await running;
-    const timer = setTimeout(() => aborting.abort(new Error("the server stops")), leavingMs);
-    await Promise.all(active.values());
-    clearTimeout(timer);
-  }
-
+  const work = new DeliveryWork(parts);
+  const close = (): Promise<void> => work.close();
   return {
-    start() {
-      running ??= run();
-    },
-    expect,
-    wake() {
-      if (now() < alertUntil) bell.ring();
-    },
+    start: () => work.start(),
+    expect: () => work.expect(),
+    wake: () => work.wake(),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+class DeliveryWork {
+  readonly #parts: DelivererParts;
+  readonly #now: () => number;
+  readonly #pollMs: number;
+  readonly #stopping = new AbortController();
+  readonly #aborting = new AbortController();
+  readonly #active = new Map<WebhookDelivery, Promise<void>>();
+  readonly #bell = createBell();
+  #running: Promise<void> | undefined;
+  #alertUntil = 0;
+
+  constructor(parts: DelivererParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+    this.#pollMs = parts.pollMs ?? POLL_MS;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  expect(): void {
+    this.#alertUntil = this.#now() + ALERT_MS;
+  }
+
+  wake(): void {
+    if (this.#now() < this.#alertUntil) this.#bell.ring();
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    this.#bell.ring();
+    await this.#running;
+    const abort = (): void => this.#aborting.abort(new Error("the server stops"));
+    const timer = setTimeout(abort, this.#parts.leavingMs ?? LEAVING_MS);
+    await Promise.all(this.#active.values());
+    clearTimeout(timer);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#bell.reset();
+      try {
+        const waitMs = await this.#take();
+        if (waitMs > 0) await this.#bell.wait(waitMs);
+      } catch (error) {
+        this.#parts.log.warn({ err: error }, "events could not be taken from the store");
+        await this.#bell.wait(this.#pollMs);
+      }
+    }
+  }
+
+  /** Takes what is due; how long there is nothing to do, milliseconds. */
+  async #take(): Promise<number> {
+    const { deliveries, worker } = this.#parts;
+    const most = Math.min(MOST_OF_A_JOB, MOST_AT_ONCE - this.#active.size);
+    if (most === 0) return this.#pollMs;
+    const except = busyJobs(this.#active.keys());
+    const now = this.#now();
+    const claimed = await deliveries.claim({ worker, most, leaseMs: LEASE_MS, except, now });
+    for (const delivery of claimed) this.#begin(delivery);
+    if (claimed.length > 0) {
+      this.expect();
+      return 0;
+    }
+    const due = (await deliveries.nextDue(except)) ?? Infinity;
+    return Math.max(LEAST_WAIT_MS, Math.min(this.#pollMs, due - this.#now()));
+  }
+
+  #begin(delivery: WebhookDelivery): void {
+    const work = this.#attempt(delivery).finally(() => {
+      this.#active.delete(delivery);
+      this.#bell.ring();
+    });
+    this.#active.set(delivery, work);
+  }
+
+  async #attempt(delivery: WebhookDelivery): Promise<void> {
+    const { deliveries, log, metrics, worker, retryDelaysMs = RETRY_DELAYS_MS } = this.#parts;
+    const { id, jobId, attempt } = delivery;
+    try {
+      const outcome = judge(await this.#send(delivery), attempt, retryDelaysMs, this.#now());
+      await deliveries.finish(worker, delivery, outcome, this.#now());
+      metrics.webhookAttempts.inc({ outcome: outcome.type });
+      if (outcome.type !== "delivered")
+        log.info({ eventId: id, jobId, attempt, ...outcome }, "an event was not taken");
+    } catch (error) {
+      // The lease ends by itself, and then it is tried again.
+      if (this.#aborting.signal.aborted) return;
+      log.error({ err: error, eventId: id }, "an attempt to deliver an event broke off");
+    }
+  }
+
+  async #send(delivery: WebhookDelivery): Promise<Outcome> {
+    const data = await loadData(this.#parts.results, delivery);
+    if (data === undefined) return { statusCode: undefined, error: GONE };
+    const { id, type, jobId, error, webhook, attempt } = delivery;
+    const { url, headers, metadata } = webhook;
+    const event = buildEnvelope({ id, type, jobId, data, metadata, error: error ?? undefined });
+    const body = Buffer.from(JSON.stringify(event));
+    const sent = { url, headers, body, eventId: id, attempt };
+    return await this.#parts.send(sent, this.#aborting.signal);
+  }
 }
 
 /** Jobs that have as many attempts in work as they may. */

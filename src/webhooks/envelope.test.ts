@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Document } from "../contract/document.ts";
-import { crawlWebhookSchema, EVENT_TYPES, webhookEventSchema } from "../contract/webhook.ts";
-import { buildEnvelope, isWanted, type HappenedEvent } from "./envelope.ts";
+import { EVENT_TYPES, webhookEventSchema } from "../contract/webhook.ts";
+import { buildEnvelope, type HappenedEvent } from "./envelope.ts";
 
 const page = { markdown: "# A", metadata: { scrapeId: "s" } } as unknown as Document;
 const event = (fields: Partial<HappenedEvent>): HappenedEvent => ({
@@ -38,27 +38,5 @@ describe("the body of a delivery", () => {
     const body = buildEnvelope(event({ type }));
     expect(webhookEventSchema.safeParse(body).success).toBe(true);
     expect(body.success).toBe(!/failed|cancelled/.test(type));
-  });
-});
-
-describe("the filter", () => {
-  const parse = (events?: string[]) =>
-    crawlWebhookSchema.parse({ url: "https://a.example", ...(events ? { events } : {}) });
-
-  it("lets every event through when the caller named none", () => {
-    expect(isWanted(parse(), "crawl.started")).toBe(true);
-    expect(isWanted(parse(), "crawl.page")).toBe(true);
-  });
-
-  it("knows short and full names alike", () => {
-    for (const name of ["page", "crawl.page"]) {
-      expect(isWanted(parse([name]), "crawl.page")).toBe(true);
-      expect(isWanted(parse([name]), "crawl.completed")).toBe(false);
-    }
-  });
-
-  it("knows the names of monitors, which stay whole", () => {
-    expect(isWanted({ events: ["monitor.page"] }, "monitor.page")).toBe(true);
-    expect(isWanted({ events: ["monitor.page"] }, "monitor.check.completed")).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 // The body of one delivery: wire contract, section 16. Pure.
-import type { EventType, Webhook, WebhookEvent } from "../contract/webhook.ts";
+import type { EventType, WebhookEvent } from "../contract/webhook.ts";
 
 /** What happened to a job, before it has the form of the wire. */
 export type HappenedEvent = {
@@ -15,20 +15,9 @@ export type HappenedEvent = {
   readonly metadata: Readonly<Record<string, unknown>>;
 };
 
-/** Short name of an event: "crawl.page" gives "page", as it stands in the filter of a checked webhook. */
-function shortNameOf(type: EventType): string {
-  return type.slice(type.indexOf(".") + 1);
-}
-
-/** Did the caller ask for this event? */
-export function isWanted(webhook: Pick<Webhook, "events">, type: EventType): boolean {
-  return webhook.events.includes(shortNameOf(type)) || webhook.events.includes(type);
-}
-
 /** `success` is false for a failed page, a failed job and a cancelled one. */
 export function buildEnvelope(event: HappenedEvent): WebhookEvent {
-  const name = shortNameOf(event.type);
-  const succeeded = event.error === undefined && name !== "failed" && name !== "cancelled";
+  const succeeded = event.error === undefined && !/\.(?:failed|cancelled)$/.test(event.type);
   return {
     success: succeeded,
     type: event.type,

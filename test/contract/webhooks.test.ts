@@ -108,7 +108,7 @@ describe("webhooks of a job", () => {
     const { data } = await client.getCrawlStatus(id);
     const sent = events.flatMap(({ event }) => event.data as { metadata: { scrapeId: string } }[]);
     expect(sent.map(({ metadata }) => metadata.scrapeId).toSorted()).toEqual(
-      data.map(({ metadata }) => metadata?.scrapeId).toSorted(),
+      data.map(({ metadata }) => String(metadata?.scrapeId)).toSorted(),
     );
   });
 
