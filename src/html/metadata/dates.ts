@@ -98,8 +98,8 @@ export const modifiedRules: readonly Rule[] = [
   metaRule(MODIFIED_METAS, asDate),
   ["microdata dateModified", find(["dates", "times"], all(isNotComment, ({ mark }) => mark.includes("dateModified")))],
   ["time marked updated", find(["times"], all(isOwn, isModified))],
-  ["text marked updated", find(["numberTexts"], all(isOwn, isModified, isDateText, isNear(60, 120)))],
-  ["date marked updated", find(["dates"], all(isOwn, isShort, isModified, isNear(60, 80)))],
+  ["text marked updated", find(["numberTexts"], all(isOwn, isNear(60, 120), isModified, isDateText))],
+  ["date marked updated", find(["dates"], all(isOwn, isNear(60, 80), isShort, isModified))],
 ]; // prettier-ignore
 
 /** A page cannot have been published after the day its address carries; such a date is that of a move or a rebuild. */
@@ -140,15 +140,15 @@ const saysPublished: Test = ({ value, mark }) =>
 
 const visibleRules: readonly Rule[] = [
   ["time marked published", find(["times"], all(isOwn, isPublished))],
-  ["time near the headline", find(["times"], all(isOwn, isNotModified, isNear(60, 120)))],
+  ["time near the headline", find(["times"], all(isOwn, isNear(60, 120), isNotModified))],
   [
     "date by class near the headline",
-    find(["dates"], all(isOwn, isShort, isNotModified, isNear(60, 80))),
+    find(["dates"], all(isOwn, isNear(60, 80), isShort, isNotModified)),
   ],
   ["text that says published", find(["numberTexts"], all(isOwn, saysPublished))],
   [
     "date text near the headline",
-    find(["numberTexts"], all(isOwn, isDateText, isNotModified, isNear(40, 80))),
+    find(["numberTexts"], all(isOwn, isNear(40, 80), isNotModified, isDateText)),
   ],
 ];
 
@@ -162,13 +162,13 @@ export const publishedRules: readonly Rule[] = [
   ...visibleRules.slice(0, 4),
   ["URL", (page) => parseUrlDate(page.url)],
   ...visibleRules.slice(4),
-  ["text that opens with a date", find(["numberTexts"], all(isOwn, opensWithDate, isNotModified, isNear(15, 40)))],
+  ["text that opens with a date", find(["numberTexts"], all(isOwn, isNear(15, 40), opensWithDate, isNotModified))],
   ["time", find(["times"], all(isOwn, isNotModified))],
   ["date by class", find(["dates"], all(isOwn, isShort, isNotModified))],
   ["date text", find(["numberTexts"], all(isOwn, isShort, isNotModified, isDateText))],
   ["text that says published, in a side part", find(["numberTexts"], all(isNotComment, saysPublished))],
-  ["date beside the headline", find(["times", "dates", "numberTexts"], all(isShort, isDateText, isNotModified, isNear(3, 15)))],
-  ["time in a side part", find(["times", "dates"], all(isNotComment, isShort, isNear(60, 120)))],
+  ["date beside the headline", find(["times", "dates", "numberTexts"], all(isNear(3, 15), isShort, isNotModified, isDateText))],
+  ["time in a side part", find(["times", "dates"], all(isNotComment, isNear(60, 120), isShort))],
   // The page gives no other date, and a reader who asks for one is better served by the last change than by nothing.
   ["modified date", (page) => modifiedRules.map(([, read]) => read(page)).find((date) => date !== undefined)],
   ["text marked updated, anywhere", find(["numberTexts"], all(isNotComment, isModified, isDateText))],
