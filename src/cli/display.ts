@@ -21,6 +21,7 @@ const upAndClear = (lines: number): string => (lines === 0 ? "" : `\u001b[${line
 /** Redraws a few lines in place. */
 export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Display {
   let shown = 0;
+  let last: readonly string[] = [];
   const draw = (above: string, lines: readonly string[]): void => {
     const text = lines.map((line) => `${line}\n`).join("");
     stream.write(
@@ -28,21 +29,18 @@ export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Displa
     );
     shown = lines.length;
   };
-  let last: readonly string[] = [];
+  const erase = (): void => {
+    last = [];
+    if (shown > 0) draw("", last);
+  };
   return {
     update(progress) {
       last = renderProgress(progress, (stream.columns ?? 80) - 1, paint);
       draw("", last);
     },
     say: (line) => draw(`${line}\n`, last),
-    clear() {
-      last = [];
-      draw("", last);
-    },
-    close() {
-      last = [];
-      draw("", last);
-    },
+    clear: erase,
+    close: erase,
   };
 }
 
@@ -71,10 +69,22 @@ export function createPlainDisplay(
 
 /** The same as an event for programs. */
 export function toProgressEvent(progress: Progress): object {
-  const { status, sums, creditsUsed, pagesPerSecond, elapsedMs, current, trouble } = progress;
+  const {
+    status,
+    completed,
+    total,
+    sums,
+    creditsUsed,
+    pagesPerSecond,
+    elapsedMs,
+    current,
+    trouble,
+  } = progress;
   return {
     event: "progress",
     status,
+    completed,
+    total,
     fates: sums,
     creditsUsed,
     ...(pagesPerSecond === undefined ? {} : { pagesPerSecond: round(pagesPerSecond) }),

@@ -5,7 +5,7 @@ import { ConnectionError, QuarryApiError } from "../../client/errors.ts";
 import type { Document, JobState, JobStatus } from "../../client/wire.ts";
 import type { Display } from "./display.ts";
 import type { Output } from "./output.ts";
-import { createRateMeter, doneOf, type Progress, type Sums } from "./progress.ts";
+import { createRateMeter, type Progress, type Sums } from "./progress.ts";
 
 export type FollowTask = {
   readonly job: Job;
@@ -34,6 +34,7 @@ export type Followed = {
 /** Reads past any result tell the state only. */
 const PAST_THE_END = 1_000_000_000;
 const PAGE_SIZE = 100;
+const BREATH_MS = 400;
 const LOOK_MS = 1_000;
 /** Sums cost the server a walk over all URLs: at most one part in this many of its time. */
 const LOOK_SHARE = 20;
@@ -59,6 +60,8 @@ export async function follow(task: FollowTask): Promise<Followed> {
   const toProgress = (): Progress => ({
     title: task.title,
     status: state?.status ?? "scraping",
+    completed: state?.completed ?? 0,
+    total: state?.total ?? 0,
     sums,
     creditsUsed: state?.creditsUsed ?? 0,
     pagesPerSecond: meter.perSecond(),
@@ -78,6 +81,7 @@ export async function follow(task: FollowTask): Promise<Followed> {
       written += data.length;
       data.forEach((document, index) => task.onDocument?.(document, files[index]));
       state = rest as JobState;
+      meter.add(clock.now(), state.completed);
       show();
     }
   };
@@ -96,7 +100,6 @@ export async function follow(task: FollowTask): Promise<Followed> {
       if (ledger !== undefined) {
         sums = ledger.sums;
         current = ledger.entries[0]?.url ?? current;
-        meter.add(clock.now(), doneOf(sums));
         show();
       }
       const waitMs = Math.max(LOOK_MS, (clock.now() - askedAt) * LOOK_SHARE);
@@ -137,6 +140,9 @@ async function* persist(
         if (failures > 0) onTrouble(undefined);
         failures = 0;
         yield page;
+        // Else a fast job would be read page by page as each one is finished.
+        if (page.status === "scraping" && page.data.length < pageSize)
+          await clock.sleep(BREATH_MS, signal);
       }
       return;
     } catch (error) {

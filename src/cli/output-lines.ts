@@ -1,6 +1,6 @@
 // Documents as lines of JSON, in a file or on standard output.
 import { once } from "node:events";
-import { open, type FileHandle } from "node:fs/promises";
+import { open, readFile, type FileHandle } from "node:fs/promises";
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
 import { addressOf, fault, type Output, type OutputJob } from "./output.ts";
@@ -61,30 +61,42 @@ export async function openLinesFile(file: string, job: OutputJob): Promise<Outpu
 
 async function openToAppend(file: string, wholeBytes: number): Promise<FileHandle> {
   try {
+    if (wholeBytes === 0 && !(await isTornOrEmpty(file)))
+      throw new RequestError(
+        "BAD_REQUEST",
+        `--out: ${file} holds something else than lines of documents. Name another file, or remove this one.`,
+      );
     const handle = await open(file, "a");
-    // What was cut off is written again; a text without any line end is none of ours.
-    const { size } = await handle.stat();
-    if (size > 0 && wholeBytes === 0) {
-      await handle.close();
-      throw Object.assign(new Error("not a file of lines"), { code: "it holds something else" });
-    }
     await handle.truncate(wholeBytes);
     return handle;
   } catch (error) {
-    throw fault(file, error);
+    throw error instanceof RequestError ? error : fault(file, error);
+  }
+}
+
+/** For a file without a line end: nothing, or the beginning of a document whose writer was stopped. */
+async function isTornOrEmpty(file: string): Promise<boolean> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  return text === "" || (text.startsWith('{"') && decode(text) === undefined);
+}
+
+function decode(line: string): Partial<Document> | undefined {
+  try {
+    return JSON.parse(line) as Partial<Document>;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 
 async function isOf(line: string, job: OutputJob): Promise<boolean> {
   const first = await job.first();
-  if (first === undefined) return false;
-  try {
-    const held = JSON.parse(line) as Partial<Document>;
-    return held.metadata !== undefined && keyOf(held as Document) === keyOf(first);
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  const held = decode(line);
+  if (first === undefined || held?.metadata === undefined) return false;
+  return keyOf(held as Document) === keyOf(first);
 }
 
 const keyOf = (document: Document): string =>

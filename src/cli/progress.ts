@@ -9,7 +9,11 @@ export type Progress = {
   /** "Crawling https://example.com/". */
   readonly title: string;
   readonly status: JobState["status"];
-  /** URLs by fate. */
+  /** Pages in the results. */
+  readonly completed: number;
+  /** The same and what is to be fetched, as far as it is known. */
+  readonly total: number;
+  /** URLs by fate; looked at less often than the rest. */
   readonly sums: Sums;
   readonly creditsUsed: number;
   /** Undefined until two looks at the job lie some time apart. */
@@ -31,15 +35,6 @@ export const paintFor =
   (style, text) =>
     styleText(style, text, { stream });
 
-const count = (sums: Sums, ...states: LedgerState[]): number =>
-  states.reduce((sum, state) => sum + (sums[state] ?? 0), 0);
-
-/** URLs that were fetched, whatever came of it. */
-export const doneOf = (sums: Sums): number => count(sums, "fetched", "duplicate", "error");
-
-/** URLs that are still to be fetched, as far as they are known. */
-export const openOf = (sums: Sums): number => count(sums, "pending", "working");
-
 export const plural = (number: number, noun: string): string =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
@@ -59,9 +54,9 @@ const rateText = (perSecond: number): string =>
   `${perSecond >= 100 ? perSecond.toFixed(0) : perSecond.toFixed(1)} pages/s`;
 
 /** Time for what is known to be open, or undefined where nothing can be said. */
-export function timeLeft({ sums, pagesPerSecond, status }: Progress): string | undefined {
-  const open = openOf(sums);
-  if (status !== "scraping" || open === 0 || !pagesPerSecond) return undefined;
+function timeLeft({ completed, total, pagesPerSecond, status }: Progress): string | undefined {
+  const open = total - completed;
+  if (status !== "scraping" || open <= 0 || !pagesPerSecond) return undefined;
   return `about ${duration((open / pagesPerSecond) * 1_000)} left`;
 }
 
@@ -106,24 +101,32 @@ function fit(parts: readonly string[], columns: number, separator = " · "): str
 
 /** The lines of the live display, none wider than `columns`. */
 export function renderProgress(progress: Progress, columns: number, paint: Paint): string[] {
-  const { sums, pagesPerSecond, elapsedMs, creditsUsed, current, written, trouble } = progress;
+  const {
+    completed,
+    total,
+    sums,
+    pagesPerSecond,
+    elapsedMs,
+    creditsUsed,
+    current,
+    written,
+    trouble,
+  } = progress;
   const room = Math.max(1, columns);
-  const fetched = sums.fetched ?? 0;
-  const known = doneOf(sums) + openOf(sums);
   const left = timeLeft(progress);
+  const withBar = room >= BAR_COLUMNS + 20;
   const head = fit(
     [
-      `${fetched.toLocaleString("en")} of ${known.toLocaleString("en")} pages`,
+      `${completed.toLocaleString("en")} of ${plural(total, "page")}`,
       ...(pagesPerSecond === undefined ? [] : [rateText(pagesPerSecond)]),
       ...(left === undefined ? [] : [left]),
     ],
-    Math.max(1, room - BAR_COLUMNS - 2),
+    withBar ? room - BAR_COLUMNS - 2 : room,
   );
-  const withBar = room >= BAR_COLUMNS + 20;
   const fates = fateWords(sums);
   const lines = [
     paint("bold", clip(toPlainLine(progress.title), room)),
-    withBar ? `${bar(doneOf(sums), known, paint)}  ${head}` : clip(head, room),
+    withBar ? `${bar(completed, total, paint)}  ${head}` : head,
     ...(fates.length === 0 ? [] : [fit(fates, room)]),
     ...(current === undefined ? [] : [paint("dim", clipMiddle(toPlainLine(current), room))]),
     paint(
@@ -146,10 +149,10 @@ export function renderProgress(progress: Progress, columns: number, paint: Paint
 
 /** One line for where there is no terminal. */
 export function renderLine(progress: Progress): string {
-  const { sums, pagesPerSecond, trouble } = progress;
+  const { completed, total, sums, pagesPerSecond, trouble } = progress;
   const left = timeLeft(progress);
   return [
-    plural(sums.fetched ?? 0, "page"),
+    `${completed.toLocaleString("en")} of ${plural(total, "page")}`,
     ...fateWords(sums),
     ...(pagesPerSecond === undefined ? [] : [rateText(pagesPerSecond)]),
     ...(left === undefined ? [] : [left]),

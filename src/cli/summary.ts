@@ -1,6 +1,6 @@
 // What is said of a job that has ended, or that is looked at once.
 import { FATES, type LedgerState } from "../contract/ledger.ts";
-import type { JobState } from "../../client/wire.ts";
+import type { JobErrors, JobState } from "../../client/wire.ts";
 import { duration, plural, type Paint, type Sums } from "./progress.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
@@ -44,7 +44,7 @@ export function renderState(state: JobState, paint: Paint): string {
   const pages = plural(completed, "page");
   const seconds = state.duration;
   const pace =
-    seconds === undefined || seconds <= 0
+    seconds === undefined || seconds <= 0 || completed === 0
       ? ""
       : ` in ${duration(seconds * 1_000)} (${(completed / seconds).toFixed(1)} pages/s)`;
   const credits = plural(creditsUsed, "credit");
@@ -58,6 +58,20 @@ export function renderState(state: JobState, paint: Paint): string {
     case "scraping":
       return `Running: ${pages} of ${state.total.toLocaleString("en")} known so far, ${credits}.`;
   }
+}
+
+const SHOWN_ERRORS = 3;
+
+/** The first pages that failed, and why. */
+export function renderErrors({ errors }: JobErrors, noun: string, id: string): string[] {
+  if (errors.length === 0) return [];
+  const rest = errors.length - SHOWN_ERRORS;
+  return [
+    ...errors
+      .slice(0, SHOWN_ERRORS)
+      .map(({ url, error }) => `failed: ${toPlainLine(url)}: ${toPlainLine(error)}`),
+    ...(rest > 0 ? [`and ${rest.toLocaleString("en")} more: quarry ${noun} errors ${id}`] : []),
+  ];
 }
 
 /** Warnings of the server, for the end of the output. */

@@ -12,7 +12,7 @@ import { follow, type Followed } from "./follow.ts";
 import { askForWish } from "./interrupt.ts";
 import { addressOf, openOutput, type Output } from "./output.ts";
 import { paintFor, plural, type Paint } from "./progress.ts";
-import { renderState, renderSums, renderWarnings } from "./summary.ts";
+import { renderErrors, renderState, renderSums, renderWarnings } from "./summary.ts";
 
 export type WatchOptions = {
   readonly out?: string;
@@ -61,11 +61,11 @@ export async function watchJob(watched: WatchedJob, options: WatchOptions): Prom
     display.close();
     if (leaving.signal.aborted) sayLeft(watched, options);
     else if (options.json === true) emitEnd(job.id, followed, output);
-    else sayEnd(watched, followed, output, paint);
+    else await sayEnd(watched, followed, output, paint);
     process.exitCode =
       leaving.signal.aborted || interruption.isCancelled()
         ? EXIT.interrupted
-        : followed.state?.status === "completed"
+        : isFruitful(followed)
           ? EXIT.completed
           : EXIT.failed;
   } catch (error) {
@@ -85,6 +85,11 @@ function chooseDisplay(asEvents: boolean, paint: Paint): Display {
   return process.stderr.isTTY
     ? createTerminalDisplay(process.stderr, paint)
     : createPlainDisplay(toStderr, PLAIN_MS, now);
+}
+
+/** A job that fetched nothing because everything failed is completed for the server, and no success for who wants pages. */
+function isFruitful({ state, sums }: Followed): boolean {
+  return state?.status === "completed" && (state.completed > 0 || (sums.error ?? 0) === 0);
 }
 
 type Interruption = {
@@ -158,22 +163,22 @@ function emitEnd(id: string, { state, sums, written }: Followed, output: Output 
   });
 }
 
-function sayEnd(
+async function sayEnd(
   { job, noun }: WatchedJob,
   { state, sums, written }: Followed,
   output: Output | undefined,
   paint: Paint,
-): void {
+): Promise<void> {
   if (state === undefined) return;
   const lines = [
     renderState(state, paint),
     ...renderSums(sums),
+    ...((sums.error ?? 0) === 0 ? [] : renderErrors(await job.errors(), noun, job.id)),
     ...renderWarnings(state, paint),
     output === undefined
       ? `Results: quarry ${noun} ${job.id} --out FOLDER writes them (until ${state.expiresAt.slice(0, 16).replace("T", " ")} UTC).`
       : `${plural(written, "page")} written to ${output.where}${output.where.endsWith("ndjson") ? "" : hint(output)}.`,
     `What became of each URL: quarry ${noun} ledger ${job.id}`,
-    ...((sums.error ?? 0) === 0 ? [] : [`What failed, and why: quarry ${noun} errors ${job.id}`]),
   ];
   for (const line of lines) toStderr(line);
 }

@@ -1,0 +1,206 @@
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Document } from "../contract/document.ts";
+import { checkOutputTarget, openOutput, type OutputJob } from "./output.ts";
+
+const ID = "0199f0c0-0000-7000-8000-000000000001";
+const OTHER = "0199f0c0-0000-7000-8000-000000000002";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "quarry-output-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const buildPage = (sourceURL: string, fields: Partial<Document> = {}): Document => ({
+  markdown: `Text of ${sourceURL}`,
+  metadata: {
+    sourceURL,
+    url: sourceURL,
+    title: `A "title"\nof two lines`,
+    statusCode: 200,
+    scrapeId: sourceURL,
+  },
+  ...fields,
+});
+const jobOf = (documents: readonly Document[], id = ID): OutputJob => ({
+  id,
+  first: async () => documents[0],
+});
+
+/** Writes the documents as a run of the command does: it passes over what is there. */
+async function writeAll(
+  target: string,
+  documents: readonly Document[],
+  until = documents.length,
+  id = ID,
+): Promise<number> {
+  const output = await openOutput(target, jobOf(documents, id));
+  if (output === undefined) throw new Error("no output");
+  await output.add(documents.slice(output.written, until));
+  await output.close();
+  return output.written;
+}
+
+const pages = ["http://a.test/", "http://a.test/x/one.html", "http://a.test/x/two?q=1"].map((url) =>
+  buildPage(url),
+);
+const lines = async (file: string): Promise<unknown[]> =>
+  (await readFile(file, "utf8"))
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as unknown);
+
+describe("a folder", () => {
+  const target = (): string => path.join(folder, "out/docs");
+
+  it("gets a Markdown file a page, with front matter, and a list of them", async () => {
+    await writeAll(target(), pages);
+    const files = (await readdir(target(), { recursive: true })).toSorted();
+    expect(files).toEqual([
+      "a.test",
+      "a.test/index.md",
+      "a.test/x",
+      "a.test/x/one.md",
+      "a.test/x/two_q=1.md",
+      "index.ndjson",
+    ]);
+    expect(await readFile(path.join(target(), "a.test/x/one.md"), "utf8")).toBe(
+      '---\nurl: "http://a.test/x/one.html"\ntitle: "A \\"title\\"\\nof two lines"\nstatus: 200\n---\n\nText of http://a.test/x/one.html\n',
+    );
+    expect(await lines(path.join(target(), "index.ndjson"))).toMatchObject([
+      { job: ID, url: "http://a.test/", file: "a.test/index.md", status: 200 },
+      { file: "a.test/x/one.md" },
+      { file: "a.test/x/two_q=1.md" },
+    ]);
+  });
+
+  it("is gone on with: what is written is not written again, also after a torn line of the list", async () => {
+    await writeAll(target(), pages, 2);
+    await appendFile(path.join(target(), "index.ndjson"), '{"job":"0199f0c0-');
+    await writeFile(path.join(target(), "a.test/index.md"), "edited");
+    expect(await writeAll(target(), pages)).toBe(2);
+    expect(await readFile(path.join(target(), "a.test/index.md"), "utf8")).toBe("edited");
+    expect(await lines(path.join(target(), "index.ndjson"))).toHaveLength(3);
+    expect(await writeAll(target(), pages)).toBe(3);
+  });
+
+  it("a page written just before the end of a run gets no second file", async () => {
+    await writeAll(target(), pages);
+    await rm(path.join(target(), "index.ndjson"));
+    await writeAll(target(), pages);
+    expect(
+      (await readdir(target(), { recursive: true })).filter((name) => name.includes("~")),
+    ).toEqual([]);
+  });
+
+  it("another crawl of the same site renews the files", async () => {
+    await writeAll(target(), pages);
+    const renewed = pages.map((page) => ({ ...page, markdown: "new" }));
+    expect(await writeAll(target(), renewed, 3, OTHER)).toBe(0);
+    expect(await readFile(path.join(target(), "a.test/index.md"), "utf8")).toContain("new");
+    expect(await lines(path.join(target(), "index.ndjson"))).toHaveLength(6);
+  });
+
+  it("pages whose names collide all get a file: case, ending, scheme and punctuation", async () => {
+    const colliding = [
+      "http://a.test/Guide",
+      "http://a.test/guide",
+      "http://a.test/guide.html",
+      "https://a.test/guide",
+      "http://a.test/a*b",
+      "http://a.test/a%3Fb",
+      "http://a.test/guide.md/x",
+      "http://a.test/guide.md_/x",
+    ].map((url) => buildPage(url));
+    await writeAll(target(), colliding);
+    const entries = (await lines(path.join(target(), "index.ndjson"))) as { file: string }[];
+    expect(new Set(entries.map(({ file }) => file.toLowerCase())).size).toBe(colliding.length);
+    const check = async ({ file }: { file: string }, index: number): Promise<void> => {
+      const text = await readFile(path.join(target(), file), "utf8");
+      expect(text).toContain(colliding[index]?.markdown);
+    };
+    await Promise.all(entries.map(check));
+  });
+
+  it("a file that is somebody else's stays", async () => {
+    await mkdir(path.join(target(), "a.test"), { recursive: true });
+    await writeFile(path.join(target(), "a.test/index.md"), "mine");
+    await writeAll(target(), pages);
+    expect(await readFile(path.join(target(), "a.test/index.md"), "utf8")).toBe("mine");
+    const [first] = (await lines(path.join(target(), "index.ndjson"))) as { file: string }[];
+    expect(first?.file).toMatch(/^a\.test\/index~[0-9a-f]{12}\.md$/);
+  });
+
+  it("a list that is somebody else's is not touched, and the command says so", async () => {
+    await mkdir(target(), { recursive: true });
+    await writeFile(path.join(target(), "index.ndjson"), '{"mine":true}\n');
+    await expect(writeAll(target(), pages)).rejects.toThrow(
+      "is not a list that quarry has written",
+    );
+    expect(await readFile(path.join(target(), "index.ndjson"), "utf8")).toBe('{"mine":true}\n');
+  });
+
+  it("formats have files of their own; a page of nothing is not missed", async () => {
+    const { metadata } = buildPage("http://a.test/p");
+    await writeAll(target(), [
+      buildPage("http://a.test/p", { html: "<p>-->", links: ["http://a.test/q"] }),
+      { rawHtml: "<p>", metadata: { ...metadata, sourceURL: "http://a.test/raw" } },
+      { metadata: { ...metadata, sourceURL: "http://a.test/none" } },
+    ]);
+    const files = (await readdir(path.join(target(), "a.test"))).toSorted();
+    expect(files).toEqual(["none.md", "p.html", "p.json", "p.md", "raw.html"]);
+  });
+
+  it("a path that cannot be a folder is named", async () => {
+    await writeFile(path.join(folder, "out"), "a file");
+    await expect(writeAll(target(), pages)).rejects.toThrow(/--out: .* cannot be written \(E\w+\)/);
+  });
+});
+
+describe("a file of lines", () => {
+  const target = (): string => path.join(folder, "pages.ndjson");
+
+  it("gets a document a line, and is gone on with after a torn one", async () => {
+    await writeAll(target(), pages, 2);
+    await appendFile(target(), '{"markdown":"Te');
+    expect(await writeAll(target(), pages)).toBe(2);
+    expect(await lines(target())).toEqual(JSON.parse(JSON.stringify(pages)));
+  });
+
+  it("that begins with a torn line begins anew", async () => {
+    await writeFile(target(), '{"markdown":"Te');
+    expect(await writeAll(target(), pages)).toBe(0);
+    expect(await lines(target())).toHaveLength(3);
+  });
+
+  it.each(["mine\n", "mine, without a line end", '{"a":1}\n'])(
+    "that holds something else (%j) is refused and stays",
+    async (text) => {
+      await writeFile(target(), text);
+      await expect(writeAll(target(), pages)).rejects.toThrow("--out: ");
+      expect(await readFile(target(), "utf8")).toBe(text);
+    },
+  );
+
+  it("of another job is refused", async () => {
+    await writeAll(target(), pages);
+    await expect(writeAll(target(), [buildPage("http://b.test/")])).rejects.toThrow(
+      "other documents",
+    );
+  });
+});
+
+describe("the target", () => {
+  it.each(["pages.json", "pages.CSV", "x/page.md", ""])("%j is refused", (target) => {
+    expect(() => checkOutputTarget(target)).toThrow("--out ");
+  });
+  it.each(["docs", "docs/v1.2", "pages.ndjson", "pages.jsonl", "-", undefined])(
+    "%j is taken",
+    (target) => expect(() => checkOutputTarget(target)).not.toThrow(),
+  );
+});

@@ -1,0 +1,63 @@
+import {
+  assert,
+  constantFrom,
+  dictionary,
+  integer,
+  option,
+  property,
+  record,
+  string,
+} from "fast-check";
+import { it } from "vitest";
+import { LEDGER_STATES } from "../contract/ledger.ts";
+import { renderProgress, type Paint, type Progress } from "./progress.ts";
+import { clip, clipMiddle, toPlainLine, widthOf } from "./terminal-text.ts";
+
+const plain: Paint = (_style, text) => text;
+const text = string({ unit: "binary", maxLength: 200 });
+const number = integer({ min: 0, max: 10_000_000 });
+const maybe = { nil: undefined };
+
+it("no line of the display is wider than the terminal, whatever a job and a page say", () => {
+  const progress = record({
+    title: text,
+    status: constantFrom("scraping", "completed", "failed", "cancelled"),
+    completed: number,
+    total: number,
+    sums: dictionary(constantFrom(...LEDGER_STATES), number),
+    creditsUsed: number,
+    pagesPerSecond: option(integer({ min: 0, max: 5_000 }), maybe),
+    elapsedMs: number,
+    current: option(text, maybe),
+    written: option(record({ count: number, where: text }), maybe),
+    trouble: option(text, maybe),
+  });
+  assert(
+    property(progress, integer({ min: 1, max: 200 }), (state, columns) =>
+      renderProgress(state as Progress, columns, plain).every(
+        (line) => widthOf(line) <= columns && !/\p{Cc}/u.test(line),
+      ),
+    ),
+  );
+});
+
+it("a cut text fits, and one that fits is not cut", () => {
+  assert(
+    property(text, integer({ min: 0, max: 100 }), (raw, columns) => {
+      const line = toPlainLine(raw);
+      const fits = widthOf(line) <= columns;
+      return [clip(line, columns), clipMiddle(line, columns)].every(
+        (cut) => widthOf(cut) <= columns && (!fits || cut === line),
+      );
+    }),
+  );
+});
+
+it("a plain line stays as it is when it is made plain again, and holds no control character", () => {
+  assert(
+    property(text, (raw) => {
+      const line = toPlainLine(raw);
+      return toPlainLine(line) === line && !/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(line);
+    }),
+  );
+});

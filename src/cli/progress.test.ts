@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import {
+  createRateMeter,
+  duration,
+  renderLine,
+  renderProgress,
+  type Paint,
+  type Progress,
+} from "./progress.ts";
+
+const plain: Paint = (_style, text) => text;
+const buildProgress = (fields: Partial<Progress> = {}): Progress => ({
+  title: "Crawling https://example.com/",
+  status: "scraping",
+  completed: 212,
+  total: 527,
+  sums: { fetched: 212, pending: 290, working: 25, scope: 3_076, robots: 2, error: 1 },
+  creditsUsed: 212,
+  pagesPerSecond: 21.04,
+  elapsedMs: 9_400,
+  current: "https://example.com/library/asyncio.html",
+  written: { count: 212, where: "docs" },
+  ...fields,
+});
+
+describe("renderProgress", () => {
+  it("tells pages, pace, time left, fates, URL in work, time, credits and what is written", () => {
+    expect(renderProgress(buildProgress(), 100, plain)).toEqual([
+      "Crawling https://example.com/",
+      "█████████░░░░░░░░░░░░░░░  212 of 527 pages · 21.0 pages/s · about 15 s left",
+      "25 in work · 290 waiting · 3,076 out of scope · 2 robots.txt · 1 failed",
+      "https://example.com/library/asyncio.html",
+      "9 s · 212 credits · 212 pages written to docs",
+    ]);
+  });
+
+  it("on a narrow terminal drops the bar and whole parts, and cuts the URL in its middle", () => {
+    expect(renderProgress(buildProgress(), 30, plain)).toEqual([
+      "Crawling https://example.com/",
+      "212 of 527 pages",
+      "25 in work · 290 waiting",
+      "https://exampl…ry/asyncio.html",
+      "9 s · 212 credits",
+    ]);
+  });
+
+  it("says nothing of what it does not know", () => {
+    const progress = buildProgress({
+      completed: 0,
+      total: 1,
+      sums: {},
+      creditsUsed: 0,
+      pagesPerSecond: undefined,
+      current: undefined,
+      written: undefined,
+      elapsedMs: 0,
+    });
+    expect(renderProgress(progress, 100, plain)).toEqual([
+      "Crawling https://example.com/",
+      `${"░".repeat(24)}  0 of 1 page`,
+      "0 s · 0 credits",
+    ]);
+  });
+
+  it("an idle job has no time left, and a trouble has a line", () => {
+    const trouble = "The server does not answer; trying again.";
+    const lines = renderProgress(buildProgress({ pagesPerSecond: 0, trouble }), 100, plain);
+    expect(lines.join("\n")).not.toContain("left");
+    expect(lines.at(-1)).toBe(trouble);
+  });
+
+  it("shows no escape sequence of a URL or title", () => {
+    const current = "https://example.com/\u001b[2J\u202efdp.exe";
+    const lines = renderProgress(buildProgress({ current, title: "a\u0007b\nc" }), 100, plain);
+    expect(lines[3]).toBe("https://example.com/[2Jfdp.exe");
+    expect(lines[0]).toBe("ab c");
+  });
+});
+
+it("renderLine is the same in one line", () => {
+  expect(renderLine(buildProgress())).toBe(
+    "212 of 527 pages, 25 in work, 290 waiting, 3,076 out of scope, 2 robots.txt, 1 failed, 21.0 pages/s, about 15 s left",
+  );
+});
+
+it.each([
+  [0, "0 s"],
+  [59_400, "59 s"],
+  [59_600, "1 min"],
+  [200_000, "3 min 20 s"],
+  [7_500_000, "2 h 5 min"],
+  [90_000_000, "25 h"],
+])("duration of %d ms is %s", (ms, text) => expect(duration(ms)).toBe(text));
+
+describe("the rate", () => {
+  it("is unknown at first, and then that of the last seconds", () => {
+    const meter = createRateMeter(10_000);
+    meter.add(0, 500);
+    expect(meter.perSecond()).toBeUndefined();
+    meter.add(500, 600);
+    expect(meter.perSecond()).toBeUndefined();
+    for (let second = 1; second <= 30; second++) meter.add(second * 1_000, 500 + second * 20);
+    expect(meter.perSecond()).toBeCloseTo(20);
+    for (let second = 31; second <= 60; second++) meter.add(second * 1_000, 1_100);
+    expect(meter.perSecond()).toBe(0);
+  });
+});
