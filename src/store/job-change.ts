@@ -7,7 +7,7 @@ import type { EventType } from "../contract/webhook.ts";
 import type { ErrorRecord } from "../errors.ts";
 import { createRowId } from "./accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
-import { rowInsert, toStorableJson } from "./json-rows.ts";
+import { bigintArray, rowInsert, toStorableJson } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
 /** Counters of the row, with what is decided at the start of the job. */
@@ -185,13 +185,27 @@ export function endJob(
   announce(draft, state, error === undefined ? {} : { error: error.message });
 }
 
-/** Ends the job when nothing is left to fetch and nothing is to come; true when that was so. */
+/**
+ * Ends the job when nothing is left to fetch and nothing is to come; true when that was so. A crawl of which not even the
+ * start URL could be fetched has failed.
+ */
 export function endIfDone(draft: Draft): boolean {
-  const { state, seeding, pending } = draft.progress;
+  const { state, seeding, pending, kind, failed, discovered } = draft.progress;
   if (state !== "scraping" || seeding || pending > 0) return false;
-  endJob(draft, "completed");
+  if (kind === "crawl" && failed > 0 && failed === discovered)
+    endJob(
+      draft,
+      "failed",
+      draft.endings.find(({ error }) => error !== undefined)?.error ?? LOST_START,
+    );
+  else endJob(draft, "completed");
   return true;
 }
+
+const LOST_START: ErrorRecord = {
+  code: "SCRAPE_SITE_ERROR",
+  message: "The start URL could not be fetched; the list of errors says why.",
+};
 
 const insertFresh = rowInsert("frontier", {
   job_id: "uuid",
@@ -244,7 +258,8 @@ function endPages({ jobId, endings, now }: Draft): RawBuilder<unknown> {
   return sql`update frontier set state = 'done', fate = given.fate, reason = given.reason, error = given.error,
       ended_at = ${now}::bigint, worker = null, leased_until = null
     from json_to_recordset(${toStorableJson(rows)}::json) as given (identity bigint, fate text, reason text, error jsonb)
-    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
+    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
+      and frontier.identity = any(${bigintArray(endings.map(({ identity }) => identity))})`;
 }
 
 function promote({ jobId, promoted }: Draft): RawBuilder<unknown> {
@@ -273,7 +288,8 @@ function revive({ jobId, revived }: Draft): RawBuilder<unknown> {
       marks = given.marks, fate = given.fate, reason = given.reason, ended_at = null
     from json_to_recordset(${toStorableJson(revived)}::json) as given
       (identity bigint, state text, depth integer, source text, parent bigint, marks jsonb, fate text, reason text)
-    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
+    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
+      and frontier.identity = any(${bigintArray(revived.map(({ identity }) => BigInt(String(identity))))})`;
 }
 
 function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {
