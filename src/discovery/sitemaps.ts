@@ -1,0 +1,248 @@
+// All URLs that the sitemaps of a site name, given out while they are read. Fetching is handed in.
+import { setImmediate } from "node:timers/promises";
+import { domainOf, reachOf } from "../url/site.ts";
+import { readSitemapText } from "./sitemap-bytes.ts";
+import { SitemapReader, type SitemapKind, type SitemapPart } from "./sitemap-reader.ts";
+
+export type SitemapSource = {
+  readonly url: string;
+  /** declared: someone says it is there. guess: it may be. lastResort: tried when nothing else had an entry. */
+  readonly certainty: "declared" | "guess" | "lastResort";
+};
+
+export type FetchedSitemap = {
+  readonly status: number;
+  /** After redirects. */
+  readonly url: string;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+};
+
+export type WalkOptions = {
+  readonly sources: readonly SitemapSource[];
+  /** Rejects when the site cannot be reached; the walk goes on with the next file. */
+  readonly fetch: (url: string) => Promise<FetchedSitemap>;
+  /** Entries that it refuses are counted as foreign and left out; all are taken without it. */
+  readonly accepts?: (url: URL) => boolean;
+  /** Entries given out at most; no bound when undefined. */
+  readonly limit?: number;
+  readonly maxFiles?: number;
+  readonly maxEntriesPerFile?: number;
+  /** Ends the walk after the file at hand. */
+  readonly signal?: AbortSignal;
+};
+
+export type FoundPage = { readonly url: string; readonly title: string | undefined };
+
+export type SitemapBatch = {
+  /** The sitemap that names them. */
+  readonly from: string;
+  /** Each URL once in a walk. */
+  readonly pages: readonly FoundPage[];
+};
+
+export type SitemapFile = {
+  readonly url: string;
+  /** absent: a guess that was wrong. ignored: it came, but is no sitemap. */
+  readonly outcome: "read" | "absent" | "failed" | "ignored";
+  readonly kind: SitemapKind | undefined;
+  readonly entries: number;
+  /** Entries that were not accepted. */
+  readonly foreign: number;
+  /** Why it failed, was ignored or was not read to its end. */
+  readonly reason: string | undefined;
+};
+
+export type SitemapReport = {
+  readonly files: SitemapFile[];
+  /** Files left out because there were too many or they are of another site. */
+  readonly filesOmitted: number;
+  /** Why the walk ended early. */
+  readonly cut: string | undefined;
+};
+
+export type SitemapWalk = {
+  readonly batches: AsyncIterable<SitemapBatch>;
+  /** Grows while the batches are read. */
+  readonly report: SitemapReport;
+};
+
+/** Wire contract 5.6. */
+export const MOST_SITEMAP_FILES = 20;
+/** What the sitemap protocol allows. */
+export const MOST_SITEMAP_ENTRIES = 50_000;
+const FETCHED_AHEAD = 3;
+/** Files asked for at most, those that are not there included, as a multiple of those read. */
+const MOST_TRIES = 3;
+const MOST_WAITING = 1_000;
+
+/**
+ * Where to look for sitemaps (wire contract 5.6): the start URL if it is one, below the start URL, where robots.txt says,
+ * at the main domain of a subdomain, and at the root of the host as last resort.
+ */
+export function sitemapSources(start: URL, fromRobots: readonly string[]): SitemapSource[] {
+  const sources: SitemapSource[] = [];
+  const add = (url: string | undefined, certainty: SitemapSource["certainty"]): void => {
+    if (url !== undefined && !sources.some((known) => known.url === url))
+      sources.push({ url, certainty });
+  };
+  if (/\.xml(?:\.gz)?$|sitemap[^/]*\.(?:gz|txt)$|\/(?:sitemap|rss|atom)$/i.test(start.pathname))
+    add(start.href, "declared");
+  for (const written of fromRobots) add(URL.parse(written, start.origin)?.href, "declared");
+  const root = `${start.origin}/sitemap.xml`;
+  const directory = start.pathname.replace(/\/(?:[^/]*\.[^/]*)?$/, "");
+  if (directory !== "") add(`${start.origin}${directory}/sitemap.xml`, "guess");
+  const domain = domainOf(start);
+  if (domain !== undefined && start.hostname !== domain && start.hostname !== `www.${domain}`)
+    add(`${start.protocol}//${domain}/sitemap.xml`, "guess");
+  add(root, "lastResort");
+  return sources;
+}
+
+/** Reads sitemaps and those they name, in order, a few fetched ahead. Nothing a site does makes it throw. */
+export function walkSitemaps(options: WalkOptions): SitemapWalk {
+  const walk = new Walk(options);
+  return { batches: walk.batches(), report: walk };
+}
+
+type Waiting = { readonly url: string; readonly certainty: SitemapSource["certainty"] };
+type Fetched = FetchedSitemap | { readonly error: string };
+
+class Walk implements SitemapReport {
+  readonly files: SitemapFile[] = [];
+  filesOmitted = 0;
+  cut: string | undefined;
+  readonly #options: WalkOptions;
+  readonly #waiting: Waiting[];
+  readonly #asked = new Set<string>();
+  readonly #given = new Set<string>();
+  readonly #fetching = new Map<string, Promise<Fetched>>();
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+    this.#waiting = [...options.sources];
+    for (const { url } of options.sources) this.#asked.add(url);
+  }
+
+  async *batches(): AsyncGenerator<SitemapBatch> {
+    const most = this.#options.maxFiles ?? MOST_SITEMAP_FILES;
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (this.cut === undefined && this.#options.signal?.aborted === true)
+        this.cut = "the time was up";
+      const present = this.files.filter(isPresent).length;
+      if (this.cut === undefined && (present >= most || this.files.length >= MOST_TRIES * most))
+        this.cut = `more than ${most} files`;
+      if (this.cut !== undefined) {
+        this.filesOmitted +=
+          1 + this.#waiting.filter(({ certainty }) => certainty === "declared").length;
+        return;
+      }
+      this.#fetchAhead(next);
+      const fetched = await this.#fetch(next.url);
+      yield* this.#readFile(next, fetched);
+    }
+  }
+
+  #next(): Waiting | undefined {
+    const next = this.#waiting.shift();
+    return next?.certainty === "lastResort" && this.#given.size > 0 ? this.#next() : next;
+  }
+
+  #fetchAhead(first: Waiting): void {
+    for (const { url, certainty } of [first, ...this.#waiting.slice(0, FETCHED_AHEAD)])
+      if (certainty !== "lastResort" || first.url === url)
+        this.#fetching.set(url, this.#fetch(url));
+  }
+
+  #fetch(url: string): Promise<Fetched> {
+    return (
+      this.#fetching.get(url) ??
+      this.#options.fetch(url).catch((error: unknown) => ({
+        error: error instanceof Error ? error.message : "no answer",
+      }))
+    );
+  }
+
+  async *#readFile(waiting: Waiting, fetched: Fetched): AsyncGenerator<SitemapBatch> {
+    this.#fetching.delete(waiting.url);
+    const { url } = waiting;
+    const none = { url, kind: undefined, entries: 0, foreign: 0 };
+    if ("error" in fetched) {
+      this.files.push({ ...none, outcome: "failed", reason: fetched.error });
+      return;
+    }
+    if (fetched.status < 200 || fetched.status >= 300) {
+      const outcome = waiting.certainty === "declared" ? "failed" : "absent";
+      this.files.push({ ...none, outcome, reason: `status ${fetched.status}` });
+      return;
+    }
+    const reader = new SitemapReader();
+    const count = { entries: 0, foreign: 0 };
+    const most = this.#options.maxEntriesPerFile ?? MOST_SITEMAP_ENTRIES;
+    const text = readSitemapText(fetched.body, fetched.contentType);
+    let reason: string | undefined;
+    for await (const piece of text.pieces) {
+      yield* this.#give(reader.write(piece), waiting, fetched, count);
+      if (count.entries > most) reason = `more than ${most} entries`;
+      if (reader.isDone || reason !== undefined || this.cut !== undefined) break;
+      await setImmediate();
+    }
+    if (reason === undefined) yield* this.#give(reader.end(), waiting, fetched, count);
+    const { kind } = reader;
+    const isSitemap = kind !== "html" && (kind !== "other" || count.entries > 0);
+    const wrong = waiting.certainty === "declared" ? "ignored" : "absent";
+    this.files.push({
+      url,
+      kind,
+      ...count,
+      outcome: isSitemap ? "read" : wrong,
+      reason: reason ?? text.fault() ?? (isSitemap ? undefined : "no sitemap"),
+    });
+  }
+
+  *#give(
+    part: SitemapPart,
+    { url: from }: Waiting,
+    fetched: FetchedSitemap,
+    count: { entries: number; foreign: number },
+  ): Generator<SitemapBatch> {
+    const { accepts, limit = Number.POSITIVE_INFINITY } = this.#options;
+    const most = this.#options.maxEntriesPerFile ?? MOST_SITEMAP_ENTRIES;
+    for (const address of part.sitemaps) this.#queue(address, fetched.url);
+    const pages: FoundPage[] = [];
+    for (const { address, title } of part.pages) {
+      if (++count.entries > most) break;
+      const url = URL.parse(address, fetched.url);
+      if (url === null || (accepts !== undefined && !accepts(url))) {
+        count.foreign++;
+        continue;
+      }
+      if (this.#given.has(url.href)) continue;
+      if (this.#given.size >= limit) {
+        this.cut ??= `more than ${limit} entries`;
+        break;
+      }
+      this.#given.add(url.href);
+      pages.push({ url: url.href, title });
+    }
+    if (pages.length > 0) yield { from, pages };
+  }
+
+  /** A sitemap may only name further ones of its own site. */
+  #queue(address: string, from: string): void {
+    const url = URL.parse(address, from);
+    if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return;
+    if (this.#asked.has(url.href)) return;
+    if (this.#waiting.length >= MOST_WAITING || reachOf(url, new URL(from)) === "external") {
+      this.filesOmitted++;
+      return;
+    }
+    this.#asked.add(url.href);
+    const lastResort = this.#waiting.findIndex(({ certainty }) => certainty === "lastResort");
+    const place = lastResort === -1 ? this.#waiting.length : lastResort;
+    this.#waiting.splice(place, 0, { url: url.href, certainty: "declared" });
+  }
+}
+
+const isPresent = ({ outcome }: SitemapFile): boolean =>
+  outcome === "read" || outcome === "ignored";
