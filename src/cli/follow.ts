@@ -108,6 +108,8 @@ export async function follow(task: FollowTask): Promise<Followed> {
   };
 
   const looking = look();
+  // Awaited below; nobody listens while the results are read.
+  looking.catch(() => undefined);
   try {
     await read();
   } catch (error) {

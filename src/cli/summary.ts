@@ -56,7 +56,7 @@ export function renderState(state: JobState, paint: Paint): string {
     case "failed":
       return `${paint("red", "Failed:")} ${toPlainLine(state.error ?? "no reason was given.")} ${pages}${pace}, ${credits}.`;
     case "scraping":
-      return `Running: ${pages} of ${state.total.toLocaleString("en")} known so far, ${credits}.`;
+      return `Running: ${completed.toLocaleString("en")} of ${plural(state.total, "page")} known so far, ${credits}.`;
   }
 }
 

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { QuarryClient } from "../../client/client.ts";
+import type { Document } from "../contract/document.ts";
+import {
+  buildJob,
+  JOB_ID,
+  startJobServer,
+  type FakeJob,
+  type Route,
+} from "../../test/job-server.ts";
+import type { Display } from "./display.ts";
+import { follow, type FollowTask } from "./follow.ts";
+import type { Output } from "./output.ts";
+import type { Progress } from "./progress.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function buildDisplay(): Display & { seen: Progress[] } {
+  const seen: Progress[] = [];
+  const nothing = (): void => undefined;
+  return {
+    seen,
+    update: (progress) => seen.push(progress),
+    say: nothing,
+    clear: nothing,
+    close: nothing,
+  };
+}
+
+function buildOutput(written = 0): Output & { documents: Document[] } {
+  const documents: Document[] = [];
+  return {
+    where: "out",
+    written,
+    documents,
+    add: async (added) => {
+      documents.push(...added);
+      return added.map(() => "file");
+    },
+    close: async () => undefined,
+  };
+}
+
+const sumsOf = (fake: FakeJob): object => ({
+  success: true,
+  id: JOB_ID,
+  status: fake.status,
+  total: 9,
+  sums: { fetched: fake.finished, working: 1 },
+  entries: [{ url: "http://site.test/now", fate: "working", depth: 1 }],
+});
+
+/** Time passes only while something waits for it. */
+function buildClock() {
+  let at = 0;
+  return {
+    now: () => at,
+    sleep: async (ms: number, signal: AbortSignal) => {
+      at += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+      signal.throwIfAborted();
+    },
+  };
+}
+
+async function start(fake: FakeJob, route?: Route) {
+  const server = await startJobServer(
+    route ?? ((url) => (url.pathname.endsWith("/ledger") ? sumsOf(fake) : fake.statusOf(url))),
+  );
+  closers.push(async () => server[Symbol.asyncDispose]());
+  const clock = buildClock();
+  const client = new QuarryClient({ apiUrl: server.url, retries: 0, clock });
+  const display = buildDisplay();
+  const task = {
+    job: client.crawlJob(JOB_ID),
+    title: "Crawling",
+    display,
+    output: undefined,
+    signal: new AbortController().signal,
+    clock,
+  } satisfies FollowTask;
+  return { task, display, calls: server.calls };
+}
+
+const numbersOf = (documents: readonly Document[]): number[] =>
+  documents.map(({ metadata }) => Number(metadata.sourceURL?.split("/").at(-1)));
+
+describe("following a job", () => {
+  it("writes each document once, in order, and returns the state and sums of the end", async () => {
+    const fake = buildJob(5);
+    const { task, display } = await start(fake);
+    const output = buildOutput();
+    const files: (string | undefined)[] = [];
+    const onDocument = (_document: Document, file: string | undefined): unknown => files.push(file);
+    const followed = await follow({ ...task, output, onDocument });
+    expect(numbersOf(output.documents)).toEqual([0, 1, 2, 3, 4]);
+    expect(files).toEqual(Array.from({ length: 5 }, () => "file"));
+    expect(followed).toMatchObject({ written: 5, sums: { fetched: 5 } });
+    expect(followed.state?.status).toBe("completed");
+    expect(display.seen.at(-1)).toMatchObject({ title: "Crawling", status: "scraping", total: 5 });
+    expect(display.seen.some(({ current }) => current === "http://site.test/now")).toBe(true);
+  });
+
+  it("goes on after what is written already", async () => {
+    const fake = buildJob(5, 4);
+    const { task } = await start(fake);
+    const output = buildOutput(3);
+    expect((await follow({ ...task, output })).written).toBe(5);
+    expect(numbersOf(output.documents)).toEqual([3, 4]);
+  });
+
+  it("reads no documents when nobody wants them", async () => {
+    const fake = buildJob(4);
+    const { task } = await start(fake);
+    expect((await follow(task)).state?.completed).toBe(4);
+    expect(fake.reads.every((search) => search === "?skip=1000000000&limit=1")).toBe(true);
+  });
+
+  it("stays over a server that is away for a while, says so, and loses and doubles nothing", async () => {
+    const fake = buildJob(4);
+    let reads = 0;
+    const { task, display } = await start(fake, (url, response) => {
+      if (url.pathname.endsWith("/ledger")) return sumsOf(fake);
+      reads += 1;
+      if (reads > 2 && reads < 6) {
+        response.destroy();
+        return undefined;
+      }
+      return fake.statusOf(url);
+    });
+    const output = buildOutput();
+    await follow({ ...task, output });
+    expect(numbersOf(output.documents)).toEqual([0, 1, 2, 3]);
+    expect(display.seen.some(({ trouble }) => trouble?.includes("does not answer"))).toBe(true);
+    expect(display.seen.at(-1)?.trouble).toBeUndefined();
+  });
+
+  it("gives up on a server that stays away", async () => {
+    let reads = 0;
+    const fake = buildJob(4);
+    const { task } = await start(fake, (url, response) => {
+      if (url.pathname.endsWith("/ledger")) return sumsOf(fake);
+      reads += 1;
+      if (reads === 1) return fake.statusOf(url);
+      response.destroy();
+      return undefined;
+    });
+    await expect(follow(task)).rejects.toThrow("No answer");
+    expect(reads).toBeLessThan(30);
+  });
+
+  it("an unknown job is told at once", async () => {
+    const { task, calls } = await start(buildJob(1), () => ({
+      success: false,
+      error: "Job not found",
+      status: 404,
+    }));
+    await expect(follow(task)).rejects.toThrow("Job not found");
+    expect(calls.filter((call) => !call.includes("ledger"))).toHaveLength(1);
+  });
+
+  it("an abort leaves the job and returns what is known", async () => {
+    const controller = new AbortController();
+    const fake = buildJob(1_000);
+    const { task, calls } = await start(fake);
+    const onDocument = (): void => controller.abort();
+    const followed = await follow({ ...task, onDocument, signal: controller.signal });
+    expect(followed.state?.status).not.toBe("completed");
+    expect(calls.some((call) => call.startsWith("DELETE"))).toBe(false);
+  });
+});

@@ -1,0 +1,49 @@
+import { PassThrough } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { askForWish, toWish } from "./interrupt.ts";
+
+it.each([
+  ["c", "cancel"],
+  ["C", "cancel"],
+  ["l", "leave"],
+  ["\u0003", "leave"],
+  ["\r", "go on"],
+  ["\u001b", "go on"],
+  ["x", undefined],
+  ["\u001b[A", undefined],
+])("the key %j means %s", (key, wish) => expect(toWish(key)).toBe(wish));
+
+describe("asking", () => {
+  function buildTerminal(isTTY: boolean) {
+    const modes: boolean[] = [];
+    const input = Object.assign(new PassThrough(), {
+      isTTY,
+      setRawMode: (mode: boolean) => modes.push(mode),
+    }) as unknown as NodeJS.ReadStream;
+    const written: string[] = [];
+    return { input, modes, written, output: { write: (text: string) => written.push(text) > 0 } };
+  }
+
+  it("waits for a key that means something, and leaves the terminal as it was", async () => {
+    const { input, output, modes, written } = buildTerminal(true);
+    const asked = askForWish("crawl", input, output);
+    input.push("x");
+    await new Promise((resolve) => setImmediate(resolve));
+    input.push("c");
+    expect(await asked).toBe("cancel");
+    expect(modes).toEqual([true, false]);
+    expect(written[0]).toBe(
+      "Cancel the crawl (c), leave it running (l), or go on watching (Enter)? ",
+    );
+  });
+
+  it("leaves the job where the terminal goes away, and where there is none", async () => {
+    const { input, output } = buildTerminal(true);
+    const asked = askForWish("crawl", input, output);
+    input.push(null);
+    expect(await asked).toBe("leave");
+    const none = buildTerminal(false);
+    expect(await askForWish("crawl", none.input, none.output)).toBe("leave");
+    expect(none.written).toEqual([]);
+  });
+});
