@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { Deadline } from "../deadline.ts";
+import type { DeriveInput } from "./derivation.ts";
+import { createFormatPool, type FormatPool } from "./pool.ts";
+
+const input = (html: string): DeriveInput => ({
+  body: new TextEncoder().encode(html),
+  text: true,
+  contentType: "text/html; charset=utf-8",
+  mimeType: "text/html",
+  url: "http://localhost/",
+  formats: [{ type: "markdown" }],
+  onlyMainContent: false,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+  explain: false,
+  discover: false,
+  linkHeader: "",
+});
+
+const SMALL = input("<p>small</p>");
+const LARGE = input(`<p>large</p>${"<p>words and <b>more</b> words</p>".repeat(150_000)}`);
+
+let pool: FormatPool;
+
+afterEach(async () => {
+  await pool.close();
+});
+
+describe("the threads that convert pages", () => {
+  it("let no page wait behind a large one", async () => {
+    pool = createFormatPool({ threads: 1, memoryMiB: 1024 });
+    using deadline = Deadline.start(60_000);
+    await pool.warm();
+    const order: string[] = [];
+    const large = pool.derive(LARGE, deadline).then(() => order.push("large"));
+    const small = pool.derive(SMALL, deadline).then(() => order.push("small"));
+    await Promise.all([large, small]);
+    expect(order).toEqual(["small", "large"]);
+  });
+
+  it("end with the deadline, and others take the work that follows", async () => {
+    pool = createFormatPool({ threads: 1, memoryMiB: 1024 });
+    using short = Deadline.start(20);
+    await expect(pool.derive(LARGE, short)).rejects.toMatchObject({ code: "SCRAPE_TIMEOUT" });
+    using deadline = Deadline.start(60_000);
+    const { document } = await pool.derive(SMALL, deadline);
+    expect(document.markdown).toContain("small");
+  });
+});
