@@ -34,3 +34,11 @@ export function rowInsert(
   const after = `::json) as given (${declared.join(", ")}) on conflict do nothing`;
   return (rows) => sql`${sql.raw(before)}${toStorableJson(rows)}${sql.raw(after)}`;
 }
+
+/**
+ * An array parameter of 64-bit integers. `column = any(array)` is looked up in the index value by value; the same values
+ * joined as rows are taken for a hundred, and the whole job is read to join them.
+ */
+export function bigintArray(values: readonly bigint[]): RawBuilder<unknown> {
+  return sql`${`{${values.join(",")}}`}::bigint[]`;
+}

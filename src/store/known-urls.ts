@@ -1,6 +1,7 @@
 // Which URLs a job has seen. Most links of a page lead to pages seen before, and what was seen stays seen while the job
 // lives, so this process remembers it and asks the database for the rest only.
 import { sql, type Transaction } from "kysely";
+import { bigintArray } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
 /** What the frontier says of an identity: its fate, null without one. */
@@ -29,9 +30,8 @@ export class KnownUrls {
       else asked.add(identity);
     if (asked.size === 0) return known;
     const found = await sql<{ identity: string; fate: string | null }>`
-      select frontier.identity::text as identity, fate
-      from json_array_elements_text(${JSON.stringify([...asked].map(String))}::json) as given (identity)
-      join frontier on frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity::bigint`.execute(
+      select identity::text as identity, fate from frontier
+      where job_id = ${jobId}::uuid and identity = any(${bigintArray([...asked])})`.execute(
       transaction,
     );
     for (const { identity, fate } of found.rows) known.set(BigInt(identity), { fate });

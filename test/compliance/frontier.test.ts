@@ -114,7 +114,7 @@ describeDatabases("frontier", (configure) => {
         now += LEASE_MS;
       }
       expect(await claim(job, { now })).toEqual([]);
-      expect(await store.jobs.load(job.id)).toMatchObject({ state: "completed", failed: 1 });
+      expect(await store.jobs.load(job.id)).toMatchObject({ state: "failed", failed: 1 });
       const [failure] = await store.results.failures(job.id, 10);
       expect(failure).toMatchObject({ url: urlOf(0), error: { code: "UNKNOWN_ERROR" } });
     });
