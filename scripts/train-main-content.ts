@@ -7,13 +7,9 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { boostTrees, type BoostOptions, type TrainingRows } from "../bench/eval/boost-trees.ts";
 import { measureWords } from "../bench/eval/measure-words.ts";
-import {
-  FEATURE_NAMES,
-  preparePages,
-  reduce,
-  type PreparedPage,
-} from "../bench/eval/prepare-pages.ts";
+import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
 import { readPages } from "../bench/eval/read-pages.ts";
+import { FEATURE_NAMES } from "../src/html/main-content/features.ts";
 import {
   DEFAULT_STRICTNESS,
   findMainContentWith,
@@ -33,11 +29,11 @@ const { values: flags } = parseArgs({
     strictness: { type: "string", default: String(DEFAULT_STRICTNESS) },
     features: { type: "string" },
     gains: { type: "boolean" },
-    trees: { type: "string", default: "200" },
+    trees: { type: "string", default: "150" },
     leaves: { type: "string", default: "24" },
-    rate: { type: "string", default: "0.06" },
+    rate: { type: "string", default: "0.08" },
     rows: { type: "string", default: "0.5" },
-    columns: { type: "string", default: "0.3" },
+    columns: { type: "string", default: "0.4" },
     ridge: { type: "string", default: "1" },
     least: { type: "string", default: "0.5" },
     seed: { type: "string", default: "7" },
@@ -95,18 +91,6 @@ function gatherRows(pages: readonly PreparedPage[], features: readonly string[])
   const mean = rows.weights.reduce((sum, weight) => sum + weight, 0) / count;
   rows.weights.forEach((weight, at) => (rows.weights[at] = weight / mean));
   return rows;
-}
-
-function askModel(predictor: Predictor, page: PreparedPage): Float64Array {
-  const columns = predictor.features.map((name) => FEATURE_NAMES.indexOf(name));
-  const rows = new Float32Array(page.targets.length * columns.length);
-  for (let block = 0; block < page.targets.length; block++) {
-    columns.forEach(
-      (column, at) =>
-        (rows[block * columns.length + at] = page.values[block * FEATURE_NAMES.length + column]!),
-    );
-  }
-  return predictor.predict(rows);
 }
 
 /** FNV-1a of the domain: the same fold on every run and machine. */
@@ -200,12 +184,12 @@ if (flags.folds !== undefined) {
       ? [...Array.from({ length: folds }).keys()]
       : flags.only.split(",").map(Number);
   const predictors = new Map(
-    wanted.map((fold) => [fold, createPredictor(foldModel(pages, fold, folds))]),
+    wanted.map((fold) => [fold, createPredictor(foldModel(pages, fold, folds), FEATURE_NAMES)]),
   );
   const scores = new Map<PreparedPage, Float64Array>();
   for (const page of pages) {
     const predictor = predictors.get(foldOf(page.domain, folds));
-    if (predictor !== undefined) scores.set(page, askModel(predictor, page));
+    if (predictor !== undefined) scores.set(page, predictor(page.values));
   }
   for (const strictness of [0.8, 1, 1.25])
     console.log(measureWords(`strictness ${strictness}`, [...scores.keys()], scores, strictness));

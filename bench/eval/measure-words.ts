@@ -1,5 +1,5 @@
 // Word F1 of choices, as WCXB counts it: the quick look while training. The figures that count come from the scorers.
-import { chooseCut } from "../../src/html/main-content/choose-blocks.ts";
+import { cutPage } from "../../src/html/main-content/choose-cut.ts";
 import { wordsOf } from "./label-blocks.ts";
 import type { PreparedPage } from "./prepare-pages.ts";
 
@@ -52,7 +52,7 @@ export function measureWords(
     .filter((page) => page.set === "wcxb-dev")
     .map((page) => {
       const probabilities = scores.get(page)!;
-      const { cut } = chooseCut(probabilities, page.sizes, strictness);
+      const { cut } = cutPage(probabilities, page.sizes, strictness);
       return {
         kind: page.kind,
         ...wordScore(keptWords(page, probabilities, cut), wordsOf(page.truth)),

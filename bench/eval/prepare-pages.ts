@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import type { Document } from "domhandler";
 import { blockText } from "../../src/html/main-content/blocks.ts";
-import { computeFeatures, FEATURES } from "../../src/html/main-content/features.ts";
+import { computeFeatures } from "../../src/html/main-content/features.ts";
 import { viewPage } from "../../src/html/main-content/page-view.ts";
 import { selectContent, type MainContentFinder } from "../../src/html/content.ts";
 import { parseHtml } from "../../src/html/parse.ts";
@@ -12,8 +12,6 @@ import { readPages, type LabelledPage } from "./read-pages.ts";
 
 /** What the main-content step is told about a page. */
 export type PageAsked = Parameters<MainContentFinder>[1];
-
-export const FEATURE_NAMES: readonly string[] = FEATURES.map(([name]) => name);
 
 /** A page as rows of features, one a block, with targets from 0 to 1 and NaN for unknown. */
 export type PreparedPage = {
@@ -57,7 +55,7 @@ function prepare(page: LabelledPage): PreparedPage {
       id: page.id,
       domain: page.domain,
       kind: page.kind,
-      values: computeFeatures(view, FEATURE_NAMES),
+      values: computeFeatures(view),
       targets: labelBlocks(page, texts),
       sizes: Float32Array.from(blocks, (block) => block.size),
       texts,

@@ -67,7 +67,8 @@ export class PageView {
       onlyMainContent: this.input.onlyMainContent,
       includeTags: this.input.includeTags,
       excludeTags: this.input.excludeTags,
-      findMainContent,
+      findMainContent: (root, page) =>
+        findMainContent(root, { ...page, explain: this.input.explain }),
       parseAgain: () => parseHtml(this.text),
     });
     this.warnings.push(...this.#content.warnings);

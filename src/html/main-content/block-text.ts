@@ -16,7 +16,6 @@ export type TextCounts = {
   titleWords: number;
   /** Words whose pair with the word before stands in what the page says about itself. */
   describedWords: number;
-  bodyWords: number;
   capitalWords: number;
   /** Code of the first and last character that is not white space. */
   first: number;
@@ -29,15 +28,55 @@ export type TextCounts = {
   ideographs: number;
 };
 
-/** Hashes of what the page says about itself: words of its title, pairs of words of its descriptions and of the body its linked data holds. */
+/** Hashes of what the page says about itself: words of its title, pairs of words of its descriptions. */
 export type KnownText = {
-  readonly title: ReadonlySet<number>;
-  readonly described: ReadonlySet<number>;
-  readonly body: ReadonlySet<number>;
+  readonly title: HashSet;
+  readonly described: HashSet;
 };
 
-export function emptyCounts(): TextCounts {
+/** A set of hashes that answers most questions from a small table. */
+class HashSet {
+  readonly #hashes = new Set<number>();
+  readonly #marks = new Uint8Array(1024);
+
+  constructor(hashes: Iterable<number>) {
+    for (const hash of hashes) {
+      this.#hashes.add(hash);
+      this.#marks[hash & 1023] = 1;
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#hashes.size === 0;
+  }
+
+  has(hash: number): boolean {
+    return this.#marks[hash & 1023] === 1 && this.#hashes.has(hash);
+  }
+}
+
+/** A run of text that is kept or dropped as a whole. `texts` is a range of `Segmentation.texts`. */
+export type Block = TextCounts & {
+  /** Index of the nearest block-level element. */
+  readonly container: number;
+  readonly textStart: number;
+  textEnd: number;
+  links: number;
+  /** Characters in bold or emphasised. */
+  bold: number;
+  /** Images met inside the block. */
+  images: number;
+};
+
+/** A block without text, made in one piece so that all blocks have one shape. */
+export function newBlock(container: number, textStart: number): Block {
   return {
+    container,
+    textStart,
+    textEnd: textStart,
+    links: 0,
+    bold: 0,
+    images: 0,
     characters: 0,
     words: 0,
     size: 0,
@@ -50,7 +89,6 @@ export function emptyCounts(): TextCounts {
     currencies: 0,
     titleWords: 0,
     describedWords: 0,
-    bodyWords: 0,
     capitalWords: 0,
     first: 0,
     last: 0,
@@ -133,10 +171,9 @@ function endWord(counts: TextCounts, known: KnownText): void {
   if (counts.word === 0) return;
   counts.words++;
   if (known.title.has(counts.word)) counts.titleWords++;
-  if (known.described.size > 0 || known.body.size > 0) {
+  if (!known.described.isEmpty) {
     const pair = pairOf(counts.previous, counts.word);
     if (known.described.has(pair)) counts.describedWords++;
-    if (known.body.has(pair)) counts.bodyWords++;
     counts.previous = counts.word;
   }
   counts.hash = (Math.imul(counts.hash, 31) + counts.word) | 0;
@@ -145,36 +182,44 @@ function endWord(counts: TextCounts, known: KnownText): void {
 
 /** Adds a run of text to a block's counts; words may continue in the next run. */
 export function addText(counts: TextCounts, text: string, inLink: boolean, known: KnownText): void {
-  const before = counts.characters;
+  let characters = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    const kind = kindOf(code);
+    const kind = code < LATIN.length ? LATIN[code]! : kindOf(code);
     if (kind === INVISIBLE) continue;
     if (kind === WHITE) {
       if (counts.word !== 0) endWord(counts, known);
       continue;
     }
-    if (counts.characters++ === 0) counts.first = code;
+    if (counts.last === 0) counts.first = code;
+    characters++;
     counts.last = code;
-    if (kind <= DIGIT) {
-      if (kind === UPPER) {
-        counts.upperCase++;
-        if (counts.word === 0) counts.capitalWords++;
-      } else if (kind === DIGIT) counts.digits++;
-      const folded = kind === UPPER && code < 128 ? code + 32 : code;
-      counts.word = nextHash(counts.word, folded);
-    } else if (kind === IDEOGRAPH) {
-      counts.ideographs++;
-      counts.word = nextHash(counts.word, code);
-    } else {
-      endWord(counts, known);
-      if (kind === SENTENCE) counts.sentenceMarks++;
-      else if (kind === COMMA) counts.commas++;
-      else if (kind === SEPARATOR) counts.separators++;
-      else if (kind === CURRENCY) counts.currencies++;
-    }
+    if (kind === LOWER) counts.word = nextHash(counts.word, code);
+    else addRare(counts, code, kind, known);
   }
-  if (inLink) counts.linkCharacters += counts.characters - before;
+  counts.characters += characters;
+  if (inLink) counts.linkCharacters += characters;
+}
+
+/** A character that is neither white nor a small letter. */
+function addRare(counts: TextCounts, code: number, kind: number, known: KnownText): void {
+  if (kind === UPPER) {
+    counts.upperCase++;
+    if (counts.word === 0) counts.capitalWords++;
+    counts.word = nextHash(counts.word, code < 128 ? code + 32 : code);
+  } else if (kind === DIGIT) {
+    counts.digits++;
+    counts.word = nextHash(counts.word, code);
+  } else if (kind === IDEOGRAPH) {
+    counts.ideographs++;
+    counts.word = nextHash(counts.word, code);
+  } else {
+    endWord(counts, known);
+    if (kind === SENTENCE) counts.sentenceMarks++;
+    else if (kind === COMMA) counts.commas++;
+    else if (kind === SEPARATOR) counts.separators++;
+    else if (kind === CURRENCY) counts.currencies++;
+  }
 }
 
 /** Closes the last word and fixes the size; called once when the block ends. */
@@ -198,22 +243,21 @@ function* wordHashes(text: string): Generator<number> {
   }
 }
 
-function pairHashes(text: string): Set<number> {
-  const pairs = new Set<number>();
+function pairHashes(text: string): HashSet {
+  const pairs: number[] = [];
   let previous = 0;
   for (const word of wordHashes(text)) {
-    if (previous !== 0) pairs.add(pairOf(previous, word));
+    if (previous !== 0) pairs.push(pairOf(previous, word));
     previous = word;
   }
-  return pairs;
+  return new HashSet(pairs);
 }
 
 /** Makes the texts a page says about itself fit for comparing. */
-export function knownText(title: string, description: string, body: string): KnownText {
+export function knownText(title: string, description: string): KnownText {
   const long = title.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length >= 3);
   return {
-    title: new Set(wordHashes(long.join(" "))),
+    title: new HashSet(wordHashes(long.join(" "))),
     described: pairHashes(description),
-    body: pairHashes(body),
   };
 }

@@ -1,35 +1,14 @@
 // Cuts a tree into blocks: a block is a run of inline content inside its nearest block element. One walk, no recursion,
 // linear in the number of nodes. Tables of elements and blocks are kept in document order, a parent always before its children.
-import {
-  isTag,
-  isText,
-  type ChildNode,
-  type Document,
-  type Element,
-  type ParentNode,
-  type Text,
-} from "domhandler";
+import { isTag, type ChildNode, type Document, type Element, type Text } from "domhandler";
 import {
   addText,
-  emptyCounts,
   finishText,
   isVisible,
+  newBlock,
+  type Block,
   type KnownText,
-  type TextCounts,
 } from "./block-text.ts";
-
-/** A run of text that is kept or dropped as a whole. `texts` is a range of `Segmentation.texts`. */
-export type Block = TextCounts & {
-  /** Index of the nearest block-level element. */
-  readonly container: number;
-  readonly textStart: number;
-  textEnd: number;
-  links: number;
-  /** Characters in bold or emphasised. */
-  bold: number;
-  /** Images met inside the block. */
-  images: number;
-};
 
 /** The recorded elements, as columns. An element's blocks are those from `blockStart` up to `blockEnd`. */
 export type ElementTable = {
@@ -59,24 +38,35 @@ export type Segmentation = {
   readonly media: Medium[];
 };
 
-/** Elements that start a new line of their own; HTML, Rendering section, "flow content" and its neighbours. */
-export const BLOCK_TAGS: ReadonlySet<string> = new Set(
+/** What a tag means to the walk. */
+const BLOCK = 1;
+const SKIPPED = 2;
+const MEDIUM = 4;
+const BOLD = 8;
+const LINK = 16;
+const PREFORMATTED = 32;
+const BREAK = 64;
+const TAGS = new Map<string, number>();
+const mean = (names: string, meaning: number): void => {
+  for (const name of names.split(/\s+/)) TAGS.set(name, (TAGS.get(name) ?? 0) | meaning);
+};
+// Elements that start a new line of their own; HTML, Rendering section, "flow content" and its neighbours.
+mean(
   `address article aside blockquote body button caption center colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form
   h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol optgroup p pre search section summary table tbody td tfoot th
-  thead tr ul`.split(/\s+/),
+  thead tr ul`,
+  BLOCK,
 );
-
-/** Elements whose text is not shown as text. */
-export const SKIPPED_TAGS: ReadonlySet<string> = new Set(
-  "script style select textarea svg iframe template head title object embed canvas audio video datalist noembed noframes".split(
-    " ",
-  ),
+// Elements whose text is not shown as text.
+mean(
+  `script style select textarea svg iframe template head title object embed canvas audio video datalist noembed noframes`,
+  SKIPPED,
 );
-
-const MEDIA_TAGS: ReadonlySet<string> = new Set(
-  "img picture video audio iframe object embed".split(" "),
-);
-const BOLD_TAGS: ReadonlySet<string> = new Set("b strong em i".split(" "));
+mean("img picture video audio iframe object embed", MEDIUM);
+mean("b strong em i", BOLD);
+mean("a", LINK);
+mean("pre", PREFORMATTED);
+mean("br", BREAK);
 
 /** Cuts the tree into blocks. `known` marks the words that a block shares with what the page says about itself. */
 export function segment(root: Document, known: KnownText): Segmentation {
@@ -98,6 +88,12 @@ class Segmenter {
   readonly #blocks: Block[] = [];
   readonly #texts: Text[] = [];
   readonly #media: Medium[] = [];
+  /** The elements the walk is inside of: what their tags mean and how many blocks had ended before each. */
+  readonly #path: Element[] = [];
+  readonly #meanings: number[] = [];
+  readonly #starts: number[] = [];
+  /** How many of them, from the root, are recorded; inline elements are recorded when a block-level one or an image is met inside. */
+  #recordedDepth = 0;
   #open: Block | undefined;
   #recorded = -1;
   #container = -1;
@@ -122,13 +118,8 @@ class Segmenter {
         continue;
       }
       while (node !== null && node.next === null) {
-        const parent: ParentNode | null = node.parent;
-        if (parent === null || parent === root) {
-          node = null;
-          break;
-        }
-        node = parent as Element;
-        this.#leave(node);
+        if (this.#path.length === 0) node = null;
+        else node = this.#leave();
       }
       if (node !== null) node = node.next;
     }
@@ -148,106 +139,101 @@ class Segmenter {
       return null;
     }
     if (!isTag(node)) return null;
-    const element = node;
-    const tag = element.name;
-    if (MEDIA_TAGS.has(tag)) this.#medium(element);
-    if (tag === "br") {
+    const meaning = TAGS.get(node.name) ?? 0;
+    if ((meaning & MEDIUM) !== 0) this.#medium(node);
+    if ((meaning & BREAK) !== 0) {
       if (this.#preformatted === 0 && ++this.#breaks >= 2) this.#flush();
       else if (this.#open !== undefined) addText(this.#open, " ", false, this.#known);
       return null;
     }
-    if (SKIPPED_TAGS.has(tag)) return null;
-    const isBlock = BLOCK_TAGS.has(tag);
+    if ((meaning & SKIPPED) !== 0) return null;
+    const isBlock = (meaning & BLOCK) !== 0;
     if (isBlock && this.#preformatted === 0) this.#flush();
-    const first = element.firstChild;
-    if (first === null || (isBlock && isBlank(element))) {
+    const first = node.firstChild;
+    if (first === null || (isBlock && isBlank(first))) {
       if (isBlock) this.#breaks = 0;
       return null;
     }
-    if (tag === "pre") this.#preformatted++;
-    else if (tag === "a") {
-      this.#links++;
-      this.#linksBegun++;
-    } else if (BOLD_TAGS.has(tag)) this.#bold++;
-    if (this.#isRecorded(element, isBlock)) this.#record(element, isBlock);
+    this.#path.push(node);
+    this.#meanings.push(meaning);
+    this.#starts.push(this.#blocks.length);
+    if (isBlock && this.#preformatted === 0) this.#record();
+    if ((meaning & (PREFORMATTED | LINK | BOLD)) !== 0) {
+      if ((meaning & PREFORMATTED) !== 0) this.#preformatted++;
+      else if ((meaning & LINK) !== 0) {
+        this.#links++;
+        this.#linksBegun++;
+      } else this.#bold++;
+    }
     return first;
   }
 
-  #isRecorded(element: Element, isBlock: boolean): boolean {
-    if (this.#preformatted > 0 && element.name !== "pre") return false;
-    if (isBlock) return true;
-    for (let child: ChildNode | null = element.firstChild; child !== null; child = child.next)
-      if (child.type === "tag") return true;
-    return false;
-  }
-
-  #record(element: Element, isBlock: boolean): void {
+  /** Records the elements of the path that are not recorded yet. */
+  #record(): void {
     const { nodes, parent, depth, blockStart, blockEnd, end, images, container } = this.#elements;
-    const index = nodes.length;
-    nodes.push(element);
-    parent.push(this.#recorded);
-    depth.push(this.#recorded < 0 ? 0 : (depth[this.#recorded] ?? 0) + 1);
-    blockStart.push(this.#blocks.length);
-    blockEnd.push(0);
-    end.push(0);
-    images.push(0);
-    this.#recorded = index;
-    if (isBlock) this.#container = index;
-    container.push(this.#container);
+    for (let at = this.#recordedDepth; at < this.#path.length; at++) {
+      const index = nodes.length;
+      nodes.push(this.#path[at]!);
+      parent.push(this.#recorded);
+      depth.push(at);
+      blockStart.push(this.#starts[at]!);
+      blockEnd.push(0);
+      end.push(0);
+      images.push(0);
+      this.#recorded = index;
+      if ((this.#meanings[at]! & BLOCK) !== 0) this.#container = index;
+      container.push(this.#container);
+    }
+    this.#recordedDepth = this.#path.length;
   }
 
-  #leave(element: Element): void {
-    const tag = element.name;
-    if (tag === "a") this.#links--;
-    else if (BOLD_TAGS.has(tag)) this.#bold--;
+  /** Leaves the innermost element and answers it. */
+  #leave(): Element {
+    const element = this.#path.pop()!;
+    const meaning = this.#meanings.pop()!;
+    this.#starts.pop();
+    if ((meaning & (PREFORMATTED | LINK | BOLD)) !== 0) {
+      if ((meaning & PREFORMATTED) !== 0) this.#preformatted--;
+      else if ((meaning & LINK) !== 0) this.#links--;
+      else this.#bold--;
+    }
+    if ((meaning & BLOCK) !== 0 && this.#preformatted === 0) this.#flush();
+    if (this.#recordedDepth <= this.#path.length) return element;
+    this.#recordedDepth = this.#path.length;
     const { nodes, parent, blockEnd, end, container } = this.#elements;
     const index = this.#recorded;
-    const recorded = index >= 0 && nodes[index] === element;
-    const isBlock = BLOCK_TAGS.has(tag);
-    if (tag === "pre") this.#preformatted--;
-    if (isBlock && this.#preformatted === 0) this.#flush();
-    if (!recorded) return;
     blockEnd[index] = this.#blocks.length + (this.#open === undefined ? 0 : 1);
     end[index] = nodes.length;
-    this.#recorded = parent[index] ?? -1;
-    this.#container = container[this.#recorded] ?? -1;
+    this.#recorded = parent[index]!;
+    this.#container = this.#recorded < 0 ? -1 : container[this.#recorded]!;
+    return element;
   }
 
   #text(node: Text): void {
-    if (!isVisible(node.data)) {
-      if (this.#open !== undefined && node.data !== "") {
+    const { data } = node;
+    if (!isVisible(data)) {
+      if (this.#open !== undefined && data !== "") {
         addText(this.#open, " ", false, this.#known);
         this.#texts.push(node);
       }
       return;
     }
     this.#breaks = 0;
-    if (this.#open === undefined) {
-      const start = this.#texts.length;
-      this.#open = {
-        ...emptyCounts(),
-        container: this.#container,
-        textStart: start,
-        textEnd: start,
-        links: 0,
-        bold: 0,
-        images: 0,
-      };
-    }
-    const before = this.#open.characters;
-    addText(this.#open, node.data, this.#links > 0, this.#known);
+    const block = (this.#open ??= newBlock(this.#container, this.#texts.length));
+    const before = block.characters;
+    addText(block, data, this.#links > 0, this.#known);
     if (this.#links > 0 && this.#linkCounted !== this.#linksBegun) {
-      this.#open.links++;
+      block.links++;
       this.#linkCounted = this.#linksBegun;
     }
-    if (this.#bold > 0) this.#open.bold += this.#open.characters - before;
+    if (this.#bold > 0) block.bold += block.characters - before;
     this.#texts.push(node);
   }
 
   #medium(node: Element): void {
     if (this.#open !== undefined) this.#open.images++;
-    if (this.#recorded >= 0)
-      this.#elements.images[this.#recorded] = (this.#elements.images[this.#recorded] ?? 0) + 1;
+    if (this.#preformatted === 0) this.#record();
+    if (this.#recorded >= 0) this.#elements.images[this.#recorded]!++;
     this.#media.push({
       node,
       element: this.#recorded,
@@ -266,11 +252,11 @@ class Segmenter {
   }
 }
 
-/** True when nothing but white space and comments stands in an element. */
-function isBlank(element: Element): boolean {
-  return element.children.every(
-    (child) => !isTag(child) && !(isText(child) && isVisible(child.data)),
-  );
+/** True when nothing but white space and comments stands from this child on. */
+function isBlank(first: ChildNode): boolean {
+  for (let child: ChildNode | null = first; child !== null; child = child.next)
+    if (isTag(child) || (child.type === "text" && isVisible(child.data))) return false;
+  return true;
 }
 
 /** The text of a block, white space collapsed unless it stands in `pre`. */

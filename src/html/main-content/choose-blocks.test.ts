@@ -2,46 +2,15 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
-import { chooseBlocks, chooseCut } from "./choose-blocks.ts";
+import { chooseBlocks } from "./choose-blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 
 function choose(html: string, probabilities: readonly number[], strictness = 1) {
-  const page = segment(parseHtml(html), knownText("", "", ""));
+  const page = segment(parseHtml(html), knownText("", ""));
   expect(page.blocks).toHaveLength(probabilities.length);
   return chooseBlocks(page, gatherElementFacts(page), Float64Array.from(probabilities), strictness)
     .verdicts;
 }
-
-describe("chooseCut", () => {
-  it("keeps all of what is sure and none of what is not", () => {
-    expect(chooseCut(Float64Array.from([0.99, 0.98, 0.02]), [10, 10, 10]).cut).toBe(0.98);
-  });
-
-  it("is generous where nothing is sure", () => {
-    expect(chooseCut(Float64Array.from([0.4, 0.35, 0.3]), [10, 10, 10]).cut).toBe(0.3);
-  });
-
-  it("keeps less when stricter", () => {
-    const probabilities = Float64Array.from([0.9, 0.6, 0.5, 0.4]);
-    const sizes = [10, 10, 10, 10];
-    expect(chooseCut(probabilities, sizes, 3).cut).toBeGreaterThan(
-      chooseCut(probabilities, sizes, 0.5).cut,
-    );
-  });
-
-  it("agrees with trying every cut", () => {
-    const probabilities = Float64Array.from([0.9, 0.2, 0.55, 0.7, 0.05]);
-    const sizes = [3, 40, 12, 7, 100];
-    const wanted = sizes.reduce((sum, size, index) => sum + size * probabilities[index]!, 0);
-    const measure = (cut: number): number => {
-      const kept = sizes.map((size, index) => (probabilities[index]! >= cut ? size : 0));
-      const hit = kept.reduce((sum, size, index) => sum + size * probabilities[index]!, 0);
-      return (2 * hit) / (kept.reduce((sum, size) => sum + size, 0) + wanted);
-    };
-    const best = [...probabilities].sort((one, two) => measure(two) - measure(one))[0];
-    expect(chooseCut(probabilities, sizes).cut).toBe(best);
-  });
-});
 
 describe("chooseBlocks", () => {
   it("says a long text once", () => {
@@ -74,7 +43,7 @@ describe("titles", () => {
   it("stay above their text although the byline between them goes", () => {
     const page = segment(
       parseHtml(`<h1>High water</h1><p>By Ann</p><p>${"tide ".repeat(80)}</p>`),
-      knownText("", "", ""),
+      knownText("", ""),
     );
     const facts = gatherElementFacts(page);
     const { verdicts } = chooseBlocks(page, facts, Float64Array.from([0.5, 0.1, 0.95]), 1);

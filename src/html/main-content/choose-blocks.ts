@@ -1,17 +1,10 @@
-// From probabilities to a choice. One threshold does not fit all pages: the cut is the one with the highest expected F1, so an
-// uncertain page is cut generously and a clear one strictly. Then whole things stay whole: data tables, headings with their text.
+// From probabilities to a choice: cut where the page's own probabilities say, then keep whole things whole: data tables, code,
+// headings with their text.
+import { CLEAR, cutPage, type Cut } from "./choose-cut.ts";
 import { fillGaps } from "./fill-gaps.ts";
-import { HEADING, type ElementFacts } from "./element-facts.ts";
+import type { ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
-import { headingLevel } from "./page-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-
-export type Cut = {
-  /** Blocks at or above this probability are kept. */
-  readonly cut: number;
-  /** The F1 expected of the choice, a measure of how clear the page is. */
-  readonly expected: number;
-};
 
 export type Choice = Cut & {
   readonly verdicts: readonly Verdict[];
@@ -25,9 +18,6 @@ const INSETS: ReadonlySet<string> = new Set(["pre", "blockquote", "math"]);
 /** The shares of the cut from which an inset stays: between kept texts, and at the end of one. */
 const LIKELY_INSET = 0.05;
 const LIKELY_END = 0.4;
-/** A page whose choice is expected to be this good is clear; its strictness is multiplied. */
-const CLEAR = 0.88;
-const CLEAR_STRICTNESS = 2.4;
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl"]);
 /** Lists of more blocks than this hold the page rather than a part of it. */
 const LONGEST_LIST = 60;
@@ -37,7 +27,7 @@ const LIKELY_TITLE = 0.3;
 const EVEN = 0.7;
 /** What may stand between a title and its text. */
 const BYLINE = { blocks: 8, words: 60 };
-const LIKELY_HEADING = 0.8;
+const LIKELY_HEADING = 0.6;
 /** A heading above nothing stays from this probability. */
 const SURE_HEADING = 0.9;
 /** Captions in words; longer ones are texts of their own. */
@@ -48,37 +38,6 @@ const LIKELY_CAPTION = 0.35;
 /** Texts shorter than this may be said twice. */
 const LEAST_REPEATED = 25;
 
-/**
- * Finds the cut with the highest expected F-measure, from probabilities and sizes of blocks. `strictness` 1 weighs what is lost
- * and what is wrongly kept alike; above 1 keeps less, below 1 keeps more.
- */
-export function chooseCut(
-  probabilities: Float64Array,
-  sizes: ArrayLike<number>,
-  strictness = 1,
-): Cut {
-  const order = Array.from(probabilities, (_, index) => index).sort(
-    (one, two) => probabilities[two]! - probabilities[one]! || one - two,
-  );
-  let wanted = 0;
-  for (let index = 0; index < probabilities.length; index++)
-    wanted += probabilities[index]! * sizes[index]!;
-  let kept = 0;
-  let hit = 0;
-  let best: Cut = { cut: 1, expected: 0 };
-  let mark = -1;
-  for (const index of order) {
-    kept += sizes[index]!;
-    hit += probabilities[index]! * sizes[index]!;
-    const measure = hit / (strictness * kept + wanted);
-    if (measure > mark) {
-      mark = measure;
-      best = { cut: probabilities[index]!, expected: (2 * hit) / (kept + wanted) };
-    }
-  }
-  return best;
-}
-
 /** Chooses the blocks to keep. A page with blocks always keeps at least one. */
 export function chooseBlocks(
   page: Segmentation,
@@ -88,20 +47,21 @@ export function chooseBlocks(
 ): Choice {
   const tables = dataTables(page, facts);
   const probabilities = joinTables(page, tables, joinLists(page, asked));
-  const sizes = page.blocks.map((block) => block.size);
-  const first = chooseCut(probabilities, sizes, strictness);
-  // A page that is clear, such as a single article, has no need of generosity.
-  const { cut, expected } =
-    first.expected < CLEAR ? first : chooseCut(probabilities, sizes, strictness * CLEAR_STRICTNESS);
+  const sizes = Float64Array.from(page.blocks, (block) => block.size);
+  const cut = cutPage(probabilities, sizes, strictness);
+  const isCell = new Uint8Array(page.blocks.length);
+  for (const table of tables)
+    isCell.fill(1, page.elements.blockStart[table], page.elements.blockEnd[table]);
   const verdicts: Verdict[] = page.blocks.map((_, index) =>
-    probabilities[index]! >= cut ? "kept" : "dropped",
+    probabilities[index]! >= (isCell[index] === 1 ? cut.innerCut : cut.cut) ? "kept" : "dropped",
   );
   dropRepeated(page, verdicts);
-  fillGaps(page, tables, probabilities, cut, verdicts);
-  settleInsets(page, tables, { probabilities, cut, expected, verdicts });
-  settleCaptions(page, facts, probabilities, cut, verdicts);
-  settleHeadings(page, { probabilities, cut, expected, verdicts });
-  return { cut, expected, verdicts, probabilities };
+  fillGaps(page, tables, probabilities, cut.innerCut, verdicts);
+  const choice = { ...cut, verdicts, probabilities };
+  settleInsets(page, tables, choice);
+  settleCaptions(page, facts, choice);
+  settleHeadings(page, facts, choice);
+  return choice;
 }
 
 /** Draws the blocks of a list halfway to the list's mean: a list is kept or dropped as a whole unless its parts differ much. */
@@ -192,7 +152,7 @@ function dropRepeated(page: Segmentation, verdicts: Verdict[]): void {
 function settleInsets(
   page: Segmentation,
   tables: readonly number[],
-  { probabilities, cut, verdicts }: Verdicts,
+  { probabilities, innerCut, verdicts }: Verdicts,
 ): void {
   const { nodes, blockStart, blockEnd } = page.elements;
   const insets = new Set(tables);
@@ -211,7 +171,7 @@ function settleInsets(
     const from = blockStart[inset]!;
     const to = blockEnd[inset]!;
     if (from === to || before[from] === 0) continue;
-    const least = cut * (after[to] === 1 ? LIKELY_INSET : LIKELY_END);
+    const least = innerCut * (after[to] === 1 ? LIKELY_INSET : LIKELY_END);
     if (meanOf(page, probabilities, from, to) < least) continue;
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
@@ -222,9 +182,7 @@ function settleInsets(
 function settleCaptions(
   page: Segmentation,
   facts: ElementFacts,
-  probabilities: Float64Array,
-  cut: number,
-  verdicts: Verdict[],
+  { probabilities, innerCut, verdicts }: Verdicts,
 ): void {
   const { nodes, blockStart, blockEnd } = page.elements;
   for (let element = 0; element < nodes.length; element++) {
@@ -240,7 +198,7 @@ function settleCaptions(
     for (let index = from; index < to; index++)
       if (
         verdicts[index] === "dropped" &&
-        probabilities[index]! >= Math.min(cut, EVEN) * LIKELY_CAPTION
+        probabilities[index]! >= Math.min(innerCut, EVEN) * LIKELY_CAPTION
       )
         verdicts[index] = "kept-caption";
   }
@@ -249,18 +207,24 @@ function settleCaptions(
 /** Keeps a likely heading right above kept text; on a clear page drops an unlikely one above nothing. */
 function settleHeadings(
   page: Segmentation,
-  { probabilities, cut, expected, verdicts }: Verdicts,
+  facts: ElementFacts,
+  { probabilities, innerCut, expected, verdicts }: Verdicts,
 ): void {
-  const { blocks, elements } = page;
+  const { blocks } = page;
   for (let index = blocks.length - 1; index >= 0; index--) {
-    if (!HEADING.test(elements.nodes[blocks[index]!.container]?.name ?? "")) continue;
+    const level = facts.level[blocks[index]!.container] ?? 0;
+    if (level === 0) continue;
     const next = verdicts[index + 1];
     const probability = probabilities[index]!;
     if (verdicts[index] === "dropped") {
-      const isInside = isKept(verdicts[index - 1]) || headingLevel(page, index) === 1;
+      const isInside = isKept(verdicts[index - 1]) || level === 1;
       const share = isInside ? LIKELY_TITLE : LIKELY_HEADING;
-      const leads = next === "kept" || next === "kept-heading" || leadsText(page, index, verdicts);
-      if (leads && probability >= Math.min(cut, EVEN) * share) verdicts[index] = "kept-heading";
+      const leads =
+        next === "kept" ||
+        next === "kept-heading" ||
+        (level === 1 && leadsText(page, index, verdicts));
+      if (leads && probability >= Math.min(innerCut, EVEN) * share)
+        verdicts[index] = "kept-heading";
     } else if (
       expected >= CLEAR &&
       probability < SURE_HEADING &&
@@ -273,7 +237,6 @@ function settleHeadings(
 
 /** True for a title above kept text with no more than a byline, a date or a line of tags in between. */
 function leadsText(page: Segmentation, index: number, verdicts: readonly Verdict[]): boolean {
-  if (headingLevel(page, index) !== 1) return false;
   let between = 0;
   for (let next = index + 1; next <= index + BYLINE.blocks && next < verdicts.length; next++) {
     if (isKept(verdicts[next])) return true;

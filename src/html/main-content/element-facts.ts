@@ -5,7 +5,6 @@ import { GROUP_NAMES, NameReader } from "./name-groups.ts";
 /** No ancestor of that group. */
 export const FAR = 20;
 const GROUPS = GROUP_NAMES.length;
-const SPLIT = 25;
 
 export type ElementFacts = {
   readonly size: Float64Array;
@@ -14,17 +13,23 @@ export type ElementFacts = {
   readonly commas: Float64Array;
   /** Size of the blocks that read like running text. */
   readonly prose: Float64Array;
-  readonly headings: Float64Array;
   readonly images: Float64Array;
   /** For element e and group g at e * groups + g: steps up to the nearest ancestor of the group, 0 for itself, FAR for none. */
   readonly distance: Uint8Array;
+  /** Level 1 to 6 of a heading element, else 0. */
+  readonly level: Uint8Array;
   /** Signature of tag and first class down from the root. */
   readonly path: Int32Array;
   /** Signature of tag and first class alone. */
   readonly own: Int32Array;
 };
 
-export const HEADING = /^h[1-6]$/;
+/** Level 1 to 6 of a heading's tag, else 0. */
+function levelOf(name: string): number {
+  if (name.length !== 2 || name.charCodeAt(0) !== 104) return 0;
+  const level = name.charCodeAt(1) - 48;
+  return level >= 1 && level <= 6 ? level : 0;
+}
 
 /** True for a block that reads like running text: long enough and not made of links. */
 export function isProse(block: {
@@ -46,9 +51,9 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     linkCharacters: column(),
     commas: column(),
     prose: column(),
-    headings: column(),
     images: Float64Array.from(images),
     distance: new Uint8Array(count * GROUPS),
+    level: new Uint8Array(count),
     path: new Int32Array(count),
     own: new Int32Array(count),
   };
@@ -60,7 +65,6 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     facts.linkCharacters[element]! += block.linkCharacters;
     facts.commas[element]! += block.commas;
     if (isProse(block)) facts.prose[element]! += block.size;
-    if (HEADING.test(nodes[element]?.name ?? "")) facts.headings[element]!++;
   }
   for (let element = count - 1; element >= 0; element--) {
     const up = parent[element]!;
@@ -70,7 +74,6 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     facts.linkCharacters[up]! += facts.linkCharacters[element]!;
     facts.commas[up]! += facts.commas[element]!;
     facts.prose[up]! += facts.prose[element]!;
-    facts.headings[up]! += facts.headings[element]!;
     facts.images[up]! += facts.images[element]!;
   }
   descend(page, facts);
@@ -81,45 +84,45 @@ function descend(page: Segmentation, facts: ElementFacts): void {
   const { nodes, parent } = page.elements;
   const reader = new NameReader();
   const classes = new Map<string, number>();
+  const tags = new Map<string, number>();
   const { distance } = facts;
   for (let element = 0; element < nodes.length; element++) {
     const node = nodes[element]!;
     const up = parent[element]!;
     const row = element * GROUPS;
-    if (up < 0) distance.fill(FAR, row, row + GROUPS);
-    else {
-      const above = up * GROUPS;
-      for (let group = 0; group < GROUPS; group++) {
-        const steps = distance[above + group]!;
-        distance[row + group] = steps >= FAR ? FAR : Math.min(steps + 1, FAR - 1);
-      }
+    const above = up * GROUPS;
+    for (let group = 0; group < GROUPS; group++) {
+      const steps = up < 0 ? FAR : distance[above + group]!;
+      distance[row + group] = steps < FAR - 1 ? steps + 1 : steps;
     }
-    // The names on the document's root speak of the page, not of a part of it.
-    if (node.name !== "html" && node.name !== "body") {
-      for (let bits = reader.words(node); bits !== 0; bits &= bits - 1)
-        distance[row + 31 - Math.clz32(bits & -bits)] = 0;
-    }
-    for (let bits = reader.structure(node); bits !== 0; bits &= bits - 1)
-      distance[row + SPLIT + 31 - Math.clz32(bits & -bits)] = 0;
-    const own = hashText(node.name) ^ firstClass(node.attribs["class"], classes);
+    for (let bits = reader.read(node); bits !== 0; bits &= bits - 1)
+      distance[row + 31 - Math.clz32(bits & -bits)] = 0;
+    facts.level[element] = levelOf(node.name);
+    const own =
+      hashOf(node.name, tags) ^ Math.imul(hashOf(node.attribs["class"], classes, firstName), 7);
     facts.own[element] = own;
     facts.path[element] = (Math.imul(up < 0 ? 17 : facts.path[up]!, 31) + own) | 0;
   }
 }
 
-function firstClass(names: string | undefined, seen: Map<string, number>): number {
-  if (names === undefined) return 0;
-  const known = seen.get(names);
-  if (known !== undefined) return known;
-  const first = /[^\s]+/.exec(names.slice(0, 200))?.[0] ?? "";
-  const hash = Math.imul(hashText(first.replace(/\d+/g, "")), 7);
-  seen.set(names, hash);
-  return hash;
-}
+/** The first of several class names, numbers left out. */
+const firstName = (names: string): string =>
+  /[^\s]+/.exec(names.slice(0, 200))?.[0].replace(/\d+/g, "") ?? "";
 
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+/** Hash of a name, remembered as long as the page is looked at; 0 for none. */
+function hashOf(
+  name: string | undefined,
+  seen: Map<string, number>,
+  reduce?: (name: string) => string,
+): number {
+  if (name === undefined) return 0;
+  let hash = seen.get(name);
+  if (hash === undefined) {
+    hash = 0x811c9dc5;
+    const text = reduce === undefined ? name : reduce(name);
+    for (let index = 0; index < text.length; index++)
+      hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+    seen.set(name, hash);
+  }
   return hash;
 }

@@ -9,7 +9,7 @@ const words = (count: number): string => "water ".repeat(count);
 
 /** Verdicts after filling a page of which the blocks at `kept` are kept, all with the same probability. */
 function filled(html: string, kept: readonly number[], probability: number): Verdict[] {
-  const page = segment(parseHtml(html), knownText("", "", ""));
+  const page = segment(parseHtml(html), knownText("", ""));
   const verdicts: Verdict[] = page.blocks.map((_, index) =>
     kept.includes(index) ? "kept" : "dropped",
   );

@@ -5,18 +5,17 @@ import type { Segmentation } from "./blocks.ts";
 import type { Verdict } from "./verdict.ts";
 
 type Gap = {
-  /** Probability from which a block is filled in. */
+  /** Probability, and share of the cut, from which a block is filled in. */
   readonly likely: number;
+  readonly leastOfCut: number;
   /** Words of the container that must be kept, and their share of all its words. */
   readonly keptWords: number;
   readonly keptShare: number;
 };
 
-const PROSE: Gap = { likely: 0.2, keptWords: 1_000, keptShare: 0.75 };
+const PROSE: Gap = { likely: 0.2, leastOfCut: 0.5, keptWords: 1_000, keptShare: 0.75 };
 /** Code and tables are shorter and never decoration. */
-const FIGURE: Gap = { likely: 0.15, keptWords: 15, keptShare: 0.5 };
-/** Share of the cut below which nothing is filled in. */
-const LEAST_OF_CUT = 0.5;
+const FIGURE: Gap = { likely: 0.15, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3 };
 const LEAST_WORDS = 3;
 /** Containers looked at above a block. */
 const LEVELS = 6;
@@ -41,7 +40,7 @@ export function fillGaps(
     all[index + 1] = all[index]! + size;
   });
   const isLikely = (index: number, gap: Gap): boolean =>
-    probabilities[index]! >= Math.max(gap.likely, cut * LEAST_OF_CUT);
+    probabilities[index]! >= Math.max(gap.likely, cut * gap.leastOfCut);
 
   const filled: number[] = [];
   const isCell = new Uint8Array(blocks.length);

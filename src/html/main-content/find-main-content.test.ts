@@ -25,7 +25,8 @@ ${paragraph("The school")}</article></main>
 
 function reduce(html: string): { text: string; html: string } & ReturnType<typeof findMainContent> {
   const root = parseHtml(html);
-  const found = findMainContent(root, { url: "https://example.com/news/the-budget-passed" });
+  const url = "https://example.com/news/the-budget-passed";
+  const found = findMainContent(root, { url, explain: true });
   return { ...found, html: toHtml(root), text: textOf(root).replaceAll(/\s+/g, " ").trim() };
 }
 

@@ -3,7 +3,7 @@ import type { Document } from "domhandler";
 import type { Removal } from "../removal.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
 import { isKept } from "./verdict.ts";
-import { computeFeatures } from "./features.ts";
+import { computeFeatures, FEATURE_NAMES } from "./features.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import type { PageHints } from "./page-hints.ts";
 import { viewPage } from "./page-view.ts";
@@ -15,11 +15,14 @@ export type MainContentOptions = {
   readonly url: string;
   /** What the page's head says, when it is gone from the tree. */
   readonly hints?: PageHints;
+  /** Whether to tell what went. */
+  readonly explain?: boolean;
   /** 1 weighs loss and surplus alike; above 1 keeps less, below 1 keeps more. */
   readonly strictness?: number;
 };
 
 export type MainContent = {
+  /** What went, when asked for. */
   readonly removals: readonly Removal[];
   /** "model" when the model chose; "whole-page" when it had nothing to choose from or was sure of nothing. */
   readonly level: "model" | "whole-page";
@@ -42,13 +45,13 @@ let shipped: Predictor | undefined;
  * the text: a page about which the model knows nothing stays whole.
  */
 export function findMainContent(root: Document, options: MainContentOptions): MainContent {
-  shipped ??= createPredictor(modelFile satisfies TreeModel);
+  shipped ??= createPredictor(modelFile satisfies TreeModel, FEATURE_NAMES);
   return findMainContentWith(shipped, root, options);
 }
 
 /** As `findMainContent`, with a given model. */
 export function findMainContentWith(
-  predictor: Predictor,
+  predict: Predictor,
   root: Document,
   options: MainContentOptions,
 ): MainContent {
@@ -58,7 +61,7 @@ export function findMainContentWith(
   const choice = chooseBlocks(
     segmentation,
     elements,
-    predictor.predict(computeFeatures(view, predictor.features)),
+    predict(computeFeatures(view)),
     options.strictness ?? DEFAULT_STRICTNESS,
   );
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));
@@ -71,13 +74,14 @@ export function findMainContentWith(
     ...seen,
     level: "model",
     keptWords,
-    removals: pruneTree(root, segmentation, elements, choice),
+    removals: pruneTree(root, segmentation, elements, choice, options.explain === true),
   };
 }
 
 function sizeOfKept(blocks: readonly { readonly size: number }[], choice: Choice): number {
-  return blocks.reduce(
-    (sum, block, index) => sum + (isKept(choice.verdicts[index]) ? block.size : 0),
-    0,
-  );
+  let size = 0;
+  blocks.forEach((block, index) => {
+    if (isKept(choice.verdicts[index])) size += block.size;
+  });
+  return size;
 }

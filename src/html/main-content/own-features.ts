@@ -2,68 +2,62 @@
 import { FAR } from "./element-facts.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { share } from "./page-facts.ts";
-import { log, type Feature } from "./page-view.ts";
+import type { Family } from "./page-view.ts";
 
-const TAG_KINDS = [
-  "p",
-  "li",
-  "div",
-  "td",
-  "h1",
-  "h2",
-  "h3",
-  "h4",
-  "h5",
-  "h6",
-  "dt",
-  "dd",
-  "pre",
-  "button",
-  "blockquote",
-  "figcaption",
-  "section",
-  "article",
-  "th",
-  "summary",
-];
+const TAG_KINDS = new Map(
+  "p li div td h1 h2 h3 h4 h5 h6 dt dd pre button blockquote figcaption section article th summary"
+    .split(" ")
+    .map((name, kind) => [name, kind]),
+);
+const ENDS: ReadonlySet<number> = new Set(
+  Array.from('.!?:。！？…"”', (character) => character.charCodeAt(0)),
+);
 
 /** What the text itself looks like. */
-export const OWN: readonly Feature[] = [
-  ["size", (_, __, block) => log(block.size)],
-  ["characters", (_, __, block) => log(block.characters)],
-  ["link-share", (_, __, block) => share(block.linkCharacters, block.characters)],
-  ["links", (_, __, block) => block.links],
-  ["word-length", (_, __, block) => share(block.characters, block.words)],
-  ["sentence-marks", (_, __, block) => block.sentenceMarks],
-  ["commas", (_, __, block) => share(block.commas, block.size)],
-  [
+export const OWN: Family = {
+  names: [
+    "size",
+    "characters",
+    "link-share",
+    "links",
+    "sentence-marks",
     "ends-sentence",
-    (_, __, block) => ('.!?:。！？…"”'.includes(String.fromCharCode(block.last)) ? 1 : 0),
-  ],
-  ["digit-share", (_, __, block) => share(block.digits, block.characters)],
-  ["upper-share", (_, __, block) => share(block.upperCase, block.characters)],
-  ["capital-words", (_, __, block) => share(block.capitalWords, block.words)],
-  ["separators", (_, __, block) => block.separators],
-  ["currencies", (_, __, block) => block.currencies],
-  ["bold-share", (_, __, block) => share(block.bold, block.characters)],
-  ["title-share", (_, __, block) => share(block.titleWords, block.words)],
-  ["title-words", (_, __, block) => block.titleWords],
-  ["described-share", (_, __, block) => share(block.describedWords, block.words)],
-  ["described-words", (_, __, block) => log(block.describedWords)],
-  ["body-share", (_, __, block) => share(block.bodyWords, block.words)],
-  ["own-images", (_, __, block) => block.images],
-  [
+    "upper-share",
+    "capital-words",
+    "separators",
+    "bold-share",
+    "title-share",
+    "title-words",
+    "described-share",
+    "described-words",
     "tag",
-    (view, _, __, element) =>
-      TAG_KINDS.indexOf(view.segmentation.elements.nodes[element]?.name ?? ""),
   ],
-  ["copies", (view, index) => view.repetition.copies[index]!],
-  ["copies-before", (view, index) => view.repetition.copiesBefore[index]!],
-];
+  write({ segmentation }, _, block, row, at) {
+    const { characters, words } = block;
+    row[at] = block.size;
+    row[at + 1] = characters;
+    row[at + 2] = share(block.linkCharacters, characters);
+    row[at + 3] = block.links;
+    row[at + 4] = block.sentenceMarks;
+    row[at + 5] = ENDS.has(block.last) ? 1 : 0;
+    row[at + 6] = share(block.upperCase, characters);
+    row[at + 7] = share(block.capitalWords, words);
+    row[at + 8] = block.separators;
+    row[at + 9] = share(block.bold, characters);
+    row[at + 10] = share(block.titleWords, words);
+    row[at + 11] = block.titleWords;
+    row[at + 12] = share(block.describedWords, words);
+    row[at + 13] = block.describedWords;
+    row[at + 14] = TAG_KINDS.get(segmentation.elements.nodes[block.container]?.name ?? "") ?? -1;
+  },
+};
 
 /** How far up the nearest element of each group of names is. */
-export const GROUPS: readonly Feature[] = GROUP_NAMES.map((name, group): Feature => [
-  name,
-  (view, _, __, element) =>
-    element < 0 ? FAR : view.elements.distance[element * GROUP_NAMES.length + group]!,
-]);
+export const GROUPS: Family = {
+  names: GROUP_NAMES,
+  write({ elements }, _, { container }, row, at) {
+    const groups = GROUP_NAMES.length;
+    for (let group = 0; group < groups; group++)
+      row[at + group] = container < 0 ? FAR : elements.distance[container * groups + group]!;
+  },
+};

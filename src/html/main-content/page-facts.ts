@@ -1,27 +1,24 @@
 // Facts about the page as a whole, and the order in which its blocks stand: neighbours, headings, articles.
 import type { Segmentation } from "./blocks.ts";
-import { HEADING, isProse, type ElementFacts } from "./element-facts.ts";
+import { isProse, type ElementFacts } from "./element-facts.ts";
 import type { PageHints } from "./page-hints.ts";
 
 export type PageFacts = {
   readonly size: number;
-  readonly characters: number;
   readonly linkShare: number;
   readonly proseShare: number;
+  /** The share of headings that are mostly a link. */
+  readonly linkedHeadingShare: number;
   readonly largest: number;
-  /** Numbers of elements by tag. */
-  readonly tags: ReadonlyMap<string, number>;
+  /** Numbers of elements of `COUNTED_TAGS`. */
+  readonly tags: readonly number[];
   readonly currencies: number;
-  readonly noscriptShare: number;
-  /** Words of the address's last part, and what kind of end it has. */
+  /** Words and characters of the address's last part. */
   readonly slugHyphens: number;
   readonly slugLength: number;
-  readonly slugDigits: number;
-  /** The block that holds most of the description, -1 for none; the share of the page that linked data holds as an article. */
+  /** The block that holds most of the description, -1 for none. */
   readonly described: number;
-  readonly bodyShare: number;
-  /** What the page's meta data calls it: 0 nothing, 1 article, 2 web site, 3 product, 4 other. */
-  readonly openGraphType: number;
+  /** What the page's linked data calls it: 0 nothing, 1 article, 2 list, 3 product. */
   readonly linkedDataType: number;
   /** Running sums over blocks, one longer than the blocks. */
   readonly sizeBefore: Float64Array;
@@ -33,18 +30,27 @@ export type PageFacts = {
   readonly nextHeading: Int32Array;
   /** The main heading: the first h1 sharing most with the title, or the first h1; -1 for none. */
   readonly mainHeading: number;
-  /** For each block: the nearest block of running text before and after (the block count when none). */
-  readonly proseBeforeAt: Int32Array;
-  readonly proseAfterAt: Int32Array;
   /** For each element: number of outermost article elements begun before it. */
   readonly articlesBefore: Int32Array;
 };
 
-/** Level 1 to 6 of a block in a heading, else 0. */
-export function headingLevel(page: Segmentation, index: number): number {
-  const name = page.elements.nodes[page.blocks[index]?.container ?? -1]?.name ?? "";
-  return HEADING.test(name) ? Number(name[1]) : 0;
-}
+/** Tags whose number on the page is told to the model. */
+export const COUNTED_TAGS = [
+  "p",
+  "h2",
+  "h3",
+  "li",
+  "article",
+  "section",
+  "form",
+  "button",
+  "td",
+  "pre",
+] as const;
+const COUNTED = new Map<string, number>(COUNTED_TAGS.map((name, index) => [name, index]));
+
+/** a of b, 0 when b is 0. */
+export const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
 /** Gathers the page's facts in a few passes. */
 export function gatherPageFacts(
@@ -53,122 +59,108 @@ export function gatherPageFacts(
   url: string,
   hints: PageHints,
 ): PageFacts {
-  const { blocks, elements } = page;
+  const { blocks } = page;
   const count = blocks.length;
-  const sums = () => new Float64Array(count + 1);
-  const [sizeBefore, charactersBefore, linkCharactersBefore, proseBefore] = [
-    sums(),
-    sums(),
-    sums(),
-    sums(),
-  ];
-  const heading = new Int32Array(count).fill(-1);
-  const nextHeading = new Int32Array(count).fill(count);
-  const proseBeforeAt = new Int32Array(count).fill(-1);
-  const proseAfterAt = new Int32Array(count).fill(count);
-  let mainHeading = -1;
-  let mainWords = -1;
+  const sizeBefore = new Float64Array(count + 1);
+  const charactersBefore = new Float64Array(count + 1);
+  const linkCharactersBefore = new Float64Array(count + 1);
+  const proseBefore = new Float64Array(count + 1);
   let currencies = 0;
   let largest = 0;
   let described = -1;
   let describedWords = 4;
-  let bodyWords = 0;
-  let lastHeading = -1;
-  let lastProse = -1;
-  blocks.forEach((block, index) => {
-    const prose = isProse(block);
+  for (let index = 0; index < count; index++) {
+    const block = blocks[index]!;
     sizeBefore[index + 1] = sizeBefore[index]! + block.size;
     charactersBefore[index + 1] = charactersBefore[index]! + block.characters;
     linkCharactersBefore[index + 1] = linkCharactersBefore[index]! + block.linkCharacters;
-    proseBefore[index + 1] = proseBefore[index]! + (prose ? block.size : 0);
+    proseBefore[index + 1] = proseBefore[index]! + (isProse(block) ? block.size : 0);
     if (block.currencies > 0) currencies++;
-    bodyWords += block.bodyWords;
     if (block.describedWords > describedWords) {
       described = index;
       ({ describedWords } = block);
     }
-    largest = Math.max(largest, block.size);
-    proseBeforeAt[index] = lastProse;
-    const level = headingLevel(page, index);
-    if (level > 0) lastHeading = index;
-    heading[index] = lastHeading;
-    if (prose) lastProse = index;
-    if (level === 1 && block.titleWords > mainWords) {
-      mainWords = block.titleWords;
-      mainHeading = index;
-    }
-  });
-  let next = count;
-  let nextProse = count;
-  for (let index = count - 1; index >= 0; index--) {
-    nextHeading[index] = next;
-    proseAfterAt[index] = nextProse;
-    if (heading[index] === index) next = index;
-    if (isProse(blocks[index]!)) nextProse = index;
+    if (block.size > largest) largest = block.size;
   }
-  const tags = new Map<string, number>();
-  for (const node of elements.nodes) tags.set(node.name, (tags.get(node.name) ?? 0) + 1);
-  const whole = sizeBefore[count]!;
-  const characters = charactersBefore[count]!;
+  const size = sizeBefore[count]!;
   return {
-    size: whole,
-    characters,
-    linkShare: share(linkCharactersBefore[count]!, characters),
-    proseShare: share(proseBefore[count]!, whole),
+    size,
+    linkShare: share(linkCharactersBefore[count]!, charactersBefore[count]!),
+    proseShare: share(proseBefore[count]!, size),
     largest,
-    tags,
     currencies,
-    noscriptShare: share(noscriptSize(page, facts), whole),
-    ...addressFacts(url),
     described,
-    bodyShare: share(bodyWords, whole),
-    openGraphType: hints.openGraphType,
     linkedDataType: hints.linkedDataType,
     sizeBefore,
     charactersBefore,
     linkCharactersBefore,
     proseBefore,
-    heading,
-    nextHeading,
-    mainHeading,
-    proseBeforeAt,
-    proseAfterAt,
-    articlesBefore: countArticles(page),
+    ...countTags(page),
+    ...readOutline(page, facts),
+    ...addressFacts(url),
   };
 }
 
-/** a of b, 0 when b is 0. */
-export const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
-
-function noscriptSize(page: Segmentation, facts: ElementFacts): number {
-  let size = 0;
-  page.elements.nodes.forEach(
-    (node, element) => (size += node.name === "noscript" ? facts.size[element]! : 0),
-  );
-  return size;
+/** The headings above and below each block. */
+function readOutline(
+  { blocks }: Segmentation,
+  facts: ElementFacts,
+): Pick<PageFacts, "heading" | "nextHeading" | "mainHeading" | "linkedHeadingShare"> {
+  const count = blocks.length;
+  const heading = new Int32Array(count);
+  const nextHeading = new Int32Array(count);
+  let mainHeading = -1;
+  let mainWords = -1;
+  let last = -1;
+  let headings = 0;
+  let linked = 0;
+  for (let index = 0; index < count; index++) {
+    const block = blocks[index]!;
+    const level = block.container < 0 ? 0 : facts.level[block.container]!;
+    if (level > 0) {
+      last = index;
+      headings++;
+      if (block.linkCharacters * 2 > block.characters) linked++;
+    }
+    heading[index] = last;
+    if (level === 1 && block.titleWords > mainWords) {
+      mainWords = block.titleWords;
+      mainHeading = index;
+    }
+  }
+  let next = count;
+  for (let index = count - 1; index >= 0; index--) {
+    nextHeading[index] = next;
+    if (heading[index] === index) next = index;
+  }
+  return { heading, nextHeading, mainHeading, linkedHeadingShare: share(linked, headings) };
 }
 
-function countArticles(page: Segmentation): Int32Array {
-  const { nodes, end } = page.elements;
-  const before = new Int32Array(nodes.length);
+/** Numbers of elements by tag, and for each element the articles begun before it. */
+function countTags({ elements }: Segmentation): Pick<PageFacts, "tags" | "articlesBefore"> {
+  const { nodes, end } = elements;
+  const tags: number[] = COUNTED_TAGS.map(() => 0);
+  const articlesBefore = new Int32Array(nodes.length);
   let seen = 0;
   let inside = -1;
   for (let element = 0; element < nodes.length; element++) {
-    before[element] = element < inside ? seen - 1 : seen;
-    if (nodes[element]!.name === "article" && element >= inside) {
+    const { name } = nodes[element]!;
+    const counted = COUNTED.get(name);
+    if (counted !== undefined) tags[counted]!++;
+    articlesBefore[element] = element < inside ? seen - 1 : seen;
+    if (name === "article" && element >= inside) {
       seen++;
       inside = end[element]!;
     }
   }
-  return before;
+  return { tags, articlesBefore };
 }
 
-function addressFacts(url: string): Pick<PageFacts, "slugHyphens" | "slugLength" | "slugDigits"> {
+function addressFacts(url: string): Pick<PageFacts, "slugHyphens" | "slugLength"> {
   const path = /^[a-z]+:\/\/[^/?#]+([^?#]*)/i.exec(url)?.[1] ?? "";
   const slug = path.replace(/\/+$/, "").split("/").pop() ?? "";
   return {
     slugHyphens: slug.split(/[-_+]/).length - 1,
     slugLength: Math.min(slug.length, 200),
-    slugDigits: slug.replace(/\D+/g, "").length,
   };
 }

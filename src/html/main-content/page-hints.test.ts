@@ -3,30 +3,27 @@ import { parseHtml } from "../parse.ts";
 import { readPageHints } from "./page-hints.ts";
 
 describe("readPageHints", () => {
-  it("reads title, type and descriptions from the head", () => {
+  it("reads title and descriptions from the head", () => {
     const hints = readPageHints(
       parseHtml(`<html><head><title>A bridge</title><meta property="og:type" content="article">
 <meta name="description" content="How it was built."><meta property="og:description" content="And why."></head><body><svg><title>icon</title></svg></body></html>`),
     );
     expect(hints).toMatchObject({
       title: "A bridge",
-      openGraphType: 1,
       description: "How it was built.\nAnd why.",
     });
   });
 
-  it("reads descriptions and article bodies from linked data wherever it stands", () => {
+  it("reads descriptions from linked data wherever it stands", () => {
     const data = JSON.stringify({
       "@type": "NewsArticle",
-      description: 'A "short" text',
-      articleBody: "First line.\nÜber <b>alles</b>.",
+      description: 'A "short" text,\nüber <b>alles</b>.',
     });
     const hints = readPageHints(
       parseHtml(`<div><script type="application/ld+json">${data}</script></div>`),
     );
     expect(hints.linkedDataType).toBe(1);
-    expect(hints.description).toBe('A "short" text');
-    expect(hints.body.replaceAll(/\s+/g, " ")).toBe("First line. Über alles .");
+    expect(hints.description.replaceAll(/\s+/g, " ")).toBe('A "short" text, über alles .');
   });
 
   it("knows a product", () => {

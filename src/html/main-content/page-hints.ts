@@ -2,31 +2,20 @@
 import { isTag, type Document, type Element } from "domhandler";
 import { walk } from "../tree.ts";
 
-/** Kinds of page as numbers a tree can compare: 0 unsaid, 1 article, 2 site or list, 3 product, 4 other. */
 export type PageHints = {
   readonly title: string;
-  readonly openGraphType: number;
+  /** The kind of page as a number a tree can compare: 0 unsaid, 1 article, 2 list, 3 product. */
   readonly linkedDataType: number;
-  /** What meta elements and linked data call the description, and the body of an article where linked data holds it. */
+  /** What meta elements and linked data call the description. */
   readonly description: string;
-  readonly body: string;
 };
 
 export const NO_HINTS: PageHints = {
   title: "",
-  openGraphType: 0,
   linkedDataType: 0,
   description: "",
-  body: "",
 };
 
-const OPEN_GRAPH: Readonly<Record<string, number>> = {
-  article: 1,
-  blog: 2,
-  website: 2,
-  product: 3,
-  "og:product": 3,
-};
 /** The type stands near the beginning of linked data. */
 const TYPE_REACH = 20_000;
 /** Linked data longer than this is a catalogue. */
@@ -37,28 +26,25 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([
   "twitter:description",
 ]);
 
-/** Reads title, types, descriptions and article bodies from the head, meta elements and linked data. */
+/** Reads title, type and descriptions from the head, meta elements and linked data. */
 export function readPageHints(root: Document): PageHints {
   const hints = { ...NO_HINTS };
   const descriptions: string[] = [];
-  const bodies: string[] = [];
   walk(root, (node) => {
     if (!isTag(node)) return "skip";
     if (node.name === "title" && hints.title === "" && isInHead(node))
       hints.title = firstText(node);
     else if (node.name === "meta") {
       const name = (node.attribs["property"] ?? node.attribs["name"] ?? "").toLowerCase();
-      const content = node.attribs["content"] ?? "";
-      if (name === "og:type") hints.openGraphType = OPEN_GRAPH[content.trim().toLowerCase()] ?? 4;
-      else if (DESCRIPTIONS.has(name)) descriptions.push(content);
+      if (DESCRIPTIONS.has(name)) descriptions.push(node.attribs["content"] ?? "");
     } else if (node.name === "script" && node.attribs["type"] === "application/ld+json") {
       const data = firstText(node);
       hints.linkedDataType = linkedDataType(data) || hints.linkedDataType;
-      if (data.length < LONGEST_DATA) readLinkedTexts(data, descriptions, bodies);
+      if (data.length < LONGEST_DATA) readDescriptions(data, descriptions);
     }
     return "children";
   });
-  return { ...hints, description: descriptions.join("\n"), body: bodies.join("\n") };
+  return { ...hints, description: descriptions.join("\n") };
 }
 
 const isInHead = (node: Element): boolean =>
@@ -69,17 +55,17 @@ function firstText(element: Element): string {
   return first?.type === "text" ? first.data : "";
 }
 
-function readLinkedTexts(data: string, descriptions: string[], bodies: string[]): void {
-  for (const [, name, value = ""] of data.matchAll(
-    /"(description|articleBody)"\s*:\s*"([^"\\]*(?:\\.[^"\\]*)*)"/gs,
-  )) {
-    const text = value
-      .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-      .replaceAll(/\\[nrt]/g, " ")
-      .replaceAll(/\\(.)/g, "$1")
-      .replaceAll(/<[^>]*>/g, " ");
-    (name === "description" ? descriptions : bodies).push(text);
-  }
+function readDescriptions(data: string, descriptions: string[]): void {
+  for (const [, value = ""] of data.matchAll(/"description"\s*:\s*"([^"\\]*(?:\\.[^"\\]*)*)"/gs))
+    descriptions.push(
+      value
+        .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) =>
+          String.fromCharCode(parseInt(code, 16)),
+        )
+        .replaceAll(/\\[nrt]/g, " ")
+        .replaceAll(/\\(.)/g, "$1")
+        .replaceAll(/<[^>]*>/g, " "),
+    );
 }
 
 function linkedDataType(data: string): number {

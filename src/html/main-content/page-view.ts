@@ -1,7 +1,7 @@
 // One look at a page: its blocks and everything the features of a block are read from.
 import type { Document } from "domhandler";
-import { knownText } from "./block-text.ts";
-import { segment, type Block, type Segmentation } from "./blocks.ts";
+import { knownText, type Block } from "./block-text.ts";
+import { segment, type Segmentation } from "./blocks.ts";
 import { gatherElementFacts, type ElementFacts } from "./element-facts.ts";
 import { gatherPageFacts, type PageFacts } from "./page-facts.ts";
 import { readPageHints, type PageHints } from "./page-hints.ts";
@@ -15,11 +15,17 @@ export type PageView = {
   readonly repetition: Repetition;
   readonly top: TopCandidate;
 };
-/** A named number that the model may ask for about a block. */
-export type Feature = readonly [
-  name: string,
-  of: (view: PageView, index: number, block: Block, element: number) => number,
-];
+/** Features that are read off the same facts: their names, and what writes one block's numbers for them into a row. */
+export type Family = {
+  readonly names: readonly string[];
+  readonly write: (
+    view: PageView,
+    index: number,
+    block: Block,
+    row: Float32Array,
+    at: number,
+  ) => void;
+};
 
 /** Looks at a page once; the features of its blocks are read off this view. */
 export function viewPage(
@@ -27,7 +33,7 @@ export function viewPage(
   options: { readonly url: string; readonly hints?: PageHints },
 ): PageView {
   const hints = options.hints ?? readPageHints(root);
-  const segmentation = segment(root, knownText(hints.title, hints.description, hints.body));
+  const segmentation = segment(root, knownText(hints.title, hints.description));
   const elements = gatherElementFacts(segmentation);
   const page = gatherPageFacts(segmentation, elements, options.url, hints);
   return {
@@ -38,10 +44,3 @@ export function viewPage(
     top: findTopCandidate(segmentation, elements),
   };
 }
-
-/** Logarithm that is 0 for 0. */
-export const log = (value: number): number => Math.log1p(Math.max(value, 0));
-
-/** The block at an index, if there is one. */
-export const blockAt = (view: PageView, index: number): Block | undefined =>
-  view.segmentation.blocks[index];

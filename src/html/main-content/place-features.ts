@@ -1,229 +1,143 @@
 // Features of where a block stands: neighbours, headings, containers, the top candidate.
-import { headingLevel, share } from "./page-facts.ts";
-import { blockAt, log, type Feature, type PageView } from "./page-view.ts";
+import { share } from "./page-facts.ts";
+import type { Family, PageView } from "./page-view.ts";
 
-const upper = (view: PageView, element: number, steps: number): number => {
+/** Larger than any distance between blocks. */
+const NOWHERE = 1_000_000;
+
+/** The block-level element around an element, -1 for none. */
+function above(view: PageView, element: number): number {
+  if (element < 0) return -1;
   const { parent, container } = view.segmentation.elements;
-  let found = element;
-  for (let step = 0; step < steps && found >= 0; step++) {
-    const up = parent[found]!;
-    found = up < 0 ? -1 : container[up]!;
-  }
-  return found;
-};
-function around(view: PageView, index: number, reach: number): [from: number, to: number] {
-  return [Math.max(index - reach, 0), Math.min(index + reach + 1, view.segmentation.blocks.length)];
+  const up = parent[element]!;
+  return up < 0 ? -1 : container[up]!;
 }
-function windowFeatures(reach: number): Feature[] {
-  return [
-    [
-      `around-${reach}-mean`,
-      (view, index) => {
-        const [from, to] = around(view, index, reach);
-        return log((view.page.sizeBefore[to]! - view.page.sizeBefore[from]!) / (to - from));
-      },
-    ],
-    [
-      `around-${reach}-links`,
-      (view, index) => {
-        const [from, to] = around(view, index, reach);
-        return share(
-          view.page.linkCharactersBefore[to]! - view.page.linkCharactersBefore[from]!,
-          view.page.charactersBefore[to]! - view.page.charactersBefore[from]!,
-        );
-      },
-    ],
-    [
-      `around-${reach}-prose`,
-      (view, index) => {
-        const [from, to] = around(view, index, reach);
-        return share(
-          view.page.proseBefore[to]! - view.page.proseBefore[from]!,
-          view.page.sizeBefore[to]! - view.page.sizeBefore[from]!,
-        );
-      },
-    ],
-  ];
-}
+
 /** The blocks around. */
-export const NEIGHBOURS: readonly Feature[] = [
-  ...([-2, -1, 1, 2] as const).flatMap((offset): Feature[] => [
-    [`size${offset}`, (view, index) => log(blockAt(view, index + offset)?.size ?? 0)],
-    [
-      `links${offset}`,
-      (view, index) => {
-        const block = blockAt(view, index + offset);
-        return block === undefined ? -1 : share(block.linkCharacters, block.characters);
-      },
-    ],
-  ]),
-  [
-    "same-container-before",
-    (view, index, _, element) => (blockAt(view, index - 1)?.container === element ? 1 : 0),
+export const NEIGHBOURS: Family = {
+  names: [
+    "size-1",
+    "size+1",
+    "around-4-mean",
+    "around-4-links",
+    "around-4-prose",
+    "around-12-links",
   ],
-  ["heading-1", (view, index) => (index > 0 ? headingLevel(view.segmentation, index - 1) : 0)],
-  ["heading+1", (view, index) => headingLevel(view.segmentation, index + 1)],
-  ...windowFeatures(4),
-  ...windowFeatures(12),
-  [
-    "prose-before-distance",
-    (view, index) =>
-      log(view.page.proseBeforeAt[index]! < 0 ? 500 : index - view.page.proseBeforeAt[index]!),
-  ],
-  [
-    "prose-after-distance",
-    (view, index) =>
-      log(
-        view.page.proseAfterAt[index]! >= view.segmentation.blocks.length
-          ? 500
-          : view.page.proseAfterAt[index]! - index,
-      ),
-  ],
-];
+  write({ page, segmentation: { blocks } }, index, _, row, at) {
+    const { sizeBefore, charactersBefore, linkCharactersBefore, proseBefore } = page;
+    const count = blocks.length;
+    row[at] = index > 0 ? blocks[index - 1]!.size : 0;
+    row[at + 1] = index + 1 < count ? blocks[index + 1]!.size : 0;
+    let from = Math.max(index - 4, 0);
+    let to = Math.min(index + 5, count);
+    const size = sizeBefore[to]! - sizeBefore[from]!;
+    row[at + 2] = size / (to - from);
+    row[at + 3] = share(
+      linkCharactersBefore[to]! - linkCharactersBefore[from]!,
+      charactersBefore[to]! - charactersBefore[from]!,
+    );
+    row[at + 4] = share(proseBefore[to]! - proseBefore[from]!, size);
+    from = Math.max(index - 12, 0);
+    to = Math.min(index + 13, count);
+    row[at + 5] = share(
+      linkCharactersBefore[to]! - linkCharactersBefore[from]!,
+      charactersBefore[to]! - charactersBefore[from]!,
+    );
+  },
+};
 
 /** The place on the page and in its outline. */
-export const POSITION: readonly Feature[] = [
-  ["position", (view, index) => index / view.segmentation.blocks.length],
-  ["index", (_, index) => log(index)],
-  ["index-from-end", (view, index) => log(view.segmentation.blocks.length - index)],
-  ["text-before", (view, index) => share(view.page.sizeBefore[index]!, view.page.size)],
-  [
+export const POSITION: Family = {
+  names: [
+    "position",
+    "index",
+    "index-from-end",
+    "text-before",
     "prose-before",
-    (view, index) =>
-      share(view.page.proseBefore[index]!, view.page.proseBefore[view.segmentation.blocks.length]!),
-  ],
-  ["depth", (view, _, __, element) => view.segmentation.elements.depth[element] ?? 0],
-  [
+    "depth",
+    "articles-before",
     "from-main-heading",
-    (view, index) => {
-      const main = view.page.mainHeading;
-      return main < 0 ? -999 : Math.sign(index - main) * log(Math.abs(index - main));
-    },
-  ],
-  [
-    "heading-level",
-    (view, index) => {
-      const found = view.page.heading[index]!;
-      return found < 0 ? 0 : headingLevel(view.segmentation, found);
-    },
-  ],
-  [
-    "heading-distance",
-    (view, index) => {
-      const found = view.page.heading[index]!;
-      return found < 0 ? -1 : index - found;
-    },
-  ],
-  [
-    "heading-title-words",
-    (view, index) => blockAt(view, view.page.heading[index]!)?.titleWords ?? -1,
-  ],
-  [
-    "section-size",
-    (view, index) => {
-      const found = view.page.heading[index]!;
-      return log(
-        view.page.sizeBefore[view.page.nextHeading[index]!]! -
-          view.page.sizeBefore[Math.max(found, 0)]!,
-      );
-    },
-  ],
-  [
-    "section-links",
-    (view, index) => {
-      const from = Math.max(view.page.heading[index]!, 0);
-      const to = view.page.nextHeading[index]!;
-      return share(
-        view.page.linkCharactersBefore[to]! - view.page.linkCharactersBefore[from]!,
-        view.page.charactersBefore[to]! - view.page.charactersBefore[from]!,
-      );
-    },
-  ],
-  [
     "from-described",
-    (view, index) => {
-      const at = view.page.described;
-      return at < 0 ? -999 : Math.sign(index - at) * log(Math.abs(index - at));
-    },
   ],
-  ["articles-before", (view, _, __, element) => view.page.articlesBefore[element] ?? 0],
-];
-
-function containerFeatures(steps: number): Feature[] {
-  return [
-    [
-      `up${steps}-size`,
-      (view, _, __, element) => log(view.elements.size[upper(view, element, steps)] ?? 0),
-    ],
-    [
-      `up${steps}-links`,
-      (view, _, __, element) => {
-        const up = upper(view, element, steps);
-        return up < 0
-          ? -1
-          : share(view.elements.linkCharacters[up]!, view.elements.characters[up]!);
-      },
-    ],
-    [
-      `up${steps}-prose`,
-      (view, _, __, element) => {
-        const up = upper(view, element, steps);
-        return up < 0 ? -1 : share(view.elements.prose[up]!, view.elements.size[up]!);
-      },
-    ],
-    [
-      `up${steps}-blocks`,
-      (view, _, __, element) => {
-        const up = upper(view, element, steps);
-        return up < 0
-          ? -1
-          : log(
-              view.segmentation.elements.blockEnd[up]! - view.segmentation.elements.blockStart[up]!,
-            );
-      },
-    ],
-  ];
-}
-/** The block-level elements above. */
-export const CONTAINERS: readonly Feature[] = [1, 2, 3, 5].flatMap(containerFeatures);
-
-const spanDistance = (view: PageView, index: number, element: number): number => {
-  if (element < 0) return -99;
-  const { blockStart, blockEnd } = view.segmentation.elements;
-  if (index < blockStart[element]!) return -log(blockStart[element]! - index);
-  return index >= blockEnd[element]! ? log(index - blockEnd[element]! + 1) : 0;
+  write({ page, segmentation: { blocks, elements } }, index, { container }, row, at) {
+    const count = blocks.length;
+    row[at] = index / count;
+    row[at + 1] = index;
+    row[at + 2] = count - index;
+    row[at + 3] = share(page.sizeBefore[index]!, page.size);
+    row[at + 4] = share(page.proseBefore[index]!, page.proseBefore[count]!);
+    row[at + 5] = container < 0 ? 0 : elements.depth[container]!;
+    row[at + 6] = container < 0 ? 0 : page.articlesBefore[container]!;
+    row[at + 7] = page.mainHeading < 0 ? -NOWHERE : index - page.mainHeading;
+    row[at + 8] = page.described < 0 ? -NOWHERE : index - page.described;
+  },
 };
+
+/** The heading above and the section it opens. */
+export const OUTLINE: Family = {
+  names: [
+    "heading-level",
+    "heading-distance",
+    "heading-title-words",
+    "section-size",
+    "section-links",
+  ],
+  write({ page, elements, segmentation: { blocks } }, index, _, row, at) {
+    const heading = page.heading[index]!;
+    const from = Math.max(heading, 0);
+    const to = page.nextHeading[index]!;
+    row[at] = heading < 0 ? 0 : elements.level[blocks[heading]!.container]!;
+    row[at + 1] = heading < 0 ? -1 : index - heading;
+    row[at + 2] = heading < 0 ? -1 : blocks[heading]!.titleWords;
+    row[at + 3] = page.sizeBefore[to]! - page.sizeBefore[from]!;
+    row[at + 4] = share(
+      page.linkCharactersBefore[to]! - page.linkCharactersBefore[from]!,
+      page.charactersBefore[to]! - page.charactersBefore[from]!,
+    );
+  },
+};
+
+const CONTAINER_LEVELS = [1, 2, 3, 5];
+/** The block-level elements above. */
+export const CONTAINERS: Family = {
+  names: CONTAINER_LEVELS.flatMap((level) => [
+    `up${level}-size`,
+    `up${level}-links`,
+    `up${level}-prose`,
+  ]),
+  write(view, _, { container }, row, at) {
+    const { size, characters, linkCharacters, prose } = view.elements;
+    let element = container;
+    let level = 0;
+    let next = at;
+    for (const wanted of CONTAINER_LEVELS) {
+      for (; level < wanted; level++) element = above(view, element);
+      row[next] = element < 0 ? 0 : size[element]!;
+      row[next + 1] = element < 0 ? -1 : share(linkCharacters[element]!, characters[element]!);
+      row[next + 2] = element < 0 ? -1 : share(prose[element]!, size[element]!);
+      next += 3;
+    }
+  },
+};
+
+/** Blocks between a block and an element: negative before it, 0 inside. */
+function spanDistance(view: PageView, index: number, element: number): number {
+  if (element < 0) return -NOWHERE;
+  const { blockStart, blockEnd } = view.segmentation.elements;
+  if (index < blockStart[element]!) return index - blockStart[element]!;
+  return index >= blockEnd[element]! ? index - blockEnd[element]! + 1 : 0;
+}
 /** The way to where the article is thought to be. */
-export const TOP: readonly Feature[] = [
-  ["top-steps", (view, _, __, element) => view.top.stepsToTop[element] ?? 30],
-  ["top-span", (view, index) => spanDistance(view, index, view.top.top)],
-  ["half-span", (view, index) => spanDistance(view, index, view.top.half)],
-  ["most-span", (view, index) => spanDistance(view, index, view.top.most)],
-  ["votes", (view, _, __, element) => share(view.top.score[element] ?? 0, view.top.topScore)],
-  ["best-votes", (view, _, __, element) => share(view.top.best[element] ?? 0, view.top.topScore)],
-  [
-    "up-votes",
-    (view, _, __, element) => {
-      const up = upper(view, element, 1);
-      return up < 0 ? 0 : share(view.top.score[up]!, view.top.topScore);
-    },
-  ],
-  ["top-share", (view) => share(view.elements.size[view.top.top] ?? 0, view.page.size)],
-  [
-    "top-prose-share",
-    (view) =>
-      share(
-        view.elements.prose[view.top.top] ?? 0,
-        view.page.proseBefore[view.segmentation.blocks.length]!,
-      ),
-  ],
-  [
-    "top-links",
-    (view) =>
-      share(
-        view.elements.linkCharacters[view.top.top] ?? 0,
-        view.elements.characters[view.top.top] ?? 0,
-      ),
-  ],
-  ["half-share", (view) => share(view.elements.size[view.top.half] ?? 0, view.page.size)],
-];
+export const TOP: Family = {
+  names: ["top-steps", "top-span", "half-span", "most-span", "best-votes", "up-votes"],
+  write(view, index, { container }, row, at) {
+    const { top } = view;
+    const up = above(view, container);
+    row[at] = container < 0 ? 30 : top.stepsToTop[container]!;
+    row[at + 1] = spanDistance(view, index, top.top);
+    row[at + 2] = spanDistance(view, index, top.half);
+    row[at + 3] = spanDistance(view, index, top.most);
+    row[at + 4] = container < 0 ? 0 : share(top.best[container]!, top.topScore);
+    row[at + 5] = up < 0 ? 0 : share(top.score[up]!, top.topScore);
+  },
+};

@@ -1,11 +1,11 @@
 // Reduces a tree to its kept blocks, in place: elements that hold kept text or a kept image stay as they are, all others go.
 import {
   isTag,
-  isText,
   type ChildNode,
   type Document,
   type Element,
   type ParentNode,
+  type Text,
 } from "domhandler";
 import type { Removal } from "../removal.ts";
 import { detachAll, foldSpace, pathOf, setChildren, walk } from "../tree.ts";
@@ -33,47 +33,27 @@ const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template"]);
 const MOST_REMOVALS = 500;
 const SAMPLE_CHARACTERS = 80;
 
-/** Takes out of the tree what the choice drops and tells each piece. */
+/** Takes out of the tree what the choice drops. Tells each piece when asked to `explain`. */
 export function pruneTree(
   root: Document,
   page: Segmentation,
   facts: ElementFacts,
   choice: Choice,
+  explain: boolean,
 ): Removal[] {
-  const kept = choice.verdicts.map(isKept);
+  const kept = Uint8Array.from(choice.verdicts, (verdict) => (isKept(verdict) ? 1 : 0));
   const keptSize = sumKept(page, kept);
-  const alive = new Set<ParentNode | ChildNode>([root]);
-  const keep = (node: ChildNode): void => {
-    for (
-      let above: ChildNode | ParentNode | null = node;
-      above !== null && !alive.has(above);
-      above = above.parent
-    )
-      alive.add(above);
-  };
-  const whole = new Set<ParentNode>();
-  page.blocks.forEach((block, index) => {
-    if (!kept[index]) return;
-    for (let text = block.textStart; text < block.textEnd; text++) {
-      const node = page.texts[text];
-      if (node !== undefined) keep(node);
-    }
-  });
-  for (const medium of page.media) {
-    if (!keepsMedium(page, facts, kept, keptSize, medium)) continue;
-    keep(medium.node);
-    whole.add(medium.node);
-  }
-  const removals = tellRemovals(page, facts, choice, alive);
-  sweep(root, alive, whole);
-  return removals;
+  const wholes = page.media.filter((medium) => keepsMedium(page, facts, kept, keptSize, medium));
+  const alive = explain ? new Set<ParentNode>([root]) : undefined;
+  new Sweeper(page, kept, wholes, alive).sweep(root);
+  return alive === undefined ? [] : tellRemovals(page, facts, choice, kept, alive);
 }
 
-function sumKept(page: Segmentation, kept: readonly boolean[]): Float64Array {
+function sumKept(page: Segmentation, kept: Uint8Array): Float64Array {
   const { parent } = page.elements;
   const size = new Float64Array(parent.length);
   page.blocks.forEach((block, index) => {
-    if (kept[index] && block.container >= 0) size[block.container]! += block.size;
+    if (kept[index] === 1 && block.container >= 0) size[block.container]! += block.size;
   });
   for (let element = parent.length - 1; element >= 0; element--)
     if (parent[element]! >= 0) size[parent[element]!]! += size[element]!;
@@ -84,15 +64,15 @@ function sumKept(page: Segmentation, kept: readonly boolean[]): Float64Array {
 function keepsMedium(
   page: Segmentation,
   facts: ElementFacts,
-  kept: readonly boolean[],
+  kept: Uint8Array,
   keptSize: Float64Array,
   medium: Medium,
 ): boolean {
   const figure = figureOf(page, medium.element);
   const before = kept[(figure < 0 ? medium.blockBefore : page.elements.blockStart[figure]!) - 1];
   const after = kept[figure < 0 ? medium.blockBefore : page.elements.blockEnd[figure]!];
-  if (before === true && after === true) return true;
-  if (before !== true && after !== true && kept.length > 0) return false;
+  if (before === 1 && after === 1) return true;
+  if (before !== 1 && after !== 1 && kept.length > 0) return false;
   let element = medium.element;
   for (let step = 0; step < 5 && element >= 0; step++) {
     const size = facts.size[element]!;
@@ -115,7 +95,8 @@ function tellRemovals(
   page: Segmentation,
   facts: ElementFacts,
   choice: Choice,
-  alive: ReadonlySet<ParentNode | ChildNode>,
+  kept: Uint8Array,
+  alive: ReadonlySet<ParentNode>,
 ): Removal[] {
   const { nodes, parent, blockStart, blockEnd } = page.elements;
   const removals: Removal[] = [];
@@ -133,8 +114,7 @@ function tellRemovals(
   for (let index = 0; index < page.blocks.length && removals.length < MOST_REMOVALS; index++) {
     const block = page.blocks[index]!;
     const node = nodes[block.container];
-    const text = page.texts[block.textStart];
-    if (told[index] === 1 || node === undefined || text === undefined || alive.has(text)) continue;
+    if (told[index] === 1 || kept[index] === 1 || node === undefined) continue;
     removals.push(tellRemoval(page, choice, node, index, index + 1, block.size));
   }
   return removals;
@@ -181,37 +161,114 @@ export function removeUnshown(root: Document): void {
   detachAll(unshown);
 }
 
-/** Rebuilds the children of everything that stays. White space between what stays goes with it. */
-function sweep(
-  root: Document,
-  alive: ReadonlySet<ParentNode | ChildNode>,
-  whole: ReadonlySet<ParentNode>,
-): void {
-  const open: ParentNode[] = [root];
-  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-    if (whole.has(parent)) continue;
-    const left: ChildNode[] = [];
-    for (const child of parent.children) {
-      const stays =
-        alive.has(child) ||
-        (isText(child)
-          ? !/\S/.test(child.data)
-          : isTag(child) && STAYING.has(child.name) && child.children.length === 0);
-      if (!stays) {
-        // An empty cell holds its column.
-        if (isTag(child) && (child.name === "td" || child.name === "th")) {
-          setChildren(child, []);
-          left.push(child);
-        } else {
-          child.parent = null;
-          child.prev = null;
-          child.next = null;
-        }
-        continue;
-      }
-      left.push(child);
-      if (isTag(child) && child.children.length > 0) open.push(child);
-    }
-    setChildren(parent, left);
+/** One walk that cuts off all that holds neither kept text nor a kept image. White space between what stays goes with it. */
+class Sweeper {
+  readonly #texts: readonly Text[];
+  readonly #isKept: Uint8Array;
+  readonly #wholes: readonly Medium[];
+  readonly #told: Set<ParentNode> | undefined;
+  /** The open elements; whether each, and the root before them, holds something kept, and whether a child of it was cut off. */
+  readonly #path: Element[] = [];
+  readonly #alive: boolean[] = [false];
+  readonly #torn: boolean[] = [false];
+  #nextText = 0;
+  #nextWhole = 0;
+  /** Place on the path of the outermost kept medium, inside which nothing is cut off; 0 for none. */
+  #whole = 0;
+
+  constructor(
+    page: Segmentation,
+    kept: Uint8Array,
+    wholes: readonly Medium[],
+    told: Set<ParentNode> | undefined,
+  ) {
+    this.#texts = page.texts;
+    this.#isKept = new Uint8Array(page.texts.length);
+    page.blocks.forEach((block, index) => {
+      if (kept[index] === 1) this.#isKept.fill(1, block.textStart, block.textEnd);
+    });
+    this.#wholes = wholes;
+    this.#told = told;
   }
+
+  sweep(root: Document): void {
+    let node = root.firstChild;
+    while (node !== null) {
+      const { next }: ChildNode = node;
+      node = this.#enter(node) ?? next ?? this.#ascend();
+    }
+    if (this.#torn[0] === true) mend(root);
+  }
+
+  /** Settles a node without children; answers the first child of any other. */
+  #enter(node: ChildNode): ChildNode | null {
+    if (node.type === "text") {
+      const isKnown = node === this.#texts[this.#nextText];
+      if (isKnown && this.#isKept[this.#nextText++] === 1) this.#alive[this.#path.length] = true;
+      else if (!isSpace(node.data)) this.#cut(node);
+      return null;
+    }
+    if (!isTag(node)) {
+      this.#cut(node);
+      return null;
+    }
+    const isWhole = node === this.#wholes[this.#nextWhole]?.node;
+    if (isWhole) {
+      this.#nextWhole++;
+      this.#told?.add(node);
+      this.#alive[this.#path.length] = true;
+    }
+    const first = node.firstChild;
+    if (first === null) {
+      if (!isWhole && !STAYING.has(node.name)) this.#cut(node);
+      return null;
+    }
+    this.#path.push(node);
+    this.#alive.push(isWhole);
+    this.#torn.push(false);
+    if (isWhole && this.#whole === 0) this.#whole = this.#path.length;
+    return first;
+  }
+
+  /** Settles the open elements that have no more children; answers the node after them. */
+  #ascend(): ChildNode | null {
+    for (let element = this.#path.pop(); element !== undefined; element = this.#path.pop()) {
+      const { next } = element;
+      const isAlive = this.#alive.pop() === true;
+      const isTorn = this.#torn.pop() === true;
+      if (this.#path.length < this.#whole) this.#whole = 0;
+      if (isAlive) {
+        if (isTorn) mend(element);
+        this.#told?.add(element);
+        this.#alive[this.#path.length] = true;
+      } else if (element.name === "td" || element.name === "th")
+        // An empty cell holds its column.
+        setChildren(element, []);
+      else this.#cut(element);
+      if (next !== null) return next;
+    }
+    return null;
+  }
+
+  #cut(node: ChildNode): void {
+    if (this.#whole > 0) return;
+    node.parent = null;
+    node.prev = null;
+    node.next = null;
+    this.#torn[this.#path.length] = true;
+  }
+}
+
+/** Leaves an element only the children that still call it their parent. */
+function mend(parent: ParentNode): void {
+  setChildren(
+    parent,
+    parent.children.filter((child) => child.parent === parent),
+  );
+}
+
+function isSpace(text: string): boolean {
+  for (let index = 0; index < text.length; index++)
+    if (text.charCodeAt(index) > 32) return !/\S/.test(text);
+  return true;
 }

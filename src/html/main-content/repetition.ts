@@ -1,4 +1,4 @@
-// What repeats on a page: elements at the same path, siblings of one make (cards, rows, teasers), texts said twice.
+// What repeats on a page: blocks at the same path, siblings of one make (cards, rows, teasers).
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
@@ -9,92 +9,65 @@ export type Kin = {
   squares: number;
   characters: number;
   linkCharacters: number;
-  images: number;
-  headings: number;
 };
 
 export type Repetition = {
   /** For each block: the blocks whose container has the same path. */
-  readonly pathKin: Kin[];
+  readonly pathKin: readonly Kin[];
   /** For each element: its siblings of the same tag and first class, itself included. */
-  readonly siblings: Kin[];
+  readonly siblings: readonly Kin[];
   /** For each element: the nearest ancestor or self that is one of three or more like siblings holding several blocks; -1 for none. */
   readonly card: Int32Array;
-  /** For each element: its place among its like siblings, from 0. */
-  readonly place: Int32Array;
-  /** For each block: how many blocks of the page say the same; and how many before it. */
-  readonly copies: Int32Array;
-  readonly copiesBefore: Int32Array;
 };
 
-const newKin = (): Kin => ({
-  count: 0,
-  size: 0,
-  squares: 0,
-  characters: 0,
-  linkCharacters: 0,
-  images: 0,
-  headings: 0,
-});
-
-function kinOf<Key>(map: Map<Key, Kin>, key: Key): Kin {
-  let kin = map.get(key);
-  if (kin === undefined) map.set(key, (kin = newKin()));
+function kinOf(kins: Map<number, Kin>, key: number): Kin {
+  let kin = kins.get(key);
+  if (kin === undefined) {
+    kin = { count: 0, size: 0, squares: 0, characters: 0, linkCharacters: 0 };
+    kins.set(key, kin);
+  }
   return kin;
+}
+
+function add(kin: Kin, size: number, characters: number, linkCharacters: number): void {
+  kin.count++;
+  kin.size += size;
+  kin.squares += size * size;
+  kin.characters += characters;
+  kin.linkCharacters += linkCharacters;
 }
 
 /** Finds the repetitions in time linear in blocks and elements. */
 export function findRepetition(page: Segmentation, facts: ElementFacts): Repetition {
-  const { blocks, elements } = page;
   const paths = new Map<number, Kin>();
   const pathKin: Kin[] = [];
-  const said = new Map<number, number>();
-  const copies = new Int32Array(blocks.length);
-  const copiesBefore = new Int32Array(blocks.length);
-  blocks.forEach((block, index) => {
-    const kin = kinOf(paths, block.container < 0 ? 0 : facts.path[block.container]!);
-    kin.count++;
-    kin.size += block.size;
-    kin.squares += block.size * block.size;
-    kin.characters += block.characters;
-    kin.linkCharacters += block.linkCharacters;
+  for (const { container, size, characters, linkCharacters } of page.blocks) {
+    const kin = kinOf(paths, container < 0 ? 0 : facts.path[container]!);
+    add(kin, size, characters, linkCharacters);
     pathKin.push(kin);
-    const before = said.get(block.hash) ?? 0;
-    copiesBefore[index] = before;
-    said.set(block.hash, before + 1);
-  });
-  blocks.forEach((block, index) => (copies[index] = said.get(block.hash) ?? 1));
-  return { pathKin, copies, copiesBefore, ...findSiblings(elements, facts) };
+  }
+  return { pathKin, ...findSiblings(page.elements, facts) };
 }
 
 function findSiblings(
   elements: Segmentation["elements"],
   facts: ElementFacts,
-): Pick<Repetition, "siblings" | "card" | "place"> {
-  const count = elements.nodes.length;
-  const groups = new Map<number, Map<number, Kin>>();
+): Pick<Repetition, "siblings" | "card"> {
+  const { parent, blockStart, blockEnd } = elements;
+  const count = parent.length;
+  const kins = new Map<number, Kin>();
   const siblings: Kin[] = [];
-  const place = new Int32Array(count);
-  const card = new Int32Array(count);
   for (let element = 0; element < count; element++) {
-    const up = elements.parent[element]!;
-    let family = groups.get(up);
-    if (family === undefined) groups.set(up, (family = new Map()));
-    const kin = kinOf(family, facts.own[element]!);
-    place[element] = kin.count++;
-    const size = facts.size[element]!;
-    kin.size += size;
-    kin.squares += size * size;
-    kin.characters += facts.characters[element]!;
-    kin.linkCharacters += facts.linkCharacters[element]!;
-    kin.images += facts.images[element]! > 0 ? 1 : 0;
-    kin.headings += facts.headings[element]! > 0 ? 1 : 0;
+    // A number for parent and make together; two pairs with the same one are not worth a table of tables.
+    const kin = kinOf(kins, Math.imul(parent[element]! + 2, 0x9e3779b1) ^ facts.own[element]!);
+    add(kin, facts.size[element]!, facts.characters[element]!, facts.linkCharacters[element]!);
     siblings.push(kin);
   }
+  const card = new Int32Array(count);
   for (let element = 0; element < count; element++) {
-    const up = elements.parent[element]!;
-    const several = elements.blockEnd[element]! - elements.blockStart[element]! >= 2;
+    const up = parent[element]!;
+    const several = blockEnd[element]! - blockStart[element]! >= 2;
     card[element] = several && siblings[element]!.count >= 3 ? element : up < 0 ? -1 : card[up]!;
   }
-  return { siblings, card, place };
+  return { siblings, card };
 }

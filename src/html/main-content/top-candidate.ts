@@ -59,7 +59,8 @@ export function findTopCandidate(page: Segmentation, facts: ElementFacts): TopCa
           ? 30
           : Math.max(stepsToTop[parent[element]!]!, 0) + 1;
   }
-  const whole = page.blocks.reduce((sum, block) => sum + (isProse(block) ? block.size : 0), 0);
+  let whole = 0;
+  for (const block of page.blocks) if (isProse(block)) whole += block.size;
   return {
     score,
     best,

@@ -9,4 +9,4 @@ export type Verdict =
 
 /** True for every verdict that keeps a block. */
 export const isKept = (verdict: Verdict | undefined): boolean =>
-  verdict !== undefined && verdict.startsWith("kept");
+  verdict === "kept" || verdict === "kept-heading" || verdict === "kept-caption";

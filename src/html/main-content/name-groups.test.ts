@@ -1,0 +1,40 @@
+import { Element } from "domhandler";
+import { describe, expect, it } from "vitest";
+import { GROUP_NAMES, NameReader } from "./name-groups.ts";
+
+const groupsOf = (tag: string, attributes: Record<string, string> = {}): string[] => {
+  const bits = new NameReader().read(new Element(tag, attributes));
+  return GROUP_NAMES.filter((_, group) => ((bits >>> group) & 1) === 1).sort();
+};
+
+describe("NameReader", () => {
+  it.each([
+    ["main-nav", ["content", "nav"]],
+    ["siteFooter", ["footer"]],
+    ["js-breadcrumbs2", ["nav"]],
+    ["xnavbarx", ["nav"]],
+    ["navy", []],
+    ["n a v", []],
+    ["ARTICLE", ["content"]],
+    ["popularStories", ["related"]],
+    ["", []],
+  ])("reads the words of the class %s", (name, groups) => {
+    expect(groupsOf("div", { class: name })).toEqual(groups);
+    expect(groupsOf("div", { id: name })).toEqual(groups);
+  });
+
+  it("reads tag, role and schema.org", () => {
+    expect(groupsOf("aside")).toEqual(["tag-aside"]);
+    expect(groupsOf("div", { role: "Navigation" })).toEqual(["tag-nav"]);
+    expect(groupsOf("div", { itemprop: "articleBody" })).toEqual(["schema-body"]);
+  });
+
+  it("does not take the names on the root for names of a part", () => {
+    expect(groupsOf("body", { class: "sidebar" })).toEqual([]);
+  });
+
+  it("has a bit for every group", () => {
+    expect(GROUP_NAMES.length).toBeLessThanOrEqual(31);
+    expect(new Set(GROUP_NAMES).size).toBe(GROUP_NAMES.length);
+  });
+});

@@ -1,0 +1,47 @@
+// Features of the page as a whole, the same for all its blocks.
+import { COUNTED_TAGS, share } from "./page-facts.ts";
+import type { PageView } from "./page-view.ts";
+
+/** Names of the features, in the order `pageFeatures` answers them. */
+export const PAGE_NAMES: readonly string[] = [
+  "page-size",
+  "page-blocks",
+  "page-links",
+  "page-prose",
+  "page-largest",
+  "page-currencies",
+  "page-linked-headings",
+  "page-media",
+  "page-data-type",
+  "slug-hyphens",
+  "slug-length",
+  "top-share",
+  "top-prose-share",
+  "top-links",
+  "half-share",
+  ...COUNTED_TAGS.map((name) => `page-${name}`),
+];
+
+/** One number for each of `PAGE_NAMES`. */
+export function pageFeatures({ page, elements, top, segmentation }: PageView): number[] {
+  const { blocks, media } = segmentation;
+  const winner = top.top;
+  return [
+    page.size,
+    blocks.length,
+    page.linkShare,
+    page.proseShare,
+    page.largest,
+    share(page.currencies, blocks.length),
+    page.linkedHeadingShare,
+    media.length,
+    page.linkedDataType,
+    page.slugHyphens,
+    page.slugLength,
+    winner < 0 ? 0 : share(elements.size[winner]!, page.size),
+    winner < 0 ? 0 : share(elements.prose[winner]!, page.proseBefore[blocks.length]!),
+    winner < 0 ? 0 : share(elements.linkCharacters[winner]!, elements.characters[winner]!),
+    top.half < 0 ? 0 : share(elements.size[top.half]!, page.size),
+    ...page.tags,
+  ];
+}

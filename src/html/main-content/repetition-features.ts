@@ -1,0 +1,33 @@
+// Features of what repeats: blocks at the same path, siblings of one make, the cards a block stands in.
+import { share } from "./page-facts.ts";
+import type { Family } from "./page-view.ts";
+import type { Kin } from "./repetition.ts";
+
+const namesOf = (name: string): string[] =>
+  ["count", "mean", "share", "links", "variation"].map((part) => `${name}-${part}`);
+const WIDTH = 5;
+
+function writeKin(kin: Kin | undefined, whole: number, row: Float32Array, at: number): void {
+  if (kin === undefined) {
+    row.fill(-1, at, at + WIDTH);
+    return;
+  }
+  const mean = kin.size / kin.count;
+  row[at] = kin.count;
+  row[at + 1] = mean;
+  row[at + 2] = share(kin.size, whole);
+  row[at + 3] = share(kin.linkCharacters, kin.characters);
+  row[at + 4] = Math.sqrt(Math.max(kin.squares / kin.count - mean * mean, 0)) / (mean + 1);
+}
+
+/** Numbers of the three kinds of kin a block has. */
+export const REPEATED: Family = {
+  names: ["path", "sibling", "card"].flatMap(namesOf),
+  write({ page, repetition }, index, { container }, row, at) {
+    const { pathKin, siblings, card } = repetition;
+    writeKin(pathKin[index], page.size, row, at);
+    writeKin(container < 0 ? undefined : siblings[container], page.size, row, at + WIDTH);
+    const around = container < 0 ? -1 : card[container]!;
+    writeKin(around < 0 ? undefined : siblings[around], page.size, row, at + 2 * WIDTH);
+  },
+};
