@@ -4,6 +4,9 @@ import { ConfigError } from "../config.ts";
 const KEY_HINT =
   "Give a key with --api-key or QUARRY_API_KEY; the first one stands in the file key of the server's data folder.";
 
+const JOB_HINT =
+  "The results may have expired, the job may be another key's, or a batch where a crawl was asked for (quarry batch ID).";
+
 /** What went wrong, for the person at the terminal: one line, except that bad settings are listed one a line. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
@@ -21,6 +24,8 @@ export function describeFailure(error: unknown): string {
 function describeAnswer(error: QuarryApiError): string {
   const faults = Array.isArray(error.details) ? error.details.flatMap(messageOf) : [];
   if (faults.length > 0) return faults.join("; ");
+  if (error.status === 404 && /^Job (not found|expired)/.test(error.message))
+    return `${error.message.replace(/\.$/, "")}. ${JOB_HINT}`;
   return error.status === 401 ? `${error.message.replace(/\.$/, "")}. ${KEY_HINT}` : error.message;
 }
 

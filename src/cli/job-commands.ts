@@ -60,7 +60,6 @@ function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
   const crawl = program
     .command("crawl <url-or-id>")
     .description("follow links from a URL and scrape each page, or go on with a crawl by its id")
-    // So that options after a command below it are that command's.
     .enablePositionalOptions()
     .option("--limit <number>", "pages at most (10000)", whole(1))
     .option("--include <pattern>", "regular expression of paths to take, may be repeated", collect)

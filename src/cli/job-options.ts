@@ -15,7 +15,14 @@ const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const isJobId = (text: string): boolean => JOB_ID.test(text);
 
-const WATCH_OPTIONS: ReadonlySet<string> = new Set(["apiUrl", "apiKey", "out", "json", "follow"]);
+const WATCH_OPTIONS: ReadonlySet<string> = new Set([
+  "apiUrl",
+  "apiKey",
+  "dataDir",
+  "out",
+  "json",
+  "follow",
+]);
 
 /** Says so when options for a new job come with the id of one that was started before. */
 export function rejectStartOptions(options: object, noun: string): void {
@@ -42,7 +49,9 @@ export async function announceOrWatch(
       `${JSON.stringify({ event: "started", kind: noun, id: job.id, target })}\n`,
     );
   else if (options.follow !== false)
-    process.stderr.write(`${watched.title}, as ${noun} ${job.id}\n`);
+    process.stderr.write(
+      isJobId(target) ? `${watched.title}\n` : `${watched.title}, as ${noun} ${job.id}\n`,
+    );
   if (options.follow !== false) {
     await watchJob(watched, options);
     return;

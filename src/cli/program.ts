@@ -51,6 +51,8 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .description("Turns web pages into clean Markdown and structured data.")
     .version(VERSION)
     .option("--data-dir <folder>", "data folder (QUARRY_DATA_DIR)")
+    // So that an option after a command is that command's, where one above it has an option of that name.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, "quarry: ")),
@@ -164,5 +166,13 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .command("egress <host>")
     .description("say whether HOST or HOST:PORT may be reached, and why")
     .action(async (host: string) => (await import("./egress.ts")).explainEgress(settings(), host));
+  for (const command of program.commands) takeDataFolder(command, program);
   return program;
+}
+
+/** The data folder may be named after any command as well as before it. */
+function takeDataFolder(command: Command, program: Command): void {
+  command.addOption(new Option("--data-dir <folder>").hideHelp());
+  command.on("option:data-dir", (folder: string) => program.setOptionValue("dataDir", folder));
+  for (const below of command.commands) takeDataFolder(below, program);
 }

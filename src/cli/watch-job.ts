@@ -186,10 +186,15 @@ async function sayEnd(
 const hint = ({ where }: Output): string =>
   where === "standard output" ? "" : "; index.ndjson there lists them";
 
-const outWords = ({ out }: WatchOptions): string => (out === undefined ? "" : ` --out ${out}`);
+/** As it is written in a shell. */
+const toWord = (text: string): string =>
+  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const outWords = ({ out }: WatchOptions): string =>
+  out === undefined ? "" : ` --out ${toWord(out)}`;
 
 const howToGoOn = (noun: string, id: string, options: WatchOptions): string =>
-  `quarry ${noun} ${id}${outWords(options)} goes on from here.`;
+  `Go on from here with  quarry ${noun} ${id}${outWords(options)}`;
 
 function sayLeft({ noun, job, isOwn }: WatchedJob, options: WatchOptions): void {
   if (options.json === true) emit({ event: "left", id: job.id });
@@ -198,5 +203,6 @@ function sayLeft({ noun, job, isOwn }: WatchedJob, options: WatchOptions): void 
       ? `The ${noun} is kept, and rests until a server or this command runs on the data folder.`
       : `The ${noun} goes on at the server.`,
   );
-  toStderr(`${howToGoOn(noun, job.id, options)} quarry ${noun} cancel ${job.id} ends it.`);
+  toStderr(howToGoOn(noun, job.id, options));
+  toStderr(`End it with           quarry ${noun} cancel ${job.id}`);
 }
