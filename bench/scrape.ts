@@ -1,8 +1,12 @@
-// Latency of POST /v2/scrape over a bare fetch of the same page, and CPU milliseconds a page of the server's process.
-//   node bench/scrape.ts --pages=DIR [--n=300] [--concurrency=1,10,50]
+// Latency of POST /v2/scrape over a bare fetch of the same page, and CPU milliseconds a page of the server's process: the
+// first pages of a server that has just started ("cold"), then, warmed up, each concurrency. At the end its memory, highest
+// and once it has settled, and what turndown takes on this machine in this run.
+//   node bench/scrape.ts --pages=DIR [--n=300] [--concurrency=1,10,50] [--cold=300] [--warm=700] [--settle=15]
+import { setTimeout as sleep } from "node:timers/promises";
 import { argument, listPages, print, quantile } from "./pages.ts";
 import { cpuMsOf, memoryOf } from "./process-tree.ts";
 import { BENCH_KEY, serveFolder, startService, temporaryFolder } from "./service.ts";
+import { turndownCpuMs } from "./yardstick.ts";
 
 const { folder, files } = listPages();
 const count = Number(argument("n", "300"));
@@ -30,6 +34,7 @@ async function bare(url: string): Promise<boolean> {
 async function load(
   work: (url: string) => Promise<boolean>,
   concurrency: number,
+  pages: number,
 ): Promise<{ ms: number[]; wallMs: number; failures: number }> {
   const ms: number[] = [];
   let failures = 0;
@@ -37,7 +42,7 @@ async function load(
   const started = performance.now();
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
-      while (next < count) {
+      while (next < pages) {
         const index = next;
         next += 1;
         const from = performance.now();
@@ -49,29 +54,49 @@ async function load(
   return { ms, wallMs: performance.now() - started, failures };
 }
 
+/** Scrapes `pages` pages and says what that took of the server. */
+async function measure(concurrency: number, pages: number): Promise<Record<string, number>> {
+  const before = cpuMsOf(service.pid);
+  const run = await load(scrape, concurrency, pages);
+  const cpuMs = cpuMsOf(service.pid) - before;
+  return {
+    concurrency,
+    n: pages,
+    failures: run.failures,
+    p50Ms: round(quantile(run.ms, 0.5)),
+    p95Ms: round(quantile(run.ms, 0.95)),
+    pagesPerSecond: round((1000 * pages) / run.wallMs),
+    cpuMsPerPage: round(cpuMs / pages),
+    memoryMiB: memoryOf(service.pid).mib,
+  };
+}
+
+const round = (value: number): number => Number(value.toFixed(1));
+
+let peakMiB = 0;
+const sampler = setInterval(() => {
+  peakMiB = Math.max(peakMiB, memoryOf(service.pid).mib);
+}, 500);
 try {
-  for (let index = 0; index < 20; index += 1)
-    await scrape(`${site.url}/${files[index % files.length] ?? ""}`);
+  const idleMiB = memoryOf(service.pid).mib;
+  await scrape(`${site.url}/${files[0] ?? ""}`); // waits until the database is open
+  print({ bench: "scrape", phase: "cold", ...(await measure(4, Number(argument("cold", "300")))) });
+  await load(scrape, 4, Number(argument("warm", "700")));
   for (const concurrency of levels) {
-    const floor = await load(bare, concurrency);
-    const before = cpuMsOf(service.pid);
-    const run = await load(scrape, concurrency);
-    const cpuMs = cpuMsOf(service.pid) - before;
+    const floor = await load(bare, concurrency, count);
     print({
       bench: "scrape",
-      concurrency,
-      n: count,
-      failures: run.failures,
-      p50Ms: Number(quantile(run.ms, 0.5).toFixed(1)),
-      p95Ms: Number(quantile(run.ms, 0.95).toFixed(1)),
-      fetchP50Ms: Number(quantile(floor.ms, 0.5).toFixed(1)),
-      fetchP95Ms: Number(quantile(floor.ms, 0.95).toFixed(1)),
-      pagesPerSecond: Number(((1000 * count) / run.wallMs).toFixed(1)),
-      cpuMsPerPage: Number((cpuMs / count).toFixed(2)),
-      memoryMiB: memoryOf(service.pid).mib,
+      phase: "warm",
+      ...(await measure(concurrency, count)),
+      fetchP50Ms: round(quantile(floor.ms, 0.5)),
+      fetchP95Ms: round(quantile(floor.ms, 0.95)),
     });
   }
+  await sleep(Number(argument("settle", "15")) * 1000);
+  print({ bench: "scrape", idleMiB, peakMiB, settledMiB: memoryOf(service.pid).mib });
+  print({ bench: "scrape", turndownCpuMsPerPage: round(turndownCpuMs(folder, files)) });
 } finally {
+  clearInterval(sampler);
   await service.stop();
   site.close();
   data.remove();
