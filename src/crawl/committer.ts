@@ -21,6 +21,8 @@ export type CommitterParts = {
 export type Committer = {
   /** Settles when the page is committed, or given up: its lease then brings it back. */
   add(page: FinishedPage): Promise<void>;
+  /** Writes what is there without waiting for more. */
+  hurry(): void;
   /** Pages that wait or are being written. */
   size(): number;
   /** Writes what is there. */
@@ -108,6 +110,9 @@ export function createCommitter(parts: CommitterParts): Committer {
         else timer ??= setTimeout(() => void flush(), mostMs);
       }
       return promise;
+    },
+    hurry() {
+      if (size > 0) void flush();
     },
     size: () => size,
     async close() {

@@ -17,6 +17,7 @@ import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls } from "./job.ts";
 import { createPoliteness, isOwnHost } from "./politeness.ts";
 import { createSeeder } from "./seed.ts";
+import { createSitemapReader } from "./sitemap-urls.ts";
 import { createSettler } from "./settle.ts";
 import { createWakeUps } from "./wake-up.ts";
 import { createWorkJobs } from "./work-job.ts";
@@ -82,6 +83,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
   const now = Date.now;
   const wakeUps = createWakeUps();
   const robots = createRobots({ fetchText: (url) => parts.fetchFile(url, ROBOTS), now });
+  const readSitemaps = createSitemapReader({ robots, fetchFile: parts.fetchFile });
   const settler = createSettler({
     jobs,
     credits,
@@ -107,7 +109,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     jobs,
     frontier,
     robots,
-    readSitemaps: async function* () {},
+    readSitemaps,
     userAgent,
     wakeUps,
     log,

@@ -10,7 +10,7 @@ import type { JobRecord, JobStore } from "../store/jobs.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { toFound } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
-import type { ReadSite } from "./sitemap-urls.ts";
+import type { ReadSitemaps } from "./sitemap-urls.ts";
 import { WORK, type WakeUps } from "./wake-up.ts";
 import { buildScope } from "./work-job.ts";
 
@@ -19,8 +19,7 @@ export type SeederParts = {
   readonly jobs: JobStore;
   readonly frontier: FrontierStore;
   readonly robots: RobotsStore;
-  /** The URLs of a site's sitemaps, some at a time. */
-  readonly readSitemaps: ReadSite;
+  readonly readSitemaps: ReadSitemaps;
   readonly userAgent: string;
   readonly wakeUps: WakeUps;
   readonly log: Logger;
@@ -41,8 +40,8 @@ type Input = z.output<typeof inputSchema>;
 
 const RETRIES = 3;
 const LOOK_MS = 60_000;
-/** Entries judged and kept together. */
-const GROUP = 500;
+/** Entries of one crawl's sitemaps. */
+const MOST_ENTRIES = 200_000;
 
 export function createSeeder(parts: SeederParts): Seeder {
   const { queue, jobs, log, now } = parts;
@@ -125,18 +124,25 @@ async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): P
   const job = await parts.jobs.load(id, parts.now());
   if (job === undefined || job.state !== "scraping" || !job.seeding || job.url === null) return;
   const judge = await buildJudge(parts, job);
-  let group: FoundUrl[] = [];
-  const put = async (): Promise<boolean> => {
-    const { added, accepted } = await parts.frontier.add(id, group);
-    group = [];
+  const start = new URL(job.url);
+  const { batches, report } = await parts.readSitemaps({ start, limit: MOST_ENTRIES, signal });
+  for await (const { pages } of batches) {
+    const { added, accepted } = await parts.frontier.add(
+      id,
+      pages.map(({ url }) => judge(url)),
+    );
+    if (!added) return;
     if (accepted > 0) parts.wakeUps.ring(WORK);
-    return added;
-  };
-  for await (const url of parts.readSitemaps(new URL(job.url), signal)) {
-    group.push(judge(url));
-    if (group.length >= GROUP && !(await put())) return;
   }
-  if (group.length > 0) await put();
+  signal.throwIfAborted();
+  const { crawl } = keptOptions(job);
+  const unread = report.files.filter(({ outcome }) => outcome === "failed");
+  if (unread.length > 0)
+    await parts.jobs.warn(id, `${unread.length} of the site's sitemaps could not be read.`);
+  if (report.cut !== undefined)
+    await parts.jobs.warn(id, `The sitemaps were not read to their end: ${report.cut}.`);
+  if (crawl?.sitemap === "only" && !report.files.some(({ outcome }) => outcome === "read"))
+    await parts.jobs.warn(id, "sitemap is only, and the site has no sitemap that can be read.");
 }
 
 async function buildJudge(

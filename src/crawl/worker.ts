@@ -64,7 +64,8 @@ export function createWorker(parts: WorkerParts): Worker {
     log,
     onFinished(jobId, _pages, report) {
       wakeUps.ring(jobId);
-      if (report.ready > 0) wakeUps.ring(WORK);
+      // Leases that ended make room in their job, too.
+      wakeUps.ring(WORK);
       if (report.state !== "scraping") parts.jobs.end(jobId);
       if (report.ended) parts.onEnded(jobId);
       else parts.onEvent();
@@ -110,6 +111,8 @@ export function createWorker(parts: WorkerParts): Worker {
       .finally(() => {
         inHand.delete(running);
         wakeUps.ring(freed);
+        // Nothing else is on its way that a commit could wait for.
+        if (inHand.size === waitingCount) committer.hurry();
       });
     inHand.add(running);
   }

@@ -119,11 +119,9 @@ describe.skipIf(isRemote)("a crawl", () => {
     answers.set("/elsewhere", page("elsewhere"));
     const job = await crawl(`${start}/`);
     const found = await fates(job.id);
-    expect([found["/to-a"], found["/a"], found["/same"]].toSorted()).toEqual([
-      "duplicate",
-      "duplicate",
-      "fetched",
-    ]);
+    const three = [found["/to-a"], found["/a"], found["/same"]];
+    expect(three.filter((fate) => fate === "fetched")).toHaveLength(1);
+    expect(three.filter((fate) => fate === "duplicate")).toHaveLength(2);
     expect(found["/away"]).toBe("scope");
     expect(found["/index.html"]).toBeUndefined();
     expect(job.creditsUsed).toBe(job.completed);
