@@ -73,13 +73,14 @@ async function measure(concurrency: number, pages: number): Promise<Record<strin
 
 const round = (value: number): number => Number(value.toFixed(1));
 
-let peakMiB = 0;
+// Waits until the new database is open: the process that makes it is gone before memory is looked at.
+await scrape(`${site.url}/${files[0] ?? ""}`);
+const idleMiB = memoryOf(service.pid).mib;
+let peakMiB = idleMiB;
 const sampler = setInterval(() => {
   peakMiB = Math.max(peakMiB, memoryOf(service.pid).mib);
 }, 500);
 try {
-  const idleMiB = memoryOf(service.pid).mib;
-  await scrape(`${site.url}/${files[0] ?? ""}`); // waits until the database is open
   print({ bench: "scrape", phase: "cold", ...(await measure(4, Number(argument("cold", "300")))) });
   await load(scrape, 4, Number(argument("warm", "700")));
   for (const concurrency of levels) {
