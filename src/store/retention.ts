@@ -77,20 +77,6 @@ async function evictedCaptures(database: Kysely<Tables>, maxBytes: number) {
   return evicted.rows;
 }
 
-async function agedFiles(database: Kysely<Tables>, now: number) {
-  return database
-    .deleteFrom("site_files")
-    .where("url", "in", (select) =>
-      select
-        .selectFrom("site_files")
-        .select("url")
-        .where("fetched_at", "<=", now - DAY_MS)
-        .limit(BATCH),
-    )
-    .returning("body_ref as ref")
-    .execute();
-}
-
 /** Of `refs`, those no row names. */
 async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): Promise<string[]> {
   if (refs.length === 0) return [];
@@ -98,8 +84,7 @@ async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): 
     select ref from json_array_elements_text(${JSON.stringify(refs)}::json) as given (ref)
     where not exists (select 1 from scrapes where document_ref = ref)
       and not exists (select 1 from captures where body_ref = ref)
-      and not exists (select 1 from results where document_ref = ref)
-      and not exists (select 1 from site_files where body_ref = ref)`.execute(database);
+      and not exists (select 1 from results where document_ref = ref)`.execute(database);
   return free.rows.map(({ ref }) => ref);
 }
 
@@ -140,7 +125,6 @@ export function createRetention(parts: Parts): Retention {
       evictedCaptures(database, cacheMaxBytes),
     );
     const jobs = await removeExpiredJobs(kysely, (remove) => removeRows(parts, remove), now);
-    const files = await removeRows(parts, (database) => agedFiles(database, now));
     await forgetHosts(kysely, now);
     await kysely
       .deleteFrom("activity")
@@ -151,11 +135,8 @@ export function createRetention(parts: Parts): Retention {
       .where("created_at", "<", now - DAY_MS)
       .execute();
     const blobs =
-      (await removeBlobs(
-        parts,
-        [...scrapes.refs, ...captures.refs, ...jobs.refs, ...files.refs],
-        now,
-      )) + (sweep ? await sweepBlobs(parts, now) : 0);
+      (await removeBlobs(parts, [...scrapes.refs, ...captures.refs, ...jobs.refs], now)) +
+      (sweep ? await sweepBlobs(parts, now) : 0);
     const holds = await ledger.releaseExpired(now);
     return { scrapes: scrapes.count, captures: captures.count, jobs: jobs.count, blobs, holds };
   }

@@ -186,14 +186,6 @@ export type Tables = {
     seen_at: number;
   };
   host_shares: { host: string; worker: string; slots: number; until: number };
-  site_files: {
-    url: string;
-    fetched_at: number;
-    status_code: number;
-    final_url: string;
-    body_ref: string | null;
-    body_inline: Uint8Array | null;
-  };
 };
 
 export type RunStatement = (

@@ -121,13 +121,4 @@ export const statements: readonly string[] = [
      until bigint not null,
      primary key (host, worker)
    )`,
-  `create table site_files (
-     url text primary key,
-     fetched_at bigint not null,
-     status_code integer not null,
-     final_url text not null,
-     body_ref text,
-     body_inline bytea
-   )`,
-  `create index site_files_age on site_files (fetched_at)`,
 ];
