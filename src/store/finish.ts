@@ -203,9 +203,9 @@ async function takeLinks(
   const earlier = await known.find(transaction, draft.jobId, identities);
   for (const { page, links } of pages.toSorted((one, other) => one.page.depth - other.page.depth))
     for (const link of links) {
-      admit(draft, { ...link, parent: page.identity }, earlier.get(link.identity));
-      if (!earlier.has(link.identity))
-        earlier.set(link.identity, { fate: link.refused?.fate ?? null });
+      const url = { ...link, parent: page.identity };
+      if (admit(draft, url, earlier.get(url.identity)) !== "known")
+        earlier.set(url.identity, { fate: url.refused?.fate ?? null });
     }
   return earlier;
 }

@@ -125,8 +125,9 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         found.map(({ identity }) => identity),
       );
       for (const url of found) {
-        counts[admit(draft, url, earlier.get(url.identity))] += 1;
-        earlier.set(url.identity, { fate: url.refused?.fate ?? null });
+        const admission = admit(draft, url, earlier.get(url.identity));
+        counts[admission] += 1;
+        if (admission !== "known") earlier.set(url.identity, { fate: url.refused?.fate ?? null });
       }
       await writeDraft(transaction, draft);
       return earlier;

@@ -32,6 +32,8 @@ export type Draft = {
   readonly jobId: string;
   readonly now: number;
   readonly progress: Progress;
+  /** Identities taken in by this change; a row may be touched once. */
+  readonly taken: Set<bigint>;
   readonly fresh: FreshRow[];
   /** Refused for their depth before, found again nearer to the start. */
   readonly revived: FreshRow[];
@@ -67,6 +69,7 @@ export function emptyDraft(jobId: string, progress: Progress, now: number): Draf
     jobId,
     now,
     progress: { ...progress },
+    taken: new Set(),
     fresh: [],
     revived: [],
     endings: [],
@@ -105,7 +108,8 @@ export function admit(
 ): Admission {
   const { progress } = draft;
   const isRevived = earlier?.fate === "depth" && url.refused === undefined;
-  if (earlier !== undefined && !isRevived) return "known";
+  if (draft.taken.has(url.identity) || (earlier !== undefined && !isRevived)) return "known";
+  draft.taken.add(url.identity);
   const state = url.refused !== undefined ? "done" : roomOf(progress) > 0 ? "ready" : "held";
   if (state === "ready") {
     progress.pending += 1;

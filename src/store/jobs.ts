@@ -16,7 +16,6 @@ import {
   writeDraft,
 } from "./job-change.ts";
 import { rowInsert, toStorableJson } from "./json-rows.ts";
-import type { Earlier } from "./known-urls.ts";
 import type { HoldEntry } from "./ledger.ts";
 import type { Tables } from "./schema.ts";
 import { isUuid } from "./uuid.ts";
@@ -217,11 +216,7 @@ export function createJobStore(kysely: Kysely<Tables>): JobStore {
         const draft = await openDraft(transaction, job.id, job.createdAt);
         if (draft === undefined) throw new InternalError("The job could not be kept.");
         announce(draft, "started");
-        const seen = new Map<bigint, Earlier>();
-        for (const url of first) {
-          admit(draft, url, seen.get(url.identity));
-          seen.set(url.identity, { fate: url.refused?.fate ?? null });
-        }
+        for (const url of first) admit(draft, url, undefined);
         endIfDone(draft);
         await writeDraft(transaction, draft);
       });

@@ -291,6 +291,16 @@ describeDatabases("frontier", (configure) => {
       expect(await fatesOf(job)).toEqual({ 0: "fetched", 1: "error", 2: "fetched", 3: "limit" });
     });
 
+    it("counts a URL once that one change refuses for its depth and accepts", async () => {
+      const job = await startJob({ seeding: true }, []);
+      const far = buildFound(1, { depth: 2, refused: { fate: "depth", reason: undefined } });
+      await store.frontier.add(job.id, [far, buildFound(1)]);
+      const record = await store.jobs.load(job.id);
+      expect(record?.pending).toBe((await claim(job)).length);
+      expect(await store.frontier.add(job.id, [buildFound(1)])).toMatchObject({ accepted: 1 });
+      expect(await claim(job)).toHaveLength(1);
+    });
+
     it("gives a URL refused for its depth another chance when it is found nearer", async () => {
       const job = await startJob({ seeding: true });
       const start = await claimOne(job);
@@ -299,10 +309,12 @@ describeDatabases("frontier", (configure) => {
           buildFound(1, { depth: 2, refused: { fate: "depth", reason: "maxDiscoveryDepth 1" } }),
         ]),
       ]);
-      expect(await store.frontier.add(job.id, [buildFound(1, { depth: 0 })])).toMatchObject({
+      const nearer = buildFound(1, { depth: 0 });
+      expect(await store.frontier.add(job.id, [nearer, nearer])).toMatchObject({
         accepted: 1,
-        known: 0,
+        known: 1,
       });
+      expect(await store.jobs.load(job.id)).toMatchObject({ pending: 1, discovered: 2 });
       expect(await claimOne(job)).toMatchObject({ url: urlOf(1), depth: 0 });
       expect(await store.frontier.add(job.id, [buildFound(1, { depth: 0 })])).toMatchObject({
         known: 1,
