@@ -11,6 +11,7 @@ import { createUsage } from "./account/usage.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
+import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
 import { createHttpEngine } from "./engines/http.ts";
@@ -20,10 +21,11 @@ import { serveAdmin } from "./http/admin.ts";
 import { createPublicAddress } from "./http/public-address.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { batchHandlers } from "./http/v2/batch.ts";
-import { v1JobHandlers } from "./http/v1/jobs.ts";
+import { v1JobHandlers, v1MapHandlers } from "./http/v1/jobs.ts";
 import { v1ScrapeHandlers } from "./http/v1/scrape.ts";
 import { v1TeamHandlers } from "./http/v1/team.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
+import { mapHandlers } from "./http/v2/map.ts";
 import { crawlHandlers } from "./http/v2/crawl.ts";
 import { scrapeHandlers } from "./http/v2/scrape.ts";
 import { teamHandlers } from "./http/v2/team.ts";
@@ -163,6 +165,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const address = createPublicAddress(config.publicUrl);
   const crawls = async () => (await crawling()).crawls;
   const batches = async () => (await crawling()).batches;
+  const mapSite: MapSite = async (options, caller) => (await crawling()).mapSite(options, caller);
   const deliveries = async () => (await store()).deliveries;
 
   const server = await createServer({
@@ -186,7 +189,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       ...batchHandlers({ address, jobs: batches }),
       ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
       ...deliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),
+      ...mapHandlers(mapSite),
       ...v1JobHandlers({ address, crawls, batches }),
+      ...v1MapHandlers(mapSite),
       ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
       ...teamHandlers(usage),
       ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),

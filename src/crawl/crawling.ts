@@ -14,7 +14,8 @@ import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import { createBatches } from "./batches.ts";
 import { createCrawls } from "./crawls.ts";
-import type { Batches, Crawls } from "./job.ts";
+import type { Batches, Crawls, MapSite } from "./job.ts";
+import { createMapSite } from "./map.ts";
 import { createPoliteness, isOwnHost } from "./politeness.ts";
 import { createSeeder } from "./seed.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
@@ -30,6 +31,7 @@ type Kept = Pick<
   | "finish"
   | "results"
   | "jobLedger"
+  | "siteUrls"
   | "hosts"
   | "idempotency"
   | "activity"
@@ -63,6 +65,7 @@ export type CrawlingParts = {
 export type Crawling = {
   readonly crawls: Crawls;
   readonly batches: Batches;
+  readonly mapSite: MapSite;
   /** Begins to work on jobs, also on those that were left by a process that is gone. */
   start(): void;
   close(): Promise<void>;
@@ -151,6 +154,16 @@ export function createCrawling(parts: CrawlingParts): Crawling {
   return {
     crawls: createCrawls({ ...common, seed: (id) => seeder.seed(id) }),
     batches: createBatches(common),
+    mapSite: createMapSite({
+      pages,
+      robots,
+      readSitemaps,
+      siteUrls: store.siteUrls,
+      credits,
+      activity: store.activity,
+      userAgent,
+      now,
+    }),
     start() {
       worker.start();
       seeder.start(parts.shared);

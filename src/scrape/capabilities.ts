@@ -19,7 +19,6 @@ const needsModel = (name: string): string =>
 /** Why a capability is missing; what is not listed exists. */
 export const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
   crawlPreview: needsModel("crawlPreview"),
-  map: absent("map"),
   search: absent("search"),
   interact: needsBrowser("interact"),
   browser: needsBrowser("browser"),

@@ -19,6 +19,7 @@ import { openBlobs } from "./open-blobs.ts";
 import { createResultStore } from "./results.ts";
 import { createRetention } from "./retention.ts";
 import { createScrapeStore } from "./scrapes.ts";
+import { createSiteUrlStore } from "./site-urls.ts";
 import { createSettingStore } from "./settings.ts";
 import { createDeliveryStore } from "./webhook-deliveries.ts";
 
@@ -71,6 +72,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       jobLedger: createJobLedgerStore(kysely),
       deliveries: createDeliveryStore(kysely),
       hosts: shared ? createHostStore(kysely) : createLocalHosts(),
+      siteUrls: createSiteUrlStore(kysely),
       idempotency: createIdempotencyStore(kysely),
       settings,
       retention,

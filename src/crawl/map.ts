@@ -1,0 +1,251 @@
+// The URLs of a site without crawling it: its sitemaps, the links of one page, and what was fetched of it before.
+import { v7 } from "uuid";
+import type { Credits } from "../account/credits.ts";
+import type { MapOptions, MapResponse } from "../contract/map.ts";
+import { PRICES } from "../contract/prices.ts";
+import { scrapeRequestSchema, type ScrapeOptions } from "../contract/scrape.ts";
+import { resolveUrl } from "../contract/url.ts";
+import { Deadline } from "../deadline.ts";
+import type { RobotsStore } from "../discovery/robots.ts";
+import { LimitError, RequestError, TargetError } from "../errors.ts";
+import { pageLinkAt } from "../html/page-links.ts";
+import { Stopwatch } from "../scrape/explanation.ts";
+import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
+import type { ActivityStore } from "../store/activity.ts";
+import type { SiteUrlStore } from "../store/site-urls.ts";
+import { compileScope, judgeUrl, type Scope } from "../url/scope.ts";
+import { withoutUserinfo } from "../url/userinfo.ts";
+import type { MapCaller, MapResult, MapSite } from "./job.ts";
+import { rankLinks } from "./map-ranking.ts";
+import type { ReadSitemaps } from "./sitemap-urls.ts";
+
+export type MapParts = {
+  readonly pages: PageScraper;
+  readonly robots: RobotsStore;
+  readonly readSitemaps: ReadSitemaps;
+  readonly siteUrls: SiteUrlStore;
+  readonly credits: Credits;
+  readonly activity: ActivityStore;
+  readonly userAgent: string;
+  readonly now: () => number;
+};
+
+type MapLink = MapResponse["links"][number];
+
+const TIMEOUT_MS = 60_000;
+/** With a search everything has to be looked at; without one this much more than is asked for covers what is left out. */
+const MOST_ENTRIES = 100_000;
+const SPARE = 5;
+const LEAST_ENTRIES = 1_000;
+
+export function createMapSite(parts: MapParts): MapSite {
+  return async (options, caller) => {
+    const id = v7();
+    const timeoutMs = options.timeout ?? TIMEOUT_MS;
+    const hold = await parts.credits.hold(caller.identity, PRICES.map, {
+      jobId: id,
+      endpoint: "map",
+      lifeMs: timeoutMs + 60_000,
+    });
+    let succeeded = false;
+    try {
+      using deadline = Deadline.start(timeoutMs, caller.signal);
+      const result = await deadline.race(collect(parts, options, caller, deadline));
+      await hold.settle(PRICES.map);
+      succeeded = true;
+      return { id, ...result };
+    } catch (error) {
+      await hold.release();
+      throw toMapError(error, timeoutMs);
+    } finally {
+      record(parts, id, options, caller, succeeded);
+    }
+  };
+}
+
+function toMapError(error: unknown, timeoutMs: number): unknown {
+  if (error instanceof LimitError && error.code === "SCRAPE_TIMEOUT")
+    return new LimitError("MAP_TIMEOUT", `The map timed out after ${timeoutMs} ms.`);
+  if (error instanceof TargetError)
+    return new TargetError("MAP_FAILED", `The site could not be mapped: ${error.message}`, {
+      cause: error,
+    });
+  return error;
+}
+
+function record(
+  { activity, now }: MapParts,
+  id: string,
+  { url }: MapOptions,
+  { identity: { accountId, keyId }, apiVersion = "v2" }: MapCaller,
+  succeeded: boolean,
+): void {
+  const target = withoutUserinfo(new URL(resolveUrl(url))).href;
+  activity.record({
+    id,
+    accountId,
+    keyId,
+    endpoint: "map",
+    apiVersion,
+    target,
+    succeeded,
+    createdAt: now(),
+  });
+}
+
+/** What the sources brought, in their order: one entry for each page, the first with a title wins. */
+class Gathered {
+  readonly links = new Map<string, MapLink>();
+  readonly #scope: Scope;
+  readonly #objection: (url: URL) => string | undefined;
+
+  constructor(scope: Scope, objection: (url: URL) => string | undefined) {
+    this.#scope = scope;
+    this.#objection = objection;
+  }
+
+  add(url: string, title?: string, description?: string): void {
+    const judged = judgeUrl({ url, depth: 0, source: "link" }, this.#scope, this.#objection);
+    if (!judged.accepted) return;
+    const known = this.links.get(judged.identity);
+    if (known === undefined) {
+      this.links.set(judged.identity, {
+        url: judged.url,
+        ...(title ? { title } : {}),
+        ...(description ? { description } : {}),
+      });
+      return;
+    }
+    if (title && known.title === undefined) known.title = title;
+    if (description && known.description === undefined) known.description = description;
+  }
+}
+
+async function collect(
+  parts: MapParts,
+  options: MapOptions,
+  caller: MapCaller,
+  deadline: Deadline,
+): Promise<Omit<MapResult, "id">> {
+  const start = new URL(resolveUrl(options.url));
+  const fetched =
+    options.sitemap === "only" ? undefined : await fetchPage(parts, options, deadline);
+  const page = fetched instanceof TargetError ? undefined : fetched;
+  const home = page === undefined ? start : new URL(page.capture.finalUrl);
+  await parts.robots.load(home);
+  const gathered = new Gathered(scopeOf(options, start, home), (url) => {
+    const verdict =
+      options.ignoreRobotsTxt === true ? undefined : parts.robots.decideKnown(url, parts.userAgent);
+    return verdict?.allowed === false ? verdict.reason : undefined;
+  });
+  if (page !== undefined) addPage(gathered, page, home);
+  if (options.sitemap !== "skip") await addSitemaps(parts, gathered, options, home, deadline);
+  if (page !== undefined) addPageLinks(gathered, page);
+  if (options.sitemap !== "only" && options.useIndex !== false && !options.ignoreCache) {
+    const { accountId } = caller.identity;
+    const known = parts.siteUrls.find(accountId, home.host, MOST_ENTRIES);
+    for (const url of await deadline.race(known)) gathered.add(url);
+  }
+  if (gathered.links.size === 0 && fetched instanceof TargetError) throw fetched;
+  const all = [...gathered.links.values()];
+  const { search, limit } = options;
+  const links = (search === undefined ? all : rankLinks(all, search)).slice(0, limit);
+  return { links, warning: warningOf(links.length, options, start) };
+}
+
+/** The page itself, or why the site did not give it: the sitemaps may still be there. */
+async function fetchPage(
+  { pages }: MapParts,
+  options: MapOptions,
+  deadline: Deadline,
+): Promise<ScrapedPage | TargetError> {
+  const scrapeOptions: ScrapeOptions = scrapeRequestSchema.parse({
+    url: options.url,
+    formats: ["links"],
+    onlyMainContent: false,
+    ...(options.ignoreCache ? { maxAge: 0 } : {}),
+    ...(options.headers === undefined ? {} : { headers: options.headers }),
+    ...(options.location === undefined ? {} : { location: options.location }),
+  });
+  const url = new URL(resolveUrl(options.url));
+  const policy = pages.policyFor(scrapeOptions, url);
+  try {
+    const page = await pages.scrape({
+      id: v7(),
+      options: scrapeOptions,
+      url,
+      plan: pages.plan(scrapeOptions),
+      policy,
+      deadline,
+      watch: new Stopwatch(),
+      explain: false,
+      discover: true,
+      queuedMs: 0,
+    });
+    await pages.cache(page, policy);
+    return page;
+  } catch (error) {
+    if (error instanceof TargetError) return error;
+    throw error;
+  }
+}
+
+function scopeOf(options: MapOptions, start: URL, home: URL): Scope {
+  try {
+    return compileScope({
+      startUrl: start.href,
+      movedTo: home.href === start.href ? undefined : home.href,
+      includePaths: options.includePaths ?? [],
+      excludePaths: options.excludePaths ?? [],
+      regexOnFullURL: options.regexOnFullURL,
+      crawlEntireDomain: options.crawlEntireDomain ?? !options.filterByPath,
+      allowSubdomains: options.allowSubdomains ?? options.includeSubdomains,
+      allowExternalLinks: options.allowExternalLinks,
+      ignoreQueryParameters: options.ignoreQueryParameters,
+      deduplicateSimilarURLs: true,
+    });
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new RequestError("BAD_REQUEST", error.message, { cause: error });
+    throw error;
+  }
+}
+
+function addPage(gathered: Gathered, page: ScrapedPage, home: URL): void {
+  if (page.capture.statusCode >= 400) return;
+  gathered.add(home.href, page.derived.found?.title, page.derived.found?.description);
+}
+
+function addPageLinks(gathered: Gathered, { derived: { found } }: ScrapedPage): void {
+  if (found === undefined) return;
+  for (let index = 0; index < found.urls.length; index++) {
+    const { url, text } = pageLinkAt(found, index);
+    gathered.add(url, text);
+  }
+}
+
+async function addSitemaps(
+  { readSitemaps }: MapParts,
+  gathered: Gathered,
+  options: MapOptions,
+  home: URL,
+  { signal }: Deadline,
+): Promise<void> {
+  const enough = Math.max(LEAST_ENTRIES, options.limit * SPARE);
+  const limit = options.search === undefined ? Math.min(MOST_ENTRIES, enough) : MOST_ENTRIES;
+  const { headers } = options;
+  const query = { start: home, limit, signal, ...(headers === undefined ? {} : { headers }) };
+  const { batches } = await readSitemaps(query);
+  for await (const { pages } of batches)
+    for (const { url, title } of pages) gathered.add(url, title);
+  signal.throwIfAborted();
+}
+
+/** Wire contract, section 7. */
+function warningOf(found: number, options: MapOptions, start: URL): string | undefined {
+  if (found > 1 || options.limit === 1) return undefined;
+  if (options.search !== undefined && found === 0)
+    return `No URL of ${start.host} that was found matches the search.`;
+  if (start.pathname === "/" && start.search === "") return undefined;
+  return `Only ${found} ${found === 1 ? "link was" : "links were"} found. Map ${start.origin} to see the whole site.`;
+}

@@ -1,0 +1,38 @@
+import { sql, type Kysely } from "kysely";
+import type { Tables } from "./schema.ts";
+
+export type SiteUrlStore = {
+  /**
+   * URLs of a host that an account has fetched: by its last crawls, then by its scrapes and batches. Each once; none of a job
+   * or scrape with zero data retention. `host` carries its port where it has one.
+   */
+  find(accountId: string, host: string, limit: number): Promise<string[]>;
+};
+
+/** Crawls looked at, the newest first. */
+const MOST_JOBS = 5;
+
+export function createSiteUrlStore(kysely: Kysely<Tables>): SiteUrlStore {
+  return {
+    async find(accountId, host, limit) {
+      const starts = [`http://${host}/`, `https://${host}/`] as const;
+      const found = await sql<{ url: string }>`
+        with recent as (
+          select id from jobs where account_id = ${accountId}::uuid and kind = 'crawl' and not zero_data_retention
+            and (starts_with(url, ${starts[0]}) or starts_with(url, ${starts[1]}))
+          order by created_at desc limit ${sql.lit(MOST_JOBS)}
+        ), crawled as (
+          select frontier.url, 0 as rank from recent join frontier on frontier.job_id = recent.id
+          where frontier.fate = 'fetched' and frontier.host = ${host} limit ${limit}::integer
+        ), scraped as (
+          select final_url as url, 1 as rank from scrapes
+          where account_id = ${accountId}::uuid and status = 'completed' and status_code < 400
+            and (starts_with(final_url, ${starts[0]}) or starts_with(final_url, ${starts[1]}))
+          limit ${limit}::integer
+        )
+        select url from (select * from crawled union all select * from scraped) as known
+        group by url order by min(rank), url limit ${limit}::integer`.execute(kysely);
+      return found.rows.map(({ url }) => url);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// The URLs of a site: from its page, its sitemaps and what was fetched before.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let service: Service;
+beforeAll(async () => {
+  site = await startSite();
+  service = await startService(site);
+});
+afterAll(async () => {
+  await service.close();
+  await site.close();
+});
+
+const map = (path: string, parameters: object = {}) =>
+  service.client.map(`${site.url}${path}`, { limit: 5_000, useIndex: false, ...parameters });
+const pathsOf = ({ links }: { links: readonly { url: string }[] }): string[] =>
+  links.map(({ url }) => url.replace(site.url, ""));
+
+describe("map", () => {
+  it("lists the page, its links and the sitemap's URLs, each once, with titles", async () => {
+    const { links, id } = await map("/");
+    const paths = pathsOf({ links });
+    expect(paths).toEqual(expect.arrayContaining(["/", "/article", "/articles/20", "/tiny"]));
+    expect(new Set(paths).size).toBe(paths.length);
+    expect(links.find(({ url }) => url === `${site.url}/`)?.title).toContain("Front page");
+    expect(links.find(({ url }) => url.endsWith("/list"))?.title).toBeDefined();
+    expect(paths.some((path) => path.startsWith("http"))).toBe(false);
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("keeps what robots.txt forbids out, unless told otherwise", async () => {
+    expect(pathsOf(await map("/"))).not.toContain("/private/");
+    expect(pathsOf(await map("/", { ignoreRobotsTxt: true }))).toContain("/private/");
+  });
+
+  it("with sitemap only holds exactly its URLs, packed and nested ones too; query strings as asked", async () => {
+    const only = pathsOf(await map("/", { sitemap: "only" }));
+    expect(only).toHaveLength(23);
+    expect(only).toContain("/list");
+    expect(only).toContain("/articles/20");
+    const whole = pathsOf(await map("/", { sitemap: "only", ignoreQueryParameters: false }));
+    expect(whole).toContain("/list?page=1&order=new");
+    expect(await map("/", { sitemap: "only", limit: 7 })).toMatchObject({ links: { length: 7 } });
+  });
+
+  it("with sitemap skip holds none of them", async () => {
+    const paths = pathsOf(await map("/list", { sitemap: "skip", filterByPath: false }));
+    expect(paths).toContain("/articles/3");
+    expect(paths).not.toContain("/articles/20");
+  });
+
+  it("keeps below the path, and warns when next to nothing is there", async () => {
+    const { links, warning } = await map("/articles/1", { sitemap: "skip" });
+    expect(links.length).toBeLessThanOrEqual(1);
+    expect(warning).toContain(site.url);
+    expect((await map("/articles/1", { sitemap: "skip", limit: 1 })).warning).toBeUndefined();
+  });
+
+  it("ranks and filters by search before the limit", async () => {
+    const { links } = await map("/", { search: "documentation handbook", limit: 1 });
+    expect(links).toMatchObject([{ url: `${site.url}/documentation` }]);
+    expect((await map("/", { search: "zeppelin" })).links).toEqual([]);
+  });
+
+  it("knows what the account has fetched before", async () => {
+    const found = await service.client.map(`${site.url}/`, { limit: 5_000, sitemap: "skip" });
+    expect(pathsOf(found)).not.toContain("/articles/44");
+    await service.client.crawl(`${site.url}/articles/44`, { sitemap: "skip", limit: 1 });
+    const again = await service.client.map(`${site.url}/articles/44`, { filterByPath: false });
+    expect(pathsOf(again)).toContain("/articles/44");
+    const other = await service.client.map(`${site.url}/list`, {
+      limit: 5_000,
+      sitemap: "skip",
+      filterByPath: false,
+    });
+    expect(pathsOf(other)).not.toContain("/articles/49");
+  });
+
+  it("times out with 408 MAP_TIMEOUT", async () => {
+    const { status, body } = await service.ask("/v2/map", {
+      method: "POST",
+      body: { url: `${site.url}/slow/never`, timeout: 100 },
+    });
+    expect([status, body.code]).toEqual([408, "MAP_TIMEOUT"]);
+    expect(body.error).toContain("timed out");
+  });
+
+  it("is MAP_FAILED when nothing of the site can be had, and costs nothing then; one credit otherwise", async () => {
+    const before = (await service.client.creditUsageHistory()).at(-1)?.creditsUsed ?? 0;
+    const { status, body } = await service.ask("/v2/map", {
+      method: "POST",
+      body: { url: "http://127.0.0.1:1/" },
+    });
+    expect([status, body.code]).toEqual([
+      expect.any(Number),
+      expect.stringMatching(/MAP_FAILED|UNSUPPORTED_SITE/),
+    ]);
+    expect((await service.client.creditUsageHistory()).at(-1)?.creditsUsed ?? 0).toBe(before);
+    await map("/");
+    expect((await service.client.creditUsageHistory()).at(-1)?.creditsUsed).toBe(before + 1);
+  });
+});
