@@ -12,10 +12,14 @@ export type Outcome = {
 
 export type Environment = Readonly<Record<string, string>>;
 
-function start(words: readonly string[], environment: Environment): ChildProcess {
+function start(
+  words: readonly string[],
+  environment: Environment,
+  stdin: "ignore" | "pipe" = "ignore",
+): ChildProcess {
   const { PATH = "", HOME = "" } = process.env;
   return spawn(process.execPath, [program, ...words], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [stdin, "pipe", "pipe"],
     env: { PATH, HOME, NO_COLOR: "1", QUARRY_WORKER_THREADS: "1", ...environment },
   });
 }
@@ -23,6 +27,30 @@ function start(words: readonly string[], environment: Environment): ChildProcess
 /** Runs one command to its end. */
 export async function run(words: readonly string[], environment: Environment): Promise<Outcome> {
   return await finish(start(words, environment), () => undefined);
+}
+
+/** Runs one command to its end, with this text on its standard input. */
+export async function runWith(
+  input: string,
+  words: readonly string[],
+  environment: Environment,
+): Promise<Outcome> {
+  const child = start(words, environment, "pipe");
+  child.stdin?.end(input);
+  return await finish(child, () => undefined);
+}
+
+/** Runs one command and sends it SIGINT when `isTime` settles. */
+export async function runUntil(
+  isTime: Promise<unknown>,
+  words: readonly string[],
+  environment: Environment,
+): Promise<Outcome> {
+  const child = start(words, environment);
+  const finished = finish(child, () => undefined);
+  await Promise.race([isTime, finished]);
+  child.kill("SIGINT");
+  return await finished;
 }
 
 /** Starts `serve` and sends it SIGINT once `isTime`, which is asked over and over with what it has printed. */

@@ -42,6 +42,8 @@ export async function batchCommand(
   const urls = await readUrls(target);
   await using connection = await connectToJobs(config, options);
   const { job, invalidUrls } = await startInParts(connection.client, urls, toParameters(options));
+  if (invalidUrls.length === urls.length)
+    throw new RequestError("BAD_REQUEST", `Nothing to scrape. ${leftOut(invalidUrls)}.`);
   if (invalidUrls.length > 0) process.stderr.write(`${leftOut(invalidUrls)}\n`);
   const title = `Scraping ${plural(urls.length - invalidUrls.length, "URL")} of ${target === "-" ? "standard input" : target}`;
   await announceOrWatch({ noun: "batch", title, job, isOwn: connection.isOwn }, target, options);

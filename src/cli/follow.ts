@@ -29,6 +29,8 @@ export type Followed = {
   readonly state: JobState | undefined;
   readonly sums: Sums;
   readonly written: number;
+  /** Documents of this run whose pages answered with an error status: such a document holds the error page. */
+  readonly errorPages: number;
 };
 
 /** Reads past any result tell the state only. */
@@ -53,6 +55,7 @@ export async function follow(task: FollowTask): Promise<Followed> {
   let current: string | undefined;
   let trouble: string | undefined;
   let written = output?.written ?? 0;
+  let errorPages = 0;
 
   const show = (): void => {
     if (state?.status === "scraping" && !signal.aborted) display.update(toProgress());
@@ -79,6 +82,7 @@ export async function follow(task: FollowTask): Promise<Followed> {
       const { data, next: _, ...rest } = page;
       const files = (await output?.add(data)) ?? [];
       written += data.length;
+      errorPages += data.filter(({ metadata }) => (metadata.statusCode ?? 0) >= 400).length;
       data.forEach((document, index) => task.onDocument?.(document, files[index]));
       state = rest as JobState;
       meter.add(clock.now(), state.completed);
@@ -119,7 +123,7 @@ export async function follow(task: FollowTask): Promise<Followed> {
     await looking;
   }
   if (!signal.aborted) sums = (await task.job.ledger({ limit: 1 })).sums;
-  return { state, sums, written };
+  return { state, sums, written, errorPages };
 }
 
 /**

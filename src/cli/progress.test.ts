@@ -85,6 +85,8 @@ it("renderLine is the same in one line", () => {
 
 it.each([
   [0, "0 s"],
+  [268, "0.3 s"],
+  [1, "0.1 s"],
   [59_400, "59 s"],
   [59_600, "1 min"],
   [200_000, "3 min 20 s"],

@@ -38,8 +38,9 @@ export const paintFor =
 export const plural = (number: number, noun: string): string =>
   `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 
-/** "45 s", "3 min 20 s", "2 h 5 min". */
+/** "0.4 s", "45 s", "3 min 20 s", "2 h 5 min". */
 export function duration(ms: number): string {
+  if (ms > 0 && ms < 950) return `${Math.max(0.1, ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

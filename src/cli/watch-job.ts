@@ -165,7 +165,7 @@ function emitEnd(id: string, { state, sums, written }: Followed, output: Output 
 
 async function sayEnd(
   { job, noun }: WatchedJob,
-  { state, sums, written }: Followed,
+  { state, sums, written, errorPages }: Followed,
   output: Output | undefined,
   paint: Paint,
 ): Promise<void> {
@@ -173,6 +173,11 @@ async function sayEnd(
   const lines = [
     renderState(state, paint),
     ...renderSums(sums),
+    ...(errorPages === 0
+      ? []
+      : [
+          `${plural(errorPages, "page")} answered with an error status, such as 404; the results hold their error pages.`,
+        ]),
     ...((sums.error ?? 0) === 0 ? [] : renderErrors(await job.errors(), noun, job.id)),
     ...renderWarnings(state, paint),
     output === undefined
