@@ -13,9 +13,9 @@ type Gap = {
   readonly keptShare: number;
 };
 
-const PROSE: Gap = { likely: 0.2, leastOfCut: 0.5, keptWords: 1_000, keptShare: 0.75 };
+const PROSE: Gap = { likely: 0.15, leastOfCut: 0.35, keptWords: 1_000, keptShare: 0.75 };
 /** Code and tables are shorter and never decoration. */
-const FIGURE: Gap = { likely: 0.15, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3 };
+const FIGURE: Gap = { likely: 0.12, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3 };
 const LEAST_WORDS = 3;
 /** Containers looked at above a block. */
 const LEVELS = 6;
