@@ -2,7 +2,10 @@
 // debris. Runs after everything that removes elements.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { LinkResolver } from "./base-url.ts";
+import { drawnOrdinal } from "./drawn-ordinal.ts";
 import { imageSource } from "./image-source.ts";
+import { revealEmail } from "./protected-email.ts";
+import { isTrackingPixel } from "./tracking-pixel.ts";
 import { attributeOf, detachAll, foldSpace, isBlank, textOf, walk } from "./tree.ts";
 
 const SKIP_LINK =
@@ -54,14 +57,17 @@ export function rewriteContent(root: ParentNode, base: string): void {
       if (EMPTIED.has(name)) before.push(shown);
       if (SHOWING.has(name) || attribs["data-original-tag"] !== undefined) shown++;
       if (name === "a") {
-        if (isSkipLink(node)) {
+        if (isSkipLink(node) || isFoldingButton(node)) {
           leaving.push(node);
           return "skip";
         }
+        revealEmail(node);
         rewriteLink(node, resolver);
       } else if (name === "img") {
-        if (!rewriteImage(node, resolver, seen)) leaving.push(node);
-      } else if (attribs["src"] !== undefined) rewriteSource(node, resolver);
+        if (isTrackingPixel(node) || !rewriteImage(node, resolver, seen)) leaving.push(node);
+      } else if (name === "ol") leaving.push(...drawnOrdinals(node));
+      else if (name === "span") revealEmail(node);
+      else if (attribs["src"] !== undefined) rewriteSource(node, resolver);
       return "children";
     },
     (element) => {
@@ -71,12 +77,27 @@ export function rewriteContent(root: ParentNode, base: string): void {
   detachAll(leaving);
 }
 
+function drawnOrdinals(list: Element): Element[] {
+  return list.children
+    .filter((child): child is Element => isTag(child) && child.name === "li")
+    .flatMap((item, position) => drawnOrdinal(item, position) ?? []);
+}
+
 function rewriteLink(link: Element, resolver: LinkResolver): void {
   const href = link.attribs["href"];
   if (href === undefined) return;
   const url = SCRIPTED.test(href) ? undefined : resolver.resolve(href);
   if (url === undefined) delete link.attribs["href"];
   else link.attribs["href"] = url;
+}
+
+/** What a button-like link says that only unfolds or folds text which is there anyway. */
+const FOLDING =
+  /^(?:click to )?(?:expand|collapse|show (?:more|less)|(?:read|see) less)(?:\.{3}|…)?$/i;
+
+function isFoldingButton(link: Element): boolean {
+  if (attributeOf(link, "role") !== "button") return false;
+  return FOLDING.test(foldSpace(textOf(link, 40)));
 }
 
 function isSkipLink(link: Element): boolean {

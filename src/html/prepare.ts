@@ -3,6 +3,7 @@
 import { type ChildNode, type Document, Element, isTag, Text } from "domhandler";
 import { imageSource, isPlaceholder } from "./image-source.ts";
 import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed.ts";
+import { isTrackingPixel } from "./tracking-pixel.ts";
 import { attributeOf, detachAll, findElement, nextNode, replaceNode, textOf } from "./tree.ts";
 
 /** Rewrites scripts of formulas, images for readers without script, and frames, so that selection finds them. */
@@ -69,7 +70,7 @@ function rescueFormula(script: Element): void {
 function rescueImage(noscript: Element): void {
   const image = findElement(noscript, (element) => element.name === "img");
   if (image === undefined || noscript.parent === null) return;
-  if (attributeOf(image, "src") === "" || isCounter(image)) return;
+  if (attributeOf(image, "src") === "" || isTrackingPixel(image)) return;
   // A head cannot hold images: this one counts visits.
   if (isTag(noscript.parent) && noscript.parent.name === "head") return;
   const shown = previousImage(noscript);
@@ -81,18 +82,6 @@ function rescueImage(noscript: Element): void {
     return;
   }
   replaceNode(noscript, image);
-}
-
-function isCounter(image: Element): boolean {
-  const small = (name: string): boolean => /^\s*[01](?:px)?\s*$/.test(attributeOf(image, name));
-  return (
-    small("width") ||
-    small("height") ||
-    /display:\s*none/i.test(attributeOf(image, "style")) ||
-    /\/(?:tr|pixel|collect|track(?:ing)?|b\/ss|count(?:er)?)[/?]|facebook\.com\/tr|doubleclick|scorecardresearch|quantserve|googletagmanager/i.test(
-      attributeOf(image, "src"),
-    )
-  );
 }
 
 function previousImage(noscript: Element): Element | undefined {

@@ -49,4 +49,18 @@ describe("titles", () => {
     const { verdicts } = chooseBlocks(page, facts, Float64Array.from([0.5, 0.1, 0.95]), 1);
     expect(verdicts).toEqual(["kept-heading", "dropped", "kept"]);
   });
+
+  it("keeps the terms of a kept definition, and no term without one", () => {
+    const definition = `<dd>${"words ".repeat(30)}</dd>`;
+    const list = `<dl><dt>-1</dt><dt>-2</dt>${definition}<dt>-3</dt><dd>dropped</dd></dl>`;
+    const text = `<p>${"more words ".repeat(80)}</p>`;
+    expect(choose(text + list, [0.95, 0.1, 0.1, 0.95, 0.1, 0.1])).toEqual([
+      "kept",
+      "kept",
+      "kept",
+      "kept",
+      "dropped",
+      "dropped",
+    ]);
+  });
 });

@@ -27,7 +27,7 @@ const LIKELY_TITLE = 0.3;
 const EVEN = 0.7;
 /** What may stand between a title and its text. */
 const BYLINE = { blocks: 8, words: 60 };
-const LIKELY_HEADING = 0.6;
+const LIKELY_HEADING = 0.5;
 /** A heading above nothing stays from this probability. */
 const SURE_HEADING = 0.9;
 /** Captions in words; longer ones are texts of their own. */
@@ -60,6 +60,7 @@ export function chooseBlocks(
   const choice = { ...cut, verdicts, probabilities };
   settleInsets(page, tables, choice);
   settleCaptions(page, facts, choice);
+  settleTerms(page, verdicts);
   settleHeadings(page, facts, choice);
   return choice;
 }
@@ -201,6 +202,28 @@ function settleCaptions(
         probabilities[index]! >= Math.min(innerCut, EVEN) * LIKELY_CAPTION
       )
         verdicts[index] = "kept-caption";
+  }
+}
+
+/** Keeps the terms of a kept definition: a definition of nothing is none. */
+function settleTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
+  const { nodes, parent } = elements;
+  const partOf = (container: number): "dt" | "dd" | undefined => {
+    for (let element = container, level = 0; element >= 0 && level < 4; level++) {
+      const { name } = nodes[element]!;
+      if (name === "dt" || name === "dd") return name;
+      if (name === "dl") return undefined;
+      element = parent[element]!;
+    }
+    return undefined;
+  };
+  for (let index = blocks.length - 2; index >= 0; index--) {
+    if (verdicts[index] !== "dropped" || verdicts[index + 1] !== "kept") continue;
+    if (
+      partOf(blocks[index]!.container) === "dt" &&
+      partOf(blocks[index + 1]!.container) !== undefined
+    )
+      verdicts[index] = "kept";
   }
 }
 

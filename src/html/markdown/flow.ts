@@ -83,6 +83,11 @@ export class Flow {
     }
   }
 
+  /** Here one styled piece of text ends and another begins. */
+  seam(): void {
+    if (this.code === 0) this.run.seam();
+  }
+
   formula(text: string, display: boolean): void {
     if (!display || !this.isFlow) {
       this.run.raw(text, this.marks);

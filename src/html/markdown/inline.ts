@@ -17,6 +17,8 @@ export type BreakStyle = "hard" | "tag" | "blank";
 /** Text that is being collected for one paragraph, heading or table cell. */
 export class InlineRun {
   #tokens: Token[] = [];
+  /** The text so far ends where a styled element ends and another one begins. */
+  #atSeam = false;
 
   get isEmpty(): boolean {
     return this.#tokens.length === 0;
@@ -33,6 +35,10 @@ export class InlineRun {
   /** Text as it stands in the page; white space is folded when the line is written. */
   text(value: string, marks: MarkPath): void {
     const last = this.#tokens.at(-1);
+    if (this.#atSeam) {
+      this.#atSeam = false;
+      if (last?.kind === "text" && readsAsOneWord(last.value, value)) last.value += " ";
+    }
     if (last?.kind === "text" && last.marks === marks) last.value += value;
     else if (last !== undefined || /\S/.test(value))
       this.#tokens.push({ kind: "text", value, marks });
@@ -43,6 +49,11 @@ export class InlineRun {
     const last = this.#tokens.at(-1);
     if (last?.kind === "code" && last.marks === marks) last.value += value;
     else this.#tokens.push({ kind: "code", value, marks });
+  }
+
+  /** The next text is drawn apart from the last one, though nothing stands between them. */
+  seam(): void {
+    this.#atSeam = true;
   }
 
   /** Something already in Markdown: an image, a formula, a footnote reference. */
@@ -79,6 +90,13 @@ export class InlineRun {
       .map((line, index) => escapeLineStart(line, index > 0))
       .join("\n");
   }
+}
+
+/** Whether a word or number would run into another one that was drawn apart: "TentREI", "5.0Reviews", "$117$145", "(3)reviews". */
+function readsAsOneWord(before: string, after: string): boolean {
+  if (/[\p{Ll}%!?”]$/u.test(before)) return /^[\p{Lu}\p{Sc}\p{N}]/u.test(after);
+  if (/\p{N}$/u.test(before)) return /^[\p{Lu}\p{Sc}\p{N}]/u.test(after);
+  return before.endsWith(")") && /^[\p{L}\p{N}]/u.test(after);
 }
 
 function isVisible(token: Token): boolean {

@@ -17,6 +17,7 @@ export class ListBlocks {
   readonly #flow: Flow;
   readonly #survey: Survey;
   readonly #lists: List[] = [];
+  #inTerm = false;
 
   constructor(flow: Flow, survey: Survey) {
     this.#flow = flow;
@@ -94,6 +95,7 @@ export class ListBlocks {
     const outer = this.#flow.marks;
     if (element.name === "dt") {
       this.#flow.writer.open("term", "", "", false);
+      this.#inTerm = true;
       this.#flow.marks = withMark(outer, "strong");
     } else if (this.#survey.withBlocks.has(element) || this.#flow.writer.last === undefined) {
       return this.#flow.into(() => this.#flow.flush());
@@ -101,8 +103,18 @@ export class ListBlocks {
     return this.#flow.into(() => {
       this.#flow.flush();
       this.#flow.marks = outer;
+      this.#inTerm = false;
       this.#flow.writer.close();
     });
+  }
+
+  /** A line break between two terms that share a definition parts them; false elsewhere. */
+  breakTerm(): boolean {
+    if (!this.#inTerm || !this.#flow.isFlow) return false;
+    this.#flow.flush();
+    this.#flow.writer.close();
+    this.#flow.writer.open("term", "", "", false);
+    return true;
   }
 
   /** A check box at the start of an item makes it a task. */

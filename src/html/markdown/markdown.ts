@@ -96,7 +96,7 @@ class MarkdownWriter {
       case "a":
         return this.#link(element);
       case "br":
-        this.#flow.lineBreak();
+        if (!this.#lists.breakTerm()) this.#flow.lineBreak();
         return "skip";
       case "img":
         this.#image(element);
@@ -151,6 +151,7 @@ class MarkdownWriter {
     const level = headingLevel(name) || ariaLevel(element);
     if (level > 0) return this.#heading(level);
     if (CODES.has(name)) return this.#inlineCode(element);
+    if (isDrawnApart(element)) this.#flow.seam();
     const kind = MARKS[name as keyof typeof MARKS];
     if (kind !== undefined) return this.#marked(element, kind);
     if (isBlock(name)) return this.#block(element);
@@ -249,6 +250,7 @@ class MarkdownWriter {
   }
 
   #link(element: Element): Visit {
+    if (isDrawnApart(element)) this.#flow.seam();
     const label = this.#footnotes.references.get(element);
     if (label !== undefined) {
       this.#flow.run.raw(`[^${label}]`, withoutMark(withoutMark(this.#flow.marks, "sup"), "link"));
@@ -318,6 +320,16 @@ class MarkdownWriter {
 function withoutBold(text: string): string {
   const inner = /^\*\*(.+)\*\*$/.exec(text)?.[1];
   return inner === undefined || inner.includes("*") || inner.endsWith("\\") ? text : inner;
+}
+
+/** Whether an inline element follows another one with nothing between, each with a style of its own. */
+function isDrawnApart({ prev, attribs }: Element): boolean {
+  return (
+    attribs["class"] !== undefined &&
+    prev !== null &&
+    isTag(prev) &&
+    prev.attribs["class"] !== undefined
+  );
 }
 
 function ariaLevel(element: Element): number {

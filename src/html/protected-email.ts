@@ -1,0 +1,32 @@
+// Mail addresses that a delivery network has scrambled against harvesters: a hexadecimal string whose first byte is the key
+// that every other byte was combined with (exclusive or). A browser puts them back by script; so does this.
+import { type Element, Text } from "domhandler";
+import { attributeOf, setChildren } from "./tree.ts";
+
+const SCRAMBLED_LINK = /\/cdn-cgi\/l\/email-protection#([0-9a-f]{6,2000})$/i;
+const ADDRESS = /^[^\s@<>"]{1,256}@[^\s@<>"]{1,1000}$/;
+
+/** Puts a scrambled address back: the text of the element that carries it, the target of a link to it. */
+export function revealEmail(element: Element): void {
+  const hidden = attributeOf(element, "data-cfemail");
+  const shown = hidden === "" ? undefined : unscramble(hidden);
+  if (shown !== undefined) {
+    const text = new Text(shown);
+    text.parent = element;
+    setChildren(element, [text]);
+    delete element.attribs["data-cfemail"];
+  }
+  if (element.name !== "a") return;
+  const target = SCRAMBLED_LINK.exec(attributeOf(element, "href"))?.[1];
+  const address = target === undefined ? shown : unscramble(target);
+  if (address !== undefined) element.attribs["href"] = `mailto:${address}`;
+}
+
+function unscramble(hexadecimal: string): string | undefined {
+  if (!/^(?:[0-9a-f]{2}){3,1000}$/i.test(hexadecimal)) return undefined;
+  const bytes = Buffer.from(hexadecimal, "hex");
+  const key = bytes[0] as number;
+  const text = bytes.subarray(1).map((byte) => byte ^ key);
+  const address = new TextDecoder().decode(text);
+  return ADDRESS.test(address) ? address : undefined;
+}
