@@ -33,7 +33,7 @@ import { deliveryHandlers } from "./http/v2/webhooks.ts";
 import { createWatch } from "./http/watch-jobs.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { MISSING_CAPABILITIES } from "./scrape/capabilities.ts";
+import { MISSING_CAPABILITIES, WORKER_CAPABILITIES } from "./scrape/capabilities.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createObtain } from "./scrape/obtain.ts";
 import { createPageScraper } from "./scrape/page.ts";
@@ -168,6 +168,25 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const mapSite: MapSite = async (options, caller) => (await crawling()).mapSite(options, caller);
   const deliveries = async () => (await store()).deliveries;
 
+  const isApi = config.role !== "worker";
+  const handlers = {
+    ...capabilityHandlers({
+      version: VERSION,
+      basicProxies: config.proxyBasic.length,
+      enhancedProxies: config.proxyEnhanced.length,
+    }),
+    ...crawlHandlers({ address, jobs: crawls }),
+    ...batchHandlers({ address, jobs: batches }),
+    ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
+    ...deliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),
+    ...mapHandlers(mapSite),
+    ...v1JobHandlers({ address, crawls, batches }),
+    ...v1MapHandlers(mapSite),
+    ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
+    ...teamHandlers(usage),
+    ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
+    ...v1TeamHandlers(usage),
+  };
   const server = await createServer({
     config,
     log,
@@ -179,31 +198,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       rate: createRateLimiter(),
       stopping: stopping.signal,
     },
-    handlers: {
-      ...capabilityHandlers({
-        version: VERSION,
-        basicProxies: config.proxyBasic.length,
-        enhancedProxies: config.proxyEnhanced.length,
-      }),
-      ...crawlHandlers({ address, jobs: crawls }),
-      ...batchHandlers({ address, jobs: batches }),
-      ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
-      ...deliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),
-      ...mapHandlers(mapSite),
-      ...v1JobHandlers({ address, crawls, batches }),
-      ...v1MapHandlers(mapSite),
-      ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
-      ...teamHandlers(usage),
-      ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
-      ...v1TeamHandlers(usage),
-    },
-    watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())),
-    missing: MISSING_CAPABILITIES,
+    handlers: isApi ? handlers : {},
+    ...(isApi ? { watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())) } : {}),
+    missing: isApi ? MISSING_CAPABILITIES : WORKER_CAPABILITIES,
     checks: [
       { name: "store", run: async () => (await store()).check() },
       { name: "conversion threads", run: () => pool.warm() },
     ],
-    extend: (instance) => serveAdmin(instance, { keyring, adminToken }),
+    extend: (instance) => {
+      if (isApi) serveAdmin(instance, { keyring, adminToken });
+    },
   });
 
   let listening = false;
@@ -236,7 +240,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (keeps) {
       const { retention } = await store();
       if (stopped()) return undefined;
-      const ring = config.auth ? await keyring() : undefined;
+      const ring = config.auth && isApi ? await keyring() : undefined;
       if (stopped()) return undefined;
       const first = await ring?.createFirst({
         load: () => loadKeyFile(config),
@@ -252,7 +256,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (stopped()) return first;
       retention.start();
       if (config.role !== "api") {
-        (await crawling()).start();
+        await (await crawling()).start();
         (await webhooks()).start();
       }
       await warmed;

@@ -38,7 +38,7 @@ describe("settings", () => {
       'QUARRY_EGRESS_ALLOW: "http://inside/" is not a host, host:port, *.domain, address or CIDR',
       "QUARRY_PROXY_BASIC: a proxy must be http://, https://, socks5:// or socks5h://HOST:PORT",
       expect.stringMatching(/^QUARRY_HOST: .* not on 0\.0\.0\.0/),
-      expect.stringMatching(/^QUARRY_ROLE: worker does not work in this version/),
+      expect.stringMatching(/^QUARRY_ROLE: worker is one of several processes/),
     ]);
   });
 

@@ -54,20 +54,21 @@ export function loadConfig(
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** Settings that are fine one by one and do not work together, or not in this version; each with its variable. */
+/** Settings that are fine one by one and do not work together; each with its variable. */
 export function settingConflicts({
   auth,
   host,
   role,
-}: Partial<Pick<Config, "auth" | "host" | "role">>): string[] {
+  databaseUrl,
+}: Partial<Pick<Config, "auth" | "host" | "role" | "databaseUrl">>): string[] {
   const faults: string[] = [];
   if (auth === false && host !== undefined && !LOOPBACK.has(host))
     faults.push(
       `QUARRY_HOST: a server without API keys listens on loopback only, not on ${host}. Set it to 127.0.0.1 or leave QUARRY_AUTH on.`,
     );
-  if (role !== undefined && role !== "all")
+  if (role !== undefined && role !== "all" && databaseUrl === undefined)
     faults.push(
-      `QUARRY_ROLE: ${role} does not work in this version, whose one process does everything. Leave it at all.`,
+      `QUARRY_ROLE: ${role} is one of several processes, which meet in PostgreSQL: set DATABASE_URL, or leave it at all.`,
     );
   return faults;
 }

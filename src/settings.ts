@@ -113,7 +113,7 @@ export const SETTINGS = {
     "QUARRY_PUBLIC_URL",
     z.url({ protocol: /^https?$/, error: HTTP_ADDRESS }),
     "",
-    "Base of the absolute URLs the server hands out; not used by this version.",
+    "Base of the absolute URLs the server hands out; what the caller used when not set.",
   ),
   trustProxy: row(
     "server",
@@ -127,7 +127,7 @@ export const SETTINGS = {
     "QUARRY_ROLE",
     choice(["all", "api", "worker"]),
     "all",
-    "Which part of the service this process runs. Only all works in this version; api and worker are refused.",
+    "Which part of the service this process runs: api answers requests, worker does the work of jobs, all does both. api and worker need DATABASE_URL.",
   ),
   auth: row(
     "server",

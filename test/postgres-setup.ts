@@ -21,6 +21,7 @@ const SUITES = [
   "webhooks",
   "kills",
   "queue",
+  "roles",
 ] as const;
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -67,7 +67,7 @@ export type Crawling = {
   readonly batches: Batches;
   readonly mapSite: MapSite;
   /** Begins to work on jobs, also on those that were left by a process that is gone. */
-  start(): void;
+  start(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -164,7 +164,9 @@ export function createCrawling(parts: CrawlingParts): Crawling {
       userAgent,
       now,
     }),
-    start() {
+    async start() {
+      // Pages that a process before this one held when it ended come back at once, not when their leases run out.
+      if (!parts.shared) await frontier.releaseAll();
       worker.start();
       seeder.start(parts.shared);
       settler.run();

@@ -29,6 +29,15 @@ export const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>>
   feedback: absent("feedback"),
 };
 
+/** What a process says that only does the work of jobs. */
+export const WORKER_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> =
+  Object.fromEntries(
+    CAPABILITIES.map((name) => [
+      name,
+      "This process does the work of jobs (QUARRY_ROLE=worker); requests go to one with the role api or all.",
+    ]),
+  );
+
 const BROWSER_ACTIONS = [
   "wait",
   "click",

@@ -198,6 +198,13 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         where frontier.job_id = given.job_id and frontier.identity = given.identity and state = 'leased'
           and worker = ${worker} and frontier.attempt = given.attempt`.execute(kysely);
     },
+    async releaseAll() {
+      await kysely
+        .updateTable("frontier")
+        .set({ state: "ready", worker: null, leased_until: null })
+        .where("state", "=", "leased")
+        .execute();
+    },
     async nextExpiry() {
       const found = await sql<{ at: number | null }>`
         select min(leased_until) as at from frontier join job_progress as progress using (job_id)

@@ -79,6 +79,8 @@ export type FrontierStore = {
   renew(worker: string, leaseMs: number, now?: number): Promise<number>;
   /** Gives pages back untouched, at once free for others. */
   release(worker: string, pages: readonly LeasedPage[]): Promise<void>;
+  /** Gives all leased pages back: for a process that has the database to itself, and so knows that nobody works on them. */
+  releaseAll(): Promise<void>;
   /** When the next lease runs out, milliseconds since the epoch; undefined when there is none. */
   nextExpiry(): Promise<number | undefined>;
 };
