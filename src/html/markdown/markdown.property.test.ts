@@ -117,10 +117,13 @@ describe("toMarkdown", () => {
   });
 });
 
-/** Fences, and code spans; a span ends with its paragraph (CommonMark, code spans), so a lone backtick opens none. */
+/**
+ * Fences, and code spans; a span ends with its paragraph (CommonMark, code spans), so a lone backtick opens none, nor does an
+ * escaped one.
+ */
 function withoutCode(markdown: string): string {
   return markdown.replace(
-    /(`{3,})[^\n]*\n[\s\S]*?\1|(`+)(?!`)(?:(?!\n[ >]*\n)[\s\S])*?\2(?!`)/g,
-    "",
+    /\\[^\n]|(`{3,})[^\n]*\n[\s\S]*?\1|(`+)(?!`)(?:(?!\n[ >]*\n)[\s\S])*?(?<!`)\2(?!`)/g,
+    (part) => (part.startsWith("\\") ? part : ""),
   );
 }
