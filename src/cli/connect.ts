@@ -1,5 +1,6 @@
 // Which server a command talks to: the one named, else the one running on the data folder, else none — then the
 // service is built inside this process and answers without a network in between.
+import path from "node:path";
 import { QuarryClient, type QuarryClientOptions } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { createApp } from "../app.ts";
@@ -69,7 +70,9 @@ export async function connectToJobs(config: Config, choice: ServerChoice): Promi
   const app = await createApp(own, { log: createLogger("fatal") });
   try {
     const url = await app.listen();
-    await app.open();
+    const first = await app.open();
+    if (first !== undefined)
+      process.stderr.write(`Made an API key; it is in ${path.join(config.dataDir, "key")}.\n`);
     const apiKey = config.auth
       ? (choice.apiKey ?? config.apiKey?.reveal() ?? (await loadKeyFile(config)))
       : undefined;

@@ -197,6 +197,17 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect((await quarry("batch", "status", idIn(made.stderr))).stdout).toMatch(/^Done: 2 pages/);
   });
 
+  it("map prints URLs one a line, and with --json links", async () => {
+    const { code, stdout, stderr } = await quarry("map", `${base}/docs/`, "--limit", "50");
+    expect(code, stderr).toBe(0);
+    const urls = stdout.trimEnd().split("\n");
+    expect(urls).toContain(`${base}/docs/one.html`);
+    expect(urls.every((url) => url.startsWith(`${base}/docs/`))).toBe(true);
+    const found = await quarry("map", `${base}/docs/`, "--search", "three", "--json");
+    const links = JSON.parse(found.stdout) as { url: string }[];
+    expect(links[0]?.url).toContain("three");
+  });
+
   it("says what is wrong in one line and exit code 1", async () => {
     const cases: [words: string[], text: string][] = [
       [["crawl", "ftp://a.test/"], "unsupported protocol"],
