@@ -11,7 +11,7 @@ import {
   rejectStartOptions,
   type JobCommandOptions,
 } from "./job-options.ts";
-import { checkOutputTarget } from "./output.ts";
+import { checkOutputTarget } from "./open-output.ts";
 import { toPageParameters, type PageOptions } from "./page-options.ts";
 import { plural } from "./progress.ts";
 import { toPlainLine } from "./terminal-text.ts";

@@ -8,7 +8,7 @@ import {
   type JobCommandOptions,
 } from "./job-options.ts";
 import { toPageParameters, type PageOptions } from "./page-options.ts";
-import { checkOutputTarget } from "./output.ts";
+import { checkOutputTarget } from "./open-output.ts";
 
 export type CrawlCommandOptions = JobCommandOptions &
   PageOptions & {

@@ -10,7 +10,8 @@ import {
 } from "./display.ts";
 import { follow, type Followed } from "./follow.ts";
 import { askForWish } from "./interrupt.ts";
-import { addressOf, openOutput, type Output } from "./output.ts";
+import { openOutput } from "./open-output.ts";
+import { addressOf, type Output } from "./output.ts";
 import { paintFor, plural, type Paint } from "./progress.ts";
 import { renderErrors, renderState, renderSums, renderWarnings } from "./summary.ts";
 

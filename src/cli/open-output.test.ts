@@ -3,7 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Document } from "../contract/document.ts";
-import { checkOutputTarget, openOutput, type OutputJob } from "./output.ts";
+import { checkOutputTarget, openOutput } from "./open-output.ts";
+import type { OutputJob } from "./output.ts";
 
 const ID = "0199f0c0-0000-7000-8000-000000000001";
 const OTHER = "0199f0c0-0000-7000-8000-000000000002";
