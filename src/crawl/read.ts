@@ -62,7 +62,8 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
 
     async results(id, identity, { skip, limit = LIMITS.crawl.pageDocuments }, signal) {
       const found = await find(id, identity);
-      await jobs.refresh(id, now() + parts.lifeMs);
+      // What must not be retained does not live on because it is read.
+      if (!found.zeroDataRetention) await jobs.refresh(id, now() + parts.lifeMs);
       const job = await hold(found, skip, signal);
       const page =
         skip < job.completed
