@@ -1,9 +1,10 @@
 // Which server a command talks to: the one named, else the one running on the data folder, else none — then the
-// service is built inside this process and answers without a network in between.
+// service is built inside this process and answers without a network in between. It is loaded only then: whoever asks a
+// running server does not wait for it.
 import path from "node:path";
 import { QuarryClient, type QuarryClientOptions } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
-import { createApp } from "../app.ts";
+import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import { createLogger } from "../log.ts";
@@ -39,6 +40,7 @@ export async function connect(
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
+  const { createApp } = await import("../app.ts");
   const app = await createApp(config, { keeps: false, log: createLogger("fatal") });
   await app.server.ready();
   return {
@@ -67,6 +69,7 @@ export async function connectToJobs(config: Config, choice: ServerChoice): Promi
   if (makesDatabase(config))
     process.stderr.write("Making a new database; this takes a few seconds.\n");
   const own: Config = { ...config, host: "127.0.0.1", port: 0, role: "all" };
+  const { createApp } = await import("../app.ts");
   const app = await createApp(own, { log: createLogger("fatal") });
   try {
     const url = await app.listen();
@@ -100,7 +103,7 @@ function createClient(options: QuarryClientOptions): QuarryClient {
   }
 }
 
-type Injectable = Pick<Awaited<ReturnType<typeof createApp>>["server"], "inject">;
+type Injectable = Pick<App["server"], "inject">;
 
 /** The server's own entry in the shape of `fetch`. */
 export function insideFetch(server: Injectable): Fetch {

@@ -15,10 +15,13 @@ export function openStandardOutput(): Output {
     where: "standard output",
     written: 0,
     async add(documents) {
-      if (process.stdout.destroyed)
-        throw new RequestError("BAD_REQUEST", "Standard output was closed by its reader.");
+      const closed = (cause?: unknown): RequestError =>
+        new RequestError("BAD_REQUEST", "Standard output was closed by its reader.", { cause });
+      if (process.stdout.destroyed) throw closed();
       if (!process.stdout.write(toLines(documents)))
-        await Promise.race([once(process.stdout, "drain"), once(process.stdout, "close")]);
+        await once(process.stdout, "drain").catch((error: unknown) => {
+          throw closed(error);
+        });
       return documents.map(() => undefined);
     },
     close: async () => undefined,
