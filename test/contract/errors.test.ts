@@ -188,7 +188,7 @@ describe("a body that does not fit", () => {
     expect(await raw("GET", "/v2/team/credit-usage")).toMatch(
       /^HTTP\/1\.1 200 [^]*remainingCredits/,
     );
-    expect(await raw("DELETE", `/v2/crawl/${ID}`)).toMatch(/^HTTP\/1\.1 501 /);
+    expect(await raw("DELETE", `/v2/crawl/${ID}`)).toMatch(/^HTTP\/1\.1 404 /);
   });
 });
 
@@ -244,8 +244,8 @@ describe.skipIf(isRemote)("who is asking", () => {
       expect((await service.ask(path, large)).status, path).toBe(401);
     }
     expect((await service.ask("/v2/scrape", broken)).status).toBe(400);
-    expect((await service.ask("/v2/crawl", broken)).status).toBe(501);
-    expect((await service.ask("/v1/scrape", broken)).status).toBe(501);
+    expect((await service.ask("/v2/search", broken)).status).toBe(501);
+    expect((await service.ask("/v1/extract", broken)).status).toBe(501);
   });
 
   it("no header, no key, another key: 401 with the three texts and no code", async () => {
@@ -293,7 +293,8 @@ describe("every answer", () => {
       ["/v2/team/credit-usage", 200],
       ["/v2/nothing", 404],
       ["/v0/health/liveness", 200],
-      [`/v2/crawl/${ID}`, 501],
+      [`/v2/crawl/${ID}`, 404],
+      [`/v2/agent/${ID}`, 501],
       ["/metrics", 200],
       ["/openapi.json", 200],
       ["/", 302],
