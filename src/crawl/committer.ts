@@ -11,6 +11,8 @@ export type CommitterParts = {
     pages: readonly FinishedPage[],
     report: FinishReport,
   ) => void;
+  /** The pages could not be written, and their leases will bring them back. */
+  readonly onLost: (jobId: string) => void;
   readonly log: Logger;
   readonly mostPages?: number;
   readonly mostMs?: number;
@@ -32,7 +34,7 @@ export type Committer = {
 type Waiting = { readonly page: FinishedPage; readonly done: () => void };
 
 const PAGES = 20;
-const MS = 50;
+const MS = 150;
 const RETRY_MS = 1_000;
 /** Then the leases have run out anyway. */
 const ATTEMPTS = 20;
@@ -75,6 +77,7 @@ export function createCommitter(parts: CommitterParts): Committer {
         const err =
           error instanceof QuarryError ? error : new Error(String(error), { cause: error });
         log.error({ err, jobId, pages: pages.length }, "finished pages could not be kept");
+        parts.onLost(jobId);
         return;
       }
     }

@@ -42,6 +42,8 @@ export type WorkJobs = {
   find(id: string): Promise<WorkJob | undefined>;
   /** Ends the pages of the job that are in work here. */
   end(id: string): void;
+  /** Forgets which links went to the frontier: some of them may not have arrived. */
+  forget(id: string): void;
 };
 
 export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">): WorkJobs {
@@ -82,6 +84,12 @@ export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">)
         () => undefined,
       );
       known.delete(id);
+    },
+    forget(id) {
+      void known.get(id)?.then(
+        (job) => job?.sent.clear(),
+        () => undefined,
+      );
     },
   };
 }

@@ -62,7 +62,9 @@ export function createWorker(parts: WorkerParts): Worker {
   const committer = createCommitter({
     finish: (jobId, pages) => parts.finish(jobId, name, pages),
     log,
+    onLost: (jobId) => parts.jobs.forget(jobId),
     onFinished(jobId, _pages, report) {
+      if (report.pages.includes("lost")) parts.jobs.forget(jobId);
       wakeUps.ring(jobId);
       // Leases that ended make room in their job, too.
       wakeUps.ring(WORK);

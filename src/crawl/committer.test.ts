@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { InternalError, LimitError } from "../errors.ts";
+import { createLogger } from "../log.ts";
+import type { FinishedPage, FinishReport } from "../store/finish.ts";
+import { createCommitter } from "./committer.ts";
+
+const pageOf = (jobId: string, url: string): FinishedPage => ({
+  page: {
+    jobId,
+    identity: 1n,
+    url,
+    host: "a.test",
+    depth: 0,
+    source: "link",
+    marks: {},
+    sequence: 1,
+    attempt: 1,
+  },
+  outcome: { type: "refused", refusal: { fate: "scope", reason: undefined }, credits: 0 },
+  links: [],
+});
+
+const report = { state: "scraping", ended: false, ready: 0 } as FinishReport;
+
+function build(finish: (jobId: string, urls: string[]) => Promise<void>) {
+  const groups: [string, string[]][] = [];
+  const lost: string[] = [];
+  const committer = createCommitter({
+    finish: async (jobId, pages) => {
+      const urls = pages.map(({ page }) => page.url);
+      await finish(jobId, urls);
+      groups.push([jobId, urls]);
+      return { ...report, pages: pages.map(() => "refused") };
+    },
+    onFinished: () => undefined,
+    onLost: (jobId) => void lost.push(jobId),
+    log: createLogger("silent"),
+    mostPages: 3,
+    mostMs: 5,
+    retryMs: 1,
+  });
+  return { committer, groups, lost };
+}
+
+describe("the committer", () => {
+  it("writes pages of one job together, and no more than fit", async () => {
+    const { committer, groups } = build(async () => undefined);
+    await Promise.all(["1", "2", "3", "4"].map((url) => committer.add(pageOf("a", url))));
+    expect(groups).toEqual([
+      ["a", ["1", "2", "3"]],
+      ["a", ["4"]],
+    ]);
+    expect(committer.size()).toBe(0);
+  });
+
+  it("keeps jobs apart", async () => {
+    const { committer, groups } = build(async () => undefined);
+    await Promise.all([committer.add(pageOf("a", "1")), committer.add(pageOf("b", "2"))]);
+    expect(groups).toEqual([
+      ["a", ["1"]],
+      ["b", ["2"]],
+    ]);
+  });
+
+  it("tries again while the database is away", async () => {
+    let away = 2;
+    const { committer, groups } = build(async () => {
+      if (away-- > 0) throw new LimitError("UNAVAILABLE", "away");
+    });
+    await committer.add(pageOf("a", "1"));
+    expect(groups).toEqual([["a", ["1"]]]);
+  });
+
+  it("lets one page that cannot be written go alone, and says so", async () => {
+    const { committer, groups, lost } = build(async (_jobId, urls) => {
+      if (urls.includes("bad")) throw new InternalError("refused");
+    });
+    await Promise.all(["1", "bad", "3"].map((url) => committer.add(pageOf("a", url))));
+    expect(groups.flatMap(([, urls]) => urls)).toEqual(["1", "3"]);
+    expect(lost).toEqual(["a"]);
+  });
+
+  it("writes everything before it closes", async () => {
+    const { committer, groups } = build(async () => undefined);
+    const added = committer.add(pageOf("a", "1"));
+    await committer.close();
+    await added;
+    expect(groups).toHaveLength(1);
+  });
+});

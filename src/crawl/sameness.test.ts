@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { hashIdentity, toIdentity } from "../url/identity.ts";
+import { samenessOf } from "./sameness.ts";
+
+const rules = { startUrl: "https://a.test/", deduplicateSimilarURLs: true };
+const page = { statusCode: 200, body: new TextEncoder().encode("text") };
+const identityOf = (url: string): bigint => hashIdentity(toIdentity(new URL(url), rules));
+const targetOf = (final: string, canonical?: string) =>
+  samenessOf(new URL(final), canonical, rules, page).target;
+
+describe("when two pages are one", () => {
+  it("counts where a page is in the end", () => {
+    expect(targetOf("https://www.a.test/b/")).toEqual({
+      identity: identityOf("https://a.test/b"),
+      by: "redirect",
+    });
+  });
+
+  it("believes a canonical URL that only drops or changes parameters", () => {
+    const canonical = { identity: identityOf("https://a.test/b"), by: "canonical" };
+    expect(targetOf("https://a.test/b?utm_source=x", "https://a.test/b")).toEqual(canonical);
+    expect(targetOf("https://a.test/b?sid=1&x=2", "https://a.test/b?x=2")).toMatchObject({
+      by: "canonical",
+    });
+  });
+
+  it.each([
+    ["another page", "https://a.test/b?x=1", "https://a.test/"],
+    ["another site", "https://a.test/b?x=1", "https://b.test/b"],
+    ["the first page of a list", "https://a.test/b?page=2", "https://a.test/b"],
+    ["itself", "https://a.test/b?x=1", "https://a.test/b?x=1"],
+  ])("does not believe one that names %s", (_what, final, canonical) => {
+    expect(targetOf(final, canonical)).toEqual({ identity: identityOf(final), by: "redirect" });
+  });
+
+  it("compares bytes only of good pages with a body, and only when asked to", () => {
+    const final = new URL("https://a.test/b");
+    const same = (given: object, with_ = rules) =>
+      samenessOf(final, undefined, with_, { ...page, ...given }).content;
+    expect(same({})).toBe(same({ body: new TextEncoder().encode("text") }));
+    expect(same({})).not.toBe(same({ body: new TextEncoder().encode("other") }));
+    expect(same({ statusCode: 404 })).toBeUndefined();
+    expect(same({ body: new Uint8Array() })).toBeUndefined();
+    expect(same({}, { ...rules, deduplicateSimilarURLs: false })).toBeUndefined();
+  });
+});
