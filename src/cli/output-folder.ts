@@ -1,7 +1,7 @@
 // One file a page, below a folder, with a list of them: index.ndjson says which URL is in which file, and how far a job
 // was written, so that a second run goes on where the first one ended.
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, writeFile, type FileHandle } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
@@ -19,6 +19,7 @@ type Entry = {
 };
 
 const INDEX = "index.ndjson";
+const PARTIAL = ".partial";
 
 /** Opens the folder, makes it where it is missing, and reads how far this job was written. */
 export async function openFolder(folder: string, job: OutputJob): Promise<Output> {
@@ -53,7 +54,10 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
       }
       return entries.map(({ file }) => path.join(folder, file));
     },
-    close: () => handle.close(),
+    async close() {
+      await handle.close();
+      await rm(path.join(folder, PARTIAL), { force: true });
+    },
   };
 }
 
@@ -91,7 +95,12 @@ async function write(
     files.map(({ ending }) => ending),
     owners,
   );
-  for (const { ending, text } of files) await writeFile(path.join(folder, place + ending), text);
+  const partial = path.join(folder, PARTIAL);
+  for (const { ending, text } of files) {
+    // A file is there as a whole or not at all, whenever the process ends.
+    await writeFile(partial, text);
+    await rename(partial, path.join(folder, place + ending));
+  }
   const { statusCode: status, title } = document.metadata;
   return {
     job,
