@@ -8,8 +8,11 @@ import type { Database, Tables } from "./schema.ts";
 
 /** URLs added in one transaction. */
 const ADD_AT_ONCE = 500;
-/** Claims of a page after which it is given up: whoever fetches it seems to die of it. */
-const MOST_ATTEMPTS = 3;
+/**
+ * Claims of a page after which it is given up: whoever fetches it seems to die of it. Not few, since a process that is
+ * killed again and again takes the same pages each time and is not killed by them.
+ */
+export const MOST_ATTEMPTS = 10;
 /** Jobs looked at in one claim. */
 const CANDIDATES = 50;
 

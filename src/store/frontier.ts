@@ -72,7 +72,7 @@ export type FrontierStore = {
   add(jobId: string, found: readonly FoundUrl[]): Promise<AddReport>;
   /**
    * Takes pages to fetch, each for one worker only, never more of a job at once than its maxConcurrency. The job served
-   * longest ago comes first. Pages of leases that ran out are taken again; after three of them the page fails.
+   * longest ago comes first. Pages of leases that ran out are taken again; after ten of them the page fails.
    */
   claim(claim: Claim): Promise<LeasedPage[]>;
   /** Keeps the leases of a worker alive; the number of them. */
