@@ -291,7 +291,7 @@ export const SETTINGS = {
     "QUARRY_WORKER_THREADS",
     whole(0, 256),
     "0",
-    "Threads that parse and convert pages; 0 takes one per CPU the container may use, less one for all other work, and at least one.",
+    "Threads that parse and convert pages; 0 takes one per CPU the container may use.",
   ),
   workerMemoryMiB: row(
     "limits",

@@ -48,4 +48,17 @@ describe("the threads that convert pages", () => {
     const { document } = await pool.derive(SMALL, deadline);
     expect(document.markdown).toContain("small");
   });
+
+  it("do a page again with more memory when it needs more than an ordinary one", async () => {
+    const hungry = input("<p>words and <b>more</b> words</p>".repeat(60_000));
+    pool = createFormatPool({ threads: 1, memoryMiB: 1024, ordinaryMiB: 40 });
+    using deadline = Deadline.start(60_000);
+    const { document } = await pool.derive(hungry, deadline);
+    expect(document.markdown?.length).toBeGreaterThan(1_000_000);
+    await pool.close();
+    pool = createFormatPool({ threads: 1, memoryMiB: 40, ordinaryMiB: 40 });
+    await expect(pool.derive(hungry, deadline)).rejects.toMatchObject({
+      code: "SCRAPE_RESPONSE_TOO_LARGE",
+    });
+  });
 });

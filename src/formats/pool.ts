@@ -1,6 +1,7 @@
 // Threads that derive formats. A page that is too hostile costs a thread, which is replaced, and nothing else:
 // the deadline ends the work by ending the thread, and each thread has its own memory limit. Large pages have threads of
-// their own, made when one comes: the others neither wait behind them nor keep the memory they needed.
+// their own, made when one comes: the others neither wait behind them nor keep the memory they needed. An ordinary page that
+// turns out to need much memory is done again there.
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import type { Deadline } from "../deadline.ts";
@@ -16,10 +17,12 @@ export type FormatPool = {
 };
 
 export type FormatPoolOptions = {
-  /** Threads for ordinary pages. 0 takes one per CPU the container may use, less one, which is left for all the rest. */
+  /** Threads for ordinary pages. 0 takes one per CPU the container may use. */
   readonly threads: number;
-  /** Old-generation heap of one thread in MiB. */
+  /** Old-generation heap that one page may need, in MiB. */
   readonly memoryMiB: number;
+  /** Heap of a thread for ordinary pages in MiB. The more a thread may use, the later V8 cleans up and the more it keeps. */
+  readonly ordinaryMiB?: number;
 };
 
 /**
@@ -30,24 +33,40 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 /** How long a thread for large pages waits for another one. */
 const LARGE_IDLE_MS = 10_000;
 /**
- * MiB of a thread that hold what was made a moment ago. The default of V8 needs 100 MB more and saves no time; with
- * half of this, a tree lives longer than its share and is moved about.
+ * MiB of a thread that hold what was made a moment ago. More than this saves no time; with half of it, a tree lives longer
+ * than its share and is moved about.
  */
-const YOUNG_MIB = 64;
+const YOUNG_MIB = 48;
+const ORDINARY_MIB = 384;
 
 export function createFormatPool(options: FormatPoolOptions): FormatPool {
   const { memoryMiB } = options;
-  const threads = options.threads === 0 ? Math.max(1, availableParallelism() - 1) : options.threads;
-  let ordinary: Pool | undefined;
-  let large: Pool | undefined;
-  const poolFor = (bytes: number): Pool =>
-    bytes > LARGE_BYTES
-      ? (large ??= startThreads({ min: 0, max: threads, memoryMiB }))
-      : (ordinary ??= startThreads({ min: threads, max: threads, memoryMiB }));
+  const ordinaryMiB = Math.min(options.ordinaryMiB ?? ORDINARY_MIB, memoryMiB);
+  const threads = options.threads === 0 ? availableParallelism() : options.threads;
+  let startedOrdinary: Pool | undefined;
+  let startedLarge: Pool | undefined;
+  const large = (): Pool => (startedLarge ??= startThreads({ min: 0, max: threads, memoryMiB }));
+  const ordinary = (): Pool =>
+    (startedOrdinary ??= startThreads({
+      min: threads,
+      max: threads,
+      memoryMiB: ordinaryMiB,
+    }));
+
+  async function run(input: DeriveInput, signal: AbortSignal): Promise<Derived> {
+    if (input.body.byteLength > LARGE_BYTES) return await large().run(input, { signal });
+    try {
+      return await ordinary().run(input, { signal });
+    } catch (cause) {
+      if (!isOutOfMemory(cause) || memoryMiB <= ordinaryMiB) throw cause;
+      return await large().run(input, { signal });
+    }
+  }
+
   return {
     async derive(input, deadline) {
       try {
-        return await poolFor(input.body.byteLength).run(input, { signal: deadline.signal });
+        return await run(input, deadline.signal);
       } catch (cause) {
         deadline.check();
         if (cause instanceof QuarryError) throw cause;
@@ -62,11 +81,10 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
       }
     },
     async warm() {
-      const pool = poolFor(IDLE.body.byteLength);
-      await Promise.all(Array.from({ length: threads }, () => pool.run(IDLE)));
+      await Promise.all(Array.from({ length: threads }, () => ordinary().run(IDLE)));
     },
     async close() {
-      await Promise.all([ordinary?.destroy(), large?.destroy()]);
+      await Promise.all([startedOrdinary?.destroy(), startedLarge?.destroy()]);
     },
   };
 }
