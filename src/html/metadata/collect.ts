@@ -151,7 +151,8 @@ class Collector {
       case "h1":
       case "h2":
       case "h3":
-        if (!this.#isFull("headings")) this.#push("headings", shortText(element, 500), name);
+        if (!this.#isFull("headings"))
+          this.#push("headings", withoutPermalink(shortText(element, 500)), name);
         break;
       case "time":
         if (!this.#isFull("times")) this.#readTime(element);
@@ -233,6 +234,11 @@ class Collector {
     if (value === "" || this.#isFull(list)) return;
     candidates.push({ value, mark, position: this.#position, place: this.#place });
   }
+}
+
+/** A heading without the sign of the link to it that documentation tools put at its end. */
+function withoutPermalink(heading: string): string {
+  return heading.replace(/(?:\s*[¶§⚓🔗⌗]\ufe0f?|\s#)$/u, "").trimEnd();
 }
 
 type CandidateList = "headings" | "authors" | "times" | "dates" | "numberTexts" | "bylineTexts";

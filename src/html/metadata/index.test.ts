@@ -20,6 +20,13 @@ describe("readMetadata, the keys of the contract", () => {
     expect(read(head(""))).not.toHaveProperty("title");
   });
 
+  it("leaves the sign of a heading's own link out of the title", () => {
+    const titled = (heading: string) =>
+      read(`<title>A tour of C# — The manual</title><body><h1>${heading}</h1><p>Text.`)["title"];
+    expect(titled(`A tour of C#<a class="headerlink" href="#tour">¶</a>`)).toBe("A tour of C#");
+    expect(titled(`A tour of C# <a href="#tour">#</a>`)).toBe("A tour of C#");
+  });
+
   it("does not take the title of a drawing", () => {
     expect(read(`<body><svg><title>Arrow</title></svg><p>x`)).not.toHaveProperty("title");
   });
