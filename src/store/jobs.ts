@@ -109,6 +109,7 @@ export type JobStore = {
   charge(id: string, credits: number): Promise<void>;
   /** Jobs that ended and whose credits nobody accounted for yet: after a crash too. At most 100. */
   unsettled(): Promise<JobRecord[]>;
+  /** Also forgets what the caller sent to its site, such as a cookie. */
   markSettled(id: string): Promise<void>;
 };
 
@@ -286,11 +287,21 @@ export function createJobStore(kysely: Kysely<Tables>): JobStore {
       return rows.map(toRecord);
     },
     async markSettled(id) {
-      await kysely
-        .updateTable("job_progress")
-        .set({ settled: true })
-        .where("job_id", "=", id)
-        .execute();
+      await kysely.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable("job_progress")
+          .set({ settled: true })
+          .where("job_id", "=", id)
+          .execute();
+        // What the caller sent to its site may be a cookie or a password; nobody needs it any more.
+        await sql`update jobs set options = options #- '{page,headers}' where id = ${id}::uuid`.execute(
+          transaction,
+        );
+        await sql`update frontier set marks = marks - 'authorization'
+          where job_id = ${id}::uuid and source = 'batch' and marks is not null`.execute(
+          transaction,
+        );
+      });
     },
   };
 }

@@ -116,6 +116,18 @@ describeDatabases("jobs", (configure) => {
       expect(await unsettled()).not.toContain(job.id);
     });
 
+    it("forgets what its caller sent to the site once it is settled", async () => {
+      const page = { headers: { Cookie: "a=1" }, mobile: false };
+      const job = await startJob({ options: { page, keyConcurrency: null } });
+      expect((await store.jobs.load(job.id))?.options).toMatchObject({ page });
+      await store.jobs.cancel(job.id, Date.now());
+      await store.jobs.markSettled(job.id);
+      expect((await store.jobs.load(job.id))?.options).toEqual({
+        page: { mobile: false },
+        keyConcurrency: null,
+      });
+    });
+
     it("keeps a warning once, and adds what is charged beside pages", async () => {
       const job = await startJob();
       for (const warning of ["one", "two", "one"]) await store.jobs.warn(job.id, warning);
