@@ -50,7 +50,7 @@ export type Running = {
 /** Starts `serve` on the port with the data folder, and waits until it answers. */
 export async function startService(port: number, dataDir: string): Promise<Running> {
   const started = performance.now();
-  const child = spawn(process.execPath, [path.join(root, "src/cli/main.ts"), "serve"], {
+  const child = spawn(process.execPath, [path.join(root, "bin/quarry.mjs"), "serve"], {
     cwd: root,
     stdio: ["ignore", "ignore", process.env["QUARRY_BENCH_LOG"] ? "inherit" : "ignore"],
     env: {

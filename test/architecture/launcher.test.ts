@@ -15,6 +15,7 @@ const MAIN = `
 const [task, value]: string[] = process.argv.slice(2);
 const report: { executable: string; rest: string[] } = { executable: process.execPath, rest: process.argv.slice(2) };
 if (task === "report") console.log(JSON.stringify(report));
+if (task === "serve") console.log(JSON.stringify({ flags: process.execArgv, pid: process.pid, arenas: process.env["MALLOC_ARENA_MAX"] }));
 if (task === "exit") process.exitCode = Number(value);
 if (task === "die") process.kill(process.pid, value as NodeJS.Signals);
 if (task === "echo") process.stdin.pipe(process.stdout);
@@ -85,6 +86,39 @@ describe("the launcher on a Node that runs TypeScript", () => {
       rest: ["report", "--flag", "two words", ""],
     });
     expect(code).toBe(0);
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("the launcher of the server", () => {
+  const startWith = (runner: Runner, task: string, env: NodeJS.ProcessEnv) =>
+    spawn(runner.file, [...runner.flags, path.join(project, "bin/quarry.mjs"), task], {
+      stdio: "pipe",
+      env,
+    });
+
+  it("gives it bounds for its memory and keeps its process id", async () => {
+    const child = startWith(modern, "serve", {});
+    const { stdout } = await finish(child);
+    expect(JSON.parse(stdout)).toEqual({
+      flags: [...modern.flags, "--max-semi-space-size=16"],
+      pid: child.pid,
+      arenas: "2",
+    });
+  });
+
+  it("leaves what the user has set", async () => {
+    const { stdout } = await finish(startWith(modern, "serve", { MALLOC_ARENA_MAX: "7" }));
+    expect(JSON.parse(stdout)).toMatchObject({ arenas: "7" });
+  });
+
+  it("gives them to the platform's Node as well", async () => {
+    const { stdout } = await finish(startWith(untyped, "serve", {}));
+    expect(JSON.parse(stdout)).toMatchObject({ flags: ["--max-semi-space-size=16"], arenas: "2" });
+  });
+
+  it("leaves other commands alone", async () => {
+    const { stdout } = await finish(startWith(modern, "report", {}));
+    expect(JSON.parse(stdout)).toMatchObject({ rest: ["report"] });
   });
 });
 
