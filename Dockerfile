@@ -1,0 +1,18 @@
+# The service in one image; the same image is the API, a worker, or both (QUARRY_ROLE).
+FROM node:24-bookworm-slim
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The image has the right Node, so the one that npm would bring is left out.
+RUN npm install --omit=dev --omit=optional && npm cache clean --force
+COPY bin bin
+COPY src src
+COPY client client
+ENV QUARRY_HOST=0.0.0.0 QUARRY_DATA_DIR=/data
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 3002
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.QUARRY_PORT||3002)+'/v0/health/readiness').then((answer)=>process.exit(answer.ok?0:1),()=>process.exit(1))"]
+ENTRYPOINT ["node", "bin/quarry.mjs"]
+CMD ["serve"]
