@@ -5,16 +5,17 @@ import path from "node:path";
 const root = path.resolve(import.meta.dirname, "..");
 const { floors } = JSON.parse(readFileSync(path.join(import.meta.dirname, "floors.json"), "utf8"));
 
+// A room may lie inside another: the longest name comes first, so it is the one that holds.
+const allRooms = floors
+  .flatMap((rooms, floor) => rooms.map((room) => ({ room, floor })))
+  .toSorted((a, b) => b.room.length - a.room.length);
+
 /** @returns {{ room: string, floor: number } | undefined} */
 export function roomOf(file) {
   const relative = path.relative(root, file).split(path.sep).join("/");
-  for (const [floor, rooms] of floors.entries()) {
-    for (const room of rooms) {
-      if (room.endsWith("/") ? relative.startsWith(room) : relative === room)
-        return { room, floor };
-    }
-  }
-  return undefined;
+  return allRooms.find(({ room }) =>
+    room.endsWith("/") ? relative.startsWith(room) : relative === room,
+  );
 }
 
 /** Why `from` may not import `to`, or undefined when it may. */
@@ -23,7 +24,7 @@ export function refusal(from, to) {
   const below = roomOf(to);
   if (!above || !below || above.room === below.room || below.floor < above.floor) return undefined;
   const relation = below.floor === above.floor ? "stands on the same floor as" : "stands above";
-  return `${below.room} ${relation} ${above.room}; a file imports its own folder and lower floors only (see ARCHITECTURE.md).`;
+  return `${below.room} ${relation} ${above.room}; a file imports its own room and lower floors only (see ARCHITECTURE.md).`;
 }
 
 const rule = {

@@ -5,7 +5,7 @@ import { type Document, isText } from "domhandler";
 import { baseUrl } from "./base-url.ts";
 import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
-import { readPageHints, type PageHints } from "./main-content/page-hints.ts";
+import { readPageHints, type PageHints } from "./page-hints.ts";
 import { prepareDocument } from "./prepare.ts";
 import type { Removal } from "./removal.ts";
 import { excludeElements, includeElements, removeNonContent } from "./select.ts";

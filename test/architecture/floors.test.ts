@@ -76,7 +76,7 @@ function findTrespasses(all: Sources): string[] {
     RULES.flatMap(({ says, modules, rooms, never }) =>
       imports
         .filter(({ target }) => modules.test(target))
-        .filter(() => rooms.includes(roomOf(file)?.room ?? "") === (never === true))
+        .filter(() => rooms.some((room) => nameOf(file).startsWith(room)) === (never === true))
         .map(({ target }) => `${nameOf(file)} imports ${target}: ${says}`),
     ),
   );
@@ -96,7 +96,7 @@ describe("the house", () => {
     expect(named.toSorted()).toEqual(
       floorList.floors
         .flat()
-        .filter((room) => room.startsWith("src/"))
+        .filter((room) => /^src\/[^/]+\/?$/.test(room))
         .toSorted(),
     );
   });
@@ -184,6 +184,22 @@ describe("the checks themselves", () => {
     ]);
   });
 
+  it("tell a room from the room it lies in", () => {
+    expect(roomOf(at("src/html/markdown/planted.ts"))?.room).toBe("src/html/markdown/");
+    expect(roomOf(at("src/html/planted.ts"))?.room).toBe("src/html/");
+    const graph = toGraph(
+      planted({
+        "src/html/planted.ts": 'import { x } from "./markdown/x.ts";',
+        "src/html/markdown/planted.ts": 'import { x } from "../metadata/x.ts";',
+        "src/html/metadata/planted.ts": 'import { x } from "../tree.ts";',
+      }),
+    );
+    expect(findClimbs(graph).map((line) => line.split(":")[0])).toEqual([
+      "src/html/planted.ts -> src/html/markdown/x.ts",
+      "src/html/markdown/planted.ts -> src/html/metadata/x.ts",
+    ]);
+  });
+
   it("catch a planted way out of the rooms", () => {
     const graph = toGraph(
       planted({ "src/url/planted.ts": 'import { x } from "../../test/x.ts";' }),
@@ -212,12 +228,15 @@ describe("the checks themselves", () => {
       planted({
         "src/account/planted.ts": 'import { sql } from "kysely";',
         "src/html/planted.ts": 'import { readFile } from "node:fs/promises";',
+        "src/html/markdown/planted.ts": 'import "undici";',
         "src/store/planted.ts": 'import { sql } from "kysely";\nimport fs from "node:fs";',
       }),
     );
     expect(trespasses).toEqual([
       "src/account/planted.ts imports kysely: only store/ knows SQL",
       "src/html/planted.ts imports node:fs/promises: contract/, url/ and html/ do no I/O",
+      "src/html/markdown/planted.ts imports undici: only egress/ and engines/ know the HTTP client",
+      "src/html/markdown/planted.ts imports undici: contract/, url/ and html/ do no I/O",
     ]);
   });
 

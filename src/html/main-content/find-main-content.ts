@@ -5,7 +5,7 @@ import { chooseBlocks, type Choice } from "./choose-blocks.ts";
 import { isKept } from "./verdict.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
-import type { PageHints } from "./page-hints.ts";
+import type { PageHints } from "../page-hints.ts";
 import { viewPage } from "./page-view.ts";
 import modelFile from "./model.json" with { type: "json" };
 import { pruneTree, removeUnshown } from "./prune.ts";

@@ -4,7 +4,7 @@ import { knownText, type Block } from "./block-text.ts";
 import { segment, type Segmentation } from "./blocks.ts";
 import { gatherElementFacts, type ElementFacts } from "./element-facts.ts";
 import { gatherPageFacts, type PageFacts } from "./page-facts.ts";
-import { readPageHints, type PageHints } from "./page-hints.ts";
+import { readPageHints, type PageHints } from "../page-hints.ts";
 import { findRepetition, type Repetition } from "./repetition.ts";
 import { findTopCandidate, type TopCandidate } from "./top-candidate.ts";
 

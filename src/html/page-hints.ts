@@ -1,6 +1,6 @@
 // What the head and the scripts of a page say about it. Read before they are taken out of the tree.
 import { isTag, type Document, type Element } from "domhandler";
-import { walk } from "../tree.ts";
+import { walk } from "./tree.ts";
 
 export type PageHints = {
   readonly title: string;

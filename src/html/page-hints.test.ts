@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "./parse.ts";
 import { readPageHints } from "./page-hints.ts";
 
 describe("readPageHints", () => {
