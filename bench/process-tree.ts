@@ -44,6 +44,23 @@ export function cpuMsOf(root: number): number {
   return treeOf(root).reduce((sum, [, row]) => sum + row.cpuMs, 0);
 }
 
+/** CPU milliseconds of one process so far by what its threads do: the main one, those that convert pages, and Node's own (collecting garbage, compiling, reading files). */
+export function cpuMsByThread(pid: number): Record<"main" | "conversion" | "node", number> {
+  const sums = { main: 0, conversion: 0, node: 0 };
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, "latin1");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const isConversion = stat.includes("(WorkerThread)");
+      const kind = thread === String(pid) ? "main" : isConversion ? "conversion" : "node";
+      sums[kind] += (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    } catch {
+      continue; // it ended while we looked
+    }
+  }
+  return sums;
+}
+
 /** Proportional set size of the tree in MiB, and the number of processes. */
 export function memoryOf(root: number): { mib: number; processes: number } {
   const tree = treeOf(root);

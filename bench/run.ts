@@ -1,10 +1,10 @@
-// All benchmarks, one after the other; each prints JSON lines.  npm run bench -- --pages=DIR [--only=pipeline,scrape,start]
+// All benchmarks, one after the other; each prints JSON lines.  npm run bench -- --pages=DIR [--only=pipeline,scrape,crawl,start]
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import process from "node:process";
 import { argument } from "./pages.ts";
 
-const names = argument("only", "pipeline,scrape,start").split(",");
+const names = argument("only", "pipeline,scrape,crawl,start").split(",");
 for (const name of names) {
   const result = spawnSync(
     process.execPath,

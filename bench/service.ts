@@ -19,8 +19,15 @@ export async function serveFolder(
   const kept = new Map(
     files.map((file) => [`/${file.split(path.sep).join("/")}`, readPage(folder, file)]),
   );
+  return await servePages((target) => kept.get(target));
+}
+
+/** Serves on loopback, from this process, what `page` gives for a path; 404 where it gives nothing. */
+export async function servePages(
+  page: (target: string) => Buffer | undefined,
+): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
-    const body = kept.get(request.url ?? "");
+    const body = page(request.url ?? "");
     if (body === undefined) response.writeHead(404).end();
     else
       response
@@ -47,8 +54,12 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** Starts `serve` on the port with the data folder, and waits until it answers. */
-export async function startService(port: number, dataDir: string): Promise<Running> {
+/** Starts `serve` on the port with the data folder and further settings, and waits until it answers. */
+export async function startService(
+  port: number,
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Running> {
   const started = performance.now();
   const child = spawn(process.execPath, [path.join(root, "bin/quarry.mjs"), "serve"], {
     cwd: root,
@@ -60,6 +71,7 @@ export async function startService(port: number, dataDir: string): Promise<Runni
       QUARRY_API_KEY: BENCH_KEY,
       QUARRY_EGRESS_ALLOW: "127.0.0.1",
       QUARRY_LOG_LEVEL: "warn",
+      ...settings,
     },
   });
   const base = `http://127.0.0.1:${port}`;
@@ -82,6 +94,11 @@ export async function startService(port: number, dataDir: string): Promise<Runni
       await ended;
     },
   };
+}
+
+/** Waits until the service can work: its database is open. */
+export async function waitUntilReady({ base }: Running): Promise<void> {
+  while (!(await fetch(`${base}/v0/health/readiness`)).ok) await sleep(50);
 }
 
 export function temporaryFolder(): { folder: string; remove(): void } {

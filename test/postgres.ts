@@ -9,6 +9,7 @@ import process from "node:process";
 import pg from "pg";
 
 export type PostgresServer = {
+  readonly pid: number;
   /** Makes an empty database and returns its URL. */
   createDatabase(): Promise<string>;
   stop(): Promise<void>;
@@ -142,6 +143,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       `postgresql://quarry@/${database}?host=${encodeURIComponent(folder)}`;
     let made = 0;
     return {
+      pid: child.pid ?? 0,
       stop,
       async createDatabase() {
         made += 1;
