@@ -5,7 +5,7 @@
 // It serves a clone: Node refuses to strip types from files under node_modules, so an installed package would have to
 // carry compiled JavaScript instead.
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
 
@@ -108,6 +108,10 @@ function runWith(node) {
 
 if (runsTypeScript()) {
   if (canBecomeServer()) becomeServer();
+  // What was compiled once is read the next time; where the folder cannot be written, nothing is kept.
+  module.enableCompileCache(
+    fileURLToPath(new URL("../node_modules/.cache/quarry", import.meta.url)),
+  );
   await import(main.href);
 } else {
   const node = findPlatformNode();

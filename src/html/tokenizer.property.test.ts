@@ -3,6 +3,7 @@ import { parseDocument } from "htmlparser2";
 import { expect, test } from "vitest";
 import { parseHtml } from "./parse.ts";
 import { toHtml } from "./serialize.ts";
+import { textOf } from "./tree.ts";
 
 const PIECES = [
   "<p>", "</p>", "<div class=\"a&amp;b\" id=x&lt>", "</div>", "<a href='q&quot;' b = c d/>", "<br/ >", "<li>", "<td>", "<table>",
@@ -41,4 +42,11 @@ test("a document cut off inside a tag loses that tag only", () => {
 test("a CDATA mark in a script stays as it is", () => {
   const script = "<script><!--//--><![CDATA[//><!--\nx()\n//--><!]]></script>";
   expect(toHtml(parseHtml(script))).toBe(script);
+});
+
+test("a CDATA section is text in a drawing and ends at the next bracket in HTML", () => {
+  const inside = (html: string): string => textOf(parseHtml(html));
+  expect(inside("<svg><text><![CDATA[a > b]]></text></svg>")).toBe("a > b");
+  expect(inside("<math><annotation><![CDATA[x<y]]></annotation></math>")).toBe("x<y");
+  expect(inside("<p>one <![CDATA[two> three</p>")).toBe("one  three");
 });

@@ -269,7 +269,7 @@ export class HtmlTokenizer {
     const start = open + 2;
     const code = html.charCodeAt(start);
     if (code === DASH && html.charCodeAt(start + 1) === DASH) return this.#comment(start + 2);
-    if (code === BRACKET && html.startsWith(CDATA, start) && isBehindScriptComment(html, open))
+    if (code === BRACKET && html.startsWith(CDATA, start) && this.#knowsCdata(open))
       return this.#cdata(start + CDATA.length);
     if (html.slice(start, start + 7).toLowerCase() !== "doctype")
       return this.#bogusComment(start, start);
@@ -277,6 +277,13 @@ export class HtmlTokenizer {
     if (end === -1) return html.length;
     this.#callbacks.ondeclaration(start, end);
     return end + 1;
+  }
+
+  /** In drawings and formulas, and behind the comment of a script, which is left alone; in HTML it is a bogus comment. */
+  #knowsCdata(open: number): boolean {
+    return (
+      this.#callbacks.isInForeignContext?.() === true || isBehindScriptComment(this.#html, open)
+    );
   }
 
   #comment(start: number): number {

@@ -1,6 +1,6 @@
 // Durable background jobs on pg-boss. It starts with the first use, so that a process which has no such jobs pays nothing.
 // A worker that dies stops its heartbeat, and its job comes back.
-import { PgBoss, type ConstructorOptions, type Job } from "pg-boss";
+import type { ConstructorOptions, Job, PgBoss } from "pg-boss";
 import type { Logger } from "../log.ts";
 import { translated } from "../store/database-errors.ts";
 import type { Database, RunStatement } from "../store/schema.ts";
@@ -52,7 +52,8 @@ export function createQueue(database: Database, log: Logger): Queue {
   const stopping = new AbortController();
 
   async function start(): Promise<PgBoss> {
-    const boss = new PgBoss({
+    const pgBoss = await import("pg-boss");
+    const boss = new pgBoss.PgBoss({
       db: toDatabase(database.run),
       backend: database.kind,
       schema: SCHEMA,
