@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jobIdSchema } from "./identifier.ts";
+import { LIMITS } from "./limits.ts";
 import { checkScrapeRules, scrapeFields, toScrapeOptions } from "./scrape.ts";
 import { findUrlFault } from "./url.ts";
 import { batchWebhookSchema } from "./webhook.ts";
@@ -16,7 +17,12 @@ const batchFields = {
     .boolean()
     .default(true)
     .describe("Leave out URLs that cannot be fetched and list them in invalidURLs."),
-  maxConcurrency: z.int().min(1).nullish().describe("Pages in work at once for this batch."),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(LIMITS.count)
+    .nullish()
+    .describe("Pages in work at once for this batch."),
 };
 
 /** Body of POST /v2/batch/scrape: scrape options stand at the top level; the checked form nests them. */

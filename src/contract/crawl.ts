@@ -37,11 +37,13 @@ const crawlFields = {
   maxDiscoveryDepth: z
     .int()
     .min(0)
+    .max(LIMITS.count)
     .nullish()
     .describe("Links to follow from the start URL; sitemap entries count as depth 0."),
   limit: z
     .int()
     .min(1)
+    .max(LIMITS.count)
     .nullish()
     .transform((limit) => limit ?? LIMITS.crawl.limit)
     .meta({ description: "Pages crawled at most.", default: LIMITS.crawl.limit }),
@@ -69,7 +71,12 @@ const crawlFields = {
     .max(LIMITS.crawl.delaySeconds)
     .nullish()
     .describe("Seconds between scrapes, above 0 to 60; one page is in work at a time then."),
-  maxConcurrency: z.int().min(1).nullish().describe("Pages in work at once for this crawl."),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(LIMITS.count)
+    .nullish()
+    .describe("Pages in work at once for this crawl."),
   webhook: crawlWebhookSchema.nullish(),
   scrapeOptions: scrapeOptionsSchema.nullish(),
   zeroDataRetention: z.boolean().default(false),

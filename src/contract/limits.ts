@@ -1,6 +1,8 @@
 // The limits of the contract as plain data; the SDK may bundle this file. They are not settings.
 
 export const LIMITS = {
+  /** Any count or place in a list: with room to add to it, it fits a database's 32-bit integer. */
+  count: 2_000_000_000,
   timeoutMs: { min: 1_000, max: 300_000, default: 30_000 },
   /** A timeout of exactly the documented default means "default", which is widened (wire contract, cross-field rules). */
   widenedTimeoutMs: { default: 120_000, understanding: 60_000 },

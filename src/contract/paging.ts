@@ -1,5 +1,6 @@
 // Numbers in a query string: digits only, within a range.
 import { z } from "zod";
+import { LIMITS } from "./limits.ts";
 
 const MAX_DIGITS = 15;
 
@@ -17,9 +18,9 @@ export function buildDigitsSchema(name: string, min: number, max: number, label:
 
 const INVALID = "Invalid pagination";
 
-export const skipSchema = buildDigitsSchema("skip", 0, 10 ** MAX_DIGITS - 1, INVALID)
+export const skipSchema = buildDigitsSchema("skip", 0, LIMITS.count, INVALID)
   .optional()
-  .describe("Entries to pass over.");
+  .describe(`Entries to pass over, 0 to ${LIMITS.count}.`);
 
 /** Query of a paged list: `limit` from 1 to `most`. */
 export function buildLimitSchema(most: number) {

@@ -69,6 +69,10 @@ export async function startJob(
   });
   try {
     await claimKey(parts, identity, idempotencyKey, now);
+  } catch (error) {
+    await releaseAfter(hold, error);
+  }
+  try {
     await parts.jobs.create(
       {
         id,
@@ -92,6 +96,8 @@ export async function startJob(
       work.first,
     );
   } catch (error) {
+    if (idempotencyKey !== undefined)
+      await parts.idempotency.release(identity.accountId, idempotencyKey);
     await releaseAfter(hold, error);
   }
   if (webhook !== null) parts.onEvent();

@@ -4,6 +4,8 @@ import type { Tables } from "./schema.ts";
 export type IdempotencyStore = {
   /** True the first time an account uses `key`, false for every repeat within its life. */
   claim(accountId: string, key: string, now: number): Promise<boolean>;
+  /** Frees a key whose request came to nothing, so that the caller can try again with it. */
+  release(accountId: string, key: string): Promise<void>;
 };
 
 /** Keys by which a caller says "this is the same request again"; they live for a day (retention.ts). */
@@ -17,6 +19,13 @@ export function createIdempotencyStore(kysely: Kysely<Tables>): IdempotencyStore
         .returning("key")
         .execute();
       return inserted.length === 1;
+    },
+    async release(accountId, key) {
+      await kysely
+        .deleteFrom("idempotency_keys")
+        .where("account_id", "=", accountId)
+        .where("key", "=", key)
+        .execute();
     },
   };
 }

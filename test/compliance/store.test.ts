@@ -352,6 +352,9 @@ describeDatabases("store", (configure) => {
       );
       expect(claims.filter(Boolean)).toHaveLength(1);
       expect(await store.idempotency.claim(other, "k", Date.now())).toBe(true);
+      await store.idempotency.release(one, "k");
+      expect(await store.idempotency.claim(other, "k", Date.now())).toBe(false);
+      expect(await store.idempotency.claim(one, "k", Date.now())).toBe(true);
     });
   });
 });

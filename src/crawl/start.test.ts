@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { ANONYMOUS_KEY_ID, UNLIMITED } from "../account/identity.ts";
+import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { startJob, type NewWork, type StartParts } from "./start.ts";
+
+const identity = {
+  accountId: ANONYMOUS_KEY_ID,
+  keyId: ANONYMOUS_KEY_ID,
+  keyName: "test",
+  limits: UNLIMITED,
+};
+const caller = { identity, requestId: "r", idempotencyKey: "0199f0c0-0000-7000-8000-00000000000a" };
+const work: NewWork = {
+  kind: "crawl",
+  url: "https://example.com/",
+  options: { page: scrapeRequestSchema.parse({ url: "https://example.com/" }) },
+  webhook: null,
+  limit: 1,
+  mayClamp: true,
+  maxConcurrency: undefined,
+  first: [],
+  seeding: false,
+};
+
+/** Parts whose first jobs cannot be kept. */
+function buildParts({ failures }: { failures: number }) {
+  const claimed = new Set<string>();
+  let left = failures;
+  let held = 0;
+  const parts = {
+    jobs: {
+      create: () =>
+        left-- > 0 ? Promise.reject(new Error("the disk is full")) : Promise.resolve(),
+    },
+    idempotency: {
+      claim: (_account: string, key: string) =>
+        Promise.resolve(!claimed.has(key) && claimed.add(key) === claimed),
+      release: (_account: string, key: string) => Promise.resolve(void claimed.delete(key)),
+    },
+    credits: {
+      remaining: () => Promise.resolve(null),
+      hold: () => {
+        held++;
+        return Promise.resolve({ entry: null, release: () => Promise.resolve(void held--) });
+      },
+    },
+    pages: { plan: () => ({ attempts: [] }) },
+    resolveWebhook: () => Promise.resolve(null),
+    onEvent: () => undefined,
+    maxConcurrency: 5,
+    lifeMs: 1_000,
+    now: () => 0,
+  };
+  return { parts: parts as unknown as StartParts, held: () => held };
+}
+
+it("a start that fails frees its idempotency key and its credits; one that worked keeps the key", async () => {
+  const { parts, held } = buildParts({ failures: 1 });
+  await expect(startJob(parts, work, caller)).rejects.toThrow("the disk is full");
+  expect(held()).toBe(0);
+  await expect(startJob(parts, work, caller)).resolves.toMatchObject({ limit: 1 });
+  await expect(startJob(parts, work, caller)).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(startJob(parts, work, caller)).rejects.toMatchObject({ code: "CONFLICT" });
+  expect(held()).toBe(1);
+});
