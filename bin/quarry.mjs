@@ -28,8 +28,8 @@ const PLATFORM_NODES = {
 const SERVER_FLAGS = ["--max-semi-space-size=16"];
 const SERVER_ENVIRONMENT = {
   MALLOC_ARENA_MAX: "2",
-  MALLOC_TRIM_THRESHOLD_: "131072",
-  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_TRIM_THRESHOLD_: "1048576",
+  MALLOC_MMAP_THRESHOLD_: "1048576",
 };
 
 const isServer = process.platform === "linux" && process.argv.slice(2).includes("serve");
