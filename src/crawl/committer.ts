@@ -33,14 +33,15 @@ export type Committer = {
 
 type Waiting = { readonly page: FinishedPage; readonly done: () => void };
 
-const PAGES = 20;
-const MS = 150;
+/** Pages of a group and the longest that one waits for others. 20 and 150 ms take 0.4 to 0.8 ms of CPU a page more. */
+export const GROUP_PAGES = 40;
+const MS = 400;
 const RETRY_MS = 1_000;
 /** Then the leases have run out anyway. */
 const ATTEMPTS = 20;
 
 export function createCommitter(parts: CommitterParts): Committer {
-  const { mostPages = PAGES, mostMs = MS, retryMs = RETRY_MS, log } = parts;
+  const { mostPages = GROUP_PAGES, mostMs = MS, retryMs = RETRY_MS, log } = parts;
   /** By job, in the order of their first page. */
   const waiting = new Map<string, Waiting[]>();
   let timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@
 import type { Logger } from "../log.ts";
 import type { Finish } from "../store/finish.ts";
 import type { FrontierStore, LeasedPage } from "../store/frontier.ts";
-import { createCommitter } from "./committer.ts";
+import { GROUP_PAGES, createCommitter } from "./committer.ts";
 import type { Politeness } from "./politeness.ts";
 import { WORK, type WakeUps } from "./wake-up.ts";
 import type { WorkJobs } from "./work-job.ts";
@@ -121,7 +121,7 @@ export function createWorker(parts: WorkerParts): Worker {
 
   async function claim(): Promise<LeasedPage[]> {
     // Pages that cannot be written as fast as they are finished hold the next ones back.
-    const unwritten = Math.max(0, committer.size() - 2 * claimSize);
+    const unwritten = Math.max(0, committer.size() - 2 * GROUP_PAGES);
     const load = inHand.size - waitingCount + unwritten;
     const most = Math.min(claimSize, room - load, room * WAITING_FACTOR - inHand.size);
     if (most < leastClaim) return [];
