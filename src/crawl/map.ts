@@ -144,7 +144,8 @@ async function collect(
   if (options.sitemap !== "only" && options.useIndex !== false && !options.ignoreCache) {
     const { accountId } = caller.identity;
     const known = parts.siteUrls.find(accountId, home.host, MOST_ENTRIES);
-    for (const url of await deadline.race(known)) gathered.add(url);
+    for (const { url, title, description } of await deadline.race(known))
+      gathered.add(url, title ?? undefined, description ?? undefined);
   }
   if (gathered.links.size === 0 && fetched instanceof TargetError) throw fetched;
   const all = [...gathered.links.values()];

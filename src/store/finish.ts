@@ -17,6 +17,7 @@ import {
 import type { JobChange, JobCounters } from "./jobs.ts";
 import { bigintArray } from "./json-rows.ts";
 import type { Earlier, KnownUrls } from "./known-urls.ts";
+import { pageTitleOf } from "./page-title.ts";
 import type { Database, Tables } from "./schema.ts";
 
 /** Two pages of a job with the same target or the same content give one document. */
@@ -133,7 +134,7 @@ function findDuplicate(looked: Looked, same: Sameness, url: string): string | un
 
 function keepDocument(draft: Draft, url: string, outcome: DocumentOutcome, kept: Kept): void {
   const { progress } = draft;
-  const { scrapeId, finalUrl, statusCode, same, credits } = outcome;
+  const { scrapeId, finalUrl, statusCode, document, same, credits } = outcome;
   progress.completed += 1;
   draft.results.push({
     job_id: draft.jobId,
@@ -144,6 +145,7 @@ function keepDocument(draft: Draft, url: string, outcome: DocumentOutcome, kept:
     status_code: statusCode,
     target: same.target === undefined ? null : String(same.target.identity),
     content: same.content === undefined ? null : String(same.content),
+    ...pageTitleOf(document),
     document_ref: kept.ref,
     document_inline: kept.inline,
     size_bytes: kept.sizeBytes,

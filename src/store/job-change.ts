@@ -8,6 +8,7 @@ import type { ErrorRecord } from "../errors.ts";
 import { createRowId } from "./accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
 import { bigintArray, rowInsert, toStorableJson } from "./json-rows.ts";
+import { isChangeable, type Earlier } from "./known-urls.ts";
 import type { Tables } from "./schema.ts";
 
 /** Counters of the row, with what is decided at the start of the job. */
@@ -35,7 +36,7 @@ export type Draft = {
   /** Identities taken in by this change; a row may be touched once. */
   readonly taken: Set<bigint>;
   readonly fresh: FreshRow[];
-  /** Refused for their depth before, found again nearer to the start. */
+  /** Refused for their depth or by an outdated scope before, found again where they may be fetched. */
   readonly revived: FreshRow[];
   readonly endings: Ending[];
   readonly results: FreshRow[];
@@ -100,14 +101,10 @@ export function promoteHeld(draft: Draft): void {
 
 export type Admission = "accepted" | "held" | "refused" | "revived" | "known";
 
-/** Takes in a URL; `earlier` is what the frontier says of its identity: its fate, or null without one. */
-export function admit(
-  draft: Draft,
-  url: FoundUrl,
-  earlier: { readonly fate: string | null } | undefined,
-): Admission {
+/** Takes in a URL; `earlier` is what the frontier says of its identity. */
+export function admit(draft: Draft, url: FoundUrl, earlier: Earlier | undefined): Admission {
   const { progress } = draft;
-  const isRevived = earlier?.fate === "depth" && url.refused === undefined;
+  const isRevived = earlier !== undefined && isChangeable(earlier) && url.refused === undefined;
   if (draft.taken.has(url.identity) || (earlier !== undefined && !isRevived)) return "known";
   draft.taken.add(url.identity);
   const state = url.refused !== undefined ? "done" : roomOf(progress) > 0 ? "ready" : "held";
@@ -236,6 +233,8 @@ const insertResults = rowInsert("results", {
   status_code: "integer",
   target: "bigint",
   content: "bigint",
+  title: "text",
+  description: "text",
   document_ref: "text",
   document_inline: "bytea",
   size_bytes: "integer",

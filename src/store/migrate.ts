@@ -2,6 +2,7 @@ import { sql, type Kysely } from "kysely";
 import { InternalError } from "../errors.ts";
 import { statements as accountsScrapesCaptures } from "./migrations/0001-accounts-scrapes-captures.ts";
 import { statements as jobs } from "./migrations/0002-jobs.ts";
+import { statements as pageTitles } from "./migrations/0003-page-titles.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -14,6 +15,7 @@ type Migration = {
 export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: "accounts-scrapes-captures", statements: accountsScrapesCaptures },
   { number: 2, name: "jobs", statements: jobs },
+  { number: 3, name: "page-titles", statements: pageTitles },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

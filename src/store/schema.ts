@@ -56,6 +56,8 @@ export type Tables = {
     status_code: number | null;
     error: Json<unknown>;
     options: Json<unknown>;
+    title: string | null;
+    description: string | null;
     document_ref: string | null;
     document_inline: Uint8Array | null;
     credits: number;
@@ -151,6 +153,8 @@ export type Tables = {
     status_code: number | null;
     target: string | null;
     content: string | null;
+    title: string | null;
+    description: string | null;
     document_ref: string | null;
     document_inline: Uint8Array | null;
     size_bytes: number;

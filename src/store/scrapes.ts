@@ -3,6 +3,7 @@ import type { ErrorRecord } from "../errors.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { GroupWriter } from "./group-writer.ts";
 import { findBytes, keepBytes } from "./inline-blob.ts";
+import { pageTitleOf } from "./page-title.ts";
 import type { Tables } from "./schema.ts";
 import { isUuid } from "./uuid.ts";
 
@@ -45,6 +46,8 @@ type ScrapeRow = {
   status_code: number | null;
   error: unknown;
   options: unknown;
+  title: string | null;
+  description: string | null;
   document_ref: string | null;
   document_inline: Uint8Array | string | null;
   credits: number;
@@ -56,7 +59,7 @@ type ScrapeRow = {
 async function findJobPage(kysely: Kysely<Tables>, id: string): Promise<ScrapeRow | undefined> {
   const found = await sql<ScrapeRow>`
     select scrape_id as id, account_id, key_id, requested_url, final_url, 'completed' as status, status_code, null as error,
-      coalesce(options -> 'scrapeOptions', options) as options, document_ref, document_inline, credits,
+      coalesce(options -> 'scrapeOptions', options) as options, title, description, document_ref, document_inline, credits,
       results.created_at, case when progress.state = 'scraping'
         then greatest(expires_at, ${Date.now()}::bigint + life_ms) else expires_at end as expires_at
     from results join jobs on jobs.id = results.job_id join job_progress as progress on progress.job_id = jobs.id
@@ -81,6 +84,8 @@ export function createScrapeStore(
     status_code: "integer",
     error: "jsonb",
     options: "jsonb",
+    title: "text",
+    description: "text",
     document_ref: "text",
     document_inline: "bytea",
     credits: "bigint",
@@ -103,6 +108,7 @@ export function createScrapeStore(
         status_code: scrape.statusCode,
         error: scrape.error,
         options: scrape.options,
+        ...pageTitleOf(document),
         document_ref: kept.ref,
         document_inline: kept.inline,
         credits: scrape.credits,

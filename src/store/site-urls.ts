@@ -1,12 +1,15 @@
 import { sql, type Kysely } from "kysely";
+import type { PageTitle } from "./page-title.ts";
 import type { Tables } from "./schema.ts";
+
+export type SiteUrl = PageTitle & { readonly url: string };
 
 export type SiteUrlStore = {
   /**
-   * URLs of a host that an account has fetched: by its last crawls, then by its scrapes and batches. Each once; none of a job
-   * or scrape with zero data retention. `host` carries its port where it has one.
+   * URLs of a host that an account has fetched, with what the pages are called: by its last crawls, then by its scrapes.
+   * Each once; none of a job or scrape with zero data retention. `host` carries its port where it has one.
    */
-  find(accountId: string, host: string, limit: number): Promise<string[]>;
+  find(accountId: string, host: string, limit: number): Promise<SiteUrl[]>;
 };
 
 /** Crawls looked at, the newest first. */
@@ -16,23 +19,26 @@ export function createSiteUrlStore(kysely: Kysely<Tables>): SiteUrlStore {
   return {
     async find(accountId, host, limit) {
       const starts = [`http://${host}/`, `https://${host}/`] as const;
-      const found = await sql<{ url: string }>`
+      const found = await sql<SiteUrl>`
         with recent as (
           select id from jobs where account_id = ${accountId}::uuid and kind = 'crawl' and not zero_data_retention
             and (starts_with(url, ${starts[0]}) or starts_with(url, ${starts[1]}))
           order by created_at desc limit ${sql.lit(MOST_JOBS)}
         ), crawled as (
-          select frontier.url, 0 as rank from recent join frontier on frontier.job_id = recent.id
-          where frontier.fate = 'fetched' and frontier.host = ${host} limit ${limit}::integer
+          select requested_url as url, title, description, 0 as rank from recent join results on results.job_id = recent.id
+          where starts_with(requested_url, ${starts[0]}) or starts_with(requested_url, ${starts[1]})
+          limit ${limit}::integer
         ), scraped as (
-          select final_url as url, 1 as rank from scrapes
+          select final_url as url, title, description, 1 as rank from scrapes
           where account_id = ${accountId}::uuid and status = 'completed' and status_code < 400
             and (starts_with(final_url, ${starts[0]}) or starts_with(final_url, ${starts[1]}))
           limit ${limit}::integer
         )
-        select url from (select * from crawled union all select * from scraped) as known
+        select url, (array_agg(title order by rank) filter (where title is not null))[1] as title,
+          (array_agg(description order by rank) filter (where description is not null))[1] as description
+        from (select * from crawled union all select * from scraped) as known
         group by url order by min(rank), url limit ${limit}::integer`.execute(kysely);
-      return found.rows.map(({ url }) => url);
+      return found.rows;
     },
   };
 }

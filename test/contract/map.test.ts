@@ -1,5 +1,6 @@
 // The URLs of a site: from its page, its sitemaps and what was fetched before.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { closeAll, openSite } from "../http-fetching.ts";
 import { startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
@@ -12,6 +13,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close();
   await site.close();
+  await closeAll();
 });
 
 const map = (path: string, parameters: object = {}) =>
@@ -77,6 +79,35 @@ describe("map", () => {
       filterByPath: false,
     });
     expect(pathsOf(other)).not.toContain("/articles/49");
+  });
+
+  it("searches the titles and descriptions of pages that were crawled or scraped before", async () => {
+    const words = new Map([
+      ["/", '<title>Start</title><a href="/a">next</a>'],
+      ["/a", '<title>One</title><a href="/p1">next</a>'],
+      ["/p1", '<title>Airships</title><meta name="description" content="All about the zeppelin.">'],
+      ["/p2", "<title>Quokka pictures</title>"],
+    ]);
+    const { base } = await openSite((request, response) => {
+      const head = words.get(request.url ?? "");
+      response.writeHead(head === undefined ? 404 : 200, { "content-type": "text/html" });
+      response.end(`${head ?? ""}<main><p>${`This is ${request.url}. `.repeat(20)}</p></main>`);
+    });
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => own.close());
+    await own.client.crawl(`${base}/`, { sitemap: "skip" });
+    await own.client.scrape(`${base}/p2`);
+    const search = (text: string) => own.client.map(`${base}/`, { search: text });
+    const airships = {
+      url: `${base}/p1`,
+      title: "Airships",
+      description: "All about the zeppelin.",
+    };
+    expect((await search("zeppelin")).links).toEqual([airships]);
+    expect((await search("airships")).links).toEqual([airships]);
+    await expect
+      .poll(async () => (await search("quokka")).links)
+      .toEqual([{ url: `${base}/p2`, title: "Quokka pictures" }]);
   });
 
   it("times out with 408 MAP_TIMEOUT", async () => {

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { pageTitleOf } from "./page-title.ts";
+
+it.each([
+  [undefined, null, null],
+  [{}, null, null],
+  [{ metadata: { title: " A page ", description: "" } }, "A page", null],
+  [{ metadata: { title: ["a", "b"], description: "d" } }, null, "d"],
+])("of %j", (document, title, description) => {
+  expect(pageTitleOf(document)).toEqual({ title, description });
+});
+
+it("cuts what is long, and no character in two", () => {
+  const long = { metadata: { title: `${"a".repeat(299)}😀b`, description: "d".repeat(9_999) } };
+  expect(pageTitleOf(long)).toEqual({ title: "a".repeat(299), description: "d".repeat(500) });
+});

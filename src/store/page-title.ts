@@ -1,0 +1,21 @@
+// What a page is called, kept beside its document.
+
+export type PageTitle = { readonly title: string | null; readonly description: string | null };
+
+const MOST = { title: 300, description: 500 } as const;
+
+/** Title and description of a document, cut to 300 and 500 characters; null for what it has not. */
+export function pageTitleOf(document: unknown): PageTitle {
+  const { title, description } = (document as { metadata?: Record<string, unknown> } | undefined)
+    ?.metadata ?? { title: undefined, description: undefined };
+  return { title: cut(title, MOST.title), description: cut(description, MOST.description) };
+}
+
+function cut(text: unknown, most: number): string | null {
+  if (typeof text !== "string") return null;
+  const kept = text
+    .slice(0, most)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trim();
+  return kept === "" ? null : kept;
+}
