@@ -43,10 +43,13 @@ export function followLinks(
   const scope = job.scope(home);
   const marks = page.marks as PageMarks;
   const links: Omit<FoundUrl, "parent">[] = [];
+  // What one page may not lead to, another may whose home or site is another.
+  const context = `${marks.external === true ? "external " : ""}${home === undefined ? "" : `${home} `}`;
   for (let index = 0; index < found.urls.length; index++) {
     const link = pageLinkAt(found, index);
     const depth = linkDepth(link.kind, page.depth);
-    const sentDepth = job.sent.get(link.url);
+    const sentAs = `${context}${link.url}`;
+    const sentDepth = job.sent.get(sentAs);
     if (sentDepth !== undefined && (sentDepth === PASSED || sentDepth <= depth)) continue;
     const candidate: Candidate = {
       url: link.url,
@@ -56,7 +59,7 @@ export function followLinks(
       text: link.text,
     };
     const judgement = judgeUrl(candidate, scope, robots);
-    markSent(job, link.url, judgement.accepted ? PASSED : depth);
+    markSent(job, sentAs, judgement.accepted ? PASSED : depth);
     links.push(
       judgement.accepted
         ? brake(job, judgement, pageUrl, marks, link.kind === "next", { depth, home })

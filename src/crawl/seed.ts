@@ -1,13 +1,17 @@
 // The URLs that a crawl gets from elsewhere than its pages: sitemaps. Read beside the first pages, as a durable job; the
 // crawl does not end before they are.
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { RobotsStore } from "../discovery/robots.ts";
+import { sitemapFaults } from "../discovery/sitemaps.ts";
 import type { Logger } from "../log.ts";
 import { defineJob, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { FoundUrl, FrontierStore } from "../store/frontier.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
+import { hashIdentity, toIdentity } from "../url/identity.ts";
 import { judgeUrl } from "../url/scope.ts";
+import { reachOf } from "../url/site.ts";
 import { toFound } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
 import type { ReadSitemaps } from "./sitemap-urls.ts";
@@ -123,8 +127,9 @@ export function createSeeder(parts: SeederParts): Seeder {
 async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): Promise<void> {
   const job = await parts.jobs.load(id, parts.now());
   if (job === undefined || job.state !== "scraping" || !job.seeding || job.url === null) return;
-  const judge = await buildJudge(parts, job);
-  const start = new URL(job.url);
+  const home = await findHome(parts, job, signal);
+  const judge = await buildJudge(parts, job, home);
+  const start = home ?? new URL(job.url);
   const { batches, report } = await parts.readSitemaps({ start, limit: MOST_ENTRIES, signal });
   for await (const { pages } of batches) {
     const { added, accepted } = await parts.frontier.add(
@@ -136,28 +141,49 @@ async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): P
   }
   signal.throwIfAborted();
   const { crawl } = keptOptions(job);
-  const unread = report.files.filter(({ outcome }) => outcome === "failed");
-  if (unread.length > 0)
-    await parts.jobs.warn(id, `${unread.length} of the site's sitemaps could not be read.`);
-  if (report.cut !== undefined)
-    await parts.jobs.warn(id, `The sitemaps were not read to their end: ${report.cut}.`);
+  for (const fault of sitemapFaults(report)) await parts.jobs.warn(id, fault);
   if (crawl?.sitemap === "only" && !report.files.some(({ outcome }) => outcome === "read"))
     await parts.jobs.warn(id, "sitemap is only, and the site has no sitemap that can be read.");
+}
+
+/** How long the sitemaps wait for the start URL: until then nobody knows whose sitemaps they have to be. */
+const LANDING_MS = 10_000;
+const LANDING_LOOK_MS = 50;
+
+/** Where the crawl is at home when its start URL turned out to be on another site. */
+async function findHome(
+  { frontier, now }: SeederParts,
+  job: JobRecord,
+  signal: AbortSignal,
+): Promise<URL | undefined> {
+  const start = new URL(job.url ?? "");
+  const { rules } = buildScope(job, keptOptions(job));
+  const identity = hashIdentity(toIdentity(start, rules));
+  const until = now() + LANDING_MS;
+  let landing = await frontier.landing(job.id, identity);
+  while (landing.isOpen && now() < until) {
+    await pause(LANDING_LOOK_MS, undefined, { signal });
+    landing = await frontier.landing(job.id, identity);
+  }
+  const final = landing.finalUrl === undefined ? null : URL.parse(landing.finalUrl);
+  return final === null || reachOf(final, start) === "site" ? undefined : final;
 }
 
 async function buildJudge(
   { robots, userAgent }: SeederParts,
   job: JobRecord,
+  home: URL | undefined,
 ): Promise<(url: string) => FoundUrl> {
   const kept = keptOptions(job);
-  const scope = buildScope(job, kept);
+  const scope = buildScope(job, kept, home?.href);
+  const marks = home === undefined ? {} : { home: home.href };
   const agent = kept.crawl?.robotsUserAgent ?? userAgent;
   const ignores = kept.crawl?.ignoreRobotsTxt === true;
-  await robots.load(new URL(job.url ?? ""));
+  await robots.load(scope.origin);
   const objection = (url: URL): string | undefined => {
     const verdict = ignores ? undefined : robots.decideKnown(url, agent);
     return verdict?.allowed === false ? verdict.reason : undefined;
   };
   return (url) =>
-    toFound(judgeUrl({ url, depth: 0, source: "sitemap" }, scope, objection), 0, "sitemap");
+    toFound(judgeUrl({ url, depth: 0, source: "sitemap" }, scope, objection), 0, "sitemap", marks);
 }

@@ -208,6 +208,16 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         .where("state", "=", "leased")
         .execute();
     },
+    async landing(jobId, identity) {
+      const found = await sql<{ is_open: boolean; final_url: string | null }>`
+        select frontier.state <> 'done' and progress.state = 'scraping' as is_open,
+          case when frontier.fate = 'fetched' then (select final_url from results
+            where job_id = ${jobId}::uuid and requested_url = frontier.url order by sequence limit 1) end as final_url
+        from frontier join job_progress as progress using (job_id)
+        where job_id = ${jobId}::uuid and identity = ${String(identity)}::bigint`.execute(kysely);
+      const [row] = found.rows;
+      return { isOpen: row?.is_open ?? false, finalUrl: row?.final_url ?? undefined };
+    },
     async nextExpiry() {
       const found = await sql<{ at: number | null }>`
         select min(leased_until) as at from frontier join job_progress as progress using (job_id)

@@ -67,6 +67,14 @@ export type Claim = {
   readonly now?: number;
 };
 
+/** What became of a crawl's first page. */
+export type Landing = {
+  /** Whether more is to come of it. */
+  readonly isOpen: boolean;
+  /** Where it was in the end; undefined while it is open and when it gave no document. */
+  readonly finalUrl: string | undefined;
+};
+
 export type FrontierStore = {
   /** Adds URLs to a running job, in the order given, some hundreds to a transaction. */
   add(jobId: string, found: readonly FoundUrl[]): Promise<AddReport>;
@@ -81,6 +89,8 @@ export type FrontierStore = {
   release(worker: string, pages: readonly LeasedPage[]): Promise<void>;
   /** Gives all leased pages back: for a process that has the database to itself, and so knows that nobody works on them. */
   releaseAll(): Promise<void>;
+  /** Where the start URL of a crawl led; `identity` is its own. */
+  landing(jobId: string, identity: bigint): Promise<Landing>;
   /** When the next lease runs out, milliseconds since the epoch; undefined when there is none. */
   nextExpiry(): Promise<number | undefined>;
 };

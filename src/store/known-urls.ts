@@ -4,13 +4,19 @@ import { sql, type Transaction } from "kysely";
 import { bigintArray } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
-/** What the frontier says of an identity: its fate, null without one. */
+/** What the frontier says of an identity: the fate it got without being fetched, null without one. */
 export type Earlier = { readonly fate: string | null };
 
 /** Identities remembered, of all jobs; beyond it the job remembered longest ago is dropped. */
 const MOST_REMEMBERED = 500_000;
-/** A URL refused for its depth may be found again nearer to the start, so it is looked up every time. */
-const CHANGEABLE = "depth";
+/**
+ * A URL refused for its depth may be found again nearer to the start, one out of scope after the crawl has learned where its
+ * start URL leads: they are looked up every time.
+ */
+const CHANGEABLE: ReadonlySet<string> = new Set(["depth", "scope"]);
+
+/** Whether a URL found again may be fetched although it was refused before. */
+export const isChangeable = ({ fate }: Earlier): boolean => fate !== null && CHANGEABLE.has(fate);
 
 export class KnownUrls {
   readonly #jobs = new Map<string, Set<bigint>>();
@@ -30,7 +36,7 @@ export class KnownUrls {
       else asked.add(identity);
     if (asked.size === 0) return known;
     const found = await sql<{ identity: string; fate: string | null }>`
-      select identity::text as identity, fate from frontier
+      select identity::text as identity, case when attempt = 0 then fate end as fate from frontier
       where job_id = ${jobId}::uuid and identity = any(${bigintArray([...asked])})`.execute(
       transaction,
     );
@@ -43,7 +49,7 @@ export class KnownUrls {
     const remembered = this.#jobs.get(jobId) ?? new Set();
     this.#jobs.set(jobId, remembered);
     const before = remembered.size;
-    for (const [identity, { fate }] of known) if (fate !== CHANGEABLE) remembered.add(identity);
+    for (const [identity, earlier] of known) if (!isChangeable(earlier)) remembered.add(identity);
     this.#count += remembered.size - before;
     while (this.#count > MOST_REMEMBERED) this.forget(this.#jobs.keys().next().value ?? jobId);
   }

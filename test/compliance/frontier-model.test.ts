@@ -99,7 +99,7 @@ describeDatabases("frontier", (configure) => {
                     model.set(identity, {
                       depth,
                       order: model.size,
-                      state: refused ? "scope" : used() < limit ? "ready" : "held",
+                      state: refused ? "trap" : used() < limit ? "ready" : "held",
                       until: 0,
                       holder: "",
                       attempt: 0,
@@ -109,7 +109,7 @@ describeDatabases("frontier", (configure) => {
                   current.found.map(({ identity, depth, refused }) =>
                     buildFound(identity, {
                       depth,
-                      ...(refused ? { refused: { fate: "scope", reason: undefined } } : {}),
+                      ...(refused ? { refused: { fate: "trap", reason: undefined } } : {}),
                     }),
                   ),
                 );

@@ -322,5 +322,21 @@ describeDatabases("frontier", (configure) => {
       });
       expect(await store.jobLedger.sums(job.id)).toEqual({ fetched: 1, working: 1 });
     });
+
+    it("fetches a URL that was out of scope when it is found again in it, but not after a fetch", async () => {
+      const job = await startJob({ seeding: true });
+      const start = await claimOne(job);
+      const refused = { fate: "scope", reason: "another site" } as const;
+      await store.finish(job.id, "w", [buildFinished(start, [buildFound(1, { refused })])]);
+      expect(await store.frontier.add(job.id, [buildFound(1, { refused })])).toMatchObject({
+        known: 1,
+      });
+      expect(await store.frontier.add(job.id, [buildFound(1)])).toMatchObject({ accepted: 1 });
+      const page = await claimOne(job);
+      const away = { type: "refused", refusal: refused, credits: 0 } as const;
+      await store.finish(job.id, "w", [{ page, outcome: away, links: [] }]);
+      expect(await store.frontier.add(job.id, [buildFound(1)])).toMatchObject({ known: 1 });
+      expect(await store.jobLedger.sums(job.id)).toEqual({ fetched: 1, scope: 1 });
+    });
   });
 });

@@ -34,7 +34,7 @@ beforeAll(async () => {
     if (answer === undefined) response.writeHead(404, { "content-type": "text/plain" }).end("no");
     else answer(request, response);
   }));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] });
 });
 afterAll(async () => {
   await service.close();
@@ -174,6 +174,32 @@ describe.skipIf(isRemote)("a crawl", () => {
     });
     expect(job.total).toBe(job.completed);
     expect((await fates(job.id))["/a.png"]).toBe("fileType");
+  });
+
+  it("is at home where its start URL moved to: sitemap, links, and what was refused before", async () => {
+    const there = await openSite((request, response) => {
+      const path = request.url ?? "/";
+      const home = `http://localhost:${new URL(there.base).port}`;
+      const entries = [`${home}/both`, `${home}/mapped`].map((to) => `<url><loc>${to}</loc></url>`);
+      if (path === "/robots.txt") response.writeHead(404).end();
+      else if (path === "/sitemap.xml")
+        response
+          .writeHead(200, { "content-type": "application/xml" })
+          .end(
+            `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join("")}</urlset>`,
+          );
+      else page(path, path === "/" ? ["/both", "/linked"] : [])(request, response);
+    });
+    const away = await openSite(
+      (request, response) =>
+        void response
+          .writeHead(301, {
+            location: `http://localhost:${new URL(there.base).port}${request.url}`,
+          })
+          .end(),
+    );
+    const job = await service.client.crawl(`${away.base}/`, {});
+    expect(pathsOf(job)).toEqual(["/", "/both", "/linked", "/mapped"]);
   });
 
   it("fails as a whole when the start URL cannot be had", async () => {
