@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  sitemapFaults,
   sitemapSources,
   walkSitemaps,
   type FetchedSitemap,
@@ -167,6 +168,30 @@ describe("one sitemap", () => {
     expect(report.files[0]?.reason).toBe("more than 10 entries");
     const cut = await walk({ "/sitemap.xml": many }, { limit: 5 });
     expect([cut.urls.length, cut.report.cut]).toEqual([5, "more than 5 entries"]);
+  });
+
+  it("is read beyond the 50,000 entries that the protocol allows", async () => {
+    const many = urlset(...Array.from({ length: 50_010 }, (_, place) => `/${place}`));
+    const { urls, report } = await walk({ "/sitemap.xml": many });
+    expect([urls.length, sitemapFaults(report)]).toEqual([50_010, []]);
+  });
+
+  it("has its faults told, the first of them by name", () => {
+    const file = { kind: undefined, entries: 0, foreign: 0 };
+    const failed = ["/a", "/b", "/c", "/d"].map((url) => ({
+      ...file,
+      url,
+      outcome: "failed" as const,
+      reason: "status 500",
+    }));
+    const short = { ...file, url: "/e", outcome: "read" as const, reason: "more than 10 entries" };
+    const fine = { ...short, reason: undefined };
+    const report = { files: [...failed, short, fine], filesOmitted: 0, cut: "more than 20 files" };
+    expect(sitemapFaults(report)).toEqual([
+      "4 of the site's sitemaps could not be read: /a (status 500), /b (status 500), /c (status 500) and others.",
+      "1 of the site's sitemaps was not read to the end: /e (more than 10 entries).",
+      "The sitemaps were not read to their end: more than 20 files.",
+    ]);
   });
 
   it("does not unpack without bound", async () => {

@@ -61,6 +61,28 @@ export type SitemapReport = {
   readonly cut: string | undefined;
 };
 
+const NAMED = 3;
+
+/** What a caller should know of sitemaps that were not read, or not to their end; the first of them by name. */
+export function sitemapFaults({ files, cut }: SitemapReport): string[] {
+  const faults: string[] = [];
+  const unread = files.filter(({ outcome }) => outcome === "failed");
+  if (unread.length > 0)
+    faults.push(`${unread.length} of the site's sitemaps could not be read: ${nameFirst(unread)}.`);
+  const short = files.filter(({ outcome, reason }) => outcome === "read" && reason !== undefined);
+  if (short.length > 0)
+    faults.push(
+      `${short.length} of the site's sitemaps ${short.length === 1 ? "was" : "were"} not read to the end: ${nameFirst(short)}.`,
+    );
+  if (cut !== undefined) faults.push(`The sitemaps were not read to their end: ${cut}.`);
+  return faults;
+}
+
+function nameFirst(files: readonly SitemapFile[]): string {
+  const names = files.slice(0, NAMED).map(({ url, reason }) => `${url} (${reason ?? "no reason"})`);
+  return `${names.join(", ")}${files.length > NAMED ? " and others" : ""}`;
+}
+
 export type SitemapWalk = {
   readonly batches: AsyncIterable<SitemapBatch>;
   /** Grows while the batches are read. */
@@ -69,8 +91,8 @@ export type SitemapWalk = {
 
 /** Wire contract 5.6. */
 export const MOST_SITEMAP_FILES = 20;
-/** What the sitemap protocol allows. */
-export const MOST_SITEMAP_ENTRIES = 50_000;
+/** Of one file; the sitemap protocol allows 50,000, and there are sites that go beyond. */
+const MOST_SITEMAP_ENTRIES = 200_000;
 const FETCHED_AHEAD = 3;
 /** Files asked for at most, those that are not there included, as a multiple of those read. */
 const MOST_TRIES = 3;
