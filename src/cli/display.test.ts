@@ -52,6 +52,12 @@ describe("on a terminal", () => {
     expect(terminal.screen()).toBe("before\na line that stays\n");
   });
 
+  it("takes a terminal that says 0 columns for one of 80", () => {
+    const terminal = buildTerminal(0);
+    createTerminalDisplay(terminal, plain).update(buildProgress(3));
+    expect(terminal.screen()).toContain("3 of 10 pages");
+  });
+
   it("gives the cursor back", () => {
     const written: string[] = [];
     const stream = { columns: 80, write: (text: string) => written.push(text) > 0 };

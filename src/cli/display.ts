@@ -18,6 +18,9 @@ const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
 const upAndClear = (lines: number): string => (lines === 0 ? "" : `\u001b[${lines}A\r\u001b[0J`);
 
+/** A terminal that cannot tell its width says 0 or nothing. */
+const columnsOf = ({ columns }: TerminalOut): number => columns || 80;
+
 /** Redraws a few lines in place. */
 export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Display {
   let shown = 0;
@@ -35,7 +38,7 @@ export function createTerminalDisplay(stream: TerminalOut, paint: Paint): Displa
   };
   return {
     update(progress) {
-      last = renderProgress(progress, (stream.columns ?? 80) - 1, paint);
+      last = renderProgress(progress, columnsOf(stream) - 1, paint);
       draw("", last);
     },
     say: (line) => draw(`${line}\n`, last),

@@ -43,7 +43,7 @@ export async function showStatus(
   }
   const paint = paintFor(process.stdout);
   print(renderState(state, paint));
-  for (const line of [...renderSums(sums), ...renderWarnings(state, paint)]) print(line);
+  for (const line of [...renderSums(sums), ...renderWarnings(state, paint, noun)]) print(line);
 }
 
 /** `quarry crawl list`: the crawls that are running. */

@@ -61,8 +61,13 @@ it("the first failures are told with their reasons, and where the rest is", () =
 });
 
 it("warnings are told", () => {
-  expect(renderWarnings(buildState({ warning: "Mind the gap." }), plain)).toEqual([
+  expect(renderWarnings(buildState({ warning: "Mind the gap." }), plain, "crawl")).toEqual([
     "warning: Mind the gap.",
   ]);
-  expect(renderWarnings(buildState(), plain)).toEqual([]);
+  const warning =
+    "1 URL was not fetched; GET /v2/crawl/0199-a/errors lists them as robotsBlocked, and ignoreRobotsTxt turns the check off.";
+  expect(renderWarnings(buildState({ warning }), plain, "crawl")).toEqual([
+    "warning: 1 URL was not fetched; quarry crawl errors 0199-a lists them as robotsBlocked, and --ignore-robots turns the check off.",
+  ]);
+  expect(renderWarnings(buildState(), plain, "crawl")).toEqual([]);
 });

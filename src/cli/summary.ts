@@ -74,7 +74,11 @@ export function renderErrors({ errors }: JobErrors, noun: string, id: string): s
   ];
 }
 
-/** Warnings of the server, for the end of the output. */
-export function renderWarnings({ warning }: JobState, paint: Paint): string[] {
-  return warning === undefined ? [] : [`${paint("yellow", "warning:")} ${toPlainLine(warning)}`];
+/** Warnings of the server, for the end of the output; what it says of its API is said as commands. */
+export function renderWarnings({ warning }: JobState, paint: Paint, noun: string): string[] {
+  if (warning === undefined) return [];
+  const text = toPlainLine(warning)
+    .replaceAll(/GET \/v\d\/\S+\/([\w-]+)\/errors lists/g, `quarry ${noun} errors $1 lists`)
+    .replaceAll("ignoreRobotsTxt", "--ignore-robots");
+  return [`${paint("yellow", "warning:")} ${text}`];
 }

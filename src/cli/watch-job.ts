@@ -88,10 +88,9 @@ function chooseDisplay(asEvents: boolean, paint: Paint): Display {
     : createPlainDisplay(toStderr, PLAIN_MS, now);
 }
 
-/** A job that fetched nothing because everything failed is completed for the server, and no success for who wants pages. */
-function isFruitful({ state, sums }: Followed): boolean {
-  return state?.status === "completed" && (state.completed > 0 || (sums.error ?? 0) === 0);
-}
+/** A job without a single page is completed for the server, and no success for who wants pages. */
+const isFruitful = ({ state }: Followed): boolean =>
+  state?.status === "completed" && state.completed > 0;
 
 type Interruption = {
   /** Silent while the user is asked. */
@@ -180,13 +179,21 @@ async function sayEnd(
           `${plural(errorPages, "page")} answered with an error status, such as 404; the results hold their error pages.`,
         ]),
     ...((sums.error ?? 0) === 0 ? [] : renderErrors(await job.errors(), noun, job.id)),
-    ...renderWarnings(state, paint),
-    output === undefined
-      ? `Results: quarry ${noun} ${job.id} --out FOLDER writes them (until ${state.expiresAt.slice(0, 16).replace("T", " ")} UTC).`
-      : `${plural(written, "page")} written to ${output.where}${output.where.endsWith("ndjson") ? "" : hint(output)}.`,
+    ...renderWarnings(state, paint, noun),
+    ...(output === undefined
+      ? howToRead(noun, job.id, state)
+      : [
+          `${plural(written, "page")} written to ${output.where}${output.where.endsWith("ndjson") ? "" : hint(output)}.`,
+        ]),
     `What became of each URL: quarry ${noun} ledger ${job.id}`,
   ];
   for (const line of lines) toStderr(line);
+}
+
+function howToRead(noun: string, id: string, { completed, expiresAt }: JobState): string[] {
+  if (completed === 0) return [];
+  const until = expiresAt.slice(0, 16).replace("T", " ");
+  return [`Results: quarry ${noun} ${id} --out FOLDER writes them (until ${until} UTC).`];
 }
 
 const hint = ({ where }: Output): string =>

@@ -162,6 +162,14 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect((await quarry("crawl", "list")).stdout).toBe("No crawl is running.\n");
   });
 
+  it("a start that robots.txt forbids is exit code 1, with the command that says why and none that writes nothing", async () => {
+    const { code, stderr } = await quarry("crawl", `${base}/docs/private/`, "--sitemap", "skip");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Done: 0 pages/m);
+    expect(stderr).toContain(`quarry crawl errors ${idIn(stderr)} lists them`);
+    expect(stderr).not.toMatch(/GET \/v2|Results:/);
+  });
+
   it("SIGINT without a terminal leaves the crawl running, exit code 130; cancel ends it", async () => {
     const words = ["crawl", `${base}/slow/`];
     const { code, stderr } = await runUntil(hanging.promise, words, environment);
