@@ -113,14 +113,14 @@ export const SETTINGS = {
     "QUARRY_PUBLIC_URL",
     z.url({ protocol: /^https?$/, error: HTTP_ADDRESS }),
     "",
-    "Base of the absolute URLs the server hands out; what the caller used when not set.",
+    "Base of the absolute URLs the server hands out. When not set: scheme and host the caller used, or what X-Forwarded-Proto, -Host and -Prefix say, which is believed for these URLs whoever sends it: only the caller itself sees them.",
   ),
   trustProxy: row(
     "server",
     "QUARRY_TRUST_PROXY",
     flag,
     "false",
-    "Believe X-Forwarded-For, -Proto and -Host: set it behind a reverse proxy.",
+    "Take the caller's address and scheme from X-Forwarded-For and -Proto: set it behind a reverse proxy only. The URLs the server hands out do not depend on it, see QUARRY_PUBLIC_URL.",
   ),
   role: row(
     "server",
