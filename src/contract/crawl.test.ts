@@ -62,6 +62,8 @@ describe("a crawl request", () => {
     [{ limit: 1.5 }, "limit"],
     [{ limit: "5" }, "limit"],
     [{ limit: 99_999_999_999 }, "limit"],
+    [{ robotsUserAgent: "bot\r\nX: y" }, "robotsUserAgent"],
+    [{ robotsUserAgent: "bot\u0000" }, "robotsUserAgent"],
     [{ maxDiscoveryDepth: 99_999_999_999 }, "maxDiscoveryDepth"],
     [{ maxConcurrency: 99_999_999_999 }, "maxConcurrency"],
     [{ maxDiscoveryDepth: -1 }, "maxDiscoveryDepth"],
@@ -121,6 +123,15 @@ describe("a crawl request", () => {
       refuse(crawlRequestSchema, { url, webhook: { url, events: ["agent.started"] } }).error,
     ).toBe("Bad Request");
   });
+
+  it.each(["Host", "content-length", "Transfer-Encoding", "connection", "X-Firecrawl-Signature"])(
+    "refuses the webhook header %s, which is the server's",
+    (name) => {
+      const fault = refuse(crawlRequestSchema, { url, webhook: { url, headers: { [name]: "1" } } });
+      expect(fault.error).toBe(`webhook: the header ${name} is set by the server`);
+      expect(() => parse({ webhook: { url, headers: { "X-Other": "1" } } })).not.toThrow();
+    },
+  );
 
   it("previews from a URL and a prompt", () => {
     expect(crawlPreviewRequestSchema.safeParse({ url, prompt: "docs" }).success).toBe(true);

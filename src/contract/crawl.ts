@@ -54,7 +54,12 @@ const crawlFields = {
   allowExternalLinks: z.boolean().default(false).describe("Follow links to other sites, one hop."),
   allowSubdomains: z.boolean().default(false).describe("Follow links to subdomains."),
   ignoreRobotsTxt: z.boolean().default(false),
-  robotsUserAgent: z.string().max(500).nullish().describe("Agent name used to read robots.txt."),
+  robotsUserAgent: z
+    .string()
+    .max(500)
+    .regex(/^\P{Cc}*$/u, "robotsUserAgent: control characters are not allowed")
+    .nullish()
+    .describe("Agent name used to read robots.txt."),
   sitemap: sitemapSchema.optional().meta({ default: "include" }),
   ignoreSitemap: z
     .boolean()

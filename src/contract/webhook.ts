@@ -27,6 +27,26 @@ function buildEventSchema<E extends string>(kind: string, events: readonly E[]) 
     .transform((name) => name.slice(name.startsWith(`${kind}.`) ? kind.length + 1 : 0) as E);
 }
 
+/** They belong to the connection (RFC 9110, section 7.6.1) or to the server's signature. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "host",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "x-firecrawl-signature",
+  "x-quarry-signature",
+]);
+
+const deliveryHeadersSchema = headersSchema.prefault({}).superRefine((headers, context) => {
+  for (const name of Object.keys(headers))
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: `webhook: the header ${name} is set by the server`,
+      });
+});
+
 const metadataSchema = z
   .record(z.string(), z.unknown())
   .prefault({})
@@ -39,7 +59,7 @@ const metadataSchema = z
 function buildWebhookSchema<E extends string>(kind: string, events: readonly E[]) {
   const objectSchema = z.strictObject({
     url: webhookUrlSchema,
-    headers: headersSchema.prefault({}).describe("Headers sent with every delivery."),
+    headers: deliveryHeadersSchema.describe("Headers sent with every delivery."),
     metadata: metadataSchema,
     events: z
       .array(buildEventSchema(kind, events))
@@ -57,7 +77,7 @@ export const agentWebhookSchema = buildWebhookSchema("agent", AGENT_EVENTS);
 
 export const monitorWebhookSchema = z.strictObject({
   url: webhookUrlSchema,
-  headers: headersSchema.prefault({}),
+  headers: deliveryHeadersSchema,
   metadata: metadataSchema,
   events: z.array(z.enum(MONITOR_EVENTS)).prefault([...MONITOR_EVENTS]),
 });
