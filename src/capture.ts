@@ -31,3 +31,12 @@ export type Capture = {
   /** What a reader should know about how it was fetched (a certificate that was not valid, a cut body …). */
   readonly warnings: readonly string[];
 };
+
+const INCOMPLETE = "the page may be incomplete.";
+
+/** The warning of a capture that does not hold all of the page. */
+export const warnIncomplete = (what: string): string => `${what}; ${INCOMPLETE}`;
+
+/** That warning of the capture; undefined when all of the page came. */
+export const findIncomplete = ({ warnings }: Pick<Capture, "warnings">): string | undefined =>
+  warnings.find((warning) => warning.endsWith(INCOMPLETE));

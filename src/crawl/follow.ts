@@ -31,6 +31,11 @@ export function knownObjection(robots: RobotsStore, job: WorkJob, agent: string)
   };
 }
 
+/** Hosts that cannot be reached forbid nothing here: their pages fail in their turn, with that as the reason. */
+export function exceptDead(robots: RobotsStore, objection: Objection): Objection {
+  return (url) => (robots.known(url)?.state === "unreachable" ? undefined : objection(url));
+}
+
 /** The links of `page` for the frontier; those that went there before are left out. */
 export function followLinks(
   job: WorkJob,

@@ -12,7 +12,7 @@ import type { JobRecord, JobStore } from "../store/jobs.ts";
 import { hashIdentity, toIdentity } from "../url/identity.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
-import { toFound } from "./follow.ts";
+import { exceptDead, toFound } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
 import type { ReadSitemaps } from "./sitemap-urls.ts";
 import { WORK, type WakeUps } from "./wake-up.ts";
@@ -180,10 +180,10 @@ async function buildJudge(
   const agent = kept.crawl?.robotsUserAgent ?? userAgent;
   const ignores = kept.crawl?.ignoreRobotsTxt === true;
   await robots.load(scope.origin);
-  const objection = (url: URL): string | undefined => {
+  const objection = exceptDead(robots, (url) => {
     const verdict = ignores ? undefined : robots.decideKnown(url, agent);
     return verdict?.allowed === false ? verdict.reason : undefined;
-  };
+  });
   return (url) =>
     toFound(judgeUrl({ url, depth: 0, source: "sitemap" }, scope, objection), 0, "sitemap", marks);
 }

@@ -1,6 +1,7 @@
 // One page of a job, from the lease to what is committed of it: may it be fetched, when, what came of it, where it leads.
 import { v7 } from "uuid";
 import type { Slots } from "../account/slots.ts";
+import { findIncomplete } from "../capture.ts";
 import { resolveUrl } from "../contract/url.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
@@ -13,7 +14,7 @@ import type { FinishedPage, PageOutcome } from "../store/finish.ts";
 import type { LeasedPage } from "../store/frontier.ts";
 import { toIdentity } from "../url/identity.ts";
 import { reachOf } from "../url/site.ts";
-import { followLinks, judgeTarget, knownObjection, type PageMarks } from "./follow.ts";
+import { exceptDead, followLinks, judgeTarget, knownObjection, type PageMarks } from "./follow.ts";
 import { toScrapeOptions } from "./kept-options.ts";
 import { retryAfterMs, type HostAnswer, type Politeness } from "./politeness.ts";
 import { samenessOf } from "./sameness.ts";
@@ -71,9 +72,8 @@ async function askRobots({ robots }: WorkPageParts, trip: Trip): Promise<Asked> 
   const verdict = await robots.decide(trip.url, trip.agent);
   const delayMs = (verdict.crawlDelaySeconds ?? 0) * 1_000;
   if (verdict.allowed) return { outcome: undefined, delayMs };
-  const { state } = await robots.load(trip.url);
-  // A start URL whose host cannot be reached has failed: that is what its caller has to know.
-  const isDead = state === "unreachable" && trip.page.source === "start";
+  // A host that cannot be reached forbids nothing: its pages have failed, and that is what the caller has to know.
+  const isDead = (await robots.load(trip.url)).state === "unreachable";
   const error = new TargetError("SCRAPE_SITE_ERROR", `${trip.url.host}: ${verdict.reason}.`);
   const outcome: PageOutcome = isDead
     ? { type: "failed", error: error.toRecord(), credits: 0 }
@@ -81,7 +81,10 @@ async function askRobots({ robots }: WorkPageParts, trip: Trip): Promise<Asked> 
   return { outcome, delayMs };
 }
 
-/** Fetches the page in its turn; again when the host asks for patience or breaks off. */
+/**
+ * Fetches the page in its turn; again when the host asks for patience or breaks off, and once when this process had no time
+ * for it. Of a page that always breaks off, what came of it.
+ */
 async function scrape(
   parts: WorkPageParts,
   trip: Trip,
@@ -94,18 +97,27 @@ async function scrape(
     asked === undefined
       ? { delayMs: robotsDelayMs }
       : { delayMs: asked * 1_000, lane: `job ${job.record.id}` };
+  let partial: ScrapedPage | undefined;
+  let delays = 0;
   for (let attempt = 1; ; attempt++) {
     const turn = await parts.politeness.enter(page.host, { ...pace, signal });
     let answer: HostAnswer | undefined;
     try {
-      const scraped = await scrapeOnce(parts, trip, attempt > 1);
+      const scraped = await scrapeOnce(parts, trip, { fresh: attempt > 1, delayed: delays > 0 });
       answer = scraped.fromCache ? undefined : answerOf(scraped);
-      if (!isPutOff(scraped)) return scraped;
-      if (attempt >= TRIES) throw putOffError(scraped, trip);
+      const isLast = attempt >= TRIES;
+      if (!isPutOff(scraped)) {
+        if (isLast || findIncomplete(scraped.capture) === undefined) return scraped;
+        partial = scraped;
+      } else if (isLast) throw putOffError(scraped, trip);
     } catch (error) {
       signal.throwIfAborted();
       answer ??= { ms: 0, statusCode: undefined };
-      if (!isPassing(error) || attempt >= TRIES) throw error;
+      if (error instanceof Delayed && delays === 0) delays += 1;
+      else if (!isPassing(error) || attempt >= TRIES) {
+        if (partial !== undefined) return partial;
+        throw error instanceof Delayed ? error.cause : error;
+      }
     } finally {
       turn.end(answer);
     }
@@ -117,6 +129,9 @@ const isPutOff = ({ capture }: ScrapedPage): boolean =>
 
 const isPassing = (error: unknown): boolean =>
   error instanceof TargetError && error.code === "SCRAPE_SITE_ERROR";
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof QuarryError && error.code === "SCRAPE_TIMEOUT";
 
 function putOffError({ capture }: ScrapedPage, { url }: Trip): TargetError {
   return new TargetError(
@@ -131,26 +146,53 @@ function answerOf({ capture, trail }: ScrapedPage): HostAnswer {
   return { ms, statusCode: capture.statusCode, retryAfterMs: retryAfterMs(header, Date.now()) };
 }
 
-async function scrapeOnce(parts: WorkPageParts, trip: Trip, fresh: boolean): Promise<ScrapedPage> {
+/** The page ran out of time while this process was busy with others; `cause` says so to the caller. */
+class Delayed extends Error {}
+
+/** Share of the time from which on this process was busy rather than waiting for the host. */
+const BUSY = 0.5;
+/** What a page gets at least that lost its first time to others, milliseconds. */
+const SECOND_TIMEOUT_MS = 10_000;
+
+type Try = { readonly fresh: boolean; readonly delayed: boolean };
+
+async function scrapeOnce(
+  parts: WorkPageParts,
+  trip: Trip,
+  { fresh, delayed }: Try,
+): Promise<ScrapedPage> {
   const { job, page, url, signal } = trip;
   const options = optionsFor(trip, fresh);
   const policy = parts.pages.policyFor(options, url);
   using slot = await parts.slots.acquire(job.identity, { timeoutMs: MOST_WAIT_MS, signal });
-  using deadline = Deadline.start(options.timeout, signal);
+  const timeoutMs = delayed ? Math.max(options.timeout, SECOND_TIMEOUT_MS) : options.timeout;
+  using deadline = Deadline.start(timeoutMs, signal);
   const watch = new Stopwatch();
-  const scraped = await parts.pages.scrape({
-    id: v7(),
-    options,
-    url,
-    plan: job.plan,
-    policy,
-    deadline,
-    watch,
-    explain: false,
-    discover: job.kept.crawl !== undefined,
-    queuedMs: slot.limited ? slot.waitedMs : 0,
-  });
-  await watch.time("cache", () => parts.pages.cache(scraped, policy));
+  const before = performance.eventLoopUtilization();
+  let scraped: ScrapedPage;
+  try {
+    scraped = await parts.pages.scrape({
+      id: v7(),
+      options,
+      url,
+      plan: job.plan,
+      policy,
+      deadline,
+      watch,
+      explain: false,
+      discover: job.kept.crawl !== undefined,
+      queuedMs: slot.limited ? slot.waitedMs : 0,
+    });
+  } catch (error) {
+    const { utilization } = performance.eventLoopUtilization(before);
+    // Derived is what has come: from then on nobody waits for the host.
+    const isOurs = watch.steps().has("derive") || utilization > BUSY;
+    throw isOurs && isTimeout(error)
+      ? new Delayed("no time for the page", { cause: error })
+      : error;
+  }
+  if (findIncomplete(scraped.capture) === undefined)
+    await watch.time("cache", () => parts.pages.cache(scraped, policy));
   for (const [step, ms] of watch.steps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
   const engine = scraped.fromCache ? "cache" : scraped.capture.engine;
   parts.metrics.scrapes.inc({ outcome: "ok", engine });
@@ -184,6 +226,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     finalUrl,
     statusCode,
     document,
+    reason: findIncomplete(capture),
     credits,
   } as const;
   const { crawl } = job.kept;
@@ -206,7 +249,9 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     }
   }
   const follows = crawl.sitemap !== "only" && found !== undefined;
-  const links = follows ? followLinks(job, page, final, found, home, objection) : [];
+  const links = follows
+    ? followLinks(job, page, final, found, home, exceptDead(parts.robots, objection))
+    : [];
   if (marks.hidden === true) return { page, outcome: HIDDEN, links };
   const isContent = scraped.verdict.kind === "content";
   const same = samenessOf(final, found?.canonical, scope.rules, {

@@ -1,6 +1,6 @@
 // One request and its answer: sends, collects and decodes the body within its limits. Redirects are http.ts's business.
 import type { Dispatcher } from "undici";
-import type { ResponseHeader } from "../capture.ts";
+import { warnIncomplete, type ResponseHeader } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Route } from "../egress/dispatchers.ts";
 import { BodyCollector, TooLargeSignal } from "./http-body.ts";
@@ -173,7 +173,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#statusCode !== 0 && !ours) {
       if (this.#skipped) return this.#resolve(Buffer.alloc(0));
       if (received) {
-        this.#warnings.push("The site broke off its answer; the page may be incomplete.");
+        this.#warnings.push(warnIncomplete("The site broke off its answer"));
         return this.#finish();
       }
       ANSWERED.add(error);
@@ -211,9 +211,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
 
   #note(decoded: Decoded | undefined): void {
     if (decoded?.how === "cut" && this.#warnings.length === 0)
-      this.#warnings.push(
-        "The compressed answer is damaged or ends early; the page may be incomplete.",
-      );
+      this.#warnings.push(warnIncomplete("The compressed answer is damaged or ends early"));
   }
 
   #resolve(body: Buffer): void {

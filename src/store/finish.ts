@@ -36,6 +36,8 @@ export type PageOutcome =
       readonly statusCode: number | null;
       readonly document: Document;
       readonly same: Sameness;
+      /** What the ledger says of it beside its fate. */
+      readonly reason?: string | undefined;
       readonly credits: number;
     }
   | { readonly type: "failed"; readonly error: ErrorRecord; readonly credits: number }
@@ -190,7 +192,7 @@ function endPage(
   // Only what is in the results is paid for (wire contract, section 20).
   progress.credits_used += outcome.credits;
   keepDocument(draft, url, outcome, kept);
-  draft.endings.push({ identity, fate: "fetched" });
+  draft.endings.push({ identity, fate: "fetched", reason: outcome.reason });
   return "fetched";
 }
 

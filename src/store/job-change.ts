@@ -16,6 +16,8 @@ type Progress = Omit<Selectable<Tables["job_progress"]>, "settled" | "warnings" 
   readonly account_id: string;
   readonly kind: "crawl" | "batch_scrape";
   readonly page_limit: number | null;
+  /** Of the first page that failed, where all that was seen has. */
+  readonly first_error?: ErrorRecord | null;
   /** Short names of the events the caller wants; null without a webhook. */
   readonly wanted: readonly string[] | null;
 };
@@ -58,7 +60,9 @@ export async function openDraft(
 ): Promise<Draft | undefined> {
   const found = await sql<Progress>`
     select progress.job_id, state, seeding, completed_at, error, pending, completed, failed, spent, held, discovered,
-      robots_blocked, events, credits_used, account_id, kind, page_limit, webhook -> 'events' as wanted
+      robots_blocked, events, credits_used, account_id, kind, page_limit, webhook -> 'events' as wanted,
+      case when failed > 0 and failed = discovered then (select frontier.error from frontier
+        where frontier.job_id = ${jobId}::uuid and frontier.fate = 'error' order by sequence limit 1) end as first_error
     from job_progress as progress join jobs on jobs.id = progress.job_id
     where progress.job_id = ${jobId}::uuid for update of progress`.execute(transaction);
   const [progress] = found.rows;
@@ -191,13 +195,13 @@ export function endJob(
  * start URL could be fetched has failed.
  */
 export function endIfDone(draft: Draft): boolean {
-  const { state, seeding, pending, kind, failed, discovered } = draft.progress;
+  const { state, seeding, pending, kind, failed, discovered, first_error } = draft.progress;
   if (state !== "scraping" || seeding || pending > 0) return false;
   if (kind === "crawl" && failed > 0 && failed === discovered)
     endJob(
       draft,
       "failed",
-      draft.endings.find(({ error }) => error !== undefined)?.error ?? LOST_START,
+      first_error ?? draft.endings.find(({ error }) => error !== undefined)?.error ?? LOST_START,
     );
   else endJob(draft, "completed");
   return true;

@@ -129,10 +129,12 @@ describe.skipIf(isRemote)("a crawl", () => {
 
   it("goes on over pages that hang, die, answer garbage or break the rules of HTTP", async () => {
     let later = 0;
+    let broken = 0;
     const start = serve({
       "/": page("start", [
         "hang",
         "die",
+        "half",
         "garbage",
         "later",
         "busy",
@@ -144,8 +146,13 @@ describe.skipIf(isRemote)("a crawl", () => {
       "/hang": () => undefined,
       "/die": (_request, response) => {
         response.writeHead(200, { "content-type": "text/html", "content-length": "5000" });
-        response.write("<p>half");
-        response.socket?.destroy();
+        response.write("<p>half of a page", () => response.socket?.destroy());
+      },
+      "/half": (request, response) => {
+        broken += 1;
+        if (broken > 1) return page("half")(request, response);
+        response.writeHead(200, { "content-type": "text/html" });
+        response.write("<p>half", () => response.socket?.destroy());
       },
       "/garbage": (_request, response) => {
         response.writeHead(200, { "content-type": "text/html" });
@@ -174,6 +181,13 @@ describe.skipIf(isRemote)("a crawl", () => {
     });
     expect(job.total).toBe(job.completed);
     expect((await fates(job.id))["/a.png"]).toBe("fileType");
+    const whole = job.documents.find(({ metadata }) => metadata.url?.endsWith("/half"));
+    expect(whole?.markdown).toContain("page called half");
+    expect(whole?.warning ?? "").not.toContain("incomplete");
+    let reason: string | undefined;
+    for await (const entry of service.client.crawlJob(job.id ?? "").ledgerEntries())
+      if (entry.url.endsWith("/die") && entry.fate === "fetched") reason = entry.reason;
+    expect(reason).toContain("incomplete");
   });
 
   it("is at home where its start URL moved to: sitemap, links, and what was refused before", async () => {
@@ -206,6 +220,16 @@ describe.skipIf(isRemote)("a crawl", () => {
     const job = await crawl("http://127.0.0.1:1/");
     expect(job).toMatchObject({ status: "failed", completed: 0, total: 0 });
     expect(job.error).not.toBe("");
+    const mapped = await service.client.crawl("http://127.0.0.1:1/", {});
+    expect(mapped).toMatchObject({ status: "failed", error: job.error });
+  });
+
+  it("tells a host that cannot be reached apart from one whose robots.txt forbids", async () => {
+    const start = serve({ "/": page("start", ["http://127.0.0.1:1/one"]) });
+    const job = await crawl(`${start}/`, { allowExternalLinks: true });
+    const { errors, robotsBlocked } = await service.client.crawlJob(job.id ?? "").errors();
+    expect(robotsBlocked).toEqual([]);
+    expect(errors).toMatchObject([{ url: "http://127.0.0.1:1/one", code: "SCRAPE_SITE_ERROR" }]);
   });
 
   it("ends in a calendar without end, and the ledger says why", async () => {
