@@ -1,0 +1,65 @@
+// A service and a site whose pages each test makes for itself: what the tests of crawls share.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FinishedJob } from "../client/client.ts";
+import { closeAll, openSite } from "./http-fetching.ts";
+import { startService, type Service } from "./service.ts";
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+export const page =
+  (title: string, links: readonly string[] = [], head = ""): Answer =>
+  (_request, response) => {
+    const anchors = links.map((to) => `<a href="${to}">${to}</a>`).join(" ");
+    const text = `<p>${`This is the page called ${title}, and it has some words of its own. `.repeat(3)}</p>`;
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(`<title>${title}</title>${head}<main><h1>${title}</h1>${text}${anchors}</main>`);
+  };
+export const redirect =
+  (to: string): Answer =>
+  (_request, response) =>
+    void response.writeHead(302, { location: to }).end();
+
+/** What the site answers by path; anything else is a 404. */
+export const answers = new Map<string, Answer>();
+export const asked: string[] = [];
+export let base: string;
+export let service: Service;
+
+export async function openCrawls(): Promise<void> {
+  ({ base } = await openSite((request, response) => {
+    const path = request.url ?? "/";
+    asked.push(path);
+    const answer = answers.get(path) ?? answers.get(path.replace(/\?.*$/, "?"));
+    if (answer === undefined) response.writeHead(404, { "content-type": "text/plain" }).end("no");
+    else answer(request, response);
+  }));
+  service = await startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] });
+}
+
+export async function closeCrawls(): Promise<void> {
+  await service.close();
+  await closeAll();
+}
+
+/** Serves pages below a place of their own: each test has its site. */
+let sites = 0;
+export function serve(pages: Readonly<Record<string, Answer>>): string {
+  const place = `/site${(sites += 1)}`;
+  for (const [path, answer] of Object.entries(pages)) answers.set(`${place}${path}`, answer);
+  return `${base}${place}`;
+}
+
+export const crawl = (start: string, parameters: object = {}): Promise<FinishedJob> =>
+  service.client.crawl(start, { sitemap: "skip", ...parameters });
+
+export const pathsOf = (job: FinishedJob): string[] =>
+  job.documents
+    .map(({ metadata }) => new URL(metadata.url ?? "").pathname.replace(/^\/site\d+/, ""))
+    .toSorted();
+
+export async function fates(id: string | undefined): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { url, fate } of service.client.crawlJob(id ?? "").ledgerEntries())
+    found[url.replace(base, "").replace(/^\/site\d+/, "")] = fate;
+  return found;
+}
