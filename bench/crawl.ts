@@ -3,7 +3,7 @@
 // served is named by --url, or one of small pages is made. With --workers the service is an API process and so many workers
 // over a PostgreSQL of its own. Of a crawl of more than 5,000 pages each quarter is told.
 //   node bench/crawl.ts --pages=DIR | --url=http://127.0.0.1:8080/index.html | --generated=20000
-//     [--workers=4] [--runs=2] [--limit=100000] [--settle=15]
+//     [--workers=4] [--threads=1] [--runs=2] [--limit=100000] [--settle=15]
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../test/postgres.ts";
@@ -22,6 +22,8 @@ import {
 } from "./service.ts";
 
 const workers = Number(argument("workers", "0"));
+/** Conversion threads of a process; 0 takes one per CPU. */
+const threads = argument("threads", "0");
 const generated = Number(argument("generated", "0"));
 const settings = { headers: { authorization: `Bearer ${BENCH_KEY}` } };
 const QUARTERS_FROM = 5_000;
@@ -55,9 +57,10 @@ async function openService(): Promise<Service> {
   };
   try {
     if (database === undefined) {
-      all.push(await startService(port, data.folder));
+      all.push(await startService(port, data.folder, { QUARRY_WORKER_THREADS: threads }));
     } else {
       const shared = {
+        QUARRY_WORKER_THREADS: threads,
         DATABASE_URL: await database.createDatabase(),
         QUARRY_BLOBS: `file:${data.folder}/blobs`,
       };
@@ -151,7 +154,7 @@ async function measure(service: Service, site: Site, label: Record<string, unkno
   const wallMs = performance.now() - started;
   const cpu = cpuOf(service) - before.cpu;
   const database = databaseCpuOf(service) - before.database;
-  const threads = Object.entries(threadsOf(service)).map(([kind, ms]) => [
+  const byThread = Object.entries(threadsOf(service)).map(([kind, ms]) => [
     kind,
     round((ms - (before[kind as "cpu"] ?? 0)) / status.completed),
   ]);
@@ -164,7 +167,7 @@ async function measure(service: Service, site: Site, label: Record<string, unkno
     seconds: round(wallMs / 1000),
     pagesPerSecond: round((1000 * status.completed) / wallMs),
     cpuMsPerPage: round((cpu + database) / status.completed),
-    cpuMsPerPageByThread: Object.fromEntries(threads),
+    cpuMsPerPageByThread: Object.fromEntries(byThread),
     ...(workers > 0 ? { databaseCpuMsPerPage: round(database / status.completed) } : {}),
     pagesPerCpuSecond: round((1000 * status.completed) / (cpu + database)),
     memoryMiB: { idle: idleMiB, peak: peakMiB, settled: memoryOfAll(service) },
@@ -179,7 +182,7 @@ const service = await openService();
 try {
   const database = workers > 0 ? "PostgreSQL" : "PGlite";
   for (let run = 1; run <= Number(argument("runs", "2")); run++)
-    await measure(service, site, { bench: "crawl", database, workers, run });
+    await measure(service, site, { bench: "crawl", database, workers, threads, run });
 } finally {
   await service.stop();
   site.close();
