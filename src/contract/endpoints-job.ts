@@ -19,7 +19,7 @@ import {
   extractStatusResponseSchema,
 } from "./extract.ts";
 import { idParamsSchema } from "./identifier.ts";
-import { ledgerQuerySchema, ledgerResponseSchema } from "./ledger.ts";
+import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "./ledger.ts";
 
 type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
 
@@ -71,6 +71,7 @@ const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] =>
     tag,
     capability,
     params: idParamsSchema,
+    query: exportQuerySchema,
     response: documentSchema,
     streams: ["application/x-ndjson"],
   },

@@ -1,6 +1,7 @@
 // What became of every URL a job has seen, and all its results as one stream. Beyond the API family's contract.
 import { z } from "zod";
 import { JOB_STATUSES } from "./crawl.ts";
+import { LIMITS } from "./limits.ts";
 import { buildLimitSchema, skipSchema } from "./paging.ts";
 
 /**
@@ -37,6 +38,12 @@ export const ledgerQuerySchema = z.object({
     .enum(["json", "csv", "ndjson"])
     .default("json")
     .describe("json is paged; csv and ndjson are one stream of all entries."),
+});
+
+/** Of an export: which part of the results it streams. */
+export const exportQuerySchema = z.object({
+  skip: skipSchema,
+  limit: buildLimitSchema(LIMITS.count),
 });
 
 export const ledgerEntrySchema = z.looseObject({

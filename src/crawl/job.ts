@@ -33,7 +33,7 @@ export type StartedBatch = StartedJob & {
 export type ResultRange = {
   /** Documents passed over. */
   readonly skip: number;
-  /** Documents at most; the contract's page size when undefined. */
+  /** Documents at most; undefined: as many as the contract puts on a page, or into a stream. */
   readonly limit: number | undefined;
 };
 
@@ -98,6 +98,9 @@ export type LedgerPage = {
   readonly nextSkip: number | undefined;
 };
 
+/** What is said of a job that was there, in place of "Job not found" (wire contract 5.2). */
+export const JOB_EXPIRED = "Job expired";
+
 /** What a watcher is told, in order: `documents` as pages arrive, `ended` once. */
 export type JobEvent =
   | { readonly type: "documents"; readonly documents: readonly Document[] }
@@ -128,8 +131,8 @@ export type Jobs = {
     identity: Identity,
     fate: LedgerState | undefined,
   ): AsyncIterable<readonly LedgerEntry[]>;
-  /** All documents that are there, some at a time. */
-  documents(id: string, identity: Identity): AsyncIterable<readonly Document[]>;
+  /** The documents of the range that are there, some at a time; all of them without a limit. */
+  documents(id: string, identity: Identity, range: ResultRange): AsyncIterable<readonly Document[]>;
   /** Documents from `skip` on as they are finished, until the job has ended or `signal` aborts. */
   watch(
     id: string,

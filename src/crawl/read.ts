@@ -7,7 +7,14 @@ import { RequestError } from "../errors.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/job-ledger.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/results.ts";
-import type { JobEvent, JobKind, JobReport, JobResults, Jobs } from "./job.ts";
+import {
+  JOB_EXPIRED,
+  type JobEvent,
+  type JobKind,
+  type JobReport,
+  type JobResults,
+  type Jobs,
+} from "./job.ts";
 import type { WakeUps } from "./wake-up.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -35,9 +42,9 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
 
   async function find(id: string, { accountId }: Identity): Promise<JobRecord> {
     const job = await jobs.load(id, now());
-    if (job === undefined || job.kind !== kind || job.accountId !== accountId)
-      throw new RequestError("NOT_FOUND", "Job not found");
-    return job;
+    if (job !== undefined && job.kind === kind && job.accountId === accountId) return job;
+    const expired = job === undefined && (await jobs.hasExpired(id, { accountId, kind }, now()));
+    throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : "Job not found");
   }
 
   /** Waits at the end of a running job until there is more than `seen` documents, it has ended, or the time is up. */
@@ -51,10 +58,6 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
       current = (await jobs.load(job.id, now())) ?? current;
     }
     return current;
-  }
-
-  async function* rows(id: string, from: number): AsyncGenerator<readonly ResultRow[]> {
-    for await (const group of results.stream(id, from)) yield group;
   }
 
   return {
@@ -114,9 +117,10 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
       for await (const group of jobLedger.stream(id, fate)) yield group.map(toEntry);
     },
 
-    async *documents(id, identity) {
+    async *documents(id, identity, { skip, limit }) {
       await find(id, identity);
-      for await (const group of rows(id, 0)) yield toDocuments(group);
+      for await (const group of results.stream(id, { after: skip, most: limit }))
+        yield toDocuments(group);
     },
 
     async *watch(id, identity, { skip, signal }): AsyncGenerator<JobEvent> {
@@ -124,7 +128,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
       let job = await find(id, identity);
       for (;;) {
         const { state } = job;
-        for await (const group of rows(id, seen)) {
+        for await (const group of results.stream(id, { after: seen })) {
           if (signal.aborted) return;
           seen = group.at(-1)?.sequence ?? seen;
           yield { type: "documents", documents: toDocuments(group) };

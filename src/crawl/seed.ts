@@ -146,8 +146,8 @@ async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): P
     await parts.jobs.warn(id, "sitemap is only, and the site has no sitemap that can be read.");
 }
 
-/** How long the sitemaps wait for the start URL: until then nobody knows whose sitemaps they have to be. */
-const LANDING_MS = 10_000;
+/** Beyond the time that the start URL itself has: for its turn. Until it is there nobody knows whose sitemaps to read. */
+const LANDING_SPARE_MS = 10_000;
 const LANDING_LOOK_MS = 50;
 
 /** Where the crawl is at home when its start URL turned out to be on another site. */
@@ -157,9 +157,10 @@ async function findHome(
   signal: AbortSignal,
 ): Promise<URL | undefined> {
   const start = new URL(job.url ?? "");
-  const { rules } = buildScope(job, keptOptions(job));
+  const kept = keptOptions(job);
+  const { rules } = buildScope(job, kept);
   const identity = hashIdentity(toIdentity(start, rules));
-  const until = now() + LANDING_MS;
+  const until = now() + kept.page.timeout + LANDING_SPARE_MS;
   let landing = await frontier.landing(job.id, identity);
   while (landing.isOpen && now() < until) {
     await pause(LANDING_LOOK_MS, undefined, { signal });

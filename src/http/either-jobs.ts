@@ -1,17 +1,18 @@
 import type { Identity } from "../account/identity.ts";
-import type { Jobs } from "../crawl/job.ts";
+import { JOB_EXPIRED, type Jobs } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
 
 /** The use cases of jobs of several kinds as one: each id is looked for among the kinds in turn. */
 export function eitherJobs(kinds: readonly Jobs[]): Jobs {
   async function find(id: string, identity: Identity): Promise<Jobs> {
-    let unknown: unknown = new RequestError("NOT_FOUND", "Job not found.");
+    let unknown: unknown = new RequestError("NOT_FOUND", "Job not found");
     for (const jobs of kinds) {
       try {
         await jobs.report(id, identity);
         return jobs;
       } catch (error) {
         if (!(error instanceof RequestError) || error.code !== "NOT_FOUND") throw error;
+        if (error.message === JOB_EXPIRED) throw error;
         unknown = error;
       }
     }
@@ -27,8 +28,8 @@ export function eitherJobs(kinds: readonly Jobs[]): Jobs {
     async *ledgerEntries(id, identity, fate) {
       yield* (await find(id, identity)).ledgerEntries(id, identity, fate);
     },
-    async *documents(id, identity) {
-      yield* (await find(id, identity)).documents(id, identity);
+    async *documents(id, identity, range) {
+      yield* (await find(id, identity)).documents(id, identity, range);
     },
     async *watch(id, identity, options) {
       yield* (await find(id, identity)).watch(id, identity, options);

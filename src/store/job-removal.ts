@@ -6,6 +6,8 @@ const JOBS = 100;
 const ROWS = 500;
 /** Rows removed after which the embedded database is told to use their place again: nothing there does so by itself. */
 const WORTH_A_VACUUM = 1_000;
+/** So long who asks for a removed job is told that it has expired; then nothing is known of it any more. */
+const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Removed = { count: number; refs: string[] };
 type Remove = (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>;
@@ -41,6 +43,10 @@ export async function removeExpiredJobs(
     .where("state", "<>", "scraping")
     .limit(JOBS)
     .execute();
+  await kysely
+    .deleteFrom("expired_jobs")
+    .where("removed_at", "<", now - REMEMBERED_MS)
+    .execute();
   const refs: string[] = [];
   let rows = 0;
   for (const { id } of expired) {
@@ -49,7 +55,11 @@ export async function removeExpiredJobs(
     const events = await inBatches(removeSome("webhook_deliveries", "null", id));
     refs.push(...documents.refs);
     rows += documents.count + urls.count + events.count;
-    await kysely.deleteFrom("jobs").where("id", "=", id).execute();
+    await sql`with gone as (
+        delete from jobs where id = ${id}::uuid returning id, account_id, kind
+      )
+      insert into expired_jobs (id, account_id, kind, removed_at)
+      select id, account_id, kind, ${now}::bigint from gone on conflict do nothing`.execute(kysely);
   }
   if (rows > WORTH_A_VACUUM)
     await sql`vacuum frontier, results, webhook_deliveries`.execute(kysely);

@@ -91,6 +91,12 @@ export type JobStore = {
   create(job: NewJob, first: readonly FoundUrl[]): Promise<void>;
   /** Undefined when unknown, or ended and expired. */
   load(id: string, now?: number): Promise<JobRecord | undefined>;
+  /** Whether the account had such a job and can read it no more; known for a week after it was removed. */
+  hasExpired(
+    id: string,
+    owner: { readonly accountId: string; readonly kind: JobKind },
+    now?: number,
+  ): Promise<boolean>;
   /** It can be read until `expiresAt`; written only when that gains more than a minute, and not under zero data retention. */
   refresh(id: string, expiresAt: number): Promise<void>;
   /** Running jobs of an account, oldest first. */
@@ -227,6 +233,19 @@ export function createJobStore(kysely: Kysely<Tables>): JobStore {
       const row = await jobs().where("id", "=", id).executeTakeFirst();
       if (row === undefined) return undefined;
       return row.state === "scraping" || row.expires_at > now ? toRecord(row) : undefined;
+    },
+    async hasExpired(id, { accountId, kind }, now = Date.now()) {
+      if (!isUuid(id)) return false;
+      const found = await sql<{ expired: boolean }>`
+        select exists (
+          select 1 from jobs join job_progress on job_id = id
+          where id = ${id}::uuid and account_id = ${accountId}::uuid and kind = ${kind}
+            and state <> 'scraping' and expires_at <= ${now}::bigint
+        ) or exists (
+          select 1 from expired_jobs
+          where id = ${id}::uuid and account_id = ${accountId}::uuid and kind = ${kind}
+        ) as expired`.execute(kysely);
+      return found.rows[0]?.expired === true;
     },
     async refresh(id, expiresAt) {
       await kysely

@@ -3,6 +3,7 @@ import { InternalError } from "../errors.ts";
 import { statements as accountsScrapesCaptures } from "./migrations/0001-accounts-scrapes-captures.ts";
 import { statements as jobs } from "./migrations/0002-jobs.ts";
 import { statements as pageTitles } from "./migrations/0003-page-titles.ts";
+import { statements as endedJobs } from "./migrations/0004-ended-jobs.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 1, name: "accounts-scrapes-captures", statements: accountsScrapesCaptures },
   { number: 2, name: "jobs", statements: jobs },
   { number: 3, name: "page-titles", statements: pageTitles },
+  { number: 4, name: "ended-jobs", statements: endedJobs },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

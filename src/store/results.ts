@@ -35,8 +35,11 @@ export type FailedPage = {
 
 export type ResultStore = {
   page(jobId: string, range: ResultRange): Promise<ResultRow[]>;
-  /** Documents after the one numbered `after`, some at a time, up to those that are there now. */
-  stream(jobId: string, after?: number): AsyncIterable<readonly ResultRow[]>;
+  /** Documents after the one numbered `after`, some at a time, up to those that are there now or to `most`. */
+  stream(
+    jobId: string,
+    range?: { readonly after?: number; readonly most?: number | undefined },
+  ): AsyncIterable<readonly ResultRow[]>;
   /** One document, for an event about it. */
   load(jobId: string, sequence: number): Promise<ResultRow | undefined>;
   /** In the order in which the pages were found. */
@@ -96,11 +99,11 @@ export function createResultStore(kysely: Kysely<Tables>, blobs: BlobStore): Res
 
   return {
     page,
-    async *stream(jobId, after = 0) {
-      for (let last = after; ;) {
+    async *stream(jobId, { after = 0, most = Infinity } = {}) {
+      for (let last = after; last - after < most;) {
         const rows = await page(jobId, {
           skip: last,
-          limit: STREAM_ROWS,
+          limit: Math.min(STREAM_ROWS, most - (last - after)),
           maxBytes: LIMITS.crawl.pageBytes,
         });
         const newest = rows.at(-1);

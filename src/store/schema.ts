@@ -102,6 +102,15 @@ export type Tables = {
     expires_at: number;
     /** How long it can be read after its end or the last read. */
     life_ms: number;
+    /** Name of the blob that holds the key of its results; null where they are not sealed. */
+    seal_ref: string | null;
+  };
+  /** Jobs that were removed, for as long as somebody may still ask for them. */
+  expired_jobs: {
+    id: string;
+    account_id: string;
+    kind: "crawl" | "batch_scrape";
+    removed_at: number;
   };
   job_progress: {
     job_id: string;

@@ -150,6 +150,8 @@ describeDatabases("jobs", (configure) => {
       await store.jobs.refresh(job.id, Date.now() + 2 * DAY);
       expect(await store.jobs.load(job.id, Date.now() + DAY + HOUR)).toBeDefined();
       expect(await store.jobs.load(job.id, Date.now() + 2 * DAY)).toBeUndefined();
+      expect(await store.jobs.hasExpired(job.id, job, Date.now() + DAY)).toBe(false);
+      expect(await store.jobs.hasExpired(job.id, job, Date.now() + 2 * DAY)).toBe(true);
     });
 
     it("under zero data retention goes an hour after its end, whoever reads it", async () => {
@@ -207,7 +209,7 @@ describeDatabases("jobs", (configure) => {
       const job = await startJob({}, 130);
       await fetchPages(job, 130);
       const numbers: number[] = [];
-      for await (const rows of store.results.stream(job.id, 5))
+      for await (const rows of store.results.stream(job.id, { after: 5 }))
         numbers.push(...rows.map(({ sequence }) => sequence));
       expect(numbers).toEqual(Array.from({ length: 125 }, (_, index) => index + 6));
     });
@@ -291,6 +293,10 @@ describeDatabases("jobs", (configure) => {
     for (const table of ["frontier", "results", "webhook_deliveries", "job_progress"] as const)
       expect(await left(table, gone.id), table).toBe(0);
     expect(await store.jobs.load(gone.id)).toBeUndefined();
+    expect(await store.jobs.hasExpired(gone.id, gone)).toBe(true);
+    expect(await store.jobs.hasExpired(gone.id, kept)).toBe(false);
+    expect(await store.jobs.hasExpired(kept.id, kept)).toBe(false);
+    expect(await store.jobs.hasExpired(running.id, running)).toBe(false);
     expect(await left("frontier", kept.id)).toBe(2);
     expect(await left("frontier", running.id)).toBe(2);
     const documents = await store.results.page(kept.id, ALL);
@@ -298,6 +304,9 @@ describeDatabases("jobs", (configure) => {
     expect(documents[0]?.document).toMatchObject({
       markdown: expect.stringContaining("kept") as string,
     });
+    // A week later nothing is known of it.
+    await store.retention.cleanUp({ now: Date.now() + 2 * DAY + 8 * DAY });
+    expect(await store.jobs.hasExpired(gone.id, gone)).toBe(false);
   });
 
   it("drops a batch's failures from its results and keeps them in the errors", async () => {

@@ -82,6 +82,20 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     ).toHaveLength(10);
   });
 
+  it("exports the part of the results that skip and limit name", async () => {
+    const read = async (query: string): Promise<string[]> => {
+      const { text } = await service.ask(`/v2/crawl/${done.id}/export${query}`);
+      return text.split("\n").slice(0, -1);
+    };
+    const all = await read("");
+    expect(await read("?skip=3&limit=4")).toEqual(all.slice(3, 7));
+    expect(await read("?skip=8")).toEqual(all.slice(8));
+    expect(await read("?limit=1")).toEqual(all.slice(0, 1));
+    expect(await read("?skip=10")).toEqual([]);
+    const { status, body } = await service.ask(`/v2/crawl/${done.id}/export?limit=0`);
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/^Invalid pagination/)]);
+  });
+
   it("shows a running crawl as active, holds a read at its end, and ends it on request", async () => {
     let release = (): void => undefined;
     const start = serve({

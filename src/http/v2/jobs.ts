@@ -83,11 +83,16 @@ export function jobHandlers(path: string, { jobs, address }: JobRouteParts<Jobs>
       };
     },
 
-    [`GET ${path}/:id/export`]: async ({ params, identity, reply }: Call<unknown, unknown, Id>) => {
+    [`GET ${path}/:id/export`]: async ({
+      params,
+      query: { skip = 0, limit },
+      identity,
+      reply,
+    }: Call<unknown, Paging, Id>) => {
       const use = await jobs();
       await use.report(params.id, identity);
       reply.type(NDJSON);
-      return stream(toLines(use.documents(params.id, identity)));
+      return stream(toLines(use.documents(params.id, identity, { skip, limit })));
     },
   };
 }

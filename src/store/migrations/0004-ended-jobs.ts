@@ -1,0 +1,11 @@
+/** What is known of jobs that are gone, and where the key lies that the results of a job without retention are sealed with. */
+export const statements: readonly string[] = [
+  `create table expired_jobs (
+     id uuid primary key,
+     account_id uuid not null,
+     kind text not null,
+     removed_at bigint not null
+   )`,
+  `create index expired_jobs_age on expired_jobs (removed_at)`,
+  `alter table jobs add column seal_ref text`,
+];
