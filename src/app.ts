@@ -137,9 +137,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     metrics,
   });
 
-  const webhooks = once(async () =>
-    createWebhooks({ store: await store(), egress, config, log, metrics }),
-  );
+  const webhooks = once(async () => {
+    const kept = await store();
+    const shared = kept.database.kind === "postgres";
+    return createWebhooks({ store: kept, egress, config, shared, log, metrics });
+  });
   const queue = once(async () => createQueue((await store()).database, log));
   const crawling = once(async () => {
     const kept = await store();

@@ -57,7 +57,8 @@ export type DeliveryStore = {
   add(delivery: NewDelivery): Promise<void>;
   /**
    * Takes deliveries that are due. Pages of a job may overtake each other; an event of the job itself (started, completed …)
-   * is taken only after all earlier ones were tried once, and later ones only after it was.
+   * is taken only after all earlier ones were tried once, and later ones only after it was. The end of a job waits no longer
+   * than `END_WAITS_MS` for its pages.
    */
   claim(claim: {
     readonly worker: string;
@@ -75,7 +76,9 @@ export type DeliveryStore = {
     now?: number,
   ): Promise<void>;
   /** When something is next due, milliseconds since the epoch; undefined when nothing waits. */
-  nextDue(except?: readonly string[]): Promise<number | undefined>;
+  nextDue(except?: readonly string[], now?: number): Promise<number | undefined>;
+  /** Gives up all leases: for a process that has the database to itself, and so knows that nobody works under them. */
+  releaseAll(): Promise<void>;
   /** Deliveries of a job, oldest first. */
   log(
     jobId: string,
@@ -85,8 +88,15 @@ export type DeliveryStore = {
 
 type DeliveryRow = Selectable<Tables["webhook_deliveries"]> & { receiver: Webhook };
 
+/** A receiver that hangs at each of a thousand pages would otherwise learn of the end of its job an hour later. */
+const END_WAITS_MS = 30_000;
+
+/** An event of a job itself that was kept so long ago that nothing before it is waited for any more. */
+const overdue = (now: number) =>
+  sql`(not tried and mine.type not like '%.page' and mine.created_at <= ${now - END_WAITS_MS}::bigint)`;
+
 /** Pages may overtake each other; an event of the job itself waits for all before it, and all after wait for it. */
-const UNBLOCKED = sql`(tried or not exists (
+const unblocked = (now: number) => sql`(tried or ${overdue(now)} or not exists (
   select 1 from webhook_deliveries as earlier
   where earlier.job_id = mine.job_id and earlier.sequence < mine.sequence
     and earlier.state = 'waiting' and not earlier.tried
@@ -121,9 +131,9 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
       const found = await sql<DeliveryRow>`
         with picked as (
           select id from webhook_deliveries as mine
-          where state = 'waiting' and due_at <= ${now}::bigint and leased_until <= ${now}::bigint and ${UNBLOCKED}
+          where state = 'waiting' and due_at <= ${now}::bigint and leased_until <= ${now}::bigint and ${unblocked(now)}
             and ${notOf(except)}
-          order by due_at, sequence limit ${most}::integer for update skip locked
+          order by ${overdue(now)} desc, due_at, sequence limit ${most}::integer for update skip locked
         )
         update webhook_deliveries as taken
         set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1
@@ -165,11 +175,19 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         .where("attempts", "=", delivery.attempt)
         .execute();
     },
-    async nextDue(except = []) {
+    async nextDue(except = [], now = Date.now()) {
       const found = await sql<{ at: number | null }>`
         select min(greatest(due_at, leased_until)) as at from webhook_deliveries as mine
-        where state = 'waiting' and ${UNBLOCKED} and ${notOf(except)}`.execute(kysely);
+        where state = 'waiting' and ${unblocked(now)} and ${notOf(except)}`.execute(kysely);
       return found.rows[0]?.at ?? undefined;
+    },
+    async releaseAll() {
+      await kysely
+        .updateTable("webhook_deliveries")
+        .set({ worker: null, leased_until: 0 })
+        .where("state", "=", "waiting")
+        .where("leased_until", ">", 0)
+        .execute();
     },
     async log(jobId, { skip, limit }) {
       const rows = await kysely

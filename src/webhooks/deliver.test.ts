@@ -88,6 +88,9 @@ function createStore() {
       row.leasedUntil = 0;
       if (outcome.type === "retry") row.at = outcome.at;
     },
+    releaseAll: async () => {
+      for (const row of rows) row.leasedUntil = 0;
+    },
     nextDue: async () =>
       Math.min(...rows.filter(({ outcome }) => outcome?.type !== "delivered").map(({ at }) => at)),
   };
@@ -130,6 +133,7 @@ function build(
     log: createLogger("silent"),
     metrics: createMetrics(),
     worker: "worker-1",
+    shared: true,
     now: () => clock.now,
     ...parts,
   });
@@ -250,6 +254,37 @@ describe("the sender of events", () => {
     expect(sent.filter(({ event }) => event.id === "slow").length).toBeLessThanOrEqual(7);
     hanging.resolve(OK);
     await outcomes(102);
+    await deliverer.close();
+  });
+
+  it("receivers that hang take the places of no other, however many they are", async () => {
+    const hanging = Promise.withResolvers<Outcome>();
+    let stuck = 0;
+    const { store, sent, clock, deliverer, outcomes } = build(
+      async ({ event }) => {
+        if (!event.id.startsWith("slow")) return OK;
+        if (event.webhookId.endsWith("/1")) {
+          // The first one of each job takes its whole time.
+          clock.now += 3_000;
+          return REFUSED;
+        }
+        stuck += 1;
+        return await hanging.promise;
+      },
+      { retryDelaysMs: [] },
+    );
+    const jobs = Array.from({ length: 100 }, (_, index) => `slow-${index}`);
+    for (const jobId of jobs) store.add({ jobId, sequence: 1 });
+    await outcomes(100);
+    for (const jobId of jobs)
+      for (let sequence = 2; sequence <= 9; sequence++) store.add({ jobId, sequence });
+    for (let sequence = 1; sequence <= 100; sequence++) store.add({ jobId: "quick", sequence });
+    await outcomes(200);
+    const isQuick = ({ event }: Sent): boolean => event.id === "quick";
+    expect(sent.filter(isQuick)).toHaveLength(100);
+    expect(stuck).toBeGreaterThan(8);
+    expect(stuck).toBeLessThanOrEqual(32);
+    hanging.resolve(OK);
     await deliverer.close();
   });
 

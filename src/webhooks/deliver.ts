@@ -1,7 +1,8 @@
 // Sends the events that wait in the store. They were written in the transaction that made them happen and are taken under a
 // lease, so a process that dies loses none: another sends what it had taken once more, with the same id.
 // Order, kept for first attempts: started, then the pages side by side, then the end of the job. A receiver that fails gets
-// the later events meanwhile, and the failed one again after 1, 5 and 15 minutes.
+// the later events meanwhile, and the failed one again after 1, 5 and 15 minutes. One that hangs gets fewer at once, and
+// learns of the end of its job all the same.
 import type { WebhookEvent } from "../contract/webhook.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -18,9 +19,15 @@ import type { Outcome, SendEvent } from "./send.ts";
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000] as const;
 /** More than an attempt can take: only a worker that died lets go. */
 const LEASE_MS = 20_000;
-const MOST_AT_ONCE = 32;
-/** A receiver that hangs must not take the places of all others. */
+const MOST_AT_ONCE = 64;
 const MOST_OF_A_JOB = 4;
+/** An attempt that takes so long is one of a receiver that hangs, until one of its job is faster. */
+const HANGING_MS = 3_000;
+/** Receivers that hang must not take the places of all others. */
+const MOST_HANGING = 32;
+const MOST_OF_A_HANGING_JOB = 1;
+/** Jobs remembered as hanging. */
+const MOST_REMEMBERED = 10_000;
 /** Events of other processes are found at the next look. */
 const POLL_MS = 1_000;
 /** What is due and cannot be taken waits for another worker or for the event before it. */
@@ -41,13 +48,15 @@ export type Deliverer = AsyncDisposable & {
 };
 
 export type DelivererParts = {
-  readonly deliveries: Pick<DeliveryStore, "claim" | "finish" | "nextDue">;
+  readonly deliveries: Pick<DeliveryStore, "claim" | "finish" | "nextDue" | "releaseAll">;
   readonly results: Pick<ResultStore, "load">;
   readonly send: SendEvent;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Of this process, different from that of every other. */
   readonly worker: string;
+  /** Do other processes send from this store? Otherwise what is leased at the start was left by one that is gone. */
+  readonly shared: boolean;
   readonly retryDelaysMs?: readonly number[];
   readonly pollMs?: number;
   readonly leavingMs?: number;
@@ -74,6 +83,8 @@ class DeliveryWork {
   readonly #stopping = new AbortController();
   readonly #aborting = new AbortController();
   readonly #active = new Map<WebhookDelivery, Promise<void>>();
+  /** Jobs whose receivers hang. */
+  readonly #hanging = new Set<string>();
   readonly #bell = createBell();
   #running: Promise<void> | undefined;
   #alertUntil = 0;
@@ -107,6 +118,7 @@ class DeliveryWork {
   }
 
   async #run(): Promise<void> {
+    if (!this.#parts.shared) await this.#releaseLeft();
     while (!this.#stopping.signal.aborted) {
       this.#bell.reset();
       try {
@@ -119,21 +131,62 @@ class DeliveryWork {
     }
   }
 
+  async #releaseLeft(): Promise<void> {
+    const { deliveries, log } = this.#parts;
+    try {
+      await deliveries.releaseAll();
+    } catch (error) {
+      log.warn({ err: error }, "events that an earlier process had taken wait for its leases");
+    }
+  }
+
   /** Takes what is due; how long there is nothing to do, milliseconds. */
   async #take(): Promise<number> {
-    const { deliveries, worker } = this.#parts;
+    const { deliveries } = this.#parts;
     const most = Math.min(MOST_OF_A_JOB, MOST_AT_ONCE - this.#active.size);
     if (most === 0) return this.#pollMs;
-    const except = busyJobs(this.#active.keys());
-    const now = this.#now();
-    const claimed = await deliveries.claim({ worker, most, leaseMs: LEASE_MS, except, now });
-    for (const delivery of claimed) this.#begin(delivery);
-    if (claimed.length > 0) {
+    const busy = this.#busyJobs();
+    const taken =
+      (await this.#claim(most, [...new Set([...busy, ...this.#hanging])])) ||
+      (this.#hanging.size > 0 && (await this.#claim(MOST_OF_A_HANGING_JOB, busy)));
+    if (taken) {
       this.expect();
       return 0;
     }
-    const due = (await deliveries.nextDue(except)) ?? Infinity;
+    const due = (await deliveries.nextDue(busy, this.#now())) ?? Infinity;
     return Math.max(LEAST_WAIT_MS, Math.min(this.#pollMs, due - this.#now()));
+  }
+
+  async #claim(most: number, except: readonly string[]): Promise<boolean> {
+    const { deliveries, worker } = this.#parts;
+    const now = this.#now();
+    const claimed = await deliveries.claim({ worker, most, leaseMs: LEASE_MS, except, now });
+    for (const delivery of claimed) this.#begin(delivery);
+    return claimed.length > 0;
+  }
+
+  /** Jobs that have as many attempts in work as they may. */
+  #busyJobs(): string[] {
+    const counts = new Map<string, number>();
+    let hanging = 0;
+    for (const { jobId } of this.#active.keys()) {
+      counts.set(jobId, (counts.get(jobId) ?? 0) + 1);
+      if (this.#hanging.has(jobId)) hanging += 1;
+    }
+    if (hanging >= MOST_HANGING) for (const jobId of this.#hanging) counts.set(jobId, Infinity);
+    return [...counts].flatMap(([jobId, count]) => {
+      const most = this.#hanging.has(jobId) ? MOST_OF_A_HANGING_JOB : MOST_OF_A_JOB;
+      return count >= most ? [jobId] : [];
+    });
+  }
+
+  #noteTime(jobId: string, ms: number): void {
+    this.#hanging.delete(jobId);
+    if (ms < HANGING_MS) return;
+    this.#hanging.add(jobId);
+    const oldest = this.#hanging.values().next();
+    if (this.#hanging.size > MOST_REMEMBERED && oldest.done !== true)
+      this.#hanging.delete(oldest.value);
   }
 
   #begin(delivery: WebhookDelivery): void {
@@ -168,15 +221,11 @@ class DeliveryWork {
     const event = buildEnvelope({ id, type, jobId, data, metadata, error: error ?? undefined });
     const body = Buffer.from(JSON.stringify(event));
     const sent = { url, headers, body, eventId: id, attempt };
-    return await this.#parts.send(sent, this.#aborting.signal);
+    const began = this.#now();
+    const outcome = await this.#parts.send(sent, this.#aborting.signal);
+    this.#noteTime(jobId, this.#now() - began);
+    return outcome;
   }
-}
-
-/** Jobs that have as many attempts in work as they may. */
-function busyJobs(active: Iterable<WebhookDelivery>): string[] {
-  const counts = new Map<string, number>();
-  for (const { jobId } of active) counts.set(jobId, (counts.get(jobId) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= MOST_OF_A_JOB).map(([jobId]) => jobId);
 }
 
 const GONE = "The document of this event is no longer kept.";

@@ -117,6 +117,20 @@ describe("an attempt to deliver", () => {
     });
   });
 
+  it("fails when the gate does not answer in time", async () => {
+    const { promise } = Promise.withResolvers<never>();
+    const sender = createSender({
+      egress: { route: () => promise },
+      userAgent: "Test/1",
+      secret: undefined,
+      timeoutMs: 50,
+    });
+    const attempt = { url: "http://a.example/", headers: {}, body: BODY, eventId: "e", attempt: 1 };
+    expect(await sender(attempt)).toMatchObject({
+      error: "The receiver did not answer within 0.05 seconds.",
+    });
+  });
+
   it("fails in words when nobody listens, or the connection breaks", async () => {
     const port = await openTcp((socket) => void socket.destroy());
     const broken = await send({ url: `http://127.0.0.1:${port}/` });

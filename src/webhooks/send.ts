@@ -58,7 +58,11 @@ export function createSender(parts: SenderParts): SendEvent {
     const timeout = AbortSignal.timeout(timeoutMs);
     const stopped = signal === undefined ? timeout : AbortSignal.any([timeout, signal]);
     try {
-      const route = await egress.route(new URL(attempt.url), { verifyTls: true });
+      // The gate may have to ask a name server, which can hang as a receiver can.
+      const route = await settledBy(
+        stopped,
+        egress.route(new URL(attempt.url), { verifyTls: true }),
+      );
       const { statusCode, body } = await route.dispatcher.request({
         origin: route.origin,
         path: route.path,
@@ -75,6 +79,19 @@ export function createSender(parts: SenderParts): SendEvent {
       return { statusCode: undefined, error: describe(error, timeout, timeoutMs) };
     }
   };
+}
+
+/** What `work` settles with, or a rejection when `signal` aborts first. */
+async function settledBy<T>(signal: AbortSignal, work: T | Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(signal.reason as Error);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
 }
 
 function headersOf({ userAgent, secret }: SenderParts, attempt: Attempt): Record<string, string> {

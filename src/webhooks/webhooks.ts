@@ -14,6 +14,8 @@ export type WebhooksParts = {
   readonly store: Pick<Store, "deliveries" | "results">;
   readonly egress: Egress;
   readonly config: Pick<Config, "webhookUrl" | "webhookSecret" | "userAgent">;
+  /** Do other processes send from the same database? */
+  readonly shared: boolean;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
@@ -24,7 +26,8 @@ export type Webhooks = Deliverer & {
 };
 
 /** Whoever makes it closes it; the store and the way out stay open until then. */
-export function createWebhooks({ store, egress, config, log, metrics }: WebhooksParts): Webhooks {
+export function createWebhooks(parts: WebhooksParts): Webhooks {
+  const { store, egress, config, shared, log, metrics } = parts;
   const deliverer = createDeliverer({
     deliveries: store.deliveries,
     results: store.results,
@@ -35,6 +38,7 @@ export function createWebhooks({ store, egress, config, log, metrics }: Webhooks
     }),
     log,
     metrics,
+    shared,
     worker: `webhooks ${process.pid} ${randomBytes(4).toString("hex")}`,
   });
   return {

@@ -122,6 +122,32 @@ describeDatabases("deliveries", (configure) => {
     expect(await store.deliveries.nextDue()).toBeUndefined();
   });
 
+  it("of a job's end wait half a minute for its pages, not longer", async () => {
+    const job = await runJob();
+    const ended = Date.now() + 10;
+    await deliver(await claim("w", ended));
+    // A receiver that hangs at four pages at a time, of which there are always more.
+    const one = { worker: "w", most: 1, leaseMs: 60_000 };
+    const [page] = await store.deliveries.claim({ ...one, now: ended });
+    expect(page?.type).toBe("crawl.page");
+    const rest = { worker: "w", most: 50, leaseMs: 1_000 };
+    expect(typesOf(await store.deliveries.claim({ ...rest, now: ended + 20_000 }))).toEqual([
+      "crawl.page",
+      "crawl.page",
+    ]);
+    const late = ended + 31_000;
+    const [first] = await store.deliveries.claim({ ...one, now: late });
+    expect(first?.type).toBe("crawl.completed");
+    if (first === undefined || page === undefined) throw new Error("nothing to deliver");
+    await deliver([first]);
+    await store.deliveries.releaseAll();
+    const left = await store.deliveries.claim({ ...rest, now: late });
+    expect(typesOf(left)).toEqual(["crawl.page", "crawl.page", "crawl.page"]);
+    await deliver(left);
+    const entries = await store.deliveries.log(job.id, { skip: 0, limit: 9 });
+    expect(entries.map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
+  });
+
   it("of other parts carry what they bring, numbered in their own order", async () => {
     const jobId = v7();
     const now = Date.now();

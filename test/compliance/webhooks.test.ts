@@ -67,11 +67,11 @@ describeDatabases("webhooks", (configure) => {
   });
   afterAll(() => store.close());
 
-  function open() {
+  function open({ shared = true } = {}) {
     const config = testConfig({ egressAllow: ["127.0.0.1"], webhookSecret: new Secret(SECRET) });
     const metrics = createMetrics();
     const egress = createEgress(config, { metrics });
-    const webhooks = createWebhooks({ store, egress, config, log, metrics });
+    const webhooks = createWebhooks({ store, egress, config, shared, log, metrics });
     closers.push(async () => {
       await webhooks.close();
       await egress.close();
@@ -167,6 +167,19 @@ describeDatabases("webhooks", (configure) => {
     expect((await logOf(job)).map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
   });
 
+  it("what a process had taken that had the database to itself is sent at once by the next", async () => {
+    const receiver = await openReceiver();
+    const job = await runJob(receiver.webhook);
+    const taken = await store.deliveries.claim({ worker: "dead", most: 1, leaseMs: 3_600_000 });
+    expect(taken.map(({ jobId }) => jobId)).toEqual([job.id]);
+    const webhooks = open({ shared: false });
+    webhooks.start();
+    const received = await receiver.take(5);
+    await webhooks.close();
+    expect(received[0]?.event.webhookId).toBe(taken[0]?.id);
+    expect((await logOf(job)).map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
+  });
+
   it("two senders on one database share the work and send nothing twice", async () => {
     const receiver = await openReceiver();
     const first = open();
@@ -216,7 +229,8 @@ describe("the place of events", () => {
     const config = testConfig({ webhookUrl: "http://127.0.0.1:9/{jobId}" });
     const egress = createEgress(config, { metrics: createMetrics() });
     const store = {} as Store;
-    const webhooks = createWebhooks({ store, egress, config, log, metrics: createMetrics() });
+    const metrics = createMetrics();
+    const webhooks = createWebhooks({ store, egress, config, shared: false, log, metrics });
     const given = crawlWebhookSchema.parse("http://10.0.0.1/hook");
     await expect(webhooks.resolve(given, "job")).rejects.toMatchObject({ code: "BAD_REQUEST" });
     // The operator's own is not the caller's business.
