@@ -22,6 +22,7 @@ const SUITES = [
   "kills",
   "queue",
   "roles",
+  "politeness",
 ] as const;
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -14,6 +14,7 @@ function buildHosts(given: Partial<HostStore> = {}) {
     }),
     takeTurns: async () => 0,
     backOff: async (_host, { until = 0 }) => void rests.push(until),
+    restUntil: async () => 0,
     release: async () => undefined,
     ...given,
   };
@@ -25,9 +26,10 @@ const isPending = async (promise: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([promise, new Promise((resolve) => setImmediate(resolve, "pending"))])) ===
   "pending";
 
-function build(given: Partial<HostStore> = {}, unthrottled = false) {
+function build(given: Partial<HostStore> = {}, unthrottled = false, now = Date.now) {
   const { hosts, rests } = buildHosts(given);
-  const politeness = createPoliteness({ hosts, worker: "w", isUnthrottled: () => unthrottled });
+  const isUnthrottled = () => unthrottled;
+  const politeness = createPoliteness({ hosts, worker: "w", isUnthrottled, now });
   return { politeness, rests };
 }
 
@@ -104,6 +106,58 @@ describe("politeness", () => {
     expect(turnsTaken).toEqual([]);
     await politeness.enter("a.test", { delayMs: 5, lane: "job 1", signal });
     expect(turnsTaken).toEqual(["job 1"]);
+  });
+
+  describe("a host of the operator's own that asks for patience", () => {
+    const noShare = { share: () => Promise.reject(new Error("asked")) };
+
+    it.each([429, 503])("rests after a %i, and tells the other workers", async (statusCode) => {
+      const { politeness, rests } = build({}, true);
+      const turns = await enterMany(politeness, 40);
+      const before = Date.now();
+      turns[0]?.end({ ms: 10, statusCode, retryAfterMs: 5_000 });
+      expect(rests[0]).toBeGreaterThanOrEqual(before + 5_000);
+      expect(politeness.isBusy("a.test")).toBe(true);
+      expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+    });
+
+    it("is asked carefully after its rest, and freely again some minutes later", async () => {
+      let time = 1_000_000;
+      const { politeness } = build({}, true, () => time);
+      const [turn] = await enterMany(politeness, 1);
+      turn?.end({ ms: 10, statusCode: 429, retryAfterMs: 5_000 });
+      time += 5_001;
+      await enterMany(politeness, 1);
+      expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+      time += POLITENESS.wearyMs;
+      await enterMany(politeness, 100);
+    });
+
+    it("rests in this process when another one was asked, which is looked up now and then", async () => {
+      let time = 1_000_000;
+      let until = 0;
+      let looks = 0;
+      const restUntil = async () => ((looks += 1), until);
+      const { politeness } = build({ ...noShare, restUntil }, true, () => time);
+      await enterMany(politeness, 100);
+      expect(looks).toBe(1);
+      until = time + 30_000;
+      time += 5_000;
+      expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+      expect(looks).toBe(2);
+    });
+  });
+
+  it("takes the answers to one burst as one: the rest is not doubled for each", async () => {
+    let time = 1_000_000;
+    const { politeness, rests } = build({}, false, () => time);
+    for (const turn of await enterMany(politeness, POLITENESS.first))
+      turn.end({ ms: 10, statusCode: 503 });
+    expect(rests).toEqual([time + POLITENESS.backOffMs]);
+    time += POLITENESS.backOffMs;
+    const [next] = await enterMany(politeness, 1);
+    next?.end({ ms: 10, statusCode: 503 });
+    expect(rests[1]).toBe(time + POLITENESS.backOffMs * 2);
   });
 
   it("gives up waiting when told to", async () => {

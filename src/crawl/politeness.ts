@@ -1,6 +1,7 @@
 // How fast one host is asked. A host starts with a few pages at once; quick answers let it have more, slow ones and 429 or
 // 503 less, down to one at a time; robots.txt and Retry-After have the last word. The cap holds over all workers: each asks
-// the store for a share of it. Loopback hosts that the operator opened are his own and are not slowed down.
+// the store for a share of it. Loopback hosts that the operator opened are his own and are not slowed down, until one of them
+// asks for it: from then on it is treated as any other for some minutes.
 import type { HostStore } from "../store/hosts.ts";
 import { classifyAddress } from "../url/address.ts";
 import { isLocalhostName, parseHost } from "../url/host.ts";
@@ -18,6 +19,8 @@ export type PolitenessLimits = {
   readonly mostBackOffMs: number;
   /** The longest Retry-After that is waited for. */
   readonly mostRetryAfterMs: number;
+  /** So long after a 429 or 503 a host is trusted only slowly, and one of the operator's own is slowed down at all. */
+  readonly wearyMs: number;
 };
 
 export const POLITENESS: PolitenessLimits = {
@@ -28,6 +31,7 @@ export const POLITENESS: PolitenessLimits = {
   backOffMs: 1_000,
   mostBackOffMs: 60_000,
   mostRetryAfterMs: 120_000,
+  wearyMs: 300_000,
 };
 
 export type HostAnswer = {
@@ -61,13 +65,17 @@ export type Politeness = {
 export type PolitenessParts = {
   readonly hosts: HostStore;
   readonly worker: string;
-  /** Operator's own hosts, which are not slowed down. */
+  /** Operator's own hosts, which are not slowed down as long as they do not ask for it. */
   readonly isUnthrottled: (host: string) => boolean;
   readonly limits?: PolitenessLimits;
   readonly now?: () => number;
 };
 
 const SHARE_MS = 5_000;
+/** How often a host that is not slowed down is looked up: another process may have been asked for a rest. */
+const REST_LOOK_MS = 2_000;
+/** Growth after a 429 or 503, as a part of the usual. */
+const WEARY_GROWTH = 0.1;
 
 type Waiter = () => void;
 
@@ -80,6 +88,12 @@ type HostState = {
   shareUntil: number;
   asking: Promise<void> | undefined;
   restUntil: number;
+  /** When the last rest began. */
+  restedAt: number;
+  /** From then on the host is not slowed down: never, but for the operator's own. */
+  freeFrom: number;
+  restLookAt: number;
+  looking: Promise<void> | undefined;
   backOffMs: number;
   usualMs: number;
   delayMs: number;
@@ -102,6 +116,10 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       shareUntil: 0,
       asking: undefined,
       restUntil: 0,
+      restedAt: -Infinity,
+      freeFrom: parts.isUnthrottled(host) ? 0 : Infinity,
+      restLookAt: 0,
+      looking: undefined,
       backOffMs: limits.backOffMs,
       usualMs: 0,
       delayMs: 0,
@@ -119,16 +137,37 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
 
   async function askShare(host: string, state: HostState): Promise<void> {
     const want = Math.max(1, Math.floor(state.wanted));
-    const share = await hosts.share({ host, worker, want, cap: limits.cap, leaseMs: SHARE_MS });
+    const { cap } = limits;
+    const share = await hosts.share({ host, worker, want, cap, leaseMs: SHARE_MS, now: now() });
     state.share = share.slots;
     state.shareUntil = Math.min(share.until, now() + SHARE_MS / 2);
     state.restUntil = Math.max(state.restUntil, share.backOffUntil);
     state.delayMs = Math.max(state.delayMs, share.delayMs);
   }
 
+  /** Whether another process was asked for a rest by a host that is not slowed down. */
+  async function lookForRest(host: string, state: HostState): Promise<void> {
+    // A database that cannot be reached holds no page back here; its commit will.
+    const until = await hosts.restUntil(host).catch(() => 0);
+    state.restLookAt = now() + REST_LOOK_MS;
+    if (until + limits.wearyMs <= now()) return;
+    state.restUntil = Math.max(state.restUntil, until);
+    state.freeFrom = Math.max(state.freeFrom, until + limits.wearyMs);
+  }
+
   /** Milliseconds until it is worth looking again; 0 when the turn is taken. */
   async function tryEnter(host: string, state: HostState): Promise<number> {
+    if (state.freeFrom <= now() && state.restLookAt <= now()) {
+      state.looking ??= lookForRest(host, state).finally(() => {
+        state.looking = undefined;
+      });
+      await state.looking;
+    }
     if (now() < state.restUntil) return state.restUntil - now();
+    if (state.freeFrom <= now()) {
+      state.active += 1;
+      return 0;
+    }
     if (now() >= state.shareUntil) {
       state.asking ??= askShare(host, state).finally(() => {
         state.asking = undefined;
@@ -148,22 +187,33 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     first?.();
   }
 
-  function learn(host: string, state: HostState, answer: HostAnswer): void {
-    const { statusCode, ms } = answer;
-    if (statusCode === 429 || statusCode === 503) {
-      const restMs = Math.min(answer.retryAfterMs ?? state.backOffMs, limits.mostRetryAfterMs);
+  function rest(host: string, state: HostState, answer: HostAnswer, askedAt: number): void {
+    // Pages that were under way when the rest began are answered alike: one "later", not as many as there were pages.
+    const isNews = askedAt > state.restedAt;
+    const asked = answer.retryAfterMs ?? (isNews ? state.backOffMs : 0);
+    const until = now() + Math.min(asked, limits.mostRetryAfterMs);
+    if (isNews) {
+      state.restedAt = now();
       state.backOffMs = Math.min(state.backOffMs * 2, limits.mostBackOffMs);
-      state.wanted = Math.max(1, state.wanted / 2);
-      state.restUntil = Math.max(state.restUntil, now() + restMs);
-      void hosts.backOff(host, { until: state.restUntil }).catch(() => undefined);
-      return;
+      state.wanted = Math.max(1, Math.min(state.wanted, state.active + 1) / 2);
     }
+    if (state.freeFrom < Infinity)
+      state.freeFrom = Math.max(state.freeFrom, until + limits.wearyMs);
+    if (until <= state.restUntil) return;
+    state.restUntil = until;
+    void hosts.backOff(host, { until }).catch(() => undefined);
+  }
+
+  function learn(host: string, state: HostState, answer: HostAnswer, askedAt: number): void {
+    const { statusCode, ms } = answer;
+    if (statusCode === 429 || statusCode === 503) return rest(host, state, answer, askedAt);
     const isSlow =
       ms > limits.slowMs && state.usualMs > 0 && ms > state.usualMs * limits.slowFactor;
     if (statusCode === undefined || isSlow) state.wanted = Math.max(1, state.wanted / 2);
     else {
       state.backOffMs = limits.backOffMs;
-      state.wanted = Math.min(limits.cap, state.wanted + 1 / state.wanted);
+      const growth = now() < state.restedAt + limits.wearyMs ? WEARY_GROWTH : 1;
+      state.wanted = Math.min(limits.cap, state.wanted + growth / state.wanted);
     }
     // A slow answer is not the usual at once.
     const { usualMs } = state;
@@ -178,10 +228,6 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
 
   return {
     async enter(host, { delayMs = 0, lane = host, signal }) {
-      if (parts.isUnthrottled(host)) {
-        await takeTurn(lane, delayMs, signal);
-        return FREE_TURN;
-      }
       const state = stateOf(host);
       state.usedAt = now();
       for (;;) {
@@ -191,15 +237,17 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         await waitFor(state.waiters, waitMs, signal);
       }
       let ended = false;
+      let askedAt = now();
       const end = (answer: HostAnswer | undefined): void => {
         if (ended) return;
         ended = true;
         state.active -= 1;
-        if (answer !== undefined) learn(host, state, answer);
+        if (answer !== undefined) learn(host, state, answer, askedAt);
         wake(state);
       };
       try {
         await takeTurn(lane, Math.max(delayMs, state.delayMs), signal);
+        askedAt = now();
       } catch (error) {
         end(undefined);
         throw error;
@@ -208,7 +256,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     },
     isBusy(host) {
       const state = states.get(host);
-      if (state === undefined || parts.isUnthrottled(host)) return false;
+      if (state === undefined) return false;
       return state.waiters.size > 0 || state.restUntil > now();
     },
     async close() {
@@ -217,7 +265,6 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   };
 }
 
-const FREE_TURN: Turn = { end: () => undefined };
 const MOST_HOSTS = 10_000;
 /** How often a share that others use up is asked for again. */
 const LOOK_MS = 1_000;

@@ -31,8 +31,10 @@ export type WorkPageParts = {
   readonly metrics: Metrics;
 };
 
-/** Tries of a page whose host says "later" or breaks off. */
+/** Tries of a page whose host breaks off or cannot serve it. */
 const TRIES = 3;
+/** Tries where the host says "later": another page may have had the turn that was meant for this one. */
+const PUT_OFF_TRIES = 6;
 const MOST_WAIT_MS = 2_147_483_647;
 
 type Trip = {
@@ -99,17 +101,18 @@ async function scrape(
       : { delayMs: asked * 1_000, lane: `job ${job.record.id}` };
   let partial: ScrapedPage | undefined;
   let delays = 0;
+  const beganAt = Date.now();
   for (let attempt = 1; ; attempt++) {
     const turn = await parts.politeness.enter(page.host, { ...pace, signal });
     let answer: HostAnswer | undefined;
     try {
       const scraped = await scrapeOnce(parts, trip, { fresh: attempt > 1, delayed: delays > 0 });
       answer = scraped.fromCache ? undefined : answerOf(scraped);
-      const isLast = attempt >= TRIES;
+      const isLast = attempt >= triesOf(scraped);
       if (!isPutOff(scraped)) {
         if (isLast || findIncomplete(scraped.capture) === undefined) return scraped;
         partial = scraped;
-      } else if (isLast) throw putOffError(scraped, trip);
+      } else if (isLast) throw putOffError(scraped, trip, attempt, Date.now() - beganAt);
     } catch (error) {
       signal.throwIfAborted();
       answer ??= { ms: 0, statusCode: undefined };
@@ -127,16 +130,29 @@ async function scrape(
 const isPutOff = ({ capture }: ScrapedPage): boolean =>
   capture.statusCode === 429 || capture.statusCode === 503;
 
+/** A 503 may just be a page that is broken; a 429, or a time to come back, is a word on all pages. */
+const triesOf = ({ capture }: ScrapedPage): number =>
+  capture.statusCode === 429 ||
+  (capture.statusCode === 503 && capture.headers.some(([name]) => name === "retry-after"))
+    ? PUT_OFF_TRIES
+    : TRIES;
+
 const isPassing = (error: unknown): boolean =>
   error instanceof TargetError && error.code === "SCRAPE_SITE_ERROR";
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof QuarryError && error.code === "SCRAPE_TIMEOUT";
 
-function putOffError({ capture }: ScrapedPage, { url }: Trip): TargetError {
+function putOffError(
+  { capture }: ScrapedPage,
+  { url }: Trip,
+  tries: number,
+  ms: number,
+): TargetError {
+  const seconds = (ms / 1_000).toFixed(1);
   return new TargetError(
     "SCRAPE_RETRY_LIMIT",
-    `${url.host} answered ${capture.statusCode} ${TRIES} times, with pauses between.`,
+    `${url.host} answered ${capture.statusCode} to each of ${tries} tries within ${seconds} s.`,
   );
 }
 

@@ -36,6 +36,8 @@ export type HostStore = {
     host: string,
     rest: { readonly until?: number; readonly delayMs?: number },
   ): Promise<void>;
+  /** When the rest that the host asked for ends or ended; 0 when it is not known to have asked. */
+  restUntil(host: string): Promise<number>;
   /** Gives back all shares of a worker. */
   release(worker: string): Promise<void>;
 };
@@ -89,6 +91,9 @@ export function createLocalHosts(): HostStore {
       known.backOffUntil = Math.max(known.backOffUntil, until);
       if (delayMs !== undefined) known.delayMs = delayMs;
     },
+    async restUntil(host) {
+      return hosts.get(host)?.backOffUntil ?? 0;
+    },
     async release(worker) {
       for (const workers of shares.values()) workers.delete(worker);
     },
@@ -138,6 +143,14 @@ export function createHostStore(kysely: Kysely<Tables>): HostStore {
           delay_ms = ${delayMs === undefined ? sql`hosts.delay_ms` : sql`excluded.delay_ms`}`.execute(
         kysely,
       );
+    },
+    async restUntil(host) {
+      const found = await kysely
+        .selectFrom("hosts")
+        .select("back_off_until")
+        .where("host", "=", host)
+        .executeTakeFirst();
+      return found?.back_off_until ?? 0;
     },
     async release(worker) {
       await kysely.deleteFrom("host_shares").where("worker", "=", worker).execute();
