@@ -179,7 +179,8 @@ async function scrapeOnce(
 ): Promise<ScrapedPage> {
   const { job, page, url, signal } = trip;
   const options = optionsFor(trip, fresh);
-  const policy = parts.pages.policyFor(options, url);
+  const exactUrl = job.kept.crawl?.deduplicateSimilarURLs === false;
+  const policy = parts.pages.policyFor(options, url, { exactUrl });
   using slot = await parts.slots.acquire(job.identity, { timeoutMs: MOST_WAIT_MS, signal });
   const timeoutMs = delayed ? Math.max(options.timeout, SECOND_TIMEOUT_MS) : options.timeout;
   using deadline = Deadline.start(timeoutMs, signal);

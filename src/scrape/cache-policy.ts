@@ -17,6 +17,13 @@ export type CachePolicy = {
   readonly key: CacheKey;
 };
 
+export type CacheRules = {
+  /** Certificates are checked, whatever the options say. */
+  readonly forceTls: boolean;
+  /** URLs that differ in spelling are different pages, as a crawl may ask: none answers for another. */
+  readonly exactUrl?: boolean;
+};
+
 export type CacheKey = {
   readonly url: string;
   readonly mobile: boolean;
@@ -28,7 +35,11 @@ export type CacheKey = {
   readonly verifiedTls: boolean;
 };
 
-export function cachePolicy(options: ScrapeOptions, url: URL, forceTls: boolean): CachePolicy {
+export function cachePolicy(
+  options: ScrapeOptions,
+  url: URL,
+  { forceTls, exactUrl = false }: CacheRules,
+): CachePolicy {
   const personal =
     Object.keys(options.headers).length > 0 ||
     options.actions.length > 0 ||
@@ -40,7 +51,7 @@ export function cachePolicy(options: ScrapeOptions, url: URL, forceTls: boolean)
     write: options.storeInCache && !personal && !options.zeroDataRetention,
     only,
     key: {
-      url: toCacheUrl(url) ?? url.href,
+      url: exactUrl ? `exactly ${url.href}` : (toCacheUrl(url) ?? url.href),
       mobile: options.mobile,
       blockAds: options.blockAds,
       country: options.location?.country ?? "us",

@@ -44,7 +44,7 @@ export type PageParts = {
 export type PageScraper = {
   /** Throws NOT_IMPLEMENTED for options or formats this server cannot serve. */
   plan(options: ScrapeOptions): Plan;
-  policyFor(options: ScrapeOptions, url: URL): CachePolicy;
+  policyFor(options: ScrapeOptions, url: URL, rules?: { readonly exactUrl?: boolean }): CachePolicy;
   /** Fetches, derives and puts the document together. Throws as a scrape does; keeps nothing. */
   scrape(request: PageRequest): Promise<ScrapedPage>;
   /** Fills the cache with what was fetched, where the policy allows it. */
@@ -57,8 +57,8 @@ export function createPageScraper(parts: PageParts): PageScraper {
       checkFormats(options.formats);
       return planScrape(options, parts.means);
     },
-    policyFor(options, url) {
-      const policy = cachePolicy(options, url, parts.forceTls);
+    policyFor(options, url, rules = {}) {
+      const policy = cachePolicy(options, url, { ...rules, forceTls: parts.forceTls });
       return parts.captures === undefined ? { ...policy, read: false, write: false } : policy;
     },
     async scrape(request) {
