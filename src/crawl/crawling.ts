@@ -18,6 +18,7 @@ import type { Batches, Crawls, MapSite } from "./job.ts";
 import { createMapSite } from "./map.ts";
 import { createPoliteness, isOwnHost } from "./politeness.ts";
 import { createSeeder } from "./seed.ts";
+import { createSitemapCache } from "./sitemap-cache.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
 import { createSettler } from "./settle.ts";
 import { createWakeUps } from "./wake-up.ts";
@@ -157,7 +158,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     mapSite: createMapSite({
       pages,
       robots,
-      readSitemaps,
+      readSitemaps: createSitemapCache(readSitemaps, { now }),
       siteUrls: store.siteUrls,
       credits,
       activity: store.activity,

@@ -234,8 +234,14 @@ async function addSitemaps(
 ): Promise<void> {
   const enough = Math.max(LEAST_ENTRIES, options.limit * SPARE);
   const limit = options.search === undefined ? Math.min(MOST_ENTRIES, enough) : MOST_ENTRIES;
-  const { headers } = options;
-  const query = { start: home, limit, signal, ...(headers === undefined ? {} : { headers }) };
+  const { headers, ignoreCache: fresh } = options;
+  const query = {
+    start: home,
+    limit,
+    fresh,
+    signal,
+    ...(headers === undefined ? {} : { headers }),
+  };
   const { batches } = await readSitemaps(query);
   for await (const { pages } of batches)
     for (const { url, title } of pages) gathered.add(url, title);

@@ -11,6 +11,8 @@ export type SitemapQuery = {
   /** Entries it refuses are left out. */
   readonly accepts?: (url: URL) => boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whatever is still known from a moment ago does not count. */
+  readonly fresh?: boolean;
   readonly signal: AbortSignal;
 };
 

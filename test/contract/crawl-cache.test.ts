@@ -1,6 +1,17 @@
 // What a crawl takes from the cache.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asked, closeCrawls, crawl, openCrawls, page, pathsOf, serve, service } from "../crawls.ts";
+import {
+  answers,
+  asked,
+  base,
+  closeCrawls,
+  crawl,
+  openCrawls,
+  page,
+  pathsOf,
+  serve,
+  service,
+} from "../crawls.ts";
 
 beforeAll(openCrawls);
 afterAll(closeCrawls);
@@ -25,12 +36,33 @@ describe("a crawl with deduplicateSimilarURLs false", () => {
         metadata.title,
         metadata["cacheState"],
       ]);
-      expect(titles.toSorted()).toEqual([
-        ["/", "/", "start", state],
-        ["/a", "/a", "without", state],
-        ["/a/", "/a/", "with", state],
-        ["/a/index.html", "/a/index.html", "index", state],
-      ]);
+      expect(titles.toSorted((one, other) => ((one[0] ?? "") < (other[0] ?? "") ? -1 : 1))).toEqual(
+        [
+          ["/", "/", "start", state],
+          ["/a", "/a", "without", state],
+          ["/a/", "/a/", "with", state],
+          ["/a/index.html", "/a/index.html", "index", state],
+        ],
+      );
     }
+  });
+});
+
+describe("maps of a site, one after another", () => {
+  it("read its sitemap once, and again with ignoreCache", async () => {
+    const reads = (): number => asked.filter((path) => path === "/sitemap.xml").length;
+    answers.set("/sitemap.xml", (_request, response) => {
+      response.writeHead(200, { "content-type": "application/xml" });
+      response.end(`<urlset><url><loc>${base}/listed</loc></url></urlset>`);
+    });
+    answers.set("/", page("start"));
+    const map = async (more: object = {}): Promise<string[]> =>
+      (await service.client.map(`${base}/`, more)).links.map(({ url }) => url);
+    const first = await map();
+    expect(first).toContain(`${base}/listed`);
+    expect(await map({ search: "listed" })).toEqual([`${base}/listed`]);
+    expect(reads()).toBe(1);
+    expect(await map({ ignoreCache: true })).toContain(`${base}/listed`);
+    expect(reads()).toBe(2);
   });
 });

@@ -1,0 +1,88 @@
+// What the sitemaps of a site said a moment ago: who maps a site with one search after another causes one walk over them.
+// Only for reading without headers, which could show one caller what is another's.
+import type { FoundPage, SitemapBatch, SitemapReport, SitemapWalk } from "../discovery/sitemaps.ts";
+import type { ReadSitemaps, SitemapQuery } from "./sitemap-urls.ts";
+
+export type SitemapCacheOptions = {
+  readonly now: () => number;
+  readonly lifeMs?: number;
+  /** Of all sites together: some 150 bytes each. */
+  readonly maxEntries?: number;
+};
+
+const LIFE_MS = 10 * 60 * 1000;
+const MAX_ENTRIES = 200_000;
+/** Entries of one batch that is given out from the cache. */
+const BATCH = 1_000;
+
+type Kept = {
+  readonly pages: readonly FoundPage[];
+  /** How many were asked for; fewer pages than that are all there are. */
+  readonly limit: number;
+  readonly report: SitemapReport;
+  readonly at: number;
+};
+
+/** Reads as `read` does, and keeps for some minutes what was read whole and without a fault. */
+export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOptions): ReadSitemaps {
+  const { now, lifeMs = LIFE_MS, maxEntries = MAX_ENTRIES } = options;
+  const known = new Map<string, Kept>();
+  let entries = 0;
+
+  function forget(key: string): void {
+    entries -= known.get(key)?.pages.length ?? 0;
+    known.delete(key);
+  }
+
+  function find(key: string, limit: number): Kept | undefined {
+    const kept = known.get(key);
+    if (kept === undefined) return undefined;
+    if (now() - kept.at >= lifeMs) {
+      forget(key);
+      return undefined;
+    }
+    return kept.limit >= limit || kept.pages.length < kept.limit ? kept : undefined;
+  }
+
+  function keep(key: string, kept: Kept): void {
+    forget(key);
+    if (kept.pages.length > maxEntries) return;
+    known.set(key, kept);
+    entries += kept.pages.length;
+    // The oldest first; each site has at least one place in it, so that sites without a sitemap are counted, too.
+    for (const oldest of known.keys()) {
+      if (entries + known.size <= maxEntries) return;
+      forget(oldest);
+    }
+  }
+
+  async function* keeping(
+    { start, limit, signal }: SitemapQuery,
+    { batches, report }: SitemapWalk,
+  ): AsyncGenerator<SitemapBatch> {
+    let pages: FoundPage[] | undefined = [];
+    for await (const batch of batches) {
+      if (pages !== undefined && pages.length + batch.pages.length <= maxEntries)
+        pages.push(...batch.pages);
+      else pages = undefined;
+      yield batch;
+    }
+    const isWhole = report.files.every(({ outcome }) => outcome !== "failed");
+    if (pages !== undefined && isWhole && !signal.aborted)
+      keep(start.href, { pages, limit, report, at: now() });
+  }
+
+  return async (query) => {
+    const { start, limit, headers, fresh = false } = query;
+    if (headers !== undefined) return await read(query);
+    const kept = fresh ? undefined : find(start.href, limit);
+    if (kept !== undefined) return { batches: given(kept, limit), report: kept.report };
+    const walk = await read(query);
+    return { batches: keeping(query, walk), report: walk.report };
+  };
+}
+
+async function* given({ pages }: Kept, limit: number): AsyncGenerator<SitemapBatch> {
+  for (let from = 0; from < Math.min(pages.length, limit); from += BATCH)
+    yield { from: "cache", pages: pages.slice(from, Math.min(from + BATCH, limit)) };
+}
