@@ -4,10 +4,13 @@ const project = (name: string, include: string[], extra: object = {}) => ({
   test: { name, include, testTimeout: 30_000, hookTimeout: 60_000, ...extra },
 });
 
+/** Projects with laws: their cases are the same at every run. */
+const seeded = { setupFiles: ["test/property-seed.ts"] };
+
 export default defineConfig({
   test: {
     projects: [
-      project("unit", ["src/**/*.test.ts", "client/**/*.test.ts"]),
+      project("unit", ["src/**/*.test.ts", "client/**/*.test.ts"], seeded),
       project("architecture", ["test/architecture/**/*.test.ts"]),
       project("golden", ["test/golden/**/*.test.ts"]),
       project("contract", ["test/contract/**/*.test.ts"], {
@@ -17,6 +20,7 @@ export default defineConfig({
       }),
       project("compliance", ["test/compliance/**/*.test.ts"], {
         globalSetup: ["test/postgres-setup.ts"],
+        ...seeded,
       }),
     ],
   },
