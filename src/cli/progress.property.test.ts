@@ -8,7 +8,7 @@ import {
   record,
   string,
 } from "fast-check";
-import { it } from "vitest";
+import { expect, it } from "vitest";
 import { LEDGER_STATES } from "../contract/ledger.ts";
 import { renderProgress, type Paint, type Progress } from "./progress.ts";
 import { clip, clipMiddle, toPlainLine, widthOf } from "./terminal-text.ts";
@@ -51,6 +51,10 @@ it("a cut text fits, and one that fits is not cut", () => {
       );
     }),
   );
+});
+
+it("characters that are taken out leave no second space behind", () => {
+  expect(toPlainLine("¡\t\0\t! \u202e\0a\0b\n")).toBe("¡ ! ab");
 });
 
 it("a plain line stays as it is when it is made plain again, and holds no control character", () => {

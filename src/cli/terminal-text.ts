@@ -21,8 +21,9 @@ export function widthOf(text: string): number {
  */
 export function toPlainLine(text: string): string {
   return text
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, "")
+    .replaceAll(/[\s\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]+/gu, (run) =>
+      /\s/.test(run) ? " " : "",
+    )
     .trim();
 }
 
