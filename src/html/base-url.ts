@@ -1,16 +1,15 @@
 // The address that relative links are resolved against. https://html.spec.whatwg.org/#document-base-url
-import { type Document, isTag } from "domhandler";
-import { attributeOf, nextNode } from "./tree.ts";
+import type { Document } from "domhandler";
+import { signsIn } from "./parse.ts";
+import { attributeOf } from "./tree.ts";
 
 /** The page's base: its first `<base href>` resolved against the page's own address, or that address. */
 export function baseUrl(document: Document, pageUrl: string): string {
   // <base> belongs into the head, but pages that put it into the body mean it as well.
-  let href = "";
-  for (let node = nextNode(document, document); node !== null; node = nextNode(node, document)) {
-    if (!isTag(node) || node.name !== "base") continue;
-    href = attributeOf(node, "href").trim();
-    if (href !== "") break;
-  }
+  const hrefs = signsIn(document).map((sign) =>
+    sign.name === "base" ? attributeOf(sign, "href").trim() : "",
+  );
+  const href = hrefs.find((written) => written !== "") ?? "";
   if (href === "") return pageUrl;
   const resolved = resolveUrl(href, pageUrl);
   return resolved !== undefined && /^https?:/i.test(resolved) ? resolved : pageUrl;

@@ -1,6 +1,6 @@
 // What the head and the scripts of a page say about it. Read before they are taken out of the tree.
 import { isTag, type Document, type Element } from "domhandler";
-import { walk } from "./tree.ts";
+import { signsIn } from "./parse.ts";
 
 export type PageHints = {
   readonly title: string;
@@ -30,20 +30,18 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([
 export function readPageHints(root: Document): PageHints {
   const hints = { ...NO_HINTS };
   const descriptions: string[] = [];
-  walk(root, (node) => {
-    if (!isTag(node)) return "skip";
-    if (node.name === "title" && hints.title === "" && isInHead(node))
-      hints.title = firstText(node);
-    else if (node.name === "meta") {
-      const name = (node.attribs["property"] ?? node.attribs["name"] ?? "").toLowerCase();
-      if (DESCRIPTIONS.has(name)) descriptions.push(node.attribs["content"] ?? "");
-    } else if (node.name === "script" && node.attribs["type"] === "application/ld+json") {
-      const data = firstText(node);
+  for (const sign of signsIn(root)) {
+    if (sign.name === "title" && hints.title === "" && isInHead(sign))
+      hints.title = firstText(sign);
+    else if (sign.name === "meta") {
+      const name = (sign.attribs["property"] ?? sign.attribs["name"] ?? "").toLowerCase();
+      if (DESCRIPTIONS.has(name)) descriptions.push(sign.attribs["content"] ?? "");
+    } else if (sign.name === "script" && sign.attribs["type"] === "application/ld+json") {
+      const data = firstText(sign);
       hints.linkedDataType = linkedDataType(data) || hints.linkedDataType;
       if (data.length < LONGEST_DATA) readDescriptions(data, descriptions);
     }
-    return "children";
-  });
+  }
   return { ...hints, description: descriptions.join("\n") };
 }
 

@@ -3,12 +3,14 @@ import {
   Comment,
   Document,
   Element,
+  isTag,
   type ParentNode,
   ProcessingInstruction,
   Text,
 } from "domhandler";
 import { Parser, type Tokenizer } from "htmlparser2";
 import { HtmlTokenizer } from "./tokenizer.ts";
+import { nextNode } from "./tree.ts";
 
 /** Elements nested deeper than this become siblings, as browsers do it (Blink stops at 512 too). */
 export const MAX_DEPTH = 512;
@@ -38,9 +40,32 @@ const NAMES: ReadonlyMap<string, string> = new Map(
   ).map((name) => [name, name]),
 );
 
+/** Elements that speak of the page and are few, wherever they stand. */
+const SIGNS: ReadonlySet<string> = new Set(["base", "meta", "script", "title"]);
+const signsOf = new WeakMap<Document, readonly Element[]>();
+
+/**
+ * The base, meta, script and title elements a page was parsed with, in document order: noted on the way, so that nobody walks
+ * the tree for them.
+ */
+export function signsIn(document: Document): readonly Element[] {
+  let signs = signsOf.get(document);
+  if (signs === undefined) {
+    signs = [...elementsBelow(document)].filter(({ name }) => SIGNS.has(name));
+    signsOf.set(document, signs);
+  }
+  return signs;
+}
+
+function* elementsBelow(document: Document): Iterable<Element> {
+  for (let node = nextNode(document, document); node !== null; node = nextNode(node, document))
+    if (isTag(node)) yield node;
+}
+
 /** Builds the tree. It stays flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
 class TreeBuilder {
   readonly root = new Document([]);
+  readonly signs: Element[] = [];
   readonly #parents: ParentNode[] = [this.root];
   #parent: ParentNode = this.root;
   /** The last child of `#parent`. */
@@ -58,6 +83,7 @@ class TreeBuilder {
     if (open.length > MAX_OPEN) open.length = MAX_OPEN;
     const element = new Element(NAMES.get(name) ?? name, attribs);
     this.#add(element);
+    if (SIGNS.has(name)) this.signs.push(element);
     if (this.#parents.length < MAX_DEPTH) {
       this.#parents.push(element);
       this.#parent = element;
@@ -123,5 +149,6 @@ export function parseHtml(html: string): Document {
     Tokenizer: HtmlTokenizer as unknown as typeof Tokenizer,
   });
   parser.end(html);
+  signsOf.set(builder.root, builder.signs);
   return builder.root;
 }
