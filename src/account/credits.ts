@@ -35,7 +35,7 @@ export type Credits = {
   /** Throws INSUFFICIENT_CREDITS when the budget of the key does not cover `amount`. */
   hold(identity: Identity, amount: number, options: HoldOptions): Promise<Hold>;
   /**
-   * Ends the hold of a job from what was kept of it, whichever process does it: called again with the same charge it
+   * Ends the holds of a job from what was kept of it, whichever process does it: called again with the same charge it
    * changes nothing.
    */
   settleJob(job: PaidJob, charged: number): Promise<void>;
@@ -48,6 +48,15 @@ const LIFE_MS = 60 * 60 * 1000;
 function checkAmount(credits: number): void {
   if (!Number.isSafeInteger(credits) || credits < 0)
     throw new RangeError(`${credits} is not a whole number of credits`);
+}
+
+/** What a caller is told whose key has only `remaining` of the credits that are `needed`. */
+export function insufficientCredits(needed: number, remaining: number): LimitError {
+  return new LimitError(
+    "INSUFFICIENT_CREDITS",
+    `Insufficient credits to perform this request. It needs ${needed} and the key has ${remaining} left of its budget.`,
+    { details: { needed, remaining } },
+  );
 }
 
 /** Holding and charging. Keys without a budget are never refused: their charges are written in groups. */
@@ -86,20 +95,17 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
         };
       const hold: HoldEntry = { ...entry, amount, expiresAt: entry.at + lifeMs };
       const { held, balance } = await ledger.hold(hold);
-      if (!held)
-        throw new LimitError(
-          "INSUFFICIENT_CREDITS",
-          `Insufficient credits to perform this request. It needs ${amount} and the key has ${balance} left of its budget.`,
-          { details: { needed: amount, remaining: balance } },
-        );
+      if (!held) throw insufficientCredits(amount, balance);
       return { amount, entry: hold, ...once((charged) => ledger.settle(hold, charged, now())) };
     },
     async settleJob({ id, accountId, keyId, endpoint, hold }, charged) {
       checkAmount(charged);
-      if (hold !== null) return await ledger.settle(hold, charged, now());
+      if (hold !== null) await ledger.settle(hold, charged, now());
       // The job's own id makes a second entry impossible.
-      if (charged > 0)
+      else if (charged > 0)
         ledger.charge({ id, accountId, keyId, jobId: id, endpoint, at: now(), charged });
+      // What was held for URLs that were added to it later is in what is charged.
+      await ledger.releaseJob(id, now());
     },
     async remaining({ keyId, limits }) {
       if (limits.creditBudget === null) return null;

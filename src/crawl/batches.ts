@@ -1,15 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { insufficientCredits, type Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import { splitUrls, type BatchOptions } from "../contract/batch.ts";
-import { highestPriceOf } from "../contract/prices.ts";
 import { resolveUrl } from "../contract/url.ts";
-import { LimitError, RequestError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
 import type { FoundUrl, FrontierStore } from "../store/frontier.ts";
 import { basicAuthorization, textWithoutUserinfo } from "../url/userinfo.ts";
+import type { JobRecord } from "../store/jobs.ts";
 import type { PageMarks } from "./follow.ts";
 import type { Batches, JobCaller, StartedBatch } from "./job.ts";
+import { keptOptions } from "./kept-options.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
-import { startJob, type StartParts } from "./start.ts";
+import { highestPrice, LONGEST_JOB_MS, startJob, type StartParts } from "./start.ts";
 import { WORK } from "./wake-up.ts";
 
 export type BatchParts = StartParts & ReadParts & { readonly frontier: FrontierStore };
@@ -23,15 +25,20 @@ export function createBatches(parts: BatchParts): Batches {
 
   async function append(
     id: string,
-    options: BatchOptions,
     urls: readonly FoundUrl[],
     { identity }: JobCaller,
   ): Promise<string> {
     const { status } = await reader.report(id, identity);
-    if (status !== "scraping") throw hasEnded(id);
-    await checkCredits(parts, identity, options, urls.length);
-    const { added } = await parts.frontier.add(id, urls);
-    if (!added) throw hasEnded(id);
+    const job = status === "scraping" ? await parts.jobs.load(id, parts.now()) : undefined;
+    if (job === undefined) throw hasEnded(id);
+    const hold = await holdMore(parts, job, identity, urls.length);
+    try {
+      const { added } = await parts.frontier.add(id, urls);
+      if (!added) throw hasEnded(id);
+    } catch (error) {
+      await hold.release();
+      throw error;
+    }
     return id;
   }
 
@@ -72,7 +79,7 @@ export function createBatches(parts: BatchParts): Batches {
       const urls = valid.map(toFound);
       const { appendToId } = options;
       const id = appendToId
-        ? await append(appendToId.toLowerCase(), options, urls, caller)
+        ? await append(appendToId.toLowerCase(), urls, caller)
         : await begin(options, urls, caller);
       parts.wakeUps.ring(WORK);
       return {
@@ -108,19 +115,23 @@ function toFound(written: string): FoundUrl {
   };
 }
 
-/** What is added to a batch is paid by its first hold's correction at the end, so there must be credits for it. */
-async function checkCredits(
-  { credits }: BatchParts,
+/**
+ * Holds what URLs that are added to a batch may cost, on the key that pays for it; the end of the batch settles that with
+ * the rest. A caller with another key of the account needs as many credits, though its own are not touched.
+ */
+async function holdMore(
+  { credits, pages }: BatchParts,
+  job: JobRecord,
   identity: Identity,
-  { scrapeOptions }: BatchOptions,
-  pages: number,
-): Promise<void> {
-  const needed = highestPriceOf(scrapeOptions) * pages;
+  count: number,
+): Promise<Hold> {
+  const needed = highestPrice({ pages }, keptOptions(job).page) * count;
+  const options = { jobId: job.id, endpoint: job.kind, lifeMs: LONGEST_JOB_MS };
+  if (identity.keyId === job.keyId) return await credits.hold(identity, needed, options);
   const remaining = await credits.remaining(identity);
-  if (remaining === null || remaining >= needed) return;
-  throw new LimitError(
-    "INSUFFICIENT_CREDITS",
-    `Insufficient credits to perform this request. It needs ${needed} and the key has ${remaining} left of its budget.`,
-    { details: { needed, remaining } },
-  );
+  if (remaining !== null && remaining < needed) throw insufficientCredits(needed, remaining);
+  const { limits } = identity;
+  const creditBudget = job.hold === null ? null : job.hold.amount;
+  const payer = { ...identity, keyId: job.keyId, limits: { ...limits, creditBudget } };
+  return await credits.hold(payer, needed, options);
 }

@@ -44,7 +44,7 @@ export type NewWork = {
 };
 
 /** A job that runs longer than this gives its credits back by itself. */
-const LONGEST_JOB_MS = 7 * 24 * 60 * 60 * 1000;
+export const LONGEST_JOB_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Keeps a new job; its id, and the documents it may have. Throws NOT_IMPLEMENTED for page options that this server cannot
@@ -105,7 +105,7 @@ export async function startJob(
 }
 
 /** The most one page can cost: an enhanced proxy counts only where the plan has one. */
-function highestPrice({ pages }: StartParts, page: PageOptions): number {
+export function highestPrice({ pages }: Pick<StartParts, "pages">, page: PageOptions): number {
   const plan = pages.plan({ ...page, url: "" });
   const mayEnhance = plan.attempts.some(({ proxy }) => proxy === "enhanced");
   return highestPriceOf(mayEnhance ? page : { ...page, proxy: "basic" });

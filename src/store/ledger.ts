@@ -39,6 +39,8 @@ export type LedgerStore = {
   hold(entry: HoldEntry): Promise<{ held: boolean; balance: number }>;
   /** Ends a hold with what is charged; a second settlement of the same hold corrects the first. */
   settle(hold: HoldEntry, charged: number, at: number): Promise<void>;
+  /** Ends the holds for a job that are still open, charging nothing. */
+  releaseJob(jobId: string, at: number): Promise<void>;
   /** Charges a key without budget: written with the next group. */
   charge(entry: LedgerEntry & { id: string; charged: number }): void;
   balance(keyId: string): Promise<Balance | undefined>;
@@ -156,6 +158,54 @@ export function createLedgerStore(
       .executeTakeFirst();
   }
 
+  /** Holds without a settlement. */
+  const openHolds = () =>
+    kysely
+      .selectFrom("credit_ledger as hold")
+      .selectAll()
+      .where("hold.kind", "=", "hold")
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom("credit_ledger as settled")
+              .select("settled.id")
+              .whereRef("settled.hold_id", "=", "hold.id"),
+          ),
+        ),
+      );
+
+  async function settle(hold: HoldEntry, charged: number, at: number): Promise<void> {
+    const row = toRow(
+      { ...hold, at },
+      {
+        id: createId(),
+        kind: "settle",
+        amount: hold.amount - charged,
+        charged,
+        hold_id: hold.id,
+      },
+    );
+    const first = await kysely
+      .with("written", (query) =>
+        query
+          .insertInto("credit_ledger")
+          .values(row)
+          .onConflict((conflict) => conflict.column("hold_id").doNothing())
+          .returning("amount"),
+      )
+      .updateTable("credit_balances")
+      .from("written")
+      .set((update) => ({ balance: update("balance", "+", update.ref("written.amount")) }))
+      .where("key_id", "=", hold.keyId)
+      .returning("balance")
+      .executeTakeFirst();
+    if (first !== undefined) return;
+    await locked(hold.keyId, async (transaction) => {
+      await addToBalance(transaction, hold.keyId, await writeSettlement(transaction, row));
+    });
+  }
+
   return {
     async grant(entry) {
       await kysely.transaction().execute(async (transaction) => {
@@ -199,35 +249,24 @@ export function createLedgerStore(
       if (held !== undefined) return { held: true, balance: held.balance };
       return { held: false, balance: (await findBalance(keyId))?.balance ?? 0 };
     },
-    async settle(hold, charged, at) {
-      const row = toRow(
-        { ...hold, at },
-        {
-          id: createId(),
-          kind: "settle",
-          amount: hold.amount - charged,
-          charged,
-          hold_id: hold.id,
-        },
-      );
-      const first = await kysely
-        .with("written", (query) =>
-          query
-            .insertInto("credit_ledger")
-            .values(row)
-            .onConflict((conflict) => conflict.column("hold_id").doNothing())
-            .returning("amount"),
-        )
-        .updateTable("credit_balances")
-        .from("written")
-        .set((update) => ({ balance: update("balance", "+", update.ref("written.amount")) }))
-        .where("key_id", "=", hold.keyId)
-        .returning("balance")
-        .executeTakeFirst();
-      if (first !== undefined) return;
-      await locked(hold.keyId, async (transaction) => {
-        await addToBalance(transaction, hold.keyId, await writeSettlement(transaction, row));
-      });
+    settle,
+    async releaseJob(jobId, at) {
+      const open = await openHolds().where("hold.job_id", "=", jobId).execute();
+      for (const { id, account_id: accountId, key_id: keyId, endpoint, amount } of open)
+        await settle(
+          {
+            id,
+            accountId,
+            keyId,
+            jobId,
+            endpoint: endpoint ?? "",
+            at,
+            amount: -amount,
+            expiresAt: at,
+          },
+          0,
+          at,
+        );
     },
     charge(entry) {
       const { id, charged } = entry;
@@ -235,23 +274,7 @@ export function createLedgerStore(
     },
     balance: findBalance,
     async releaseExpired(now) {
-      const open = await kysely
-        .selectFrom("credit_ledger as hold")
-        .selectAll()
-        .where("hold.kind", "=", "hold")
-        .where("hold.expires_at", "<", now)
-        .where((where) =>
-          where.not(
-            where.exists(
-              where
-                .selectFrom("credit_ledger as settled")
-                .select("settled.id")
-                .whereRef("settled.hold_id", "=", "hold.id"),
-            ),
-          ),
-        )
-        .limit(1_000)
-        .execute();
+      const open = await openHolds().where("hold.expires_at", "<", now).limit(1_000).execute();
       let released = 0;
       for (const hold of open)
         released += await locked(hold.key_id, async (transaction) => {

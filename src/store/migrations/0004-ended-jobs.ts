@@ -7,5 +7,6 @@ export const statements: readonly string[] = [
      removed_at bigint not null
    )`,
   `create index expired_jobs_age on expired_jobs (removed_at)`,
+  `create index credit_ledger_held_for on credit_ledger (job_id) where kind = 'hold'`,
   `alter table jobs add column seal_ref text`,
 ];
