@@ -1,0 +1,116 @@
+// A page whose time was spent waiting for this process, not for its host, is tried once more.
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { LimitError } from "../errors.ts";
+import { createLogger } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
+import type { FinishedPage } from "../store/finish.ts";
+import type { LeasedPage } from "../store/frontier.ts";
+import { TrapBrake } from "./trap.ts";
+import type { WorkJob } from "./work-job.ts";
+import { workPage, type WorkPageParts } from "./work-page.ts";
+
+const URL_TEXT = "http://site.example/page";
+
+const CAME = {
+  capture: { statusCode: 200, finalUrl: URL_TEXT, body: new Uint8Array(1), headers: [] },
+  document: { markdown: "here", metadata: { scrapeId: "0199f0c0-0000-7000-8000-000000000001" } },
+  derived: {},
+  verdict: { kind: "content" },
+  creditsUsed: 1,
+  fromCache: false,
+  trail: [],
+} as unknown as ScrapedPage;
+
+const timedOut = (): LimitError => new LimitError("SCRAPE_TIMEOUT", "The scrape timed out.");
+
+/** What a try does before it is over its time. */
+const TRIES = {
+  queued: async ({ watch }: PageRequest): Promise<ScrapedPage> => {
+    await watch.time("derive", async () => undefined);
+    throw timedOut();
+  },
+  busy: async (): Promise<ScrapedPage> => {
+    const until = performance.now() + 60;
+    while (performance.now() < until);
+    throw timedOut();
+  },
+  hanging: async (): Promise<ScrapedPage> => {
+    await pause(250);
+    throw timedOut();
+  },
+  fine: async (): Promise<ScrapedPage> => CAME,
+};
+
+/** Works on one page of a batch whose tries go as named; how it ended, and the time that each try had. */
+async function work(
+  tries: readonly (keyof typeof TRIES)[],
+): Promise<FinishedPage & { readonly timesMs: number[]; readonly fresh: boolean[] }> {
+  const timesMs: number[] = [];
+  const fresh: boolean[] = [];
+  const parts = {
+    pages: {
+      policyFor: () => ({}),
+      cache: async () => undefined,
+      scrape: async (request: PageRequest) => {
+        const which = tries[timesMs.length] ?? "fine";
+        timesMs.push(request.deadline.timeLeftMs());
+        fresh.push(request.options.maxAge === 0);
+        return await TRIES[which](request);
+      },
+    },
+    slots: {
+      acquire: async () => ({ limited: false, waitedMs: 0, [Symbol.dispose]: () => undefined }),
+    },
+    politeness: { enter: async () => ({ end: () => undefined }) },
+    robots: {},
+    userAgent: "test",
+    log: createLogger("silent"),
+    metrics: createMetrics(),
+  } as unknown as WorkPageParts;
+  const page = scrapeRequestSchema.parse({ url: URL_TEXT, timeout: 2_000 });
+  const job = { record: { id: "job" }, kept: { batch: {}, page }, brake: new TrapBrake() };
+  const leased = { jobId: "job", url: URL_TEXT, host: "site.example", marks: {}, source: "batch" };
+  const { signal } = new AbortController();
+  const finished = await workPage(
+    parts,
+    leased as unknown as LeasedPage,
+    job as unknown as WorkJob,
+    signal,
+  );
+  return { ...finished, timesMs, fresh };
+}
+
+describe("a page that ran out of time", () => {
+  it("while it waited to be converted here is tried again, with ten seconds at least", async () => {
+    const { outcome, timesMs, fresh } = await work(["queued", "fine"]);
+    expect(outcome).toMatchObject({ type: "document", document: { markdown: "here" } });
+    expect(timesMs).toHaveLength(2);
+    expect(timesMs[0]).toBeLessThanOrEqual(2_000);
+    expect(timesMs[1]).toBeGreaterThan(9_000);
+    expect(fresh).toEqual([false, true]);
+  });
+
+  it("while this process was busy with others is tried again", async () => {
+    const { outcome, timesMs } = await work(["busy", "fine"]);
+    expect(outcome.type).toBe("document");
+    expect(timesMs).toHaveLength(2);
+  });
+
+  it("while its host was silent has failed at once", async () => {
+    const { outcome, timesMs } = await work(["hanging", "fine"]);
+    expect(outcome).toMatchObject({ type: "failed", error: { code: "SCRAPE_TIMEOUT" } });
+    expect(timesMs).toHaveLength(1);
+  });
+
+  it("a second time has failed, with the same words", async () => {
+    const { outcome, timesMs } = await work(["queued", "busy", "fine"]);
+    expect(outcome).toMatchObject({
+      type: "failed",
+      error: { code: "SCRAPE_TIMEOUT", message: "The scrape timed out." },
+    });
+    expect(timesMs).toHaveLength(2);
+  });
+});
