@@ -15,7 +15,14 @@ import { workPage, type WorkPageParts } from "./work-page.ts";
 const URL_TEXT = "http://site.example/page";
 
 const CAME = {
-  capture: { statusCode: 200, finalUrl: URL_TEXT, body: new Uint8Array(1), headers: [] },
+  capture: {
+    statusCode: 200,
+    finalUrl: URL_TEXT,
+    body: new Uint8Array(1),
+    headers: [],
+    warnings: [],
+    engine: "http",
+  },
   document: { markdown: "here", metadata: { scrapeId: "0199f0c0-0000-7000-8000-000000000001" } },
   derived: {},
   verdict: { kind: "content" },
