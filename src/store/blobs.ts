@@ -60,14 +60,17 @@ export async function packBlob(bytes: Uint8Array): Promise<Uint8Array> {
     : await compressLarge(bytes, options);
 }
 
+/** What `packBlob` packed. Rejects for anything else. */
+export const unpackBytes = async (packed: Uint8Array): Promise<Uint8Array> =>
+  packed.byteLength <= SMALL / 4 ? zstdDecompressSync(packed) : await decompressLarge(packed);
+
 /** The bytes if they are those `ref` names, else undefined. */
 export async function unpackBlob(
   packed: Uint8Array,
   ref: BlobRef,
 ): Promise<Uint8Array | undefined> {
   try {
-    const bytes =
-      packed.byteLength <= SMALL / 4 ? zstdDecompressSync(packed) : await decompressLarge(packed);
+    const bytes = await unpackBytes(packed);
     return blobRefOf(bytes) === ref ? bytes : undefined;
   } catch {
     return undefined;

@@ -2,9 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Document } from "../contract/document.ts";
 import type { ErrorRecord } from "../errors.ts";
-import type { BlobStore } from "./blobs.ts";
 import type { FoundUrl, LeasedPage, Refusal } from "./frontier.ts";
-import { keepBytes, type Kept } from "./inline-blob.ts";
 import {
   admit,
   announce,
@@ -19,6 +17,7 @@ import { bigintArray } from "./json-rows.ts";
 import type { Earlier, KnownUrls } from "./known-urls.ts";
 import { pageTitleOf } from "./page-title.ts";
 import type { Database, Tables } from "./schema.ts";
+import type { Seals } from "./seals.ts";
 
 /** Two pages of a job with the same target or the same content give one document. */
 export type Sameness = {
@@ -59,6 +58,8 @@ export type FinishReport = JobChange & {
   readonly ready: number;
   readonly counters: JobCounters;
 };
+
+type Kept = Awaited<ReturnType<Seals["keep"]>>;
 
 export type Finish = (
   jobId: string,
@@ -147,7 +148,7 @@ function keepDocument(draft: Draft, url: string, outcome: DocumentOutcome, kept:
     status_code: statusCode,
     target: same.target === undefined ? null : String(same.target.identity),
     content: same.content === undefined ? null : String(same.content),
-    ...pageTitleOf(document),
+    ...pageTitleOf(kept.sealed ? undefined : document),
     document_ref: kept.ref,
     document_inline: kept.inline,
     size_bytes: kept.sizeBytes,
@@ -241,14 +242,14 @@ function countersOf({ progress }: Draft): JobCounters {
  * Finishes pages of one job. Whatever a page brought is written together or not at all, and only while the worker holds its
  * lease; who finishes a page twice, or too late, changes nothing.
  */
-export function createFinish(database: Database, blobs: BlobStore, known: KnownUrls): Finish {
-  async function keep(outcome: PageOutcome): Promise<Kept | undefined> {
+export function createFinish(database: Database, seals: Seals, known: KnownUrls): Finish {
+  async function keep(jobId: string, outcome: PageOutcome): Promise<Kept | undefined> {
     if (outcome.type !== "document") return undefined;
-    return await keepBytes(blobs, Buffer.from(JSON.stringify(outcome.document)));
+    return await seals.keep(jobId, Buffer.from(JSON.stringify(outcome.document)));
   }
   return async (jobId, worker, pages, now = Date.now()) => {
     // Before the transaction: a blob whose row is never written is swept away later.
-    const kept = await Promise.all(pages.map(({ outcome }) => keep(outcome)));
+    const kept = await Promise.all(pages.map(({ outcome }) => keep(jobId, outcome)));
     let seen: Map<bigint, Earlier> | undefined;
     const report: FinishReport = await database.kysely
       .transaction()

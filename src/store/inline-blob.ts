@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { BlobRef, BlobStore } from "./blobs.ts";
 
 /** Bytes after compression that a row still takes. */
-const INLINE_BYTES = 2_048;
+export const INLINE_BYTES = 2_048;
 /** Above this no text is expected to compress to INLINE_BYTES, so it is not tried. */
 const TRY_BYTES = 16_384;
 

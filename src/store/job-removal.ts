@@ -1,6 +1,7 @@
 // An expired job goes bit by bit: its rows may be a million, and nobody should wait for their removal.
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
+import type { Seals } from "./seals.ts";
 
 const JOBS = 100;
 const ROWS = 500;
@@ -10,6 +11,10 @@ const WORTH_A_VACUUM = 1_000;
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Removed = { count: number; refs: string[] };
+type Report = Removed & {
+  /** Blobs that nobody can read any more; nothing else names them. */
+  readonly shredded: string[];
+};
 type Remove = (database: Kysely<Tables>) => Promise<{ ref: string | null }[]>;
 
 /**
@@ -32,13 +37,14 @@ function removeSome(table: string, ref: string, jobId: string): Remove {
  */
 export async function removeExpiredJobs(
   kysely: Kysely<Tables>,
+  seals: Pick<Seals, "shred">,
   inBatches: (remove: Remove) => Promise<Removed>,
   now: number,
-): Promise<Removed> {
+): Promise<Report> {
   const expired = await kysely
     .selectFrom("jobs")
     .innerJoin("job_progress as progress", "progress.job_id", "jobs.id")
-    .select("jobs.id")
+    .select(["jobs.id", "jobs.seal_ref"])
     .where("expires_at", "<=", now)
     .where("state", "<>", "scraping")
     .limit(JOBS)
@@ -48,12 +54,14 @@ export async function removeExpiredJobs(
     .where("removed_at", "<", now - REMEMBERED_MS)
     .execute();
   const refs: string[] = [];
+  const shredded: string[] = [];
   let rows = 0;
-  for (const { id } of expired) {
+  for (const { id, seal_ref: sealRef } of expired) {
+    if (sealRef !== null) await seals.shred(id, sealRef);
     const documents = await inBatches(removeSome("results", "document_ref", id));
     const urls = await inBatches(removeSome("frontier", "null", id));
     const events = await inBatches(removeSome("webhook_deliveries", "null", id));
-    refs.push(...documents.refs);
+    (sealRef === null ? refs : shredded).push(...documents.refs);
     rows += documents.count + urls.count + events.count;
     await sql`with gone as (
         delete from jobs where id = ${id}::uuid returning id, account_id, kind
@@ -63,5 +71,5 @@ export async function removeExpiredJobs(
   }
   if (rows > WORTH_A_VACUUM)
     await sql`vacuum frontier, results, webhook_deliveries`.execute(kysely);
-  return { count: expired.length, refs };
+  return { count: expired.length, refs, shredded };
 }

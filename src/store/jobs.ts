@@ -18,6 +18,7 @@ import {
 import { rowInsert, toStorableJson } from "./json-rows.ts";
 import type { HoldEntry } from "./ledger.ts";
 import type { Tables } from "./schema.ts";
+import type { Seals } from "./seals.ts";
 import { isUuid } from "./uuid.ts";
 
 export type JobKind = "crawl" | "batch_scrape";
@@ -170,6 +171,7 @@ const insertJob = rowInsert("jobs", {
   created_at: "bigint",
   expires_at: "bigint",
   life_ms: "bigint",
+  seal_ref: "text",
 });
 
 const toRow = (job: NewJob) => ({
@@ -189,7 +191,7 @@ const toRow = (job: NewJob) => ({
   life_ms: job.expiresAt - job.createdAt,
 });
 
-export function createJobStore(kysely: Kysely<Tables>): JobStore {
+export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "create">): JobStore {
   const jobs = () =>
     kysely
       .selectFrom("jobs")
@@ -214,8 +216,10 @@ export function createJobStore(kysely: Kysely<Tables>): JobStore {
 
   return {
     async create(job, first) {
+      // Before the transaction: a key whose job is never written is swept away later.
+      const sealRef = job.zeroDataRetention ? await seals.create() : null;
       await kysely.transaction().execute(async (transaction) => {
-        await insertJob([toRow(job)]).execute(transaction);
+        await insertJob([{ ...toRow(job), seal_ref: sealRef }]).execute(transaction);
         await transaction
           .insertInto("job_progress")
           .values({ job_id: job.id, seeding: job.seeding })

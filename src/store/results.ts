@@ -2,9 +2,8 @@
 import { sql, type Kysely } from "kysely";
 import { LIMITS } from "../contract/limits.ts";
 import type { ErrorRecord } from "../errors.ts";
-import type { BlobStore } from "./blobs.ts";
-import { findBytes } from "./inline-blob.ts";
 import type { Tables } from "./schema.ts";
+import type { Seals } from "./seals.ts";
 
 export type ResultRow = {
   readonly sequence: number;
@@ -65,11 +64,11 @@ const COLUMNS = sql.raw(
   "sequence, scrape_id, requested_url, final_url, credits, document_ref, document_inline",
 );
 
-export function createResultStore(kysely: Kysely<Tables>, blobs: BlobStore): ResultStore {
-  async function read(rows: readonly StoredRow[]): Promise<ResultRow[]> {
+export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultStore {
+  async function read(jobId: string, rows: readonly StoredRow[]): Promise<ResultRow[]> {
     return Promise.all(
       rows.map(async (row) => {
-        const bytes = await findBytes(blobs, row.document_ref, row.document_inline);
+        const bytes = await seals.find(jobId, row.document_ref, row.document_inline);
         return {
           sequence: row.sequence,
           scrapeId: row.scrape_id,
@@ -94,7 +93,7 @@ export function createResultStore(kysely: Kysely<Tables>, blobs: BlobStore): Res
           order by sequence limit ${limit}::integer) as asked
       ) as summed where bytes_to_here <= ${maxBytes}::bigint or sequence = ${skip + 1}::integer
       order by sequence`.execute(kysely);
-    return read(found.rows);
+    return read(jobId, found.rows);
   }
 
   return {
@@ -116,7 +115,7 @@ export function createResultStore(kysely: Kysely<Tables>, blobs: BlobStore): Res
       const found = await sql<StoredRow>`
         select ${COLUMNS} from results
         where job_id = ${jobId}::uuid and sequence = ${sequence}::integer`.execute(kysely);
-      return (await read(found.rows))[0];
+      return (await read(jobId, found.rows))[0];
     },
     async failures(jobId, limit) {
       const found = await sql<{ sequence: number; url: string; at: number; error: ErrorRecord }>`

@@ -7,6 +7,7 @@ import { forgetHosts } from "./hosts.ts";
 import { removeExpiredJobs } from "./job-removal.ts";
 import type { LedgerStore } from "./ledger.ts";
 import type { Tables } from "./schema.ts";
+import type { Seals } from "./seals.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 500;
@@ -32,6 +33,7 @@ export type Retention = {
 type Parts = {
   readonly kysely: Kysely<Tables>;
   readonly blobs: BlobStore;
+  readonly seals: Seals;
   readonly ledger: LedgerStore;
   readonly log: Logger;
   readonly cacheMaxBytes: number;
@@ -84,7 +86,8 @@ async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): 
     select ref from json_array_elements_text(${JSON.stringify(refs)}::json) as given (ref)
     where not exists (select 1 from scrapes where document_ref = ref)
       and not exists (select 1 from captures where body_ref = ref)
-      and not exists (select 1 from results where document_ref = ref)`.execute(database);
+      and not exists (select 1 from results where document_ref = ref)
+      and not exists (select 1 from jobs where seal_ref = ref)`.execute(database);
   return free.rows.map(({ ref }) => ref);
 }
 
@@ -114,7 +117,7 @@ async function sweepBlobs(parts: Parts, now: number): Promise<number> {
 
 /** The clean-up of a store. Whoever starts it closes it. */
 export function createRetention(parts: Parts): Retention {
-  const { kysely, ledger, log, cacheMaxBytes } = parts;
+  const { kysely, seals, ledger, log, cacheMaxBytes } = parts;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let sweptAt = 0;
@@ -124,7 +127,8 @@ export function createRetention(parts: Parts): Retention {
     const captures = await removeRows(parts, (database) =>
       evictedCaptures(database, cacheMaxBytes),
     );
-    const jobs = await removeExpiredJobs(kysely, (remove) => removeRows(parts, remove), now);
+    const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
+    for (const ref of jobs.shredded) await parts.blobs.delete(ref);
     await forgetHosts(kysely, now);
     await kysely
       .deleteFrom("activity")

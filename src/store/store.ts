@@ -19,6 +19,7 @@ import { openBlobs } from "./open-blobs.ts";
 import { createResultStore } from "./results.ts";
 import { createRetention } from "./retention.ts";
 import { createScrapeStore } from "./scrapes.ts";
+import { createSeals } from "./seals.ts";
 import { createSiteUrlStore } from "./site-urls.ts";
 import { createSettingStore } from "./settings.ts";
 import { createDeliveryStore } from "./webhook-deliveries.ts";
@@ -46,11 +47,13 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
     const captures = createCaptureStore(kysely, writer, blobs, createRowId, { shared });
     const activity = createActivityStore(kysely, writer);
     const known = new KnownUrls();
-    const finish = createFinish(database, blobs, known);
+    const seals = createSeals(kysely, blobs);
+    const finish = createFinish(database, seals, known);
     const frontier = createFrontierStore({ database, known, finish });
     const retention = createRetention({
       kysely,
       blobs,
+      seals,
       ledger,
       log,
       cacheMaxBytes: config.cacheMaxBytes,
@@ -65,10 +68,10 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       scrapes,
       captures,
       activity,
-      jobs: createJobStore(kysely),
+      jobs: createJobStore(kysely, seals),
       frontier,
       finish,
-      results: createResultStore(kysely, blobs),
+      results: createResultStore(kysely, seals),
       jobLedger: createJobLedgerStore(kysely),
       deliveries: createDeliveryStore(kysely),
       hosts: shared ? createHostStore(kysely) : createLocalHosts(),

@@ -3,6 +3,10 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testConfig } from "../../src/config.ts";
+import { createLogger } from "../../src/log.ts";
+import { openStore } from "../../src/store/store.ts";
+import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
@@ -84,3 +88,84 @@ describe.skipIf(isRemote)("zeroDataRetention", () => {
     expect(control.some((file) => file.includes(`${path.sep}database${path.sep}`))).toBe(true);
   });
 });
+
+const HOUR = 3_600_000;
+
+/** A site of a small and a large page whose text, not whose address, has the word. */
+async function openWords(word: string): Promise<string> {
+  const { base } = await openSite((request, response) => {
+    const isLarge = request.url === "/large";
+    const numbers = Array.from({ length: isLarge ? 4_000 : 3 }, (_, at) => Math.sin(at));
+    const head = `<title>${word}-title</title><meta name="description" content="${word}-description">`;
+    const text = `<h1>${word}</h1><p>${numbers.map((number) => `${word} ${number}`).join(", ")}</p>`;
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(`${head}<article>${text}<a href="/large">${word}-anchor</a></article>`);
+  });
+  return base;
+}
+
+/** Runs a crawl and a batch to their end; the Markdown of all pages. */
+async function runJobs(
+  service: Service,
+  base: string,
+  zeroDataRetention: boolean,
+): Promise<string> {
+  const crawl = await service.client.crawl(`${base}/`, { sitemap: "skip", zeroDataRetention });
+  const batch = await service.client.batch([`${base}/`, `${base}/large`], { zeroDataRetention });
+  const documents = [...crawl.documents, ...batch.documents];
+  expect(documents).toHaveLength(4);
+  return documents.map(({ markdown }) => markdown).join("\n");
+}
+
+describe.skipIf(isRemote)("zeroDataRetention of jobs", () => {
+  it("leaves nothing that can be read in the data folder, before and after the end, where a plain job does", async () => {
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    try {
+      expect(await runJobs(own, await openWords("harrierzero"), true)).toContain("harrierzero");
+      expect(await runJobs(own, await openWords("merlinkept"), false)).toContain("merlinkept");
+      // While the results wait to be read, and the log of the database holds every row as it was written.
+      expect(await filesWith(own.dataDir, ["harrierzero"])).toEqual([]);
+      expect(own.log()).not.toContain("harrierzero");
+      await own.stop();
+      expect(await filesWith(own.dataDir, ["harrierzero"])).toEqual([]);
+      const control = await filesWith(own.dataDir, ["merlinkept"]);
+      for (const place of ["blobs", "database", "pg_wal"])
+        expect(control.some((file) => file.includes(`${path.sep}${place}${path.sep}`))).toBe(true);
+      await expectShredded(own.dataDir);
+      expect(await filesWith(own.dataDir, ["harrierzero"])).toEqual([]);
+    } finally {
+      await own.close();
+      await closeAll();
+    }
+  });
+});
+
+/** Two hours on: the jobs are gone, and so are the keys and every blob that they closed. */
+async function expectShredded(dataDir: string): Promise<void> {
+  const store = await openStore(testConfig({ dataDir }), createLogger("silent"));
+  try {
+    const jobs = await store.database.kysely.selectFrom("jobs").selectAll().execute();
+    const sealed = jobs.filter((job) => job.seal_ref !== null);
+    expect(sealed).toHaveLength(2);
+    const ids = sealed.map(({ id }) => id);
+    const rows = await store.database.kysely
+      .selectFrom("results")
+      .select("document_ref")
+      .where("job_id", "in", ids)
+      .execute();
+    const closed = rows.flatMap(({ document_ref: ref }) => (ref === null ? [] : [ref]));
+    expect(closed).toHaveLength(2);
+    const refs = [...closed, ...sealed.map((job) => job.seal_ref ?? "")];
+    for (const ref of refs) expect(await store.blobs.get(ref)).toBeDefined();
+    // Another process than the one that fetched them reads them.
+    for (const id of ids) {
+      const [first] = await store.results.page(id, { skip: 0, limit: 1, maxBytes: 1e9 });
+      expect(JSON.stringify(first?.document)).toContain("harrierzero");
+    }
+    await store.retention.cleanUp({ now: Date.now() + 2 * HOUR });
+    for (const ref of refs) expect(await store.blobs.get(ref)).toBeUndefined();
+    for (const id of ids) expect(await store.jobs.load(id)).toBeUndefined();
+  } finally {
+    await store.close();
+  }
+}

@@ -9,4 +9,5 @@ export const statements: readonly string[] = [
   `create index expired_jobs_age on expired_jobs (removed_at)`,
   `create index credit_ledger_held_for on credit_ledger (job_id) where kind = 'hold'`,
   `alter table jobs add column seal_ref text`,
+  `create index jobs_seal on jobs (seal_ref) where seal_ref is not null`,
 ];
