@@ -8,7 +8,7 @@ import { judgeUrl, linkDepth, type Candidate, type Judgement, type Scope } from 
 import { markSent, PASSED, type WorkJob } from "./work-job.ts";
 
 export type PageMarks = {
-  /** Pages of one shape in a row that led here; 0 when missing. */
+  /** Pages of one group in a row that led here; 0 when missing. */
   readonly chain?: number;
   /** Where the start URL turned out to be, when that is another place. */
   readonly home?: string;
@@ -67,7 +67,7 @@ export function followLinks(
     markSent(job, sentAs, judgement.accepted ? PASSED : depth);
     links.push(
       judgement.accepted
-        ? brake(job, judgement, pageUrl, marks, link.kind === "next", { depth, home })
+        ? brake(job, judgement, pageUrl, marks, { depth, home })
         : toFound(judgement, depth, "link"),
     );
   }
@@ -79,11 +79,10 @@ function brake(
   judgement: Judgement & { readonly accepted: true },
   parent: URL,
   { chain: parentChain = 0 }: PageMarks,
-  isNext: boolean,
   { depth, home }: { readonly depth: number; readonly home: string | undefined },
 ): Omit<FoundUrl, "parent"> {
   const url = new URL(judgement.url);
-  const { chain, reason } = job.brake.judge({ url, parent, parentChain, isNext });
+  const { chain, reason } = job.brake.judge({ url, parent, parentChain });
   const marks: PageMarks = {
     ...(chain > 0 ? { chain } : {}),
     ...(home === undefined ? {} : { home }),

@@ -1,77 +1,75 @@
 import { describe, expect, it } from "vitest";
-import { shapeOf, TrapBrake, TRAP_LIMITS, type TrapLimits } from "./trap.ts";
+import { TrapBrake, TRAP_LIMITS } from "./trap.ts";
 
 const at = (path: string): URL => new URL(path, "http://site.test");
-const link = (path: string, parent = "/", parentChain = 0, isNext = false) => ({
+const link = (path: string, parent = "/", parentChain = 0) => ({
   url: at(path),
   parent: at(parent),
   parentChain,
-  isNext,
 });
+const body = (text: string): Buffer => Buffer.from(`<title>x</title><p>${text}</p>`);
 
-/** Follows `paths` one from the other; the first path that is held back, or undefined. */
-function walk(paths: Iterable<string>, limits: TrapLimits = TRAP_LIMITS, isNext = false) {
-  const brake = new TrapBrake(limits);
-  let parent = "/";
-  let chain = 0;
-  for (const path of paths) {
-    const verdict = brake.judge(link(path, parent, chain, isNext));
-    if (verdict.reason !== undefined) return { path, reason: verdict.reason };
-    parent = path;
-    ({ chain } = verdict);
-  }
-  return undefined;
-}
-
-function* count(make: (number: number) => string, to: number): Generator<string> {
-  for (let number = 1; number <= to; number++) yield make(number);
+/** A brake that has learnt from so many pages of `/list?page=N`. */
+function learned(count: number, text: (number: number) => string): TrapBrake {
+  const brake = new TrapBrake();
+  for (let number = 1; number <= count; number++)
+    brake.learn(at(`/list?page=${number}`), number, body(text(number)));
+  return brake;
 }
 
 describe("the trap brake", () => {
-  it("takes numbers out of a shape and nothing else", () => {
-    expect(shapeOf(at("/a/12?b=3"))).toBe("site.test/a/#?b=#");
-    expect(shapeOf(at("/a/x"))).not.toBe(shapeOf(at("/a/y")));
-  });
-
-  it("ends a calendar, whose days lead from one to the next", () => {
-    const byPath = walk(count((day) => `/events/2031/${(day % 12) + 1}`, 200));
-    expect(byPath?.reason).toContain("60 pages in a row");
-    const byQuery = walk(count((day) => `/cal?month=${day}`, 200));
-    expect(byQuery?.reason).toContain("60 pages in a row");
-  });
-
-  it("ends a chain of numbers later, and one of rel=next much later", () => {
-    expect(walk(count((page) => `/trap/${page}`, 1_000))?.path).toBe("/trap/251");
-    expect(
-      walk(
-        count((page) => `/list?page=${page}`, 1_000),
-        TRAP_LIMITS,
-        true,
-      ),
-    ).toBeUndefined();
-  });
-
-  it("lets a large flat site through: ten thousand pages found on a list are no chain", () => {
-    const brake = new TrapBrake();
-    for (const path of count((page) => `/articles/${page}`, 10_000))
-      expect(brake.judge(link(path, "/list")).reason).toBeUndefined();
-  });
-
-  it("starts the chain anew where the shape changes", () => {
+  it("counts the pages of one group that led to a page, and begins anew where the group changes", () => {
     const brake = new TrapBrake();
     expect(brake.judge(link("/a/2", "/a/1", 7)).chain).toBe(8);
     expect(brake.judge(link("/b/2", "/a/1", 7)).chain).toBe(0);
   });
 
-  it("ends combinations of filters sooner than a single parameter", () => {
-    const limits = { ...TRAP_LIMITS, queries: [100, 20, 5] };
-    const filters = count((value) => `/shop?colour=${value}x&size=1&sort=2`, 50);
-    const brake = new TrapBrake(limits);
-    const held = [...filters].filter((path) => brake.judge(link(path)).reason !== undefined);
-    expect(held).toHaveLength(45);
-    const single = new TrapBrake(limits);
-    const ids = [...count((value) => `/shop?id=${value}`, 50)];
-    expect(ids.filter((path) => single.judge(link(path)).reason !== undefined)).toEqual([]);
+  it("ends even a chain of pages that are all new, at last", () => {
+    const { chain } = TRAP_LIMITS;
+    const brake = new TrapBrake();
+    expect(brake.judge(link("/a/2", "/a/1", chain - 2)).reason).toBeUndefined();
+    expect(brake.judge(link("/a/3", "/a/2", chain - 1)).reason).toContain(`${chain} pages of`);
+  });
+
+  it("holds back what pages that say the same lead to, and says by which pages", () => {
+    const brake = learned(60, () => "no entries");
+    const reason = "40 of the last 40 pages of site.test/list?page brought nothing new";
+    expect(brake.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBe(reason);
+    expect(brake.holdsBack(at("/list?page=62"), 61)).toBe(reason);
+  });
+
+  it("lets through what is linked to from elsewhere, and what other groups lead to", () => {
+    const brake = learned(60, () => "no entries");
+    expect(brake.judge(link("/list?page=61", "/menu")).reason).toBeUndefined();
+    expect(brake.holdsBack(at("/list?page=62"), 0)).toBeUndefined();
+    expect(brake.judge(link("/other?page=61", "/other?page=60", 60)).reason).toBeUndefined();
+  });
+
+  it("lets through where too few pages were seen, where some are new, and where only a number is", () => {
+    for (const brake of [
+      learned(TRAP_LIMITS.recent - 1, () => "no entries"),
+      learned(60, (number) => (number % 5 === 0 ? `entry ${"x".repeat(number)}` : "no entries")),
+      learned(60, (number) => `page ${number}`),
+    ])
+      expect(brake.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBeUndefined();
+  });
+
+  it("lets a group go on that brings something new again", () => {
+    const brake = learned(60, () => "no entries");
+    for (let number = 61; number < 200; number++)
+      brake.learn(at(`/list?page=${number}`), number, body(`page ${number}`));
+    expect(brake.holdsBack(at("/list?page=200"), 200)).toBeUndefined();
+  });
+
+  it("lets through the first of the URLs that differ by their session only", () => {
+    const brake = new TrapBrake();
+    const judge = (path: string) => brake.judge(link(path)).reason;
+    expect(judge("/a?sid=3f2a91c0b7d4&id=1")).toBeUndefined();
+    expect(judge("/a?sid=3f2a91c0b7d4&id=2")).toBeUndefined();
+    expect(judge("/a?id=1&sid=aa2a91c0b7d4")).toBe(
+      "differs from a URL that was found before by sid only",
+    );
+    expect(judge("/a?sid=3f2a91c0b7d4&id=1")).toBeUndefined();
   });
 
   it.each([
@@ -80,5 +78,16 @@ describe("the trap brake", () => {
     [`/${"x".repeat(5_000)}`, "longer than 4096"],
   ])("holds back paths that grow by themselves", (path, reason) => {
     expect(new TrapBrake().judge(link(path)).reason).toContain(reason);
+  });
+
+  it("remembers no more than it may", () => {
+    const brake = new TrapBrake();
+    const before = process.memoryUsage().heapUsed;
+    for (let number = 0; number < 100_000; number++) {
+      const path = `/${number.toString(36)}x/${(number * 7_919).toString(36)}/p?q=${number}`;
+      brake.judge(link(path));
+      brake.learn(at(path), 1, body(`word ${path}`));
+    }
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100e6);
   });
 });

@@ -1,37 +1,47 @@
-// Sites that never end: calendars, session ids, filters that combine, paths that repeat themselves. A brake that lets real
-// sites through and says in the ledger what it held back. Pure; what it counts lives with the crawl in this process, and the
-// length of a chain travels with the page.
+// Sites that never end: calendars, session ids, filters that combine, links that lead in circles. Shape alone does not tell
+// them from large sites, so the brake looks at what the pages bring: it holds back URLs that pages of a group (url-groups.ts)
+// made up out of themselves, once nearly all of them say what others of the group have said. Pages that are linked to from
+// elsewhere are always let through. What it counts is bounded and lives with the crawl in this process; the length of a chain
+// travels with the page.
+import { hash } from "node:crypto";
+import { readWords } from "./page-words.ts";
+import { withoutSession } from "./session-ids.ts";
+import { UrlGroups, type UrlGroup } from "./url-groups.ts";
 
 export type TrapLimits = {
   readonly urlCharacters: number;
   readonly pathSegments: number;
   /** How often one segment may be in a path. */
   readonly sameSegment: number;
-  /** Pages of one shape each of which was found on the one before. */
+  /** Pages of one group each of which was found on the one before. */
   readonly chain: number;
-  /** The same for shapes that count days or months. */
+  /** The same for groups that count days or months. */
   readonly dateChain: number;
-  /** The same along rel=next, which a person put there. */
-  readonly nextChain: number;
-  /** Query strings with the same parameters on one path, by the number of parameters; more of them count as the last. */
-  readonly queries: readonly number[];
+  /** Of a group, the last pages that are judged by, and how many of them bring nothing new where it is a trap. */
+  readonly recent: number;
+  readonly barren: number;
+  /** Pages without a new word that filters may have, by the number of parameters; more count as the last, 1 does not. */
+  readonly dry: readonly number[];
 };
 
 export const TRAP_LIMITS: TrapLimits = {
   urlCharacters: 4_096,
   pathSegments: 40,
   sameSegment: 5,
-  chain: 250,
-  dateChain: 60,
-  nextChain: 5_000,
-  queries: [10_000, 2_000, 500],
+  chain: 10_000,
+  dateChain: 4_000,
+  recent: 40,
+  barren: 36,
+  dry: [Infinity, 3_000, 250],
 };
 
-/** Paths whose queries are counted one by one; further ones are not braked. */
-const MOST_COUNTED = 20_000;
-
-const DATE_PATH = /\/(?:19|20)\d\d[/-]\d{1,2}(?:[/-]\d{1,2})?(?:\/|$)/;
-const DATE_KEY = /(?:^|[?&])(?:date|day|month|mon|week|year|cal|from|start)=[\d-]+/i;
+/** URLs with session ids that are remembered; then anew. */
+const MOST_SESSIONS = 50_000;
+const MOST_GROUPS = 2_000;
+/** Fingerprints and words of all groups. */
+const MOST_REMEMBERED = 300_000;
+/** Of a group that goes on to bring new pages, so many are passed over for each that is looked at. */
+const PASSED_OVER = 7;
 
 export type Link = {
   readonly url: URL;
@@ -39,38 +49,106 @@ export type Link = {
   readonly parent: URL;
   /** Chain of the parent. */
   readonly parentChain: number;
-  /** Found as rel=next. */
-  readonly isNext: boolean;
 };
 
 export type TrapVerdict = {
-  /** Pages of this shape in a row that led here. */
+  /** Pages of this group in a row that led here. */
   readonly chain: number;
   /** Why it is not followed; undefined when it is. */
   readonly reason: string | undefined;
 };
 
-/** A URL with its numbers taken out: what is alike but for them has one shape. */
-export function shapeOf(url: URL): string {
-  return `${url.host}${url.pathname}${url.search}`.replaceAll(/\d+/g, "#");
-}
+type Evidence = {
+  readonly group: UrlGroup;
+  readonly fingerprints: Set<number>;
+  readonly words: Set<number>;
+  /** Of the last pages looked at: said nothing new, had no new word. */
+  readonly recent: { readonly barren: boolean; readonly dry: boolean }[];
+  /** Pages without a new word. */
+  dry: number;
+  passedOver: number;
+};
 
 /** The brake of one crawl. */
 export class TrapBrake {
   readonly #limits: TrapLimits;
-  readonly #queries = new Map<string, number>();
+  readonly #groups = new UrlGroups();
+  readonly #evidence = new Map<string, Evidence>();
+  readonly #sessions = new Map<string, string>();
+  #remembered = 0;
+  #parent: { readonly href: string; readonly family: string } = { href: "", family: "" };
 
   constructor(limits: TrapLimits = TRAP_LIMITS) {
     this.#limits = limits;
   }
 
   /** Judges a link that the crawl has not seen before; counts it. */
-  judge(link: Link): TrapVerdict {
-    const chain = shapeOf(link.url) === shapeOf(link.parent) ? link.parentChain + 1 : 0;
-    return {
-      chain,
-      reason: this.#form(link.url) ?? this.#chain(link, chain) ?? this.#query(link.url),
+  judge({ url, parent, parentChain }: Link): TrapVerdict {
+    const refused = this.#form(url) ?? this.#session(url);
+    if (refused !== undefined) return { chain: 0, reason: refused };
+    const group = this.#groups.find(url);
+    // The links of a page come one after another.
+    if (this.#parent.href !== parent.href)
+      this.#parent = { href: parent.href, family: this.#groups.find(parent).family };
+    const chain = group.family === this.#parent.family ? parentChain + 1 : 0;
+    return { chain, reason: this.#chain(group, chain) ?? this.#barren(group, chain) };
+  }
+
+  /** The brake's word on a page that was let through when it was found and has waited since. */
+  holdsBack(url: URL, chain: number): string | undefined {
+    if (chain === 0 || this.#evidence.size === 0) return undefined;
+    return this.#barren(this.#groups.find(url), chain);
+  }
+
+  /** Learns from a page that was fetched. `chain` is as judged: only what a group made up out of itself is looked at. */
+  learn(url: URL, chain: number, body: Uint8Array): void {
+    if (chain === 0) return;
+    const group = this.#groups.find(url);
+    const evidence = this.#evidence.get(group.name) ?? this.#begin(group);
+    if (evidence === undefined || this.#mayPassOver(evidence)) return;
+    const { fingerprint, words } = readWords(body, group.isNumeric);
+    const barren = evidence.fingerprints.has(fingerprint);
+    this.#remember(evidence.fingerprints, [fingerprint]);
+    const before = evidence.words.size;
+    if (group.isDate || group.parameters > 1) this.#remember(evidence.words, words);
+    // Where no more can be remembered nothing is known to be old.
+    const dry = evidence.words.size === before && this.#remembered < MOST_REMEMBERED;
+    if (dry) evidence.dry += 1;
+    evidence.recent.push({ barren: barren || (group.isDate && dry), dry });
+    if (evidence.recent.length > this.#limits.recent) evidence.recent.shift();
+  }
+
+  #begin(group: UrlGroup): Evidence | undefined {
+    if (this.#evidence.size >= MOST_GROUPS) return undefined;
+    const evidence: Evidence = {
+      group,
+      fingerprints: new Set(),
+      words: new Set(),
+      recent: [],
+      dry: 0,
+      passedOver: 0,
     };
+    this.#evidence.set(group.name, evidence);
+    return evidence;
+  }
+
+  #mayPassOver(evidence: Evidence): boolean {
+    const { recent } = evidence;
+    if (recent.length < this.#limits.recent) return false;
+    const barren = recent.filter((page) => page.barren || page.dry).length;
+    if (barren > recent.length / 4 || evidence.passedOver >= PASSED_OVER) {
+      evidence.passedOver = 0;
+      return false;
+    }
+    evidence.passedOver += 1;
+    return true;
+  }
+
+  #remember(place: Set<number>, values: Iterable<number>): void {
+    if (this.#remembered >= MOST_REMEMBERED) return;
+    const before = place.size;
+    for (const value of values) place.add(value);
+    this.#remembered += place.size - before;
   }
 
   #form(url: URL): string | undefined {
@@ -79,6 +157,7 @@ export class TrapBrake {
       return `the URL is longer than ${urlCharacters} characters`;
     const segments = url.pathname.split("/").filter((segment) => segment !== "");
     if (segments.length > pathSegments) return `the path has more than ${pathSegments} parts`;
+    if (segments.length <= sameSegment) return undefined;
     const counts = new Map<string, number>();
     for (const segment of segments) {
       const count = (counts.get(segment) ?? 0) + 1;
@@ -88,23 +167,39 @@ export class TrapBrake {
     return undefined;
   }
 
-  #chain({ url, isNext }: Link, chain: number): string | undefined {
-    const limits = this.#limits;
-    const isDate = DATE_PATH.test(url.pathname) || DATE_KEY.test(url.search);
-    const most = isNext ? limits.nextChain : isDate ? limits.dateChain : limits.chain;
-    if (chain < most) return undefined;
-    return `${most} pages in a row lead from one to the next with nothing but a number changed`;
+  /** One URL is let through of those that differ by their session only. */
+  #session(url: URL): string | undefined {
+    const bare = withoutSession(url);
+    if (bare === undefined) return undefined;
+    const key = hash("sha1", bare.url, "base64");
+    const first = this.#sessions.get(key);
+    const mark = hash("sha1", url.href, "base64");
+    if (first !== undefined)
+      return first === mark
+        ? undefined
+        : `differs from a URL that was found before by ${bare.name} only`;
+    if (this.#sessions.size >= MOST_SESSIONS) this.#sessions.clear();
+    this.#sessions.set(key, mark);
+    return undefined;
   }
 
-  #query(url: URL): string | undefined {
-    if (url.search.length < 2) return undefined;
-    const names = [...new Set(url.searchParams.keys())].toSorted();
-    const key = `${url.host}${url.pathname}?${names.join("&")}`;
-    const count = (this.#queries.get(key) ?? 0) + 1;
-    if (count > 1 || this.#queries.size < MOST_COUNTED) this.#queries.set(key, count);
-    const { queries } = this.#limits;
-    const most = queries[Math.min(names.length, queries.length) - 1] ?? Infinity;
-    if (count <= most) return undefined;
-    return `more than ${most} query strings with ${names.join(", ")} on ${url.pathname}`;
+  #chain({ isDate, name }: UrlGroup, chain: number): string | undefined {
+    const most = isDate ? this.#limits.dateChain : this.#limits.chain;
+    if (chain < most) return undefined;
+    return `${most} pages of ${name} in a row lead from one to the next`;
+  }
+
+  #barren({ name, parameters }: UrlGroup, chain: number): string | undefined {
+    if (chain === 0) return undefined;
+    const { recent: most, barren: mostBarren, dry } = this.#limits;
+    const evidence = this.#evidence.get(name);
+    if (evidence === undefined || evidence.recent.length < most) return undefined;
+    const barren = evidence.recent.filter((page) => page.barren).length;
+    if (barren >= mostBarren)
+      return `${barren} of the last ${most} pages of ${name} brought nothing new`;
+    const mostDry = dry[Math.min(parameters, dry.length) - 1] ?? Infinity;
+    if (evidence.dry < mostDry) return undefined;
+    if (evidence.recent.filter((page) => page.dry).length < mostBarren) return undefined;
+    return `${evidence.dry} pages of ${name} had no word that the others had not`;
   }
 }

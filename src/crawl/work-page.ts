@@ -56,6 +56,11 @@ export async function workPage(
   const agent = job.kept.crawl?.robotsUserAgent ?? parts.userAgent;
   const trip: Trip = { page, job, url, agent, signal };
   try {
+    const trap = job.brake.holdsBack(url, (page.marks as PageMarks).chain ?? 0);
+    if (trap !== undefined) {
+      const refusal = { fate: "trap", reason: trap } as const;
+      return { page, outcome: { type: "refused", refusal, credits: 0 }, links: [] };
+    }
     const asked = await askRobots(parts, trip);
     if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
     return conclude(parts, trip, await scrape(parts, trip, asked.delayMs));
@@ -250,6 +255,8 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
   if (crawl === undefined) return { page, outcome: { ...asDocument, same: {} }, links: [] };
 
   const marks = page.marks as PageMarks;
+  if (statusCode < 300 && /html|text|xml|json/.test(capture.mimeType))
+    job.brake.learn(trip.url, marks.chain ?? 0, capture.body);
   const home = marks.home ?? homeOf(trip, final);
   const scope = job.scope(home);
   const objection = knownObjection(parts.robots, job, agent);

@@ -179,7 +179,8 @@ function endPage(
   if (outcome.type === "refused") {
     const { fate, reason } = outcome.refusal;
     progress.credits_used += outcome.credits;
-    progress.spent += 1;
+    // A page held back as a trap was not fetched; there may be very many of them.
+    if (fate !== "trap") progress.spent += 1;
     if (fate === "robots") progress.robots_blocked += 1;
     draft.endings.push({ identity, fate, reason });
     return "refused";

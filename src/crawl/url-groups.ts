@@ -1,0 +1,115 @@
+// Which URLs of a crawl are alike: those that differ by a number, by a made-up id, or by a name of which its directory has
+// very many. What is counted per group can so be bounded, however a site makes up its URLs. Pure but for what it remembers.
+import { isMadeUp } from "./session-ids.ts";
+
+export type UrlGroup = {
+  /** Host, path and parameter names, with `#` for numbers and `*` for what there is very much of. */
+  readonly name: string;
+  /** Groups that filters make out of each other, or months and their days. */
+  readonly family: string;
+  /** Its URLs differ by numbers only. */
+  readonly isNumeric: boolean;
+  /** Its URLs name days or months and nothing else. */
+  readonly isDate: boolean;
+  readonly parameters: number;
+};
+
+/** Children of a directory after which its further ones are taken as one. */
+const MOST_CHILDREN = 100;
+const DEEP = 3;
+const MOST_NODES = 50_000;
+const MOST_NAMES = 5_000;
+
+const DATE_END = /(?:^|\/)(?:19|20|21)\d\d[/-]\d{1,2}(?:[/-]\d{1,2})?\/?(?:\.\w{1,5})?$/;
+const DATE_NAME = /^(?:date|day|month|mon|week|year|cal|calendar|from|start|m|y|d)$/i;
+
+type Node = Map<string, Node>;
+
+export class UrlGroups {
+  readonly #hosts = new Map<string, Node>();
+  #nodes = 0;
+  /** By host, the directories at the level from which on many of them are taken as one. */
+  readonly #deep = new Map<string, number>();
+  /** The levels at which a part of a path occurs, as bits. */
+  readonly #levels = new Map<string, number>();
+
+  /** The group of a URL, which is remembered as one of its directory. */
+  find(url: URL): UrlGroup {
+    const segments = url.pathname.split("/").slice(1);
+    const pairs = url.search.length < 2 ? [] : url.search.slice(1).split("&");
+    const path = pairs.some((pair) => isMadeUp(pair.slice(pair.indexOf("=") + 1)))
+      ? "/… (made-up parameters)"
+      : this.#isRepeating(segments)
+        ? "/… (parts that occur at several levels)"
+        : this.#pathOf(url.host, segments);
+    const names = [...new Set(pairs.map((pair) => pair.split("=", 1)[0] ?? ""))].toSorted();
+    const query =
+      names.length === 0
+        ? ""
+        : names.length > 2
+          ? "?(three parameters or more)"
+          : `?${names.join("&")}`;
+    const isDate =
+      names.length === 0
+        ? DATE_END.test(url.pathname)
+        : names.every((name) => DATE_NAME.test(name)) && /=\d/.test(url.search);
+    const isNumeric =
+      !isDate && !/[*…]/.test(path) && pairs.every((pair) => /^[^=]*=[\d.-]*$/.test(pair));
+    return {
+      name: `${url.host}${path}${query}`,
+      family:
+        isDate && names.length === 0
+          ? `${url.host}${path.replace(/\/#.*/, "")} (dates)`
+          : `${url.host}${path}${names.length > 1 ? "?…" : query}`,
+      isNumeric,
+      isDate,
+      parameters: names.length,
+    };
+  }
+
+  #pathOf(host: string, segments: readonly string[]): string {
+    let node = this.#hosts.get(host);
+    if (node === undefined) {
+      if (this.#hosts.size >= MOST_CHILDREN * 10) return "/*";
+      node = new Map();
+      this.#hosts.set(host, node);
+    }
+    let path = "";
+    for (const [level, segment] of segments.entries()) {
+      if (segment.split(/[-_.]/).some(isMadeUp)) return `${path}/*`;
+      const name = segment.replaceAll(/\d+/g, "#");
+      let child: Node | undefined = node.get(name);
+      if (child === undefined) {
+        if (node.size >= MOST_CHILDREN || this.#nodes >= MOST_NODES) return `${path}/*`;
+        child = new Map();
+        node.set(name, child);
+        this.#nodes += 1;
+        if (level === DEEP) this.#deep.set(host, (this.#deep.get(host) ?? 0) + 1);
+      }
+      if (level === DEEP && (this.#deep.get(host) ?? 0) >= MOST_CHILDREN)
+        return "/… (four parts or more)";
+      // A full directory is one group, also for what was found before it was.
+      if (node.size >= MOST_CHILDREN) return `${path}/*`;
+      node = child;
+      path += `/${name}`;
+    }
+    return path;
+  }
+
+  /** A path that contains a part twice, or all of whose parts occur at other levels, too: links that lead in circles. */
+  #isRepeating(segments: readonly string[]): boolean {
+    const parts = segments.filter((segment) => segment !== "" && !/^\d+$/.test(segment));
+    let elsewhere = 0;
+    for (const [level, part] of parts.entries()) {
+      const bit = 1 << Math.min(level, 30);
+      const before = this.#levels.get(part) ?? 0;
+      if ((before & ~bit) !== 0) elsewhere += 1;
+      if ((before & bit) === 0 && (before !== 0 || this.#levels.size < MOST_NAMES))
+        this.#levels.set(part, before | bit);
+    }
+    if (parts.length < 2) return false;
+    if (new Set(parts).size < parts.length) return true;
+    // What counts, such as the pages of a list, is no circle.
+    return elsewhere === parts.length && !segments.some((segment) => /\d/.test(segment));
+  }
+}
