@@ -13,6 +13,7 @@ import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage, PageOutcome } from "../store/finish.ts";
 import type { LeasedPage } from "../store/frontier.ts";
 import { toIdentity } from "../url/identity.ts";
+import type { Refused } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
 import { exceptDead, followLinks, judgeTarget, knownObjection, type PageMarks } from "./follow.ts";
 import { toScrapeOptions } from "./kept-options.ts";
@@ -43,6 +44,8 @@ type Trip = {
   readonly url: URL;
   readonly agent: string;
   readonly signal: AbortSignal;
+  /** Where the page redirects although the crawl may not go there. */
+  astray: Refused | undefined;
 };
 
 /** Works on a page; never rejects but with the reason of `signal`: then nothing has become of the page. */
@@ -54,7 +57,7 @@ export async function workPage(
 ): Promise<FinishedPage> {
   const url = new URL(resolveUrl(page.url));
   const agent = job.kept.crawl?.robotsUserAgent ?? parts.userAgent;
-  const trip: Trip = { page, job, url, agent, signal };
+  const trip: Trip = { page, job, url, agent, signal, astray: undefined };
   try {
     const trap = job.brake.holdsBack(url, (page.marks as PageMarks).chain ?? 0);
     if (trap !== undefined) {
@@ -66,6 +69,7 @@ export async function workPage(
     return conclude(parts, trip, await scrape(parts, trip, asked.delayMs));
   } catch (error) {
     signal.throwIfAborted();
+    if (trip.astray !== undefined) return refuseTarget(page, trip.astray);
     return fail(page, error, parts.log);
   }
 }
@@ -203,6 +207,8 @@ async function scrapeOnce(
       watch,
       explain: false,
       discover: job.kept.crawl !== undefined,
+      mayRedirect:
+        job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
       queuedMs: slot.limited ? slot.waitedMs : 0,
     });
   } catch (error) {
@@ -262,15 +268,9 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
   const objection = knownObjection(parts.robots, job, agent);
   const moved = toIdentity(final, scope.rules) !== toIdentity(trip.url, scope.rules);
   if (moved && page.source !== "start") {
+    // Also what the cache has led there.
     const judged = judgeTarget(scope, finalUrl, page, objection);
-    if (!judged.accepted) {
-      const reason = `redirects to ${finalUrl}: ${judged.reason}`;
-      return {
-        page,
-        outcome: { type: "refused", refusal: { fate: judged.fate, reason }, credits: 0 },
-        links: [],
-      };
-    }
+    if (!judged.accepted) return refuseTarget(page, judged);
   }
   const follows = crawl.sitemap !== "only" && found !== undefined;
   const links = follows
@@ -283,6 +283,34 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     body: isContent ? capture.body : new Uint8Array(),
   });
   return { page, outcome: { ...asDocument, same }, links };
+}
+
+/** Whether the crawl may go where the page redirects to: asked before anything is sent there. */
+async function mayEnter(parts: WorkPageParts, trip: Trip, target: URL): Promise<boolean> {
+  const { page, job } = trip;
+  const { home } = page.marks as PageMarks;
+  const scope = job.scope(home);
+  const { rules } = scope;
+  const identity = toIdentity(target, rules);
+  if (identity === toIdentity(trip.url, rules)) return true;
+  // The start URL may lead anywhere; robots.txt is asked there, too.
+  if (page.source !== "start") {
+    const judged = judgeTarget(scope, target.href, page, () => undefined);
+    if (!judged.accepted) trip.astray = judged;
+  }
+  if (trip.astray === undefined) {
+    const { outcome } = await askRobots(parts, { ...trip, url: target });
+    if (outcome?.type === "refused") {
+      const { reason = "robots.txt" } = outcome.refusal;
+      trip.astray = { accepted: false, url: target.href, identity, fate: "robots", reason };
+    }
+  }
+  return trip.astray === undefined;
+}
+
+function refuseTarget(page: LeasedPage, { url, fate, reason: why }: Refused): FinishedPage {
+  const reason = `redirects ${fate === "scope" ? "out of scope " : ""}to ${url}: ${why}`;
+  return { page, outcome: { type: "refused", refusal: { fate, reason }, credits: 0 }, links: [] };
 }
 
 const HIDDEN: PageOutcome = {

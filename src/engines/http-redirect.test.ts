@@ -20,6 +20,21 @@ describe("redirects", () => {
     expect(textOf(capture)).toBe("end");
   });
 
+  it("are asked for where the caller wants that, and nothing is sent where they may not go", async () => {
+    const asked: (string | undefined)[] = [];
+    const { base } = await openSite((request, response) => {
+      asked.push(request.url);
+      response.writeHead(302, { Location: request.url === "/" ? "/one" : "/two" }).end();
+    });
+    const error = await buildEngine().failure({
+      url: base,
+      mayRedirect: async ({ pathname }) => pathname === "/one",
+    });
+    expect(error.code).toBe("UNSUPPORTED_SITE");
+    expect(error.message).toContain(`redirects to ${base}/two`);
+    expect(asked).toEqual(["/", "/one"]);
+  });
+
   it.each([301, 302, 307, 308])("%i to metadata or loopback is refused", async (status) => {
     for (const target of [
       "http://169.254.169.254/latest/meta-data/",

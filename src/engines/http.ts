@@ -37,7 +37,11 @@ export type HttpFetch = {
   /** Bytes after decoding; the configured limit when left out. */
   readonly maxBytes?: number;
   readonly maxRedirects?: number;
+  readonly mayRedirect?: MayRedirect | undefined;
 };
+
+/** Asked before a redirect is followed, with where it leads; false ends the fetch with UNSUPPORTED_SITE. */
+export type MayRedirect = (target: URL) => Promise<boolean>;
 
 export type HttpEngineParts = {
   readonly egress: Egress;
@@ -91,6 +95,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
       const target = redirectTarget(answer, trip);
       if (target === undefined) return answer;
       enterRedirect(trip, target);
+      await askLeave(trip);
     }
   };
 
@@ -236,6 +241,16 @@ function enterRedirect(trip: Trip, target: URL): void {
   trip.redirects.push(trip.url.href);
   trip.headers = headersAfterRedirect(trip.headers, redirectReach(trip.url, target));
   trip.url = withoutUserinfo(target);
+}
+
+async function askLeave({ request, deadline, redirects, url }: Trip): Promise<void> {
+  if (request.mayRedirect === undefined) return;
+  if (await deadline.race(request.mayRedirect(url))) return;
+  const from = URL.parse(redirects.at(-1) ?? "")?.host ?? "";
+  throw new RequestError(
+    "UNSUPPORTED_SITE",
+    `${from} redirects to ${url.href}, which was not followed.`,
+  );
 }
 
 /** The same URL with the same cookies will answer the same: a circle. Setting a cookie and coming back is not one. */

@@ -5,7 +5,7 @@ import type { ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { Engine } from "../engines/engine.ts";
-import type { HttpFetch } from "../engines/http.ts";
+import type { HttpFetch, MayRedirect } from "../engines/http.ts";
 import { ESCALATING_STATUSES, judge, type Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
@@ -37,6 +37,8 @@ export type ObtainRequest = {
   readonly explain: boolean;
   /** Also bring the links a crawl may follow. */
   readonly discover: boolean;
+  /** May a redirect be followed? Every one may where this is missing. */
+  readonly mayRedirect?: MayRedirect | undefined;
 };
 
 export type ObtainParts = {
@@ -69,7 +71,12 @@ export function createObtain(parts: ObtainParts): Obtain {
   async function fetch(attempt: Attempt, request: ObtainRequest): Promise<Capture> {
     const { options, url, policy, deadline } = request;
     const run = (within: Deadline): Promise<Capture> => fetchOnce(parts, attempt, request, within);
-    if (Object.keys(options.headers).length > 0 || hasUserinfo(url) || options.zeroDataRetention) {
+    const isOwn =
+      request.mayRedirect !== undefined ||
+      Object.keys(options.headers).length > 0 ||
+      hasUserinfo(url) ||
+      options.zeroDataRetention;
+    if (isOwn) {
       return await deadline.race(run(deadline));
     }
     return await joiner.join(
@@ -161,6 +168,7 @@ async function fetchOnce(
       languages: options.location?.languages ?? [],
       skipTlsVerification: options.skipTlsVerification,
       proxy,
+      mayRedirect: request.mayRedirect,
       proxyUsed: attempt.proxy === "enhanced" && proxy !== undefined ? "stealth" : "basic",
     },
     deadline,

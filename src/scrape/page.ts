@@ -4,6 +4,7 @@ import { priceOf } from "../contract/prices.ts";
 import type { Document, ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
+import type { MayRedirect } from "../engines/http.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import { cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument } from "./document.ts";
@@ -24,6 +25,8 @@ export type PageRequest = {
   readonly explain: boolean;
   /** Also bring the links a crawl may follow. */
   readonly discover: boolean;
+  /** May a redirect be followed? Every one may where this is missing. */
+  readonly mayRedirect?: MayRedirect | undefined;
   /** Milliseconds the page waited for a slot; 0 when it did not. */
   readonly queuedMs: number;
 };
