@@ -5,6 +5,21 @@ export type EngineName = "cache" | "http" | "browser" | "document";
 
 export type ResponseHeader = readonly [name: string, value: string];
 
+/** A file a browser made of a page. */
+export type CapturedFile = {
+  readonly mimeType: "image/png" | "image/jpeg" | "application/pdf";
+  readonly bytes: Uint8Array;
+};
+
+/** What the steps of a request brought, each list in the order of the steps. */
+export type CapturedActions = {
+  readonly screenshots: readonly CapturedFile[];
+  readonly scrapes: readonly { readonly url: string; readonly html: string }[];
+  /** `type` is JavaScript's typeof; `value` is JSON. */
+  readonly javascriptReturns: readonly { readonly type: string; readonly value: unknown }[];
+  readonly pdfs: readonly CapturedFile[];
+};
+
 export type Capture = {
   /** The engine that fetched it first, also when it is read back from the cache. */
   readonly engine: Exclude<EngineName, "cache">;

@@ -1,0 +1,63 @@
+// The element a step means: the first visible match in the page, or else in one of its frames. Open shadow roots are looked
+// into by Playwright's CSS.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Frame, Locator, Page } from "playwright-core";
+import type { Deadline } from "../../deadline.ts";
+import { StepFault } from "./failure.ts";
+
+const POLL_MS = 100;
+/** A page that does not answer for so long is busy with something else. */
+const BUSY_MS = 1_000;
+
+/** Every match in a frame, hidden ones too. */
+export const matchesIn = (frame: Frame, selector: string): Locator =>
+  frame.locator(`css=${selector}`);
+
+/**
+ * Waits until an element that matches is visible and returns it. Throws StepFault when none was by `until`, saying whether
+ * there was none at all, or when the selector is no CSS.
+ */
+export async function findVisible(page: Page, selector: string, until: Deadline): Promise<Locator> {
+  let hidden = false;
+  while (until.timeLeftMs() > 0) {
+    for (const frame of page.frames()) {
+      const matches = matchesIn(frame, selector);
+      const visible = matches.filter({ visible: true });
+      if ((await countMatches(visible, selector, until)) > 0) return visible.first();
+      hidden ||= (await countMatches(matches, selector, until)) > 0;
+    }
+    await sleep(Math.min(POLL_MS, until.timeLeftMs()));
+  }
+  throw new StepFault(
+    hidden
+      ? `elements match the selector, but none became visible within ${until.totalMs} ms`
+      : `no element matched the selector within ${until.totalMs} ms`,
+  );
+}
+
+/** How many elements match. A frame that goes away or is being navigated has none. */
+export async function countMatches(
+  matches: Locator,
+  selector: string,
+  until: Deadline,
+): Promise<number> {
+  const askedAt = performance.now();
+  try {
+    return await until.race(matches.count());
+  } catch (error) {
+    if (until.timeLeftMs() === 0 && performance.now() - askedAt > BUSY_MS) throw busy(error);
+    if (until.timeLeftMs() === 0 || !(error instanceof Error)) return 0;
+    if (isSelectorFault(error.message))
+      throw new StepFault(`${JSON.stringify(selector)} is not a CSS selector`, { cause: error });
+    if (/closed|crashed/i.test(error.message) && !/frame/i.test(error.message)) throw error;
+    return 0;
+  }
+}
+
+const isSelectorFault = (message: string): boolean =>
+  /not a valid selector|parsing css selector|Unexpected token|Unknown engine|Unknown pseudo/i.test(
+    message,
+  );
+
+const busy = (cause: unknown): StepFault =>
+  new StepFault("the page did not answer; a script of it may be running without end", { cause });

@@ -1,0 +1,156 @@
+// The steps of a request, one after the other, in a live page.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import type { CapturedActions } from "../../capture.ts";
+import type { Action } from "../../contract/actions.ts";
+import { LIMITS } from "../../contract/limits.ts";
+import type { Deadline } from "../../deadline.ts";
+import { printPdf } from "../print-pdf.ts";
+import { takeScreenshot } from "../screenshot.ts";
+import { StepFault, actionFailure, nameStep } from "./failure.ts";
+import { findVisible } from "./find-element.ts";
+import { answerDialogs, closePopups } from "./interruptions.ts";
+import { executeJavascript } from "./javascript.ts";
+import { press, write } from "./keyboard.ts";
+import { watchNavigation } from "./navigation.ts";
+import { click, clickAll, scroll } from "./pointer.ts";
+import { STEP_MS, type Results, type StepParts } from "./step.ts";
+
+export type ActionOptions = {
+  /** The page as HTML, for scrape steps; what Playwright serialises when missing. */
+  readonly readHtml?: (page: Page, deadline: Deadline) => Promise<string>;
+  /** Milliseconds a click waits for its element, and once more for the element to take it; 15 seconds when missing. */
+  readonly patienceMs?: number;
+};
+
+export type ActionsDone = {
+  readonly actions: CapturedActions;
+  /** What a reader should know: dialogs that were answered, windows that were closed. */
+  readonly warnings: readonly string[];
+};
+
+/** Bytes and characters that all steps together may bring. */
+const MAX_YIELD = 256 * 1024 * 1024;
+const MAX_WARNINGS = 5;
+
+/**
+ * Runs the steps in order; each waits for what it needs and ends with its page at rest. The first that fails ends it with
+ * RequestError SCRAPE_ACTION_ERROR, whose text and details name index, type, selector and reason. Rejects with SCRAPE_TIMEOUT
+ * when the deadline passes. The page may be another one afterwards, in the same tab.
+ */
+export async function runActions(
+  page: Page,
+  actions: readonly Action[],
+  options: ActionOptions,
+  deadline: Deadline,
+): Promise<ActionsDone> {
+  const results: Results = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
+  if (actions.length === 0) return { actions: results, warnings: [] };
+  const warnings: string[] = [];
+  let step = "";
+  using _dialogs = answerDialogs(page, (text) =>
+    warnings.push(`${step} met a dialog, which was answered (${text.slice(0, 200)}).`),
+  );
+  using _popups = closePopups(page, (url) =>
+    warnings.push(`${step} made the page open a window, which was closed (${url.slice(0, 200)}).`),
+  );
+  const session = await deadline.race(page.context().newCDPSession(page));
+  const readHtml = options.readHtml ?? ((from: Page) => from.content());
+  const parts: StepParts = {
+    page,
+    session,
+    results,
+    warnings,
+    readHtml,
+    patienceMs: options.patienceMs ?? STEP_MS.patience,
+  };
+  try {
+    for (const [index, action] of actions.entries()) {
+      step = nameStep(index, action);
+      try {
+        await runStep(action, parts, deadline);
+        if (yieldOf(results) > MAX_YIELD)
+          throw new StepFault(`the actions together brought more than ${MAX_YIELD} bytes`);
+      } catch (error) {
+        throw actionFailure(index, action, error, deadline);
+      }
+    }
+  } finally {
+    session.detach().catch(() => undefined);
+  }
+  return { actions: results, warnings: warnings.slice(0, MAX_WARNINGS) };
+}
+
+/** Steps that can lead to another page or change this one. */
+const INTERACTIONS = new Set<Action["type"]>([
+  "click",
+  "press",
+  "write",
+  "scroll",
+  "executeJavascript",
+]);
+
+async function runStep(action: Action, parts: StepParts, deadline: Deadline): Promise<void> {
+  if (!INTERACTIONS.has(action.type)) return await perform(action, parts, deadline);
+  using navigation = watchNavigation(parts.page);
+  await perform(action, parts, deadline);
+  await navigation.settle(deadline);
+}
+
+async function perform(action: Action, parts: StepParts, deadline: Deadline): Promise<void> {
+  const { page, session, results } = parts;
+  switch (action.type) {
+    case "wait":
+      return await wait(page, action, deadline);
+    case "click":
+      if (action.all) return await clickAll(page, action.selector, deadline);
+      return await click(page, action.selector, deadline, parts.patienceMs);
+    case "write":
+      return await write(page, action.text, deadline);
+    case "press":
+      return await press(page, action.key, deadline);
+    case "scroll":
+      return await scroll(page, action.direction, action.selector, deadline);
+    case "executeJavascript":
+      results.javascriptReturns.push(await executeJavascript(session, action.script, deadline));
+      return;
+    case "scrape": {
+      using until = deadline.child(STEP_MS.script);
+      const html = await until.race(parts.readHtml(page, until));
+      results.scrapes.push({ url: page.url(), html });
+      return;
+    }
+    case "screenshot": {
+      using until = deadline.child(STEP_MS.render);
+      const { file, warnings } = await takeScreenshot(page, action, until);
+      results.screenshots.push(file);
+      parts.warnings.push(...warnings);
+      return;
+    }
+    case "pdf": {
+      using until = deadline.child(STEP_MS.render);
+      results.pdfs.push(await printPdf(page, action, until));
+    }
+  }
+}
+
+async function wait(
+  page: Page,
+  { milliseconds, selector }: Extract<Action, { type: "wait" }>,
+  deadline: Deadline,
+): Promise<void> {
+  if (selector !== undefined) {
+    using until = deadline.child(LIMITS.actions.selectorWaitMs);
+    await findVisible(page, selector, until);
+  } else await deadline.race(sleep(milliseconds, undefined, { signal: deadline.signal }));
+}
+
+function yieldOf({ screenshots, scrapes, pdfs, javascriptReturns }: Results): number {
+  const files = [...screenshots, ...pdfs].reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+  // A value was measured when it came; strings are the bulk of large ones.
+  const values = javascriptReturns.reduce(
+    (sum, { value }) => sum + (typeof value === "string" ? value.length : 0),
+    0,
+  );
+  return scrapes.reduce((sum, { html }) => sum + html.length, files + values);
+}

@@ -1,0 +1,141 @@
+// The Huffman codes of baseline JPEG (ITU-T T.81, annexes C and F): reading a stream with one table, writing it with another.
+
+/** How many codes there are of 1 to 16 bits, and their symbols in order of code. */
+export type HuffmanTable = { readonly counts: Uint8Array; readonly symbols: Uint8Array };
+
+/** For each possible next 16 bits: length of the code in the upper byte, its symbol in the lower; 0 is no code. */
+export function lookupOf({ counts, symbols }: HuffmanTable): Uint16Array {
+  const lookup = new Uint16Array(65_536);
+  forEachCode(counts, (length, code, index) => {
+    const from = code << (16 - length);
+    lookup.fill((length << 8) | (symbols[index] ?? 0), from, from + (1 << (16 - length)));
+  });
+  return lookup;
+}
+
+/** For each symbol: its code in the upper bits, the length of it in the lowest byte; 0 is no code. */
+export function codesOf({ counts, symbols }: HuffmanTable): Uint32Array {
+  const codes = new Uint32Array(256);
+  forEachCode(counts, (length, code, index) => {
+    codes[symbols[index] ?? 0] = (code << 8) | length;
+  });
+  return codes;
+}
+
+function forEachCode(
+  counts: Uint8Array,
+  visit: (length: number, code: number, index: number) => void,
+): void {
+  let code = 0;
+  let index = 0;
+  for (let length = 1; length <= 16; length++) {
+    for (let count = counts[length - 1] ?? 0; count > 0; count--) visit(length, code++, index++);
+    code <<= 1;
+  }
+}
+
+/** How the typical tables of the standard (K.3) spread their codes over the lengths; room for every symbol there is. */
+const SHAPES = {
+  dc: [0, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0],
+  ac: [0, 2, 1, 3, 3, 2, 4, 3, 5, 5, 4, 4, 0, 0, 1, 0x7d],
+};
+
+/**
+ * One table for the streams of several: it has every symbol any of them has, those first that have short codes in most. It is
+ * not the best there is for them all, yet within some per cent, and needs no look at the data.
+ */
+export function mergeTables(
+  kind: keyof typeof SHAPES,
+  tables: readonly HuffmanTable[],
+): HuffmanTable {
+  const LONGEST = 17;
+  const weight = new Map<number, number>();
+  // At the seams a difference may be of a size no picture had by itself.
+  if (kind === "dc") for (let size = 0; size < 12; size++) weight.set(size, 0);
+  for (const { counts, symbols } of tables)
+    forEachCode(counts, (length, _code, index) => {
+      const symbol = symbols[index] ?? 0;
+      weight.set(symbol, (weight.get(symbol) ?? 0) + 2 ** (LONGEST - length));
+    });
+  const symbols = [...weight].sort((one, other) => other[1] - one[1]).map(([symbol]) => symbol);
+  const counts = new Uint8Array(16);
+  let left = symbols.length;
+  for (const [at, room] of SHAPES[kind].entries()) {
+    counts[at] = Math.min(room, left);
+    left -= counts[at] ?? 0;
+  }
+  return { counts, symbols: Uint8Array.from(symbols) };
+}
+
+/** Reads bits of entropy-coded data, where a zero byte follows each 0xFF. Past the end it reads ones. */
+export class BitReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+  #bits = 0;
+  #count = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** The next symbol, or -1 when no code fits. */
+  symbol(lookup: Uint16Array): number {
+    this.#fill();
+    const found = lookup[(this.#bits >>> (this.#count - 16)) & 0xffff] ?? 0;
+    if (found === 0) return -1;
+    this.#count -= found >> 8;
+    return found & 0xff;
+  }
+
+  /** The next bits as a number, at most 16. */
+  read(count: number): number {
+    if (count === 0) return 0;
+    this.#fill();
+    this.#count -= count;
+    return (this.#bits >>> this.#count) & ((1 << count) - 1);
+  }
+
+  #fill(): void {
+    while (this.#count <= 16) {
+      const byte = this.#at < this.#bytes.length ? (this.#bytes[this.#at++] ?? 0xff) : 0xff;
+      if (byte === 0xff && this.#bytes[this.#at] === 0) this.#at++;
+      this.#bits = (this.#bits << 8) | byte;
+      this.#count += 8;
+    }
+  }
+}
+
+/** Writes bits as entropy-coded data. */
+export class BitWriter {
+  #bytes = new Uint8Array(1 << 20);
+  #length = 0;
+  #bits = 0;
+  #count = 0;
+
+  /** At most 16 bits. */
+  write(value: number, count: number): void {
+    this.#bits = (this.#bits << count) | value;
+    this.#count += count;
+    while (this.#count >= 8) {
+      this.#count -= 8;
+      this.#push((this.#bits >>> this.#count) & 0xff);
+    }
+    this.#bits &= (1 << this.#count) - 1;
+  }
+
+  /** What was written; the last byte is filled up with ones. */
+  finish(): Uint8Array {
+    if (this.#count > 0) this.write((1 << (8 - this.#count)) - 1, 8 - this.#count);
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #push(byte: number): void {
+    if (this.#length + 2 > this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes[this.#length++] = byte;
+    if (byte === 0xff) this.#bytes[this.#length++] = 0;
+  }
+}
