@@ -10,7 +10,11 @@ const seeded = { setupFiles: ["test/property-seed.ts"] };
 export default defineConfig({
   test: {
     projects: [
-      project("unit", ["src/**/*.test.ts", "client/**/*.test.ts"], seeded),
+      project("unit", ["src/**/!(*.browser).test.ts", "client/**/*.test.ts"], seeded),
+      project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"], {
+        // Each file has a Chromium of its own.
+        maxWorkers: 1,
+      }),
       project("architecture", ["test/architecture/**/*.test.ts"]),
       project("golden", ["test/golden/**/*.test.ts"]),
       project("contract", ["test/contract/**/*.test.ts"], {

@@ -1,0 +1,83 @@
+// Which Chromium drives the pages. A headless shell comes before a full Chromium: the same content costs a full one two to
+// five times the processor time and twice the memory.
+import { accessSync, constants, existsSync } from "node:fs";
+import path from "node:path";
+import { ConfigError } from "../config.ts";
+import { hasBundledBrowser, unpackBundledBrowser } from "./bundled-browser.ts";
+
+export type FoundBrowser = {
+  readonly kind: "setting" | "headless-shell" | "bundled" | "full";
+  /** Undefined while the bundled browser is not unpacked. */
+  readonly executable: string | undefined;
+};
+
+export type BrowserPlaces = {
+  /** QUARRY_BROWSER. */
+  readonly setting: string | undefined;
+  /** The PATH of this process. */
+  readonly searchPath: string;
+  /** Where the bundled browser is or will be unpacked. */
+  readonly folder: string;
+};
+
+const HEADLESS_SHELLS = ["chromium-headless-shell", "chrome-headless-shell", "headless_shell"];
+const FULL_BROWSERS = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "chrome",
+  "microsoft-edge",
+];
+const FULL_PLACES = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+  String.raw`C:\Program Files (x86)\Google\Chrome\Application\chrome.exe`,
+  String.raw`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
+];
+
+/**
+ * Looks without starting or unpacking anything; undefined when there is none. Throws ConfigError when the setting names what
+ * cannot be run.
+ */
+export function findBrowser(places: BrowserPlaces): FoundBrowser | undefined {
+  const { setting } = places;
+  if (setting !== undefined) {
+    if (!isRunnable(setting))
+      throw new ConfigError(`QUARRY_BROWSER: ${setting} is not a program that can be run.`);
+    return { kind: "setting", executable: path.resolve(setting) };
+  }
+  const shell = findOnPath(HEADLESS_SHELLS, places.searchPath);
+  if (shell !== undefined) return { kind: "headless-shell", executable: shell };
+  if (hasBundledBrowser()) return { kind: "bundled", executable: undefined };
+  const full =
+    findOnPath(FULL_BROWSERS, places.searchPath) ?? FULL_PLACES.find((file) => existsSync(file));
+  return full === undefined ? undefined : { kind: "full", executable: full };
+}
+
+/** The path to run, unpacking the bundled browser when that is what was found and it is not unpacked yet. */
+export async function provideExecutable(found: FoundBrowser, folder: string): Promise<string> {
+  const executable = found.executable ?? (await unpackBundledBrowser(folder));
+  if (executable === undefined) throw new Error("The bundled browser is gone.");
+  return executable;
+}
+
+function findOnPath(names: readonly string[], searchPath: string): string | undefined {
+  for (const name of names)
+    for (const folder of searchPath.split(path.delimiter)) {
+      if (!path.isAbsolute(folder)) continue;
+      const file = path.join(folder, process.platform === "win32" ? `${name}.exe` : name);
+      if (isRunnable(file)) return file;
+    }
+  return undefined;
+}
+
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

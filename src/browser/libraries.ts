@@ -1,0 +1,65 @@
+// Which shared libraries the system does not have for a browser, and the folders beside the browser that fill the gap.
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, rename, rm, symlink } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { LIBRARIES } from "./bundled-browser.ts";
+
+const run = promisify(execFile);
+
+/** Libraries that only work with their like: when one is missing, all of them are taken from beside the browser. */
+const NSS = /^lib(?:nspr4|plc4|plds4|nss3|nssutil3|softokn3|freebl3|freeblpriv3|smime3|ssl3)\.so/;
+
+/**
+ * Names of the libraries that the loader does not find for `executable`, looking also into `folder`. Asks the loader itself
+ * (ld.so(8), LD_TRACE_LOADED_OBJECTS), which lists them and runs nothing.
+ */
+export async function findMissingLibraries(
+  executable: string,
+  folder?: string,
+): Promise<readonly string[]> {
+  const env = {
+    LD_TRACE_LOADED_OBJECTS: "1",
+    ...(folder === undefined ? {} : { LD_LIBRARY_PATH: folder }),
+  };
+  const output = await run(executable, [], { env, timeout: 20_000 }).then(
+    ({ stdout }) => stdout,
+    (error: unknown) =>
+      typeof error === "object" && error !== null && "stdout" in error ? String(error.stdout) : "",
+  );
+  return [...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, name = ""]) => name);
+}
+
+/**
+ * A folder for LD_LIBRARY_PATH with just what the system lacks of what lies beside the browser; undefined when nothing is
+ * missing. The system's own libraries are kept up to date by somebody, so they come first.
+ */
+export async function provideLibraries(executable: string): Promise<string | undefined> {
+  const beside = path.join(path.dirname(executable), LIBRARIES, "lib");
+  if (process.platform !== "linux" || !existsSync(beside)) return undefined;
+  const missing = await findMissingLibraries(executable);
+  if (missing.length === 0) return undefined;
+  const needsNss = missing.some((name) => NSS.test(name));
+  const names = readdirSync(beside).filter(
+    (name) => missing.includes(name) || (needsNss && (NSS.test(name) || name.endsWith(".chk"))),
+  );
+  const folder = path.join(path.dirname(executable), `${LIBRARIES}-needed-${key(names)}`);
+  if (existsSync(folder)) return folder;
+  const growing = `${folder}.${process.pid}`;
+  await rm(growing, { recursive: true, force: true });
+  await mkdir(growing, { mode: 0o700 });
+  for (const name of names) await symlink(path.join(beside, name), path.join(growing, name));
+  await rename(growing, folder).catch(async (error: unknown) => {
+    await rm(growing, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  });
+  return folder;
+}
+
+/** The two cases there are, and whatever else may come, told apart by name. */
+const key = (names: readonly string[]): string =>
+  names
+    .filter((name) => /^lib(?:nss3|expat)/.test(name))
+    .map((name) => name.replace(/^lib|\.so.*$/g, ""))
+    .join("-") || String(names.length);

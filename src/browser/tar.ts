@@ -1,0 +1,33 @@
+// The little of tar (POSIX.1-1988 ustar) that the archives of the bundled browser use: plain files in folders.
+
+export type TarFile = { readonly name: string; readonly bytes: Uint8Array };
+
+const BLOCK = 512;
+const REGULAR = new Set(["0", "\0"]);
+
+/** The regular files of an archive, in order. Throws on a name that leads out of the folder it is unpacked into. */
+export function readTar(archive: Uint8Array): TarFile[] {
+  const files: TarFile[] = [];
+  const text = (from: number, length: number): string =>
+    Buffer.from(archive.subarray(from, from + length))
+      .toString("latin1")
+      .replace(/\0.*$/s, "");
+  let at = 0;
+  while (at + BLOCK <= archive.length) {
+    const name = text(at, 100);
+    if (name === "") break;
+    const size = Number.parseInt(text(at + 124, 12), 8) || 0;
+    const kind = String.fromCharCode(archive[at + 156] ?? 0);
+    const prefix = text(at + 257, 5) === "ustar" ? text(at + 345, 155) : "";
+    const whole = prefix === "" ? name : `${prefix}/${name}`;
+    const from = at + BLOCK;
+    if (from + size > archive.length) throw new Error(`The archive ends inside ${whole}.`);
+    if (REGULAR.has(kind)) {
+      if (whole.startsWith("/") || whole.split("/").includes(".."))
+        throw new Error(`The archive holds ${whole}, which leads out of its folder.`);
+      files.push({ name: whole, bytes: archive.subarray(from, from + size) });
+    }
+    at = from + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  return files;
+}

@@ -1,0 +1,29 @@
+// A browser for tests that need a page and nothing of the pool: the one the project brings, unpacked once.
+import path from "node:path";
+import type { Browser } from "playwright-core";
+import { findBrowser, provideExecutable } from "../../src/browser/find-browser.ts";
+import { launchBrowser } from "../../src/browser/launch.ts";
+
+/** Where the bundled browser is unpacked for all tests. */
+export const testBrowserFolder = path.resolve(
+  import.meta.dirname,
+  "../../node_modules/.cache/quarry-browser",
+);
+
+/** The executable that tests drive; a system without any browser has the bundled one. */
+export async function testBrowserExecutable(): Promise<string> {
+  const found = findBrowser({ setting: undefined, searchPath: "", folder: testBrowserFolder });
+  if (found === undefined) throw new Error("There is no browser for the tests.");
+  return await provideExecutable(found, testBrowserFolder);
+}
+
+/** Reaches loopback without a proxy. The caller closes it. */
+export async function launchTestBrowser(): Promise<Browser> {
+  const { browser } = await launchBrowser({
+    executable: await testBrowserExecutable(),
+    sandbox: "auto",
+    folder: testBrowserFolder,
+    searchPath: "/usr/bin:/bin",
+  });
+  return browser;
+}
