@@ -48,6 +48,7 @@ export function followLinks(
   const scope = job.scope(home);
   const marks = page.marks as PageMarks;
   const links: Omit<FoundUrl, "parent">[] = [];
+  const depthCounts = typeof scope.rules.maxDiscoveryDepth === "number";
   // What one page may not lead to, another may whose home or site is another.
   const context = `${marks.external === true ? "external " : ""}${home === undefined ? "" : `${home} `}`;
   for (let index = 0; index < found.urls.length; index++) {
@@ -64,10 +65,10 @@ export function followLinks(
       text: link.text,
     };
     const judgement = judgeUrl(candidate, scope, robots);
-    markSent(job, sentAs, judgement.accepted ? PASSED : depth);
+    markSent(job, sentAs, judgement.accepted && !depthCounts ? PASSED : depth);
     links.push(
       judgement.accepted
-        ? brake(job, judgement, pageUrl, marks, { depth, home })
+        ? brake(job, judgement, pageUrl, marks, { depth, home, depthCounts })
         : toFound(judgement, depth, "link"),
     );
   }
@@ -79,7 +80,15 @@ function brake(
   judgement: Judgement & { readonly accepted: true },
   parent: URL,
   { chain: parentChain = 0 }: PageMarks,
-  { depth, home }: { readonly depth: number; readonly home: string | undefined },
+  {
+    depth,
+    home,
+    depthCounts,
+  }: {
+    readonly depth: number;
+    readonly home: string | undefined;
+    readonly depthCounts: boolean;
+  },
 ): Omit<FoundUrl, "parent"> {
   const url = new URL(judgement.url);
   const { chain, reason } = job.brake.judge({ url, parent, parentChain });
@@ -88,7 +97,8 @@ function brake(
     ...(home === undefined ? {} : { home }),
     ...(judgement.reach === "external" ? { external: true } : {}),
   };
-  const found = toFound(judgement, depth, "link", marks);
+  const judged = toFound(judgement, depth, "link", marks);
+  const found = depthCounts ? { ...judged, depthCounts } : judged;
   return reason === undefined ? found : { ...found, refused: { fate: "trap", reason } };
 }
 
@@ -106,6 +116,7 @@ export function toFound(
     host: URL.parse(url)?.host ?? "",
     depth,
     source,
+    ...(source === "sitemap" ? { depthCounts: true } : {}),
     ...(Object.keys(marks).length === 0 ? {} : { marks }),
     ...(judgement.accepted ? {} : { refused: { fate: judgement.fate, reason: judgement.reason } }),
   };

@@ -15,6 +15,7 @@ import {
 import type { JobChange, JobCounters } from "./jobs.ts";
 import { bigintArray } from "./json-rows.ts";
 import type { Earlier, KnownUrls } from "./known-urls.ts";
+import { NearerUrls } from "./nearer.ts";
 import { pageTitleOf } from "./page-title.ts";
 import type { Database, Tables } from "./schema.ts";
 import type { Seals } from "./seals.ts";
@@ -207,12 +208,15 @@ async function takeLinks(
 ): Promise<Map<bigint, Earlier>> {
   const identities = pages.flatMap(({ links }) => links.map(({ identity }) => identity));
   const earlier = await known.find(transaction, draft.jobId, identities);
+  const nearer = new NearerUrls();
   for (const { page, links } of pages.toSorted((one, other) => one.page.depth - other.page.depth))
     for (const link of links) {
       const url = { ...link, parent: page.identity };
       if (admit(draft, url, earlier.get(url.identity)) !== "known")
         earlier.set(url.identity, { fate: url.refused?.fate ?? null });
+      else nearer.add(url);
     }
+  await nearer.write(transaction, draft.jobId);
   return earlier;
 }
 

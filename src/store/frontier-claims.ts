@@ -4,6 +4,7 @@ import type { Finish, FinishedPage } from "./finish.ts";
 import type { AddReport, Claim, FoundUrl, FrontierStore, LeasedPage, Marks } from "./frontier.ts";
 import { admit, openDraft, writeDraft, type Admission } from "./job-change.ts";
 import type { KnownUrls } from "./known-urls.ts";
+import { NearerUrls } from "./nearer.ts";
 import type { Database, Tables } from "./schema.ts";
 
 /** URLs added in one transaction. */
@@ -127,11 +128,14 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         jobId,
         found.map(({ identity }) => identity),
       );
+      const nearer = new NearerUrls();
       for (const url of found) {
         const admission = admit(draft, url, earlier.get(url.identity));
         counts[admission] += 1;
         if (admission !== "known") earlier.set(url.identity, { fate: url.refused?.fate ?? null });
+        else nearer.add(url);
       }
+      await nearer.write(transaction, jobId);
       await writeDraft(transaction, draft);
       return earlier;
     });

@@ -14,6 +14,8 @@ export type FoundUrl = {
   readonly host: string;
   readonly depth: number;
   readonly source: "start" | "sitemap" | "link" | "batch";
+  /** Found again nearer to the start, a URL that still waits takes the lesser depth. */
+  readonly depthCounts?: boolean;
   /** Of the page it was found on. */
   readonly parent?: bigint;
   /** Why it is not fetched; undefined when it is. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite } from "../http-fetching.ts";
 import {
+  type Answer,
   closeCrawls,
   openCrawls,
   answers,
@@ -58,6 +59,37 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect((await fates(shallow.id))["/deep"]).toBe("depth");
     const none = await crawl(`${start}/`, { includePaths: ["/nowhere"] });
     expect(none).toMatchObject({ status: "completed", completed: 0, total: 0 });
+  });
+
+  it("measures depth on the shortest way, also where that is found later", async () => {
+    const wAsked = Promise.withResolvers<void>();
+    const xAsked = Promise.withResolvers<void>();
+    const after =
+      (wait: Promise<void>, answer: Answer): Answer =>
+      async (...about) => {
+        await wait;
+        answer(...about);
+      };
+    const start = serve({
+      "/": page("start", ["slow", "q1"]),
+      "/slow": after(wAsked.promise, page("slow", ["x"])),
+      "/q1": page("q1", ["q2"]),
+      "/q2": page("q2", ["w", "x"]),
+      // One of two pages at a time hangs until the other one has told of the shorter way.
+      "/w": (...about) => {
+        wAsked.resolve();
+        after(xAsked.promise, page("w"))(...about);
+      },
+      "/x": (...about) => {
+        xAsked.resolve();
+        page("x", ["child"])(...about);
+      },
+      "/child": page("child", ["far"]),
+      "/far": page("far"),
+    });
+    const job = await crawl(`${start}/`, { maxDiscoveryDepth: 3, maxConcurrency: 2 });
+    expect(pathsOf(job)).toEqual(["/", "/child", "/q1", "/q2", "/slow", "/w", "/x"]);
+    expect((await fates(job.id))["/far"]).toBe("depth");
   });
 
   it("tells two ways to one document apart from a page of its own", async () => {
