@@ -27,6 +27,12 @@ const LIKELY_TITLE = 0.3;
 const EVEN = 0.7;
 /** What may stand between a title and its text. */
 const BYLINE = { blocks: 8, words: 60 };
+/** And between the title of a chapter and its text. */
+const CONTENTS = { blocks: 120, words: 600 };
+/** The share of a heading's words that are in the page's title, for it to be the title: short words are not looked up. */
+const TITLE_WORDS = 0.5;
+/** What "8.15." counts as. */
+const NUMBER_WORDS = 2;
 const LIKELY_HEADING = 0.5;
 /** A heading above nothing stays from this probability. */
 const SURE_HEADING = 0.9;
@@ -234,23 +240,26 @@ function settleHeadings(
   { probabilities, innerCut, expected, verdicts }: Verdicts,
 ): void {
   const { blocks } = page;
+  const title = titleIn(page, facts);
   for (let index = blocks.length - 1; index >= 0; index--) {
     const level = facts.level[blocks[index]!.container] ?? 0;
     if (level === 0) continue;
     const next = verdicts[index + 1];
     const probability = probabilities[index]!;
     if (verdicts[index] === "dropped") {
-      const isInside = isKept(verdicts[index - 1]) || level === 1;
+      const isTitle = level === 1 || index === title;
+      const isInside = isKept(verdicts[index - 1]) || isTitle;
       const share = isInside ? LIKELY_TITLE : LIKELY_HEADING;
       const leads =
         next === "kept" ||
         next === "kept-heading" ||
-        (level === 1 && leadsText(page, index, verdicts));
+        (isTitle && leadsText(page, index, verdicts, index === title ? CONTENTS : BYLINE));
       if (leads && probability >= Math.min(innerCut, EVEN) * share)
         verdicts[index] = "kept-heading";
     } else if (
       expected >= CLEAR &&
       probability < SURE_HEADING &&
+      !(index === title && leadsText(page, index, verdicts, CONTENTS)) &&
       (next === undefined || next === "dropped" || next === "lone-heading") &&
       verdicts[index + 2] !== "kept"
     )
@@ -258,13 +267,27 @@ function settleHeadings(
   }
 }
 
-/** True for a title above kept text with no more than a byline, a date or a line of tags in between. */
-function leadsText(page: Segmentation, index: number, verdicts: readonly Verdict[]): boolean {
+/** The first heading, of the three upper levels, that says nothing but what the page's title says; -1 for none. */
+function titleIn({ blocks }: Segmentation, { level }: ElementFacts): number {
+  return blocks.findIndex(({ container, words, titleWords, digits }) => {
+    const of = level[container] ?? 0;
+    const looked = digits > 0 ? words - NUMBER_WORDS : words;
+    return of > 0 && of <= 3 && titleWords > 0 && titleWords >= looked * TITLE_WORDS;
+  });
+}
+
+/** True for a title above kept text with no more in between than is usual there. */
+function leadsText(
+  page: Segmentation,
+  index: number,
+  verdicts: readonly Verdict[],
+  usual: typeof BYLINE,
+): boolean {
   let between = 0;
-  for (let next = index + 1; next <= index + BYLINE.blocks && next < verdicts.length; next++) {
+  for (let next = index + 1; next <= index + usual.blocks && next < verdicts.length; next++) {
     if (isKept(verdicts[next])) return true;
     between += page.blocks[next]!.size;
-    if (between > BYLINE.words) return false;
+    if (between > usual.words) return false;
   }
   return false;
 }

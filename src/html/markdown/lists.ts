@@ -1,5 +1,5 @@
 // Lists, their items, tasks, and definition lists.
-import { type Element, isTag } from "domhandler";
+import { type Element, isTag, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, type Visit } from "../tree.ts";
 import type { Flow } from "./flow.ts";
 import { NO_MARKS, withMark } from "./marks.ts";
@@ -29,7 +29,10 @@ export class ListBlocks {
     if (!this.#flow.isFlow) return this.#flow.into(() => this.#flow.edge());
     const ordered = element.name === "ol";
     const { parent } = element;
-    const bare = parent !== null && isTag(parent) && (parent.name === "ul" || parent.name === "ol");
+    const bare =
+      parent !== null &&
+      isTag(parent) &&
+      (parent.name === "ul" || parent.name === "ol" || this.#isTermList(parent.parent));
     if (bare) {
       const indent = this.#flow.writer.isFresh ? "" : "  ";
       this.#flow.writer.open("item", indent, indent, true);
@@ -89,7 +92,18 @@ export class ListBlocks {
     });
   }
 
+  /** A list of terms without definitions is a list like any other. */
+  terms(list: Element): Visit | undefined {
+    return this.#survey.termLists.has(list) ? this.list(list) : undefined;
+  }
+
+  #isTermList(parent: ParentNode | null): boolean {
+    return parent !== null && isTag(parent) && this.#survey.termLists.has(parent);
+  }
+
   definition(element: Element): Visit {
+    if (this.#isTermList(element.parent))
+      return element.name === "dt" ? this.item(element) : this.#flow.into();
     this.#flow.edge();
     if (!this.#flow.isFlow) return this.#flow.into(() => this.#flow.edge());
     const outer = this.#flow.marks;

@@ -125,6 +125,8 @@ class MarkdownWriter {
       case "th":
       case "caption":
         return this.#tables.part(element);
+      case "dl":
+        return this.#lists.terms(element) ?? this.#block(element);
       case "dt":
       case "dd":
         return this.#lists.definition(element);

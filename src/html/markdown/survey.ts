@@ -1,7 +1,7 @@
 // One look at the whole tree before writing: what each table, list, definition and link contains. The writer asks these
 // facts where it would otherwise have to search below an element again and again.
-import { type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, hasAttribute, walk } from "../tree.ts";
+import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
+import { attributeOf, hasAttribute, isBlank, walk } from "../tree.ts";
 import { headingLevel, isBlock, SILENT } from "./elements.ts";
 
 export type TableFacts = {
@@ -25,6 +25,8 @@ export type Survey = {
   readonly tables: ReadonlyMap<Element, TableFacts>;
   /** Lists whose items are separated by empty lines. */
   readonly looseLists: ReadonlySet<Element>;
+  /** Definition lists that define nothing, such as a table of contents: terms, and further such lists below them. */
+  readonly termLists: ReadonlySet<Element>;
   /** Definitions and links that contain blocks; links that contain a heading. */
   readonly withBlocks: ReadonlySet<Element>;
   readonly withHeading: ReadonlySet<Element>;
@@ -43,6 +45,7 @@ type Frame = { element: Element; facts: TableFacts; cell: number; row: number };
 export function surveyTree(root: ParentNode, base: string | undefined): Survey {
   const tables = new Map<Element, TableFacts>();
   const looseLists = new Set<Element>();
+  const termLists = new Set<Element>();
   const withBlocks = new Set<Element>();
   const withHeading = new Set<Element>();
   const byId = new Map<string, Element>();
@@ -128,7 +131,9 @@ export function surveyTree(root: ParentNode, base: string | undefined): Survey {
     (element) => {
       if (element.name === "a") anchors.pop();
       else if (element.name === "dd") definitions.pop();
-      else if (element.name === "table") {
+      else if (element.name === "dl") {
+        if (definesNothing(element, termLists)) termLists.add(element);
+      } else if (element.name === "table") {
         const { facts } = frames.pop() as Frame;
         const outer = frames.at(-1);
         if (outer !== undefined) outer.cell += facts.text;
@@ -141,7 +146,20 @@ export function surveyTree(root: ParentNode, base: string | undefined): Survey {
       }
     },
   );
-  return { tables, looseLists, withBlocks, withHeading, byId, fragmentLinks };
+  return { tables, looseLists, termLists, withBlocks, withHeading, byId, fragmentLinks };
+}
+
+/** Whether a list has terms, and below them nothing but lists among `known`. */
+function definesNothing(list: Element, known: ReadonlySet<Element>): boolean {
+  const isKnown = (node: ChildNode): boolean =>
+    isTag(node) ? known.has(node) : !isText(node) || isBlank(node.data);
+  let terms = 0;
+  for (const child of list.children) {
+    if (!isTag(child)) continue;
+    if (child.name === "dt") terms++;
+    else if (child.name !== "dd" || !child.children.every(isKnown)) return false;
+  }
+  return terms > 0;
 }
 
 /** Marks the innermost and every element around it; those around a marked one are marked already. */
