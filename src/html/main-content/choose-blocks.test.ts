@@ -50,6 +50,18 @@ describe("titles", () => {
     expect(verdicts).toEqual(["kept-heading", "dropped", "kept"]);
   });
 
+  it("stay above a table of contents, of any of the upper levels, where they say what the page's title says", () => {
+    const contents = Array.from({ length: 12 }, (_, index) => `<dt>8.15.${index}. Use</dt>`);
+    const html = `<h2>8.15. Arrays</h2><dl>${contents.join("")}</dl><p>${"column ".repeat(80)}</p>`;
+    const asked = Float64Array.from([0.5, ...contents.map(() => 0.05), 0.95]);
+    const titleOf = (title: string) => {
+      const page = segment(parseHtml(html), knownText(title, ""));
+      return chooseBlocks(page, gatherElementFacts(page), asked, 1).verdicts[0];
+    };
+    expect(titleOf("8.15. Arrays")).toBe("kept-heading");
+    expect(titleOf("Something else")).toBe("dropped");
+  });
+
   it("keeps the terms of a kept definition, and no term without one", () => {
     const definition = `<dd>${"words ".repeat(30)}</dd>`;
     const list = `<dl><dt>-1</dt><dt>-2</dt>${definition}<dt>-3</dt><dd>dropped</dd></dl>`;

@@ -47,20 +47,6 @@ describe("findMainContent", () => {
     expect(html).toContain("first line\nsecond line\nthird line");
   });
 
-  it("keeps the heading that is the page's title, of any level and above a table of contents", () => {
-    const sections = Array.from({ length: 12 }, (_, index) => `8.15.${index + 1}. Use ${index}`);
-    const contents = sections.map((name) => `<dt><a href="#${name}">${name}</a></dt>`).join("");
-    const head = `<head><title>8.15. Arrays</title></head>`;
-    const bar = `<div class="navheader"><table><tr><th>8.15. Arrays</th></tr><tr><td><a href="json.html">Prev</a></td><td><a href="rows.html">Next</a></td></tr></table></div>`;
-    const { text } = reduce(
-      `<html>${head}<body>${bar}<div class="sect1"><div class="titlepage"><h2 class="title">8.15. Arrays</h2></div>
-       <div class="toc"><dl class="toc">${contents}</dl></div>${paragraph("An array")}${paragraph("The type")}${paragraph("A column")}</div>
-       <div class="navfooter"><a href="json.html">Prev</a> <a href="rows.html">Next</a></div></body></html>`,
-    );
-    expect(text).toMatch(/^8\.15\. Arrays (?:8\.15\.1|An array)/);
-    expect(text).not.toContain("Prev");
-  });
-
   it("tells each piece it took out", () => {
     const { removals } = reduce(PAGE);
     expect(removals.map(({ path }) => path).join("\n")).toMatch(/nav\.menu/);
