@@ -72,6 +72,7 @@ export type Finish = (
 const DUPLICATE_WORDS = {
   redirect: "same final URL as",
   canonical: "same canonical URL as",
+  named: "canonical URL of",
   content: "same content as",
 } as const;
 
@@ -81,14 +82,21 @@ type DocumentOutcome = Extract<PageOutcome, { type: "document" }>;
 type Looked = {
   /** Leases that are still the worker's. */
   readonly owned: Set<string>;
-  /** Requested URLs of the documents there are, by target and by content. */
-  readonly targets: Map<bigint, string>;
+  /** The documents there are, by target; requested URLs of them, by content. */
+  readonly targets: Map<bigint, Earliest>;
   readonly contents: Map<bigint, string>;
 };
 
+type Earliest = { readonly url: string; readonly finalUrl: string };
+
 const leaseOf = ({ page }: FinishedPage): string => `${page.identity}.${page.attempt}`;
 
-type LookedRow = { kind: "owned" | "target" | "content"; key: string; url: string | null };
+type LookedRow = {
+  kind: "owned" | "target" | "content";
+  key: string;
+  url: string | null;
+  final_url: string | null;
+};
 
 async function look(
   transaction: Transaction<Tables>,
@@ -102,36 +110,45 @@ async function look(
   );
   const contentsAsked = same.flatMap(({ content }) => (content === undefined ? [] : [content]));
   const rows = await sql<LookedRow>`
-    select 'owned' as kind, identity || '.' || attempt as key, null as url from frontier
+    select 'owned' as kind, identity || '.' || attempt as key, null as url, null as final_url from frontier
       where job_id = ${jobId}::uuid and state = 'leased' and worker = ${worker}
         and identity = any(${bigintArray(pages.map(({ page }) => page.identity))})
     union all
-    select 'target', target::text, requested_url from results
+    select 'target', target::text, requested_url, final_url from results
       where job_id = ${jobId}::uuid and target = any(${bigintArray(targetsAsked)})
     union all
-    select 'content', content::text, requested_url from results
+    select 'content', content::text, requested_url, null from results
       where job_id = ${jobId}::uuid and content = any(${bigintArray(contentsAsked)})`.execute(
     transaction,
   );
   const owned = new Set<string>();
-  const targets = new Map<bigint, string>();
+  const targets = new Map<bigint, Earliest>();
   const contents = new Map<bigint, string>();
-  for (const { kind, key, url } of rows.rows)
+  for (const { kind, key, url, final_url } of rows.rows)
     if (kind === "owned") owned.add(key);
-    else (kind === "target" ? targets : contents).set(BigInt(key), url ?? "");
+    else if (kind === "content") contents.set(BigInt(key), url ?? "");
+    else targets.set(BigInt(key), { url: url ?? "", finalUrl: final_url ?? "" });
   return { owned, targets, contents };
 }
 
+const searchOf = (url: string): string => URL.parse(url)?.search ?? "";
+
 /** Why a document is none of its own; undefined for the first of its kind, which is remembered. */
-function findDuplicate(looked: Looked, same: Sameness, url: string): string | undefined {
-  const { targets, contents } = looked;
-  const { target, content } = same;
+function findDuplicate(
+  { targets, contents }: Looked,
+  { same: { target, content }, finalUrl }: DocumentOutcome,
+  url: string,
+): string | undefined {
   const sameTarget = target === undefined ? undefined : targets.get(target.identity);
-  if (target !== undefined && sameTarget !== undefined)
-    return `${DUPLICATE_WORDS[target.by]} ${sameTarget}`;
+  if (target !== undefined && sameTarget !== undefined) {
+    // The other one came first and named this one: a canonical URL differs from its pages by the query.
+    const isNamed =
+      target.by === "redirect" && searchOf(finalUrl) !== searchOf(sameTarget.finalUrl);
+    return `${DUPLICATE_WORDS[isNamed ? "named" : target.by]} ${sameTarget.url}`;
+  }
   const sameContent = content === undefined ? undefined : contents.get(content);
   if (sameContent !== undefined) return `${DUPLICATE_WORDS.content} ${sameContent}`;
-  if (target !== undefined) targets.set(target.identity, url);
+  if (target !== undefined) targets.set(target.identity, { url, finalUrl });
   if (content !== undefined) contents.set(content, url);
   return undefined;
 }
@@ -186,7 +203,7 @@ function endPage(
     draft.endings.push({ identity, fate, reason });
     return "refused";
   }
-  const duplicate = findDuplicate(looked, outcome.same, url);
+  const duplicate = findDuplicate(looked, outcome, url);
   if (duplicate !== undefined || kept === undefined) {
     progress.spent += 1;
     draft.endings.push({ identity, fate: "duplicate", reason: duplicate });

@@ -323,41 +323,6 @@ describeDatabases("frontier", (configure) => {
       expect(await store.jobLedger.sums(job.id)).toEqual({ fetched: 1, working: 1 });
     });
 
-    it("lessens the depth of a URL that waits and is found again nearer, whether ready or held", async () => {
-      const job = await startJob({ seeding: true, limit: 4 });
-      const start = await claimOne(job);
-      const deep = { depth: 5, depthCounts: true };
-      const found = [1, 2, 3, 4].map((identity) => buildFound(identity, deep));
-      await store.frontier.add(job.id, found);
-      await store.finish(job.id, "w", [
-        buildFinished(
-          start,
-          [
-            buildFound(2, { depth: 1, depthCounts: true }),
-            buildFound(2, { depth: 3, depthCounts: true }),
-            buildFound(3, { depth: 1 }),
-            buildFound(1, { depth: 7, depthCounts: true }),
-          ],
-          FAILED,
-        ),
-      ]);
-      const sitemap = buildFound(4, { depth: 0, source: "sitemap", depthCounts: true });
-      expect(await store.frontier.add(job.id, [sitemap])).toMatchObject({ known: 1 });
-      const claimed = await claim(job);
-      expect(claimed.map(({ identity, depth }) => [Number(identity), depth])).toEqual([
-        [4, 0],
-        [2, 1],
-        [1, 5],
-        [3, 5],
-      ]);
-      // In work and done it stays as it is.
-      expect(await store.frontier.add(job.id, [{ ...sitemap, identity: 1n }])).toMatchObject({
-        known: 1,
-      });
-      await store.frontier.release("w", claimed);
-      expect((await claim(job)).find(({ identity }) => identity === 1n)?.depth).toBe(5);
-    });
-
     it("fetches a URL that was out of scope when it is found again in it, but not after a fetch", async () => {
       const job = await startJob({ seeding: true });
       const start = await claimOne(job);
