@@ -1,0 +1,208 @@
+// Primary, secondary and accent: what names say, weighed against what the page does with its colours.
+import type { BrandingEvidence } from "../../branding-evidence.ts";
+import { type Color, composite, distanceOf, parseColor, toHex, toPerceived } from "./color.ts";
+import type { Look } from "./looks.ts";
+import { roleOfClass, type Role, type Use } from "./role-names.ts";
+import type { NamedColor, RuleColor } from "./theme.ts";
+import { Ballot, isSame, type Tally } from "./votes.ts";
+
+export type Scene = {
+  readonly evidence: BrandingEvidence;
+  readonly looks: readonly Look[];
+  readonly named: readonly NamedColor[];
+  readonly rules: readonly RuleColor[];
+  readonly background: Color;
+  readonly text: Color;
+};
+
+/** What frameworks ship: named there, but no choice of the site unless something shows it. */
+const STOCK = new Set([
+  "#0D6EFD",
+  "#6C757D",
+  "#007BFF",
+  "#32373C",
+  "#0693E3",
+  "#3880FF",
+  "#409EFF",
+]);
+
+const NAME_WEIGHT = 10;
+
+/** Votes of variables, classes and rules for a role. */
+export function voteByName(scene: Scene, role: Role, ballot: Ballot): void {
+  for (const { color, strength, role: meant } of scene.named) {
+    if (meant !== role) continue;
+    const seen = composite(color, scene.background);
+    const used = isUsed(scene.looks, seen);
+    const stock = STOCK.has(toHex(seen)) ? 0.05 : 0.5;
+    ballot.add(seen, NAME_WEIGHT * strength * (used ? 1 : stock), "variable");
+  }
+  for (const look of scene.looks) {
+    for (const name of look.element.classes.split(/\s+/)) {
+      const meant = roleOfClass(name);
+      if (meant?.role !== role) continue;
+      const { color, weight } = colorOfUse(look, meant.use);
+      ballot.add(color, weight * meant.strength, `class ${meant.use}`);
+    }
+  }
+  for (const { role: meant, use, color, direct, strength, selector } of scene.rules) {
+    if (meant !== role) continue;
+    const seen = composite(color, scene.background);
+    const stock = STOCK.has(toHex(seen)) && !isUsed(scene.looks, seen) ? 0.3 : 1;
+    const weight = (use === "fill" ? 3 : use === "text" ? 1.5 : 1) * (direct ? 1 : 0.6);
+    ballot.add(seen, weight * strength * stock, `rule ${use} ${selector}`);
+  }
+}
+
+const isUsed = (looks: readonly Look[], color: Color): boolean =>
+  looks.some(
+    (look) =>
+      (look.fill !== undefined && isSame(look.fill, color)) ||
+      (look.border !== undefined && isSame(look.border, color)) ||
+      (look.element.textLength > 0 && isSame(look.color, color)) ||
+      look.gradient.some((stop) => isSame(stop, color)),
+  );
+
+/** The colour of an element that a class with this use means, and how much it says. */
+function colorOfUse(look: Look, use: Use): { color: Color | undefined; weight: number } {
+  switch (use) {
+    case "fill":
+      return { color: look.fill, weight: 6 };
+    case "text":
+      return { color: look.element.textLength > 0 ? look.color : undefined, weight: 4 };
+    case "border":
+      return { color: look.part === "button" ? look.color : look.border, weight: 3 };
+    case "tint": {
+      const strong = look.fill !== undefined && toPerceived(look.fill).chroma > 0.1;
+      return strong
+        ? { color: look.fill, weight: 4 }
+        : { color: strongest([look.border, look.color]), weight: 1 };
+    }
+    case "any":
+      return look.fill === undefined
+        ? { color: look.element.textLength > 0 ? look.color : undefined, weight: 2 }
+        : { color: look.fill, weight: look.part === "button" ? 6 : 3 };
+  }
+}
+
+export const strongest = (colors: readonly (Color | undefined)[]): Color | undefined =>
+  colors
+    .filter((color) => color !== undefined)
+    .toSorted((a, b) => toPerceived(b).chroma - toPerceived(a).chroma)[0];
+
+export const isColorful = (color: Color): boolean => toPerceived(color).chroma > 0.04;
+
+/** What a page does with its brand colour: filled buttons above all, then bars, links, sections, its own theme-color. */
+export function voteByUse(scene: Scene, ballot: Ballot, states: readonly Color[]): void {
+  const { looks, background, text } = scene;
+  for (const { color, weight } of countButtonFills(scene, states))
+    ballot.add(color, weight, "button");
+  for (const look of looks) {
+    const { fill, element } = look;
+    if (look.part === "link" && isColorful(look.color) && distanceOf(look.color, text) > 0.1) {
+      ballot.add(look.color, 1.5, "link");
+    }
+    if (fill === undefined || distanceOf(fill, background) < 0.08 || !isColorful(fill)) continue;
+    const wide = element.box[2] > scene.evidence.viewport.width * 0.7;
+    if (wide && element.region !== "page") ballot.add(fill, 2.5, "bar");
+    else if (wide && look.area > 60_000) ballot.add(fill, 1.5, "section");
+  }
+  for (const [name, content] of scene.evidence.metas) {
+    if (name !== "theme-color" && name !== "msapplication-tilecolor") continue;
+    const color = parseColor(content);
+    if (color !== undefined && isColorful(color)) ballot.add(color, 1.5, "meta");
+  }
+  for (const { region, box, markup } of scene.evidence.logos) {
+    if (region === "footer" || box[1] > 200 || markup === "") continue;
+    for (const [, paint = ""] of markup.matchAll(/(?:fill|stroke)="(#[\da-f]{3,8})"/gi)) {
+      const color = parseColor(paint);
+      if (color !== undefined && isColorful(color)) ballot.add(color, 1, "logo");
+    }
+  }
+}
+
+/** Filled buttons by colour: at most 6, by their share; those in the first screen and the larger ones count more. */
+export function countButtonFills(scene: Scene, states: readonly Color[]): Tally[] {
+  const { looks, background, evidence } = scene;
+  const ballot = new Map<string, { color: Color; weight: number }>();
+  for (const look of looks) {
+    if (look.part !== "button") continue;
+    const fill = look.gradient[0] ?? look.fill;
+    if (fill === undefined || distanceOf(fill, look.behind) < 0.06) continue;
+    if (distanceOf(fill, background) < 0.06 || states.some((state) => isSame(state, fill)))
+      continue;
+    const early = look.element.box[1] < evidence.viewport.height ? 1.5 : 1;
+    const size = Math.min(2, Math.sqrt(look.area / 4000));
+    const vivid = isColorful(fill) ? 1 : 0.4;
+    const key = toHex(fill);
+    const entry = ballot.get(key) ?? { color: fill, weight: 0 };
+    entry.weight += early * size * vivid;
+    ballot.set(key, entry);
+  }
+  const all = [...ballot.values()].reduce((sum, { weight }) => sum + weight, 0);
+  return [...ballot.values()]
+    .map(({ color, weight }) => ({ color, weight: (6 * weight) / all }))
+    .toSorted((a, b) => b.weight - a.weight || (toHex(a.color) < toHex(b.color) ? -1 : 1));
+}
+
+export type BrandColors = {
+  readonly primary: Color | undefined;
+  readonly secondary: Color | undefined;
+  readonly accent: Color | undefined;
+};
+
+/** The three by name and use; a role nothing speaks for takes the next best colour of the page. */
+export function findBrandColors(
+  scene: Scene,
+  states: readonly Color[],
+  link: Color | undefined,
+): BrandColors {
+  const first = new Ballot();
+  voteByName(scene, "primary", first);
+  voteByUse(scene, first, states);
+  const primary = first.winner() ?? firstDifferent([link], []);
+  const second = new Ballot();
+  voteByName(scene, "secondary", second);
+  const others = new Ballot();
+  voteByUse(scene, others, states);
+  for (const { color, weight } of others.count()) {
+    if (primary === undefined || distanceOf(color, primary) > 0.08) {
+      second.add(color, weight * 0.5, "use");
+    }
+  }
+  second.add(findSecondButton(scene, primary), 1.5, "second button");
+  for (const { fill, element } of scene.looks) {
+    const bar = element.region !== "page" && element.box[2] > scene.evidence.viewport.width * 0.7;
+    if (bar && fill !== undefined && distanceOf(fill, scene.background) > 0.3) {
+      if (primary === undefined || !isSame(fill, primary)) second.add(fill, 1, "bar");
+    }
+  }
+  const secondary = second.winner() ?? scene.text;
+  const third = new Ballot();
+  voteByName(scene, "accent", third);
+  const taken = [primary, secondary].filter((color) => color !== undefined);
+  for (const { color, weight } of others.count()) {
+    if (taken.every((one) => distanceOf(color, one) > 0.08)) third.add(color, weight * 0.5, "use");
+  }
+  const vivid = link !== undefined && isColorful(link) ? link : undefined;
+  return { primary, secondary, accent: third.winner() ?? vivid ?? primary };
+}
+
+const firstDifferent = (
+  colors: readonly (Color | undefined)[],
+  taken: readonly Color[],
+): Color | undefined =>
+  colors.find((color) => color !== undefined && taken.every((one) => !isSame(one, color)));
+
+/** What the commonest button that is not the primary one is filled or framed with. */
+function findSecondButton({ looks }: Scene, primary: Color | undefined): Color | undefined {
+  const ballot = new Ballot();
+  for (const look of looks) {
+    if (look.part !== "button") continue;
+    const color = look.fill ?? look.border;
+    if (color === undefined || distanceOf(color, look.behind) < 0.06) continue;
+    if (primary !== undefined && isSame(color, primary)) continue;
+    ballot.add(color, look.fill === undefined ? 1 : 2, "button");
+  }
+  return ballot.winner();
+}

@@ -1,0 +1,132 @@
+// The page behind everything: its background, the colours of its text and of its links.
+import type { BrandingEvidence } from "../../branding-evidence.ts";
+import { type Color, contrastOf, distanceOf, toPerceived } from "./color.ts";
+import type { Look } from "./looks.ts";
+import { splitName } from "./role-names.ts";
+import type { NamedColor } from "./theme.ts";
+import { Ballot, isSame } from "./votes.ts";
+
+const COLUMNS = 24;
+const ROWS = 40;
+/** Seen at a glance: what lies further down colours the page less. */
+const SCREENS = 3;
+
+/** The colour that most of the first screens shows, where the body's own shows almost nowhere; else the body's. */
+export function findBackground(evidence: BrandingEvidence, looks: readonly Look[]): Color {
+  const body = looks.findLast(({ element }) => element.tag === "body" || element.tag === "html");
+  const own = body?.surface ?? { red: 255, green: 255, blue: 255, alpha: 1 };
+  const { width, height } = evidence.viewport;
+  const depth = Math.min(Math.max(height, evidence.documentHeight), height * SCREENS);
+  const painted = looks.filter(({ fill, area }) => fill !== undefined && area > 2000);
+  const seen = new Ballot();
+  const shares = new Map<string, { color: Color; points: number }>();
+  for (let point = 0; point < COLUMNS * ROWS; point += 1) {
+    const x = ((point % COLUMNS) + 0.5) * (width / COLUMNS);
+    const y = (Math.floor(point / COLUMNS) + 0.5) * (depth / ROWS);
+    const top = painted.findLast(({ element: { box } }) => holds(box, x, y));
+    const color = top?.surface ?? own;
+    const key = JSON.stringify(color);
+    const share = shares.get(key) ?? { color, points: 0 };
+    share.points += 1;
+    shares.set(key, share);
+  }
+  for (const { color, points } of shares.values()) seen.add(color, points, "point");
+  const counted = seen.count();
+  const most = counted[0];
+  if (most === undefined) return own;
+  const ofOwn = counted.find(({ color }) => isSame(color, own))?.weight ?? 0;
+  return ofOwn >= most.weight * 0.25 ? own : most.color;
+}
+
+const holds = ([left, top, width, height]: readonly number[], x: number, y: number): boolean =>
+  x >= (left ?? 0) &&
+  y >= (top ?? 0) &&
+  x < (left ?? 0) + (width ?? 0) &&
+  y < (top ?? 0) + (height ?? 0);
+
+export const isDark = (color: Color): boolean => toPerceived(color).lightness < 0.55;
+
+/** The colour of running text on the page's background: the body's where it is used, else the commonest. */
+export function findTextColor(looks: readonly Look[], background: Color): Color {
+  const body = looks.find(({ element }) => element.tag === "body");
+  const written = new Ballot();
+  const lengths = countText(looks, background, ({ part }) => part !== "link" && part !== "button");
+  for (const { color, length } of lengths) written.add(color, length, "text");
+  const counted = written.count();
+  const most = counted[0];
+  if (body === undefined) return most?.color ?? { red: 0, green: 0, blue: 0, alpha: 1 };
+  const usable = contrastOf(body.color, background) > 1.5;
+  const ofBody = counted.find(({ color }) => isSame(color, body.color))?.weight ?? 0;
+  if (most === undefined) return body.color;
+  return usable && ofBody >= most.weight * 0.2 ? body.color : most.color;
+}
+
+type Written = { color: Color; length: number };
+
+function countText(
+  looks: readonly Look[],
+  background: Color,
+  wanted: (look: Look) => boolean,
+): Written[] {
+  const lengths = new Map<string, Written>();
+  for (const look of looks) {
+    if (look.element.textLength === 0 || !wanted(look)) continue;
+    if (distanceOf(look.surface, background) > 0.12) continue;
+    const key = JSON.stringify(look.color);
+    const entry = lengths.get(key) ?? { color: look.color, length: 0 };
+    entry.length += Math.min(600, look.element.textLength);
+    lengths.set(key, entry);
+  }
+  return [...lengths.values()];
+}
+
+/** Quieter text: named so, or the commonest grayish colour with less contrast than the text. */
+export function findQuietTextColor(
+  looks: readonly Look[],
+  named: readonly NamedColor[],
+  background: Color,
+  text: Color,
+): Color | undefined {
+  const ballot = new Ballot();
+  const most = contrastOf(text, background);
+  for (const { color, length } of countText(looks, background, isPlainText)) {
+    const contrast = contrastOf(color, background);
+    const gray = toPerceived(color).chroma < Math.max(0.06, toPerceived(text).chroma + 0.03);
+    if (gray && contrast > 1.5 && contrast < most * 0.95 && !isSame(color, text)) {
+      ballot.add(color, 1 + Math.min(4, length / 40), "seen");
+    }
+  }
+  for (const look of looks) {
+    const words = splitName(look.element.classes);
+    const quiet =
+      words.includes("muted") || (words.includes("text") && words.includes("secondary"));
+    if (quiet && look.element.textLength > 0) ballot.add(look.color, 4, "class");
+  }
+  for (const { role, color, strength } of named) {
+    if (role === "textSecondary" && color.alpha > 0.9) ballot.add(color, 4 * strength, "variable");
+  }
+  return ballot.winner();
+}
+
+const isPlainText = ({ part }: Look): boolean =>
+  part !== "link" && part !== "button" && part !== "input";
+
+/** The colour of links in running text; of any link where there are none. */
+export function findLinkColor(
+  looks: readonly Look[],
+  named: readonly NamedColor[],
+  text: Color,
+): Color | undefined {
+  const ballot = new Ballot();
+  for (const look of looks) {
+    if (look.part !== "link" || look.element.textLength === 0) continue;
+    const parent = looks[look.element.parent];
+    const running = look.element.region === "page" && (parent?.element.textLength ?? 0) > 0;
+    const different = isSame(look.color, text) ? 0.4 : 1;
+    ballot.add(look.color, (running ? 5 : 1) * different, running ? "running" : "any");
+  }
+  for (const { role, color, strength } of named) {
+    if (role === "link") ballot.add(color, 2 * strength, "variable");
+  }
+  return ballot.winner();
+}

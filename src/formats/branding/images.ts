@@ -1,0 +1,178 @@
+// The logo, the icon of the tab, the picture for sharing, the name of the brand.
+import type { BrandingEvidence, EvidenceLogo } from "../../branding-evidence.ts";
+import type { Branding } from "../../contract/branding.ts";
+
+type Images = NonNullable<Branding["images"]>;
+
+const MOST_DRAWING_CHARACTERS = 60_000;
+
+/** Absolute addresses; an inline drawing becomes a `data:image/svg+xml` address. */
+export function findImages(evidence: BrandingEvidence): Images {
+  const logo = pickLogo(evidence);
+  const address = logo === undefined ? undefined : addressOf(logo);
+  const favicon = pickFavicon(evidence);
+  const shared = readMeta(evidence, [
+    "og:image:secure_url",
+    "og:image",
+    "og:image:url",
+    "twitter:image",
+  ]);
+  const fallback = readOrganization(evidence)?.logo ?? pickTouchIcon(evidence);
+  return {
+    ...(address === undefined && fallback === undefined ? {} : { logo: address ?? fallback }),
+    ...(logo !== undefined && isWeb(logo.href) ? { logoHref: logo.href } : {}),
+    ...(logo !== undefined && logo.alt !== "" ? { logoAlt: logo.alt } : {}),
+    ...(favicon === undefined ? {} : { favicon }),
+    ...(shared !== undefined && isWeb(shared) ? { ogImage: shared } : {}),
+  };
+}
+
+const isWeb = (address: string): boolean => /^https?:\/\//.test(address);
+
+function addressOf({ kind, source, markup }: EvidenceLogo): string | undefined {
+  if (kind !== "svg")
+    return isWeb(source) || source.startsWith("data:image/svg+xml") ? source : undefined;
+  if (markup === "" || markup.length > MOST_DRAWING_CHARACTERS) return undefined;
+  return `data:image/svg+xml,${encodeURIComponent(markup)}`;
+}
+
+function pickLogo(evidence: BrandingEvidence): EvidenceLogo | undefined {
+  const site = URL.parse(evidence.url);
+  const scored = evidence.logos
+    .filter((logo) => addressOf(logo) !== undefined)
+    .map((logo, index) => ({ logo, index, score: scoreLogo(logo, site, evidence) }));
+  const [best] = scored.toSorted((a, b) => b.score - a.score || a.index - b.index);
+  return best !== undefined && best.score >= 4 ? best.logo : undefined;
+}
+
+function scoreLogo(logo: EvidenceLogo, site: URL | null, evidence: BrandingEvidence): number {
+  const words = `${logo.words} ${logo.alt}`.toLowerCase();
+  const [left, top, width, height] = logo.box;
+  const link = URL.parse(logo.href);
+  const home =
+    link !== null && link.origin === site?.origin && /^\/(?:[a-z]{2}\/?)?$/.test(link.pathname);
+  const name = findBrandName(evidence)?.toLowerCase() ?? "";
+  let score = 0;
+  if (/logo|wordmark/.test(words)) score += 5;
+  else if (/brand/.test(words)) score += 3;
+  if (home) score += 4;
+  if (logo.region === "header") score += 2;
+  else if (logo.region === "nav") score += 1.5;
+  else if (logo.region === "footer") score -= 2;
+  if (name !== "" && logo.alt.toLowerCase().includes(name)) score += 2;
+  if (top < 160 && left < evidence.viewport.width * 0.5) score += 1.5;
+  if (
+    /partner|client|customer|sponsor|payment|social|avatar|flag|icon-|search|cart|menu|hamburger|arrow|chevron|award|badge|press/.test(
+      words,
+    )
+  )
+    score -= 5;
+  if (width > 500 || height > 260) score -= 4;
+  if (width < 16 || height < 12) score -= 3;
+  if (top > 1200) score -= 2;
+  return score;
+}
+
+function pickFavicon({ icons, url }: BrandingEvidence): string | undefined {
+  const score = ({ sizes, type, href, rel }: (typeof icons)[number]): number => {
+    if (!isWeb(href)) return -1;
+    const apple = rel.includes("touch-icon") ? -300 : rel.includes("mask") ? -400 : 0;
+    if (type.includes("svg") || /\.svg(?:$|\?)/.test(href)) return 1000 + apple;
+    return (Number.parseInt(sizes, 10) || 1) + apple + 500;
+  };
+  const [best] = icons.toSorted((a, b) => score(b) - score(a));
+  if (best !== undefined && isWeb(best.href)) return best.href;
+  const site = URL.parse(url);
+  return site !== null && /^https?:$/.test(site.protocol)
+    ? `${site.origin}/favicon.ico`
+    : undefined;
+}
+
+const pickTouchIcon = ({ icons }: BrandingEvidence): string | undefined =>
+  icons.find(({ rel, href }) => rel.includes("touch-icon") && isWeb(href))?.href;
+
+function readMeta({ metas }: BrandingEvidence, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const found = metas.find(([key, content]) => key === name && content !== "");
+    if (found !== undefined) return found[1];
+  }
+  return undefined;
+}
+
+type Organization = { readonly name: string | undefined; readonly logo: string | undefined };
+
+const ORGANIZATION =
+  /(?:Organization|Corporation|Business|Store|Restaurant|Brand|NGO|NewsMediaOrganization)$/;
+
+/** The first organisation of the page's JSON-LD, also inside `@graph` or as a publisher. */
+function readOrganization(evidence: BrandingEvidence): Organization | undefined {
+  for (const text of evidence.linkedData) {
+    const queue: unknown[] = [parseJson(text)];
+    for (let seen = 0; queue.length > 0 && seen < 500; seen += 1) {
+      const entry = queue.shift();
+      if (Array.isArray(entry)) queue.push(...entry.slice(0, 100));
+      if (!isRecord(entry)) continue;
+      const kinds = [entry["@type"]].flat().map(String);
+      if (kinds.some((kind) => ORGANIZATION.test(kind))) {
+        const logo = readAddress(entry["logo"]);
+        const name = typeof entry["name"] === "string" ? entry["name"].trim() : "";
+        const absolute = logo === undefined ? null : URL.parse(logo, evidence.url);
+        return {
+          name: name === "" ? undefined : name.slice(0, 120),
+          logo: absolute !== null && isWeb(absolute.href) ? absolute.href : undefined,
+        };
+      }
+      queue.push(entry["@graph"], entry["publisher"]);
+    }
+  }
+  return undefined;
+}
+
+function readAddress(value: unknown): string | undefined {
+  const one: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof one === "string") return one;
+  if (!isRecord(one)) return undefined;
+  return [one["url"], one["contentUrl"]].find((address) => typeof address === "string");
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the site calls itself: in its metadata, its linked data, its logo, else the part that its title ends with. */
+export function findBrandName(evidence: BrandingEvidence): string | undefined {
+  const declared =
+    readMeta(evidence, ["og:site_name", "application-name", "apple-mobile-web-app-title"]) ??
+    readOrganization(evidence)?.name;
+  if (declared !== undefined) return declared.slice(0, 120);
+  const logo = evidence.logos.find(
+    ({ region, words, alt }) => region !== "footer" && /logo|brand/i.test(words) && alt !== "",
+  );
+  const alt = logo?.alt
+    .replace(/\b(?:logo|home|homepage|home page)\b/gi, "")
+    .replace(/[\s|–—-]+$/, "")
+    .trim();
+  if (alt !== undefined && alt !== "" && alt.length < 50) return alt;
+  const label = evidence.elements.find(
+    ({ tag, region, classes, text }) =>
+      tag === "a" &&
+      region !== "footer" &&
+      /brand|logo/i.test(classes) &&
+      text !== "" &&
+      text.length < 40,
+  )?.text;
+  if (label !== undefined) return label;
+  const parts = evidence.title.split(/\s+[|·•–—-]\s+|:\s+/).filter((part) => part !== "");
+  const site = (URL.parse(evidence.url)?.hostname ?? "").replaceAll("-", "");
+  const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const own = parts.find((part) => plain(part).length > 2 && site.includes(plain(part)));
+  const guess = own ?? (parts.length > 1 ? parts.at(-1) : undefined);
+  return guess !== undefined && guess.length < 50 ? guess.trim() : undefined;
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { roleOfClass, roleOfVariable, stateOfHueClass } from "./role-names.ts";
+
+describe("roleOfVariable", () => {
+  it.each([
+    ["--primary", "primary"],
+    ["--color-primary", "primary"],
+    ["--primaryColor", "primary"],
+    ["--brand", "primary"],
+    ["--brand-500", "primary"],
+    ["--acme-primary", "primary"],
+    ["--bs-primary-rgb", "primary"],
+    ["--wp--preset--color--primary", "primary"],
+    ["--md-sys-color-secondary", "secondary"],
+    ["--ion-color-danger", "error"],
+    ["--destructive", "error"],
+    ["--color-feedback-success", "success"],
+    ["--v-theme-warning", "warning"],
+    ["--bs-body-bg", "background"],
+    ["--md-sys-color-on-background", "textPrimary"],
+    ["--bs-body-color", "textPrimary"],
+    ["--bs-secondary-color", "textSecondary"],
+    ["--muted-foreground", "textSecondary"],
+    ["--color-text-primary", "textPrimary"],
+    ["--bs-link-color", "link"],
+  ])("reads %s as %s", (name, role) => {
+    expect(roleOfVariable(name)?.role).toBe(role);
+  });
+
+  it.each([
+    "--primary-foreground",
+    "--primary-hover",
+    "--primary-50",
+    "--bs-primary-bg-subtle",
+    "--md-sys-color-primary-container",
+    "--md-sys-color-on-primary",
+    "--bs-btn-bg",
+    "--nav-background",
+    "--color-blue-500",
+    "--x1",
+    "--constructor",
+  ])("takes %s for no role", (name) => {
+    expect(roleOfVariable(name)).toBeUndefined();
+  });
+
+  it("trusts a plain name more than one behind an unknown word", () => {
+    expect(roleOfVariable("--primary")?.strength).toBeGreaterThan(
+      roleOfVariable("--acme-primary")?.strength ?? 1,
+    );
+  });
+});
+
+describe("roleOfClass", () => {
+  it.each([
+    ["btn-danger", "error", "fill"],
+    ["button--primary", "primary", "fill"],
+    ["btn-outline-secondary", "secondary", "border"],
+    ["alert-success", "success", "tint"],
+    ["text-bg-warning", "warning", "fill"],
+    ["text-danger", "error", "text"],
+    ["is-error", "error", "any"],
+  ])("reads %s", (name, role, use) => {
+    expect(roleOfClass(name)).toMatchObject({ role, use });
+  });
+
+  it.each([
+    "primary-menu",
+    "secondary-content",
+    "hover:bg-primary",
+    "text-primary-foreground",
+    "bg-primary/90",
+    "btn-primary-hover",
+    "card",
+    "constructor",
+  ])("takes %s for no role", (name) => {
+    expect(roleOfClass(name)).toBeUndefined();
+  });
+
+  it("knows what the hue of a utility class often stands for", () => {
+    expect(stateOfHueClass("bg-red-600")).toBe("error");
+    expect(stateOfHueClass("bg-blue-600")).toBeUndefined();
+  });
+});

@@ -1,0 +1,192 @@
+// Families, sizes, weights and line heights, read off the elements that carry the text.
+import type { Branding } from "../../contract/branding.ts";
+import type { Look } from "./looks.ts";
+
+const GENERIC =
+  /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|-apple-system|blinkmacsystemfont|inherit|initial)$/i;
+const ICONS = /icon|awesome|glyph|symbols|dashicons|emoji/i;
+
+/** The families of a `font-family` value, without quotes and without what build tools add to names. */
+export function readStack(fontFamily: string): string[] {
+  const names = fontFamily.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? [];
+  const clean = names
+    .map((name) => cleanFamily(name.trim().replace(/^["']|["']$/g, "")))
+    .filter(Boolean);
+  return [...new Set(clean)];
+}
+
+/** "__Inter_Fallback_a1b2c3" is Next.js for Inter's stand-in, "Inter Variable" and "InterVariable" are Inter. */
+function cleanFamily(name: string): string {
+  const built = /^__(.+?)(?:_Fallback)?_[\da-f]{6}$/.exec(name);
+  const plain = (built?.[1] ?? name).replaceAll("_", " ");
+  if (/ fallback$/i.test(plain) || /_Fallback_/.test(name)) return "";
+  return plain.replace(/[\s-]?(?:Variable|VF)$/, "").trim();
+}
+
+/** The family that a stack is meant to show: its first. */
+export const firstFamily = (stack: readonly string[]): string | undefined =>
+  stack.find((name) => !ICONS.test(name)) ?? stack[0];
+
+type Measure = { stack: string[]; size: number; weight: number; lineHeight: number | undefined };
+
+function measure({ style }: Look): Measure {
+  const pixels = Number.parseFloat(style.lineHeight);
+  return {
+    stack: readStack(style.fontFamily),
+    size: style.fontSize,
+    weight: style.fontWeight,
+    lineHeight:
+      Number.isFinite(pixels) && style.fontSize > 0
+        ? Math.round((pixels / style.fontSize) * 100) / 100
+        : undefined,
+  };
+}
+
+/** The looks' commonest value by length of text; the first seen of equals. */
+export function commonest<Value>(
+  looks: readonly Look[],
+  read: (look: Look) => Value | undefined,
+): Value | undefined {
+  const counts = new Map<string, { value: Value; weight: number }>();
+  for (const look of looks) {
+    const value = read(look);
+    if (value === undefined) continue;
+    const key = JSON.stringify(value);
+    const entry = counts.get(key) ?? { value, weight: 0 };
+    entry.weight += Math.max(1, Math.min(600, look.element.textLength));
+    counts.set(key, entry);
+  }
+  return [...counts.values()].toSorted((a, b) => b.weight - a.weight)[0]?.value;
+}
+
+export type Texts = {
+  readonly all: readonly Look[];
+  readonly body: readonly Look[];
+  readonly headings: readonly Look[];
+  readonly code: readonly Look[];
+  readonly paragraphs: readonly Look[];
+};
+
+/** The looks that carry text, by what they are; display text such as hero lines without a heading tag is not body. */
+export function sortTexts(looks: readonly Look[]): Texts {
+  const all = looks.filter(
+    ({ element, style }) =>
+      element.textLength > 0 && !ICONS.test(readStack(style.fontFamily)[0] ?? ""),
+  );
+  const body = all.filter(
+    ({ part, element }) => (part === "other" || part === "link") && element.region === "page",
+  );
+  return {
+    all,
+    body: body.length > 0 ? body : all,
+    headings: all.filter(({ part }) => part === "heading"),
+    code: looks.filter(
+      ({ part, style }) =>
+        part === "code" && /mono|code|courier|consol|menlo/i.test(style.fontFamily),
+    ),
+    paragraphs: all.filter(({ element }) => element.tag === "p"),
+  };
+}
+
+export function findTypography(texts: Texts): NonNullable<Branding["typography"]> {
+  const stackOf = (looks: readonly Look[]): string[] | undefined =>
+    commonest(looks, (look) => measure(look).stack);
+  const body = stackOf(texts.body) ?? [];
+  const heading = stackOf(texts.headings) ?? body;
+  const code = stackOf(texts.code);
+  const families: Record<string, string> = {};
+  const stacks: Record<string, string[]> = {};
+  const put = (role: string, stack: readonly string[] | undefined): void => {
+    const family = firstFamily(stack ?? []);
+    if (family !== undefined) families[role] = family;
+  };
+  put("primary", body);
+  put("heading", heading);
+  put("code", code);
+  for (const [role, stack] of [
+    ["primary", body],
+    ["heading", heading],
+    ["body", body],
+    ["paragraph", stackOf(texts.paragraphs) ?? body],
+    ["code", code],
+  ] as const) {
+    if (stack !== undefined && stack.length > 0) stacks[role] = [...stack];
+  }
+  return {
+    fontFamilies: families,
+    fontStacks: stacks,
+    fontSizes: findSizes(texts),
+    fontWeights: findWeights(texts),
+    lineHeights: findLineHeights(texts),
+  };
+}
+
+const pixels = (size: number): string => `${Math.round(size * 100) / 100}px`;
+
+function findSizes(texts: Texts): Record<string, string> {
+  const sizes: Record<string, string> = {};
+  for (const tag of ["h1", "h2", "h3", "h4", "h5", "h6"]) {
+    const size = commonest(
+      texts.headings.filter(({ element }) => element.tag === tag),
+      (look) => look.style.fontSize,
+    );
+    if (size !== undefined) sizes[tag] = pixels(size);
+  }
+  const body = commonest(texts.body, (look) => look.style.fontSize);
+  if (body === undefined) return sizes;
+  sizes["body"] = pixels(body);
+  const small = commonest(
+    texts.all.filter(({ style }) => style.fontSize < body && style.fontSize >= 9),
+    (look) => look.style.fontSize,
+  );
+  if (small !== undefined) sizes["small"] = pixels(small);
+  return sizes;
+}
+
+/** The weights in use, under the names that CSS gives them. */
+function findWeights(texts: Texts): Record<string, number> {
+  const weights: Record<string, number> = {};
+  const ranges = [
+    ["light", 100, 399],
+    ["regular", 400, 499],
+    ["medium", 500, 599],
+    ["bold", 600, 1000],
+  ] as const;
+  for (const [name, from, to] of ranges) {
+    const weight = commonest(texts.all, ({ style }) =>
+      style.fontWeight >= from && style.fontWeight <= to ? style.fontWeight : undefined,
+    );
+    if (weight !== undefined) weights[name] = weight;
+  }
+  return weights;
+}
+
+function findLineHeights(texts: Texts): Record<string, number> {
+  const found: Record<string, number> = {};
+  const heading = commonest(texts.headings, (look) => measure(look).lineHeight);
+  const body = commonest(texts.body, (look) => measure(look).lineHeight);
+  if (heading !== undefined) found["heading"] = heading;
+  if (body !== undefined) found["body"] = body;
+  return found;
+}
+
+/** Each family that shows text, with what it is used for; the most used first. */
+export function findFonts(texts: Texts): NonNullable<Branding["fonts"]> {
+  const { fontFamilies = {} } = findTypography(texts);
+  const roles: [string, string | undefined][] = [
+    ["body", fontFamilies["primary"]],
+    ["heading", fontFamilies["heading"]],
+    ["monospace", fontFamilies["code"]],
+  ];
+  const fonts = new Map<string, string>();
+  for (const [role, family] of roles) {
+    if (family !== undefined && !fonts.has(family)) fonts.set(family, role);
+  }
+  for (const look of texts.all) {
+    const family = firstFamily(readStack(look.style.fontFamily));
+    if (family === undefined || fonts.has(family) || GENERIC.test(family) || fonts.size >= 8)
+      continue;
+    fonts.set(family, "display");
+  }
+  return [...fonts].map(([family, role]) => ({ family, role }));
+}

@@ -1,0 +1,51 @@
+// A ballot over colours: evidence votes with a weight, like colours are counted as one.
+import { type Color, distanceOf, toHex } from "./color.ts";
+
+/** Below this distance two colours are the same one, rounded or mixed differently. */
+const SAME = 0.02;
+
+export const isSame = (first: Color, second: Color): boolean => distanceOf(first, second) < SAME;
+
+export type Tally = { readonly color: Color; readonly weight: number };
+
+export class Ballot {
+  /** By colour and reason: the greatest weight, and how often. */
+  readonly #votes = new Map<string, { color: Color; weight: number; times: number }>();
+
+  /** Votes of one reason for one colour count once, and a little more when repeated. */
+  add(color: Color | undefined, weight: number, reason: string): void {
+    if (color === undefined || weight <= 0) return;
+    const key = `${toHex(color)} ${reason}`;
+    const vote = this.#votes.get(key);
+    if (vote === undefined) this.#votes.set(key, { color, weight, times: 1 });
+    else {
+      vote.times += 1;
+      vote.weight = Math.max(vote.weight, weight);
+    }
+  }
+
+  /** The colours by falling weight; each is the heaviest of those counted with it. */
+  count(): Tally[] {
+    const exact = new Map<string, { color: Color; weight: number }>();
+    for (const { color, weight, times } of this.#votes.values()) {
+      const total = weight * (1 + 0.1 * Math.min(5, times - 1));
+      const hex = toHex(color);
+      const known = exact.get(hex);
+      if (known === undefined) exact.set(hex, { color, weight: total });
+      else known.weight += total;
+    }
+    const heaviest = (list: { color: Color; weight: number }[]): typeof list =>
+      list.toSorted((a, b) => b.weight - a.weight || (toHex(a.color) < toHex(b.color) ? -1 : 1));
+    const groups: { color: Color; weight: number }[] = [];
+    for (const entry of heaviest([...exact.values()])) {
+      const group = groups.find(({ color }) => isSame(color, entry.color));
+      if (group === undefined) groups.push({ ...entry });
+      else group.weight += entry.weight;
+    }
+    return heaviest(groups);
+  }
+
+  winner(): Color | undefined {
+    return this.count()[0]?.color;
+  }
+}
