@@ -18,6 +18,7 @@ import { createHttpEngine } from "./engines/http.ts";
 import { InternalError, LimitError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { serveAdmin } from "./http/admin.ts";
+import { serveFiles } from "./http/files.ts";
 import { createPublicAddress } from "./http/public-address.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { batchHandlers } from "./http/v2/batch.ts";
@@ -36,6 +37,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { MISSING_CAPABILITIES, WORKER_CAPABILITIES } from "./scrape/capabilities.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createObtain } from "./scrape/obtain.ts";
+import { createPageFiles } from "./scrape/page-files.ts";
 import { createPageScraper } from "./scrape/page.ts";
 import { createScrape } from "./scrape/scrape.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
@@ -125,6 +127,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),
     },
     forceTls: config.forceTlsVerification,
+    files: createPageFiles({
+      keeping: keeps ? store : undefined,
+      answer: config.fileAnswers,
+      publicUrl: config.publicUrl,
+    }),
     captures: keeps ? captures : undefined,
   });
   const scrape = createScrape({
@@ -184,9 +191,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...mapHandlers(mapSite),
     ...v1JobHandlers({ address, crawls, batches }),
     ...v1MapHandlers(mapSite),
-    ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
+    ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
     ...teamHandlers(usage),
-    ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes }),
+    ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
     ...v1TeamHandlers(usage),
   };
   const server = await createServer({
@@ -208,7 +215,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       { name: "conversion threads", run: () => pool.warm() },
     ],
     extend: (instance) => {
-      if (isApi) serveAdmin(instance, { keyring, adminToken });
+      if (!isApi) return;
+      serveAdmin(instance, { keyring, adminToken });
+      serveFiles(instance, { store });
     },
   });
 

@@ -20,6 +20,12 @@ export type CapturedActions = {
   readonly pdfs: readonly CapturedFile[];
 };
 
+/** What only a live page shows, where it was asked for. */
+export type CaptureEvidence = {
+  readonly screenshot?: CapturedFile;
+  readonly actions?: CapturedActions;
+};
+
 export type Capture = {
   /** The engine that fetched it first, also when it is read back from the cache. */
   readonly engine: Exclude<EngineName, "cache">;
@@ -45,6 +51,7 @@ export type Capture = {
   readonly proxyUsed: "basic" | "stealth";
   /** What a reader should know about how it was fetched (a certificate that was not valid, a cut body …). */
   readonly warnings: readonly string[];
+  readonly evidence?: CaptureEvidence;
 };
 
 const INCOMPLETE = "the page may be incomplete.";

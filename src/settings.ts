@@ -202,6 +202,13 @@ export const SETTINGS = {
     "",
     "Secret key of the S3-compatible store.",
   ),
+  fileAnswers: row(
+    "store",
+    "QUARRY_FILE_ANSWERS",
+    choice(["url", "data"]),
+    "url",
+    "How screenshots and PDFs of pages are given: url is a signed link to this server that lives 24 hours, data a data: URL within the answer.",
+  ),
   cacheMaxBytes: row(
     "store",
     "QUARRY_CACHE_MAX_BYTES",

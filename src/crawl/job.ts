@@ -14,6 +14,8 @@ export type JobKind = "crawl" | "batch_scrape";
 export type JobCaller = {
   readonly identity: Identity;
   readonly requestId: string;
+  /** The address of this server as the caller reaches it. */
+  readonly base?: string | undefined;
   /** A UUID by which the caller says "this is the same request again". */
   readonly idempotencyKey?: string | undefined;
   /** Of the API the caller speaks, for the list of activity. */

@@ -16,6 +16,8 @@ export type KeptOptions = {
   readonly page: PageOptions;
   /** Pages of the key in work at once, over all it does; null is without end. */
   readonly keyConcurrency: number | null;
+  /** The address of this server as whoever started the job reached it. */
+  readonly base?: string | undefined;
 };
 
 export const keptOptions = ({ options }: Pick<JobRecord, "options">): KeptOptions =>

@@ -181,6 +181,7 @@ async function fetchPage(
       watch: new Stopwatch(),
       explain: false,
       discover: true,
+      base: undefined,
       queuedMs: 0,
     });
     await pages.cache(page, policy);

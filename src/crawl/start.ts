@@ -80,7 +80,11 @@ export async function startJob(
         keyId: identity.keyId,
         kind: work.kind,
         url: work.url,
-        options: { ...work.options, keyConcurrency: identity.limits.concurrency },
+        options: {
+          ...work.options,
+          keyConcurrency: identity.limits.concurrency,
+          base: caller.base,
+        },
         limit: work.kind === "crawl" ? limit : null,
         maxConcurrency: Math.min(
           work.maxConcurrency ?? parts.maxConcurrency,

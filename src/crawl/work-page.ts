@@ -207,6 +207,7 @@ async function scrapeOnce(
       watch,
       explain: false,
       discover: job.kept.crawl !== undefined,
+      base: job.kept.base,
       mayRedirect:
         job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
       queuedMs: slot.limited ? slot.waitedMs : 0,

@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 const PREFIX = /^(?:\/[\w.~-]+)+$/;
 
+/** The absolute address of a path of this server; of "" the server itself, without a trailing slash. */
 export type PublicAddress = (request: FastifyRequest, path: string) => string;
 
 /**

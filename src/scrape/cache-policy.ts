@@ -1,6 +1,8 @@
 // Which scrapes may be answered from the cache, which may fill it, and what makes two of them the same
 // (wire contract, section 4.8). Personalised fetches are neither read nor written.
 import { createHash } from "node:crypto";
+import type { Capture } from "../capture.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
 import { findFormat } from "../contract/formats.ts";
 import { toCacheUrl } from "../url/normalise.ts";
@@ -31,6 +33,8 @@ export type CacheKey = {
   readonly country: string;
   readonly languages: readonly string[];
   readonly waitFor: number;
+  /** What the screenshot shows and how; undefined where none is asked for. */
+  readonly screenshot: string | undefined;
   /** A capture fetched without checking certificates never answers a request that asks for the check. */
   readonly verifiedTls: boolean;
 };
@@ -57,9 +61,43 @@ export function cachePolicy(
       country: options.location?.country ?? "us",
       languages: options.location?.languages ?? [],
       waitFor: options.waitFor,
+      screenshot: screenshotKey(options),
       verifiedTls: forceTls || !options.skipTlsVerification,
     },
   };
+}
+
+function screenshotKey({ formats }: ScrapeOptions): string | undefined {
+  const screenshot = findFormat(formats, "screenshot");
+  if (screenshot === undefined) return undefined;
+  const { fullPage, quality, viewport } = screenshot;
+  return `${fullPage ? "page" : "window"} ${quality ?? "png"} ${viewport?.width ?? ""}x${viewport?.height ?? ""}`;
+}
+
+/**
+ * Every key a capture is kept under, each with what is kept of it: a page with a screenshot answers requests that want none, too.
+ */
+export function cacheEntries(key: CacheKey, capture: Capture): [CacheKey, Capture][] {
+  const { evidence, ...rest } = capture;
+  if (key.screenshot === undefined || evidence?.screenshot === undefined) return [[key, capture]];
+  const { screenshot: _, ...others } = evidence;
+  return [
+    [key, capture],
+    [
+      { ...key, screenshot: undefined },
+      { ...rest, evidence: others },
+    ],
+  ];
+}
+
+/** Milliseconds of life that the link to a cached screenshot must have left. */
+const LEAST_LINK_LIFE_MS = 60 * 60 * 1_000;
+
+/** Does the capture have the screenshot that was asked for, with a link that lives a while? */
+export function answersScreenshot(capture: Capture, key: CacheKey, now = Date.now()): boolean {
+  if (key.screenshot === undefined) return true;
+  const endsAt = capture.fetchedAt + LIMITS.screenshot.urlLifeMs;
+  return capture.evidence?.screenshot !== undefined && endsAt - now >= LEAST_LINK_LIFE_MS;
 }
 
 function wantsFresh(options: ScrapeOptions): boolean {

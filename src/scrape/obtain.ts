@@ -14,7 +14,7 @@ import type { FormatPool } from "../formats/pool.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
-import { hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import { answersScreenshot, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
 import { checkFileType } from "./unsupported.ts";
@@ -94,7 +94,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     const found = await watch.time("cache", async () =>
       request.deadline.race((await parts.captures()).load(hashCacheKey(policy.key), ages)),
     );
-    if (found === undefined) return undefined;
+    if (found === undefined || !answersScreenshot(found, policy.key)) return undefined;
     // The entry may have been written by a request that spelled the URL otherwise, and went through a proxy this one did
     // not use: a hit costs the normal price.
     const capture: Capture = { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" };

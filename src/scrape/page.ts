@@ -1,15 +1,17 @@
 // One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
 // differ in who pays and in which transaction the result is kept.
+import { findFormat } from "../contract/formats.ts";
 import { priceOf } from "../contract/prices.ts";
 import type { Document, ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
 import type { CaptureStore } from "../store/captures.ts";
-import { cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument } from "./document.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
+import type { PageFiles } from "./page-files.ts";
 import { checkFormats } from "./unsupported.ts";
 
 export type PageRequest = {
@@ -27,6 +29,8 @@ export type PageRequest = {
   readonly discover: boolean;
   /** May a redirect be followed? Every one may where this is missing. */
   readonly mayRedirect?: MayRedirect | undefined;
+  /** The address of this server as its caller reaches it; links to files are put behind it. */
+  readonly base: string | undefined;
   /** Milliseconds the page waited for a slot; 0 when it did not. */
   readonly queuedMs: number;
 };
@@ -40,6 +44,7 @@ export type PageParts = {
   readonly obtain: Obtain;
   readonly means: Means;
   readonly forceTls: boolean;
+  readonly files: PageFiles;
   /** Undefined when this process keeps nothing: then there is no cache to read or fill either. */
   readonly captures: (() => Promise<CaptureStore>) | undefined;
 };
@@ -79,11 +84,20 @@ export function createPageScraper(parts: PageParts): PageScraper {
         queuedMs: request.queuedMs,
         warnings: plan.warnings,
       });
-      return { ...obtained, document, creditsUsed };
+      const { screenshot, actions } = capture.evidence ?? {};
+      const made = {
+        screenshot: findFormat(options.formats, "screenshot") && screenshot,
+        actions: options.actions.length > 0 ? actions : undefined,
+        madeAt: capture.fetchedAt,
+      };
+      const files = await parts.files.describe(made, request.base);
+      return { ...obtained, document: { ...document, ...files }, creditsUsed };
     },
     async cache({ fromCache, capture }, policy) {
       if (parts.captures === undefined || fromCache || !policy.write) return;
-      await (await parts.captures()).save(hashCacheKey(policy.key), capture);
+      const captures = await parts.captures();
+      for (const [key, kept] of cacheEntries(policy.key, capture))
+        await captures.save(hashCacheKey(key), kept);
     },
   };
 }

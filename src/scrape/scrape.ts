@@ -20,6 +20,8 @@ import type { PageScraper, ScrapedPage } from "./page.ts";
 export type ScrapeContext = {
   readonly identity: Identity;
   readonly requestId: string;
+  /** The address of this server as the caller reaches it. */
+  readonly base?: string | undefined;
   /** Aborts when nobody waits any more. */
   readonly signal: AbortSignal;
   /** Also say how the answer came about. */
@@ -123,6 +125,7 @@ async function deliver(
     watch,
     explain: context.explain,
     discover: false,
+    base: context.base,
     queuedMs: slot.limited ? slot.waitedMs : 0,
   });
   const { document, creditsUsed } = page;

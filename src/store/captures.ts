@@ -1,9 +1,12 @@
 import type { Kysely } from "kysely";
 import type { Capture } from "../capture.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { GroupWriter } from "./group-writer.ts";
+import { findEvidence, keepEvidence, type KeptEvidence } from "./capture-evidence.ts";
 import { createCaptureKeys } from "./capture-keys.ts";
 import { findBytes, keepBytes } from "./inline-blob.ts";
+import type { KeptFiles } from "./kept-files.ts";
 import type { Tables } from "./schema.ts";
 
 export type CaptureQuery = {
@@ -43,8 +46,12 @@ type CaptureRow = {
 };
 
 /** What has no column of its own. */
-type About = Omit<Capture, "body" | "charset" | "finalUrl" | "statusCode" | "fetchedAt"> & {
+type About = Omit<
+  Capture,
+  "body" | "charset" | "finalUrl" | "statusCode" | "fetchedAt" | "evidence"
+> & {
   readonly charset: string | null;
+  readonly evidence?: KeptEvidence;
 };
 
 const isGood = (row: CaptureRow): boolean => row.status_code >= 200 && row.status_code < 300;
@@ -55,7 +62,7 @@ export function createCaptureStore(
   writer: GroupWriter,
   blobs: BlobStore,
   createId: () => string,
-  options: { readonly shared: boolean },
+  options: { readonly shared: boolean; readonly files: KeptFiles },
 ): CaptureStore {
   const keys = options.shared ? undefined : createCaptureKeys(kysely);
   const queue = writer.table<CaptureRow>("captures", {
@@ -94,8 +101,15 @@ export function createCaptureStore(
 
   return {
     async save(cacheKey, capture) {
-      const { body, finalUrl, statusCode, fetchedAt, charset, ...rest } = capture;
-      const about: About = { ...rest, charset: charset ?? null };
+      const { body, finalUrl, statusCode, fetchedAt, charset, evidence, ...rest } = capture;
+      const until = fetchedAt + LIMITS.screenshot.urlLifeMs;
+      const about: About = {
+        ...rest,
+        charset: charset ?? null,
+        ...(evidence === undefined
+          ? {}
+          : { evidence: await keepEvidence(options.files, evidence, until) }),
+      };
       const kept = await keepBytes(blobs, body);
       keys?.add(cacheKey);
       queue.enqueue({
@@ -119,9 +133,12 @@ export function createCaptureStore(
       if (row === undefined) return undefined;
       const body = await findBytes(blobs, row.body_ref, row.body_inline);
       if (body === undefined) return undefined;
-      const { charset, ...about } = row.about as About;
+      const { charset, evidence, ...about } = row.about as About;
       return {
         ...about,
+        ...(evidence === undefined
+          ? {}
+          : { evidence: await findEvidence(options.files, evidence) }),
         charset: charset ?? undefined,
         finalUrl: row.final_url,
         statusCode: row.status_code,

@@ -4,6 +4,7 @@ import { statements as accountsScrapesCaptures } from "./migrations/0001-account
 import { statements as jobs } from "./migrations/0002-jobs.ts";
 import { statements as pageTitles } from "./migrations/0003-page-titles.ts";
 import { statements as endedJobs } from "./migrations/0004-ended-jobs.ts";
+import { statements as keptFiles } from "./migrations/0005-kept-files.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 2, name: "jobs", statements: jobs },
   { number: 3, name: "page-titles", statements: pageTitles },
   { number: 4, name: "ended-jobs", statements: endedJobs },
+  { number: 5, name: "kept-files", statements: keptFiles },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

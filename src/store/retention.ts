@@ -1,4 +1,4 @@
-// What goes when: results and jobs when they expire, captures when they are the oldest beyond the size of the cache, activity and
+// What goes when: results, jobs and files when they expire, captures when they are the oldest beyond the size of the cache, activity and
 // idempotency keys after a day, blobs when no row points at them and nobody put them lately.
 import { sql, type Kysely } from "kysely";
 import type { Logger } from "../log.ts";
@@ -68,6 +68,16 @@ async function expiredScrapes(database: Kysely<Tables>, now: number) {
     .execute();
 }
 
+async function expiredFiles(database: Kysely<Tables>, now: number) {
+  return database
+    .deleteFrom("kept_files")
+    .where("ref", "in", (select) =>
+      select.selectFrom("kept_files").select("ref").where("keep_until", "<=", now).limit(BATCH),
+    )
+    .returning("ref")
+    .execute();
+}
+
 /** The oldest captures beyond `maxBytes`, counting from the newest. */
 async function evictedCaptures(database: Kysely<Tables>, maxBytes: number) {
   const evicted = await sql<{ ref: string | null }>`
@@ -87,7 +97,8 @@ async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): 
     where not exists (select 1 from scrapes where document_ref = ref)
       and not exists (select 1 from captures where body_ref = ref)
       and not exists (select 1 from results where document_ref = ref)
-      and not exists (select 1 from jobs where seal_ref = ref)`.execute(database);
+      and not exists (select 1 from jobs where seal_ref = ref)
+      and not exists (select 1 from kept_files where kept_files.ref = given.ref)`.execute(database);
   return free.rows.map(({ ref }) => ref);
 }
 
@@ -127,6 +138,7 @@ export function createRetention(parts: Parts): Retention {
     const captures = await removeRows(parts, (database) =>
       evictedCaptures(database, cacheMaxBytes),
     );
+    const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);
     await forgetHosts(kysely, now);
@@ -139,8 +151,11 @@ export function createRetention(parts: Parts): Retention {
       .where("created_at", "<", now - DAY_MS)
       .execute();
     const blobs =
-      (await removeBlobs(parts, [...scrapes.refs, ...captures.refs, ...jobs.refs], now)) +
-      (sweep ? await sweepBlobs(parts, now) : 0);
+      (await removeBlobs(
+        parts,
+        [...scrapes.refs, ...captures.refs, ...files.refs, ...jobs.refs],
+        now,
+      )) + (sweep ? await sweepBlobs(parts, now) : 0);
     const holds = await ledger.releaseExpired(now);
     return { scrapes: scrapes.count, captures: captures.count, jobs: jobs.count, blobs, holds };
   }

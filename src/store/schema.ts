@@ -198,6 +198,7 @@ export type Tables = {
     delay_ms: Generated<number>;
     seen_at: number;
   };
+  kept_files: { ref: string; keep_until: number };
   host_shares: { host: string; worker: string; slots: number; until: number };
 };
 

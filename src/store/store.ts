@@ -13,6 +13,7 @@ import { createHostStore, createLocalHosts } from "./hosts.ts";
 import { createIdempotencyStore } from "./idempotency.ts";
 import { createJobLedgerStore } from "./job-ledger.ts";
 import { createJobStore } from "./jobs.ts";
+import { createKeptFiles } from "./kept-files.ts";
 import { KnownUrls } from "./known-urls.ts";
 import { createLedgerStore } from "./ledger.ts";
 import { openBlobs } from "./open-blobs.ts";
@@ -44,7 +45,8 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
     const settings = createSettingStore(kysely);
     const ledger = createLedgerStore(kysely, writer, createRowId);
     const scrapes = createScrapeStore(kysely, writer, blobs, { shared });
-    const captures = createCaptureStore(kysely, writer, blobs, createRowId, { shared });
+    const files = createKeptFiles(kysely, blobs);
+    const captures = createCaptureStore(kysely, writer, blobs, createRowId, { shared, files });
     const activity = createActivityStore(kysely, writer);
     const known = new KnownUrls();
     const seals = createSeals(kysely, blobs);
@@ -62,6 +64,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
     return {
       database,
       blobs,
+      files,
       blobLinks: createBlobLinks(secret),
       keys: createKeyStore(kysely),
       ledger,

@@ -31,7 +31,7 @@ export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handler
       : { "GET /v1/crawl/active": active, "GET /v1/crawl/ongoing": active }),
 
     "POST /v1/crawl": async (call: Call<CrawlOptions>) => {
-      const started = await (await crawls()).start(call.body, v1Caller(call));
+      const started = await (await crawls()).start(call.body, v1Caller(call, address));
       return {
         success: true,
         id: started.id,
@@ -39,7 +39,7 @@ export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handler
       };
     },
     "POST /v1/batch/scrape": async (call: Call<BatchOptions>) => {
-      const { id, invalidUrls } = await (await batches()).start(call.body, v1Caller(call));
+      const { id, invalidUrls } = await (await batches()).start(call.body, v1Caller(call, address));
       return {
         success: true,
         id,
@@ -55,7 +55,9 @@ export function v1MapHandlers(mapSite: MapSite): Handlers {
   return {
     "POST /v1/map": async (call: Call<MapOptions>) => {
       const { links, warning } = await mapSite(call.body, {
-        ...v1Caller(call),
+        identity: call.identity,
+        requestId: call.request.id,
+        apiVersion: "v1",
         signal: call.signal,
       });
       const urls = links.map(({ url }) => url);
@@ -64,7 +66,10 @@ export function v1MapHandlers(mapSite: MapSite): Handlers {
   };
 }
 
-const v1Caller = (call: Call) => ({ ...jobCaller(call), apiVersion: "v1" as const });
+const v1Caller = (call: Call, address: PublicAddress) => ({
+  ...jobCaller(call, address),
+  apiVersion: "v1" as const,
+});
 
 /** Reading a job under /v1; its errors are also told to who asks with DELETE, as the published client does. */
 function readHandlers(path: string, handlers: Handlers): Handlers {

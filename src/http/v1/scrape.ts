@@ -9,7 +9,8 @@ export function v1ScrapeHandlers(parts: ScrapeRouteParts): Handlers {
     ...underV1(scrapeHandlers(parts)),
     "POST /v1/scrape": async ({ body, identity, request, signal }: Call<V1ScrapeOptions>) => {
       const { options, jsonNames } = body;
-      const context = { identity, requestId: request.id, signal, explain: false };
+      const base = parts.address(request, "");
+      const context = { identity, requestId: request.id, base, signal, explain: false };
       const result = await parts.scrape(options, { ...context, apiVersion: "v1" });
       const data = toV1Document(result.document, jsonNames);
       const isOwnSite = options.origin.includes("website");

@@ -8,7 +8,7 @@ const PATH = "/v2/batch/scrape";
 export function batchHandlers(parts: JobRouteParts<Batches>): Handlers {
   return {
     "POST /v2/batch/scrape": async (call: Call<BatchOptions>) => {
-      const started = await (await parts.jobs()).start(call.body, jobCaller(call));
+      const started = await (await parts.jobs()).start(call.body, jobCaller(call, parts.address));
       const { id, warning, invalidUrls } = started;
       return {
         success: true,

@@ -11,7 +11,9 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
     toActiveBody(await (await parts.jobs()).active(identity));
   return {
     "POST /v2/crawl": async (call: Call<CrawlOptions>) => {
-      const { id, warning } = await (await parts.jobs()).start(call.body, jobCaller(call));
+      const { id, warning } = await (
+        await parts.jobs()
+      ).start(call.body, jobCaller(call, parts.address));
       return {
         success: true,
         id,

@@ -98,8 +98,9 @@ export function jobHandlers(path: string, { jobs, address }: JobRouteParts<Jobs>
 }
 
 /** Who asks for a job to be started. */
-export function jobCaller({ identity, request }: Call): JobCaller {
-  return { identity, requestId: request.id, idempotencyKey: idempotencyKey(request) };
+export function jobCaller({ identity, request }: Call, address: PublicAddress): JobCaller {
+  const base = address(request, "");
+  return { identity, requestId: request.id, base, idempotencyKey: idempotencyKey(request) };
 }
 
 function idempotencyKey({ headers }: FastifyRequest): string | undefined {

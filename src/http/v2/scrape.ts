@@ -2,6 +2,7 @@ import type { ScrapeOptions } from "../../contract/scrape.ts";
 import { RequestError } from "../../errors.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
 import type { ScrapeStore } from "../../store/scrapes.ts";
+import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 
 /** Asks for the explanation beside the document; not part of the contract's body, so a header. */
@@ -10,13 +11,15 @@ const EXPLAIN_HEADER = "x-quarry-explain";
 export type ScrapeRouteParts = {
   readonly scrape: Scrape;
   readonly scrapes: () => Promise<ScrapeStore>;
+  readonly address: PublicAddress;
 };
 
-export function scrapeHandlers({ scrape, scrapes }: ScrapeRouteParts): Handlers {
+export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): Handlers {
   return {
     "POST /v2/scrape": async ({ body, identity, request, signal }: Call<ScrapeOptions>) => {
       const explain = request.headers[EXPLAIN_HEADER] !== undefined;
-      const result = await scrape(body, { identity, requestId: request.id, signal, explain });
+      const base = address(request, "");
+      const result = await scrape(body, { identity, requestId: request.id, base, signal, explain });
       const answer: Record<string, unknown> = { success: true, data: result.document };
       if (body.origin.includes("website")) answer["scrape_id"] = result.scrapeId;
       if (result.explanation !== undefined) answer["explanation"] = result.explanation;

@@ -1,0 +1,48 @@
+// Files behind signed links: screenshots and PDFs of pages. Whoever has the link may open it until it expires.
+import type { FastifyInstance } from "fastify";
+import { RequestError } from "../errors.ts";
+import type { BlobLink, BlobLinks } from "../store/blob-url.ts";
+import type { KeptFiles } from "../store/kept-files.ts";
+
+export type FileParts = {
+  readonly store: () => Promise<{ readonly files: KeptFiles; readonly blobLinks: BlobLinks }>;
+};
+
+/** What a browser may show; anything else is downloaded. */
+const SHOWN = new Map([
+  ["image/png", "png"],
+  ["image/jpeg", "jpg"],
+]);
+
+/** Serves `GET /blobs/:ref`: 403 for a link that is forged, altered or expired, 404 when the file is gone. */
+export function serveFiles(server: FastifyInstance, { store }: FileParts): void {
+  server.get<{ Params: { ref: string }; Querystring: Record<string, unknown> }>(
+    "/blobs/:ref",
+    { schema: { hide: true } },
+    async ({ params, query }, reply) => {
+      const { files, blobLinks } = await store();
+      const link = blobLinks.verify(params.ref, query);
+      if (link === undefined)
+        throw new RequestError("FORBIDDEN", "The link is not valid, or it has expired.");
+      const bytes = await files.load(link.ref);
+      if (bytes === undefined) throw new RequestError("NOT_FOUND", "The file is gone.");
+      return await reply.headers(headersOf(link)).send(Buffer.from(bytes));
+    },
+  );
+}
+
+/** The bytes are what a foreign page looked like: they are shown as a picture or not at all, and nothing in them runs. */
+function headersOf({ ref, mimeType, expiresAt }: BlobLink): Record<string, string> {
+  const extension = SHOWN.get(mimeType);
+  const name = `${ref.slice(0, 16)}.${extension ?? mimeType.replace(/^.*\//, "")}`;
+  const seconds = Math.max(0, Math.floor((expiresAt - Date.now()) / 1_000));
+  return {
+    "content-type": mimeType,
+    "content-disposition": `${extension === undefined ? "attachment" : "inline"}; filename="${name}"`,
+    "cache-control": `private, max-age=${seconds}, immutable`,
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "cross-origin",
+    "referrer-policy": "no-referrer",
+  };
+}

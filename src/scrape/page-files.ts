@@ -1,0 +1,66 @@
+// The files a browser made of a page, as the document gives them: signed links to this server, or data: URLs.
+import type { CapturedActions, CapturedFile } from "../capture.ts";
+import type { Document } from "../contract/document.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { BlobLinks } from "../store/blob-url.ts";
+import type { KeptFiles } from "../store/kept-files.ts";
+
+export type PageFiles = {
+  /**
+   * `screenshot` and `actions` of the document. Links are put behind `base`, the address by which the caller reaches this
+   * server, and live for 24 hours from `madeAt` on: the same picture has the same link each time it is given.
+   */
+  describe(
+    made: MadeFiles,
+    base: string | undefined,
+  ): Promise<Pick<Document, "screenshot" | "actions">>;
+};
+
+export type MadeFiles = {
+  readonly screenshot: CapturedFile | undefined;
+  readonly actions: CapturedActions | undefined;
+  /** Milliseconds since the epoch. */
+  readonly madeAt: number;
+};
+
+export type FileKeeping = { readonly files: KeptFiles; readonly blobLinks: BlobLinks };
+
+export type PageFilesParts = {
+  /** Undefined where nothing is kept: then every file is a data: URL. */
+  readonly keeping: (() => Promise<FileKeeping>) | undefined;
+  readonly answer: "url" | "data";
+  /** Where the request does not say how this server is reached. */
+  readonly publicUrl: string | undefined;
+};
+
+export function createPageFiles({ keeping, answer, publicUrl }: PageFilesParts): PageFiles {
+  async function addressOf(
+    { bytes, mimeType }: CapturedFile,
+    madeAt: number,
+    base: string | undefined,
+  ): Promise<string> {
+    const from = base ?? publicUrl;
+    if (keeping === undefined || answer === "data" || from === undefined)
+      return `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}`;
+    const { files, blobLinks } = await keeping();
+    const expiresAt = madeAt + LIMITS.screenshot.urlLifeMs;
+    const ref = await files.keep(bytes, expiresAt);
+    return `${from.replace(/\/+$/, "")}${blobLinks.sign({ ref, mimeType, expiresAt })}`;
+  }
+
+  return {
+    async describe({ screenshot, actions, madeAt }, base) {
+      const address = (file: CapturedFile): Promise<string> => addressOf(file, madeAt, base);
+      const fields: Pick<Document, "screenshot" | "actions"> = {};
+      if (screenshot !== undefined) fields.screenshot = await address(screenshot);
+      if (actions !== undefined)
+        fields.actions = {
+          screenshots: await Promise.all(actions.screenshots.map(address)),
+          scrapes: actions.scrapes.map((scrape) => ({ ...scrape })),
+          javascriptReturns: actions.javascriptReturns.map((result) => ({ ...result })),
+          pdfs: await Promise.all(actions.pdfs.map(address)),
+        };
+      return fields;
+    },
+  };
+}

@@ -1,0 +1,8 @@
+/** Files that no row of a page names, such as screenshots behind a public link, and until when they are kept. */
+export const statements: readonly string[] = [
+  `create table kept_files (
+     ref text primary key,
+     keep_until bigint not null
+   )`,
+  `create index kept_files_age on kept_files (keep_until)`,
+];
