@@ -53,6 +53,28 @@ describe("the committer", () => {
     expect(committer.size()).toBe(0);
   });
 
+  it("writes pages with very many links by themselves, and counts what is still to write", async () => {
+    const { committer, groups } = build(async () => undefined);
+    const withLinks = (url: string, count: number): FinishedPage => ({
+      ...pageOf("a", url),
+      links: Array.from({ length: count }, () => ({}) as FinishedPage["links"][number]),
+    });
+    const added = [
+      committer.add(withLinks("1", 10_000)),
+      committer.add(withLinks("2", 100_000)),
+      committer.add(withLinks("3", 10_000)),
+      committer.add(withLinks("4", 10_000)),
+    ];
+    expect(committer.links()).toBe(130_000);
+    await Promise.all(added);
+    expect(groups).toEqual([
+      ["a", ["1"]],
+      ["a", ["2"]],
+      ["a", ["3", "4"]],
+    ]);
+    expect(committer.links()).toBe(0);
+  });
+
   it("keeps jobs apart", async () => {
     const { committer, groups } = build(async () => undefined);
     await Promise.all([committer.add(pageOf("a", "1")), committer.add(pageOf("b", "2"))]);

@@ -27,6 +27,8 @@ export type Committer = {
   hurry(): void;
   /** Pages that wait or are being written. */
   size(): number;
+  /** Links of those pages. */
+  links(): number;
   /** Writes what is there. */
   close(): Promise<void>;
 };
@@ -35,6 +37,8 @@ type Waiting = { readonly page: FinishedPage; readonly done: () => void };
 
 /** Pages of a group and the longest that one waits for others. 20 and 150 ms take 0.4 to 0.8 ms of CPU a page more. */
 export const GROUP_PAGES = 40;
+/** A group takes no further page when it has so many links. */
+const GROUP_LINKS = 20_000;
 const MS = 400;
 const RETRY_MS = 1_000;
 /** Then the leases have run out anyway. */
@@ -48,13 +52,14 @@ export function createCommitter(parts: CommitterParts): Committer {
   let running: Promise<void> | undefined;
   let closing = false;
   let size = 0;
+  let links = 0;
 
   function take(): readonly [string, Waiting[]] | undefined {
     const full = waiting.entries().find(([, pages]) => pages.length >= mostPages);
     const next = full ?? waiting.entries().next().value;
     if (next === undefined) return undefined;
     const [jobId, pages] = next;
-    const group = pages.splice(0, mostPages);
+    const group = pages.splice(0, fitting(pages, mostPages));
     if (pages.length === 0) waiting.delete(jobId);
     return [jobId, group];
   }
@@ -89,6 +94,7 @@ export function createCommitter(parts: CommitterParts): Committer {
       const [jobId, group] = next;
       await finish(jobId, group);
       size -= group.length;
+      links -= linksOf(group);
       for (const { done } of group) done();
     }
   }
@@ -109,6 +115,7 @@ export function createCommitter(parts: CommitterParts): Committer {
       waiting.set(page.page.jobId, pages);
       pages.push({ page, done: resolve });
       size += 1;
+      links += page.links.length;
       if (running === undefined) {
         if (pages.length >= mostPages || closing) void flush();
         else timer ??= setTimeout(() => void flush(), mostMs);
@@ -119,11 +126,25 @@ export function createCommitter(parts: CommitterParts): Committer {
       if (size > 0) void flush();
     },
     size: () => size,
+    links: () => links,
     async close() {
       closing = true;
       while (waiting.size > 0 || running !== undefined) await flush();
     },
   };
+}
+
+const linksOf = (group: readonly Waiting[]): number =>
+  group.reduce((sum, { page }) => sum + page.links.length, 0);
+
+/** How many of the first pages make a group: one at least. */
+function fitting(pages: readonly Waiting[], mostPages: number): number {
+  let links = 0;
+  const beyond = pages.findIndex(({ page }, index) => {
+    links += page.links.length;
+    return index === mostPages || (index > 0 && links > GROUP_LINKS);
+  });
+  return beyond === -1 ? pages.length : beyond;
 }
 
 function pause(ms: number): Promise<void> {

@@ -42,6 +42,8 @@ const CLAIM = 20;
 const LEASE_MS = 20_000;
 /** Pages that wait for their host's turn are no load; so many of them for each page that is. */
 const WAITING_FACTOR = 8;
+/** Links found and not yet written: with more of them no page is begun, they would be held in memory. */
+const UNWRITTEN_LINKS = 50_000;
 /** A job with so many waiting pages gets no more of them. */
 const WAITING_OF_A_JOB = 20;
 
@@ -49,11 +51,15 @@ export function createWorker(parts: WorkerParts): Worker {
   const { name, frontier, wakeUps, room, log, claimSize = CLAIM, leaseMs = LEASE_MS } = parts;
   /** Rings when a page leaves the hands of this worker. */
   const freed = `room of ${name}`;
+  /** Rings when pages were written. */
+  const written = `writes of ${name}`;
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
   /** Pages that wait for their host's turn, by job. */
   const waiting = new Map<string, number>();
   let waitingCount = 0;
+  /** Something waits until links are written. */
+  let heldBack = false;
   /** One claim for each page that leaves would ask the database twenty times as often. */
   const leastClaim = Math.min(claimSize, Math.ceil(room / 3));
   let loop: Promise<void> | undefined;
@@ -79,6 +85,7 @@ export function createWorker(parts: WorkerParts): Worker {
     async enter(host, options) {
       waitingCount += 1;
       try {
+        await roomForLinks(options.signal);
         return await parts.politeness.enter(host, options);
       } finally {
         waitingCount -= 1;
@@ -86,6 +93,19 @@ export function createWorker(parts: WorkerParts): Worker {
     },
   };
   const pageParts = { ...parts.page, politeness };
+
+  function isFull(): boolean {
+    const full = committer.links() > UNWRITTEN_LINKS;
+    heldBack ||= full;
+    return full;
+  }
+
+  async function roomForLinks(signal: AbortSignal): Promise<void> {
+    while (isFull() && !signal.aborted) {
+      committer.hurry();
+      await wakeUps.wait(written, parts.idleMs, signal);
+    }
+  }
 
   async function work(page: LeasedPage): Promise<void> {
     waiting.set(page.jobId, (waiting.get(page.jobId) ?? 0) + 1);
@@ -95,7 +115,10 @@ export function createWorker(parts: WorkerParts): Worker {
       const signal = AbortSignal.any([stopping.signal, job.ended.signal]);
       const finished = await workPage(pageParts, page, job, signal);
       // The next page may begin while this one is being committed.
-      void committer.add(finished);
+      void committer.add(finished).finally(() => {
+        if (heldBack) wakeUps.ring(written);
+        heldBack = false;
+      });
     } catch (error) {
       if (!stopping.signal.aborted)
         log.debug({ err: error, jobId: page.jobId }, "a page was let go");
@@ -123,6 +146,7 @@ export function createWorker(parts: WorkerParts): Worker {
     // Pages that cannot be written as fast as they are finished hold the next ones back.
     const unwritten = Math.max(0, committer.size() - 2 * GROUP_PAGES);
     const load = inHand.size - waitingCount + unwritten;
+    if (isFull()) return [];
     const most = Math.min(claimSize, room - load, room * WAITING_FACTOR - inHand.size);
     if (most < leastClaim) return [];
     const except = [...waiting].flatMap(([id, count]) =>
@@ -151,6 +175,7 @@ export function createWorker(parts: WorkerParts): Worker {
       const rung = Promise.race([
         wakeUps.wait(WORK, parts.idleMs, signal),
         wakeUps.wait(freed, parts.idleMs, signal),
+        wakeUps.wait(written, parts.idleMs, signal),
       ]);
       const took = await turn();
       if (!took) await rung;

@@ -7,7 +7,7 @@ import type { EventType } from "../contract/webhook.ts";
 import type { ErrorRecord } from "../errors.ts";
 import { createRowId } from "./accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
-import { bigintArray, rowInsert, toStorableJson } from "./json-rows.ts";
+import { bigintArray, chunksOf, ROWS_AT_ONCE, rowInsert, toStorableJson } from "./json-rows.ts";
 import { isChangeable, type Earlier } from "./known-urls.ts";
 import type { Tables } from "./schema.ts";
 
@@ -290,7 +290,7 @@ function prolong({ jobId, now }: Draft): RawBuilder<unknown> {
     where id = ${jobId}::uuid`;
 }
 
-function revive({ jobId, revived }: Draft): RawBuilder<unknown> {
+function revive(jobId: string, revived: readonly FreshRow[]): RawBuilder<unknown> {
   return sql`update frontier set state = given.state, depth = given.depth, source = given.source, parent = given.parent,
       marks = given.marks, fate = given.fate, reason = given.reason, ended_at = null
     from json_to_recordset(${toStorableJson(revived)}::json) as given
@@ -311,14 +311,16 @@ function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {
 }
 
 /**
- * Writes what the draft holds, as one statement. All its parts see the tables as they were before it, so each row is
- * touched by one part only.
+ * Writes what the draft holds, as one statement unless it holds very many URLs: those follow, some at a time. All parts of
+ * the statement see the tables as they were before it, so each row is touched by one part only.
  */
 export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promise<void> {
   const parts: RawBuilder<unknown>[] = [];
+  const [fresh = [], ...moreFresh] = chunksOf(draft.fresh, ROWS_AT_ONCE);
+  const [revived = [], ...moreRevived] = chunksOf(draft.revived, ROWS_AT_ONCE);
   if (draft.results.length > 0) parts.push(insertResults(draft.results));
-  if (draft.fresh.length > 0) parts.push(insertFresh(draft.fresh));
-  if (draft.revived.length > 0) parts.push(revive(draft));
+  if (fresh.length > 0) parts.push(insertFresh(fresh));
+  if (revived.length > 0) parts.push(revive(draft.jobId, revived));
   if (draft.endings.length > 0) parts.push(endPages(draft));
   if (draft.promoted > 0) parts.push(promote(draft));
   // A job that ends because its last pages do has no other lease, and a row must not be touched twice.
@@ -330,4 +332,6 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
   await (before.length === 0 ? progress : sql`with ${sql.join(before)} ${progress}`).execute(
     database,
   );
+  for (const rows of moreFresh) await insertFresh(rows).execute(database);
+  for (const rows of moreRevived) await revive(draft.jobId, rows).execute(database);
 }

@@ -1,7 +1,7 @@
 // Which URLs a job has seen. Most links of a page lead to pages seen before, and what was seen stays seen while the job
 // lives, so this process remembers it and asks the database for the rest only.
 import { sql, type Transaction } from "kysely";
-import { bigintArray } from "./json-rows.ts";
+import { bigintArray, chunksOf } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
 /** What the frontier says of an identity: the fate it got without being fetched, null without one. */
@@ -17,6 +17,9 @@ const CHANGEABLE: ReadonlySet<string> = new Set(["depth", "scope"]);
 
 /** Whether a URL found again may be fetched although it was refused before. */
 export const isChangeable = ({ fate }: Earlier): boolean => fate !== null && CHANGEABLE.has(fate);
+
+/** Identities looked up at once: each look may read the whole job, and the numbers alone take little memory. */
+const MOST_ASKED = 50_000;
 
 export class KnownUrls {
   readonly #jobs = new Map<string, Set<bigint>>();
@@ -34,13 +37,14 @@ export class KnownUrls {
     for (const identity of identities)
       if (remembered?.has(identity) === true) known.set(identity, { fate: null });
       else asked.add(identity);
-    if (asked.size === 0) return known;
-    const found = await sql<{ identity: string; fate: string | null }>`
-      select identity::text as identity, case when attempt = 0 then fate end as fate from frontier
-      where job_id = ${jobId}::uuid and identity = any(${bigintArray([...asked])})`.execute(
-      transaction,
-    );
-    for (const { identity, fate } of found.rows) known.set(BigInt(identity), { fate });
+    for (const some of chunksOf([...asked], MOST_ASKED)) {
+      const found = await sql<{ identity: string; fate: string | null }>`
+        select identity::text as identity, case when attempt = 0 then fate end as fate from frontier
+        where job_id = ${jobId}::uuid and identity = any(${bigintArray(some)})`.execute(
+        transaction,
+      );
+      for (const { identity, fate } of found.rows) known.set(BigInt(identity), { fate });
+    }
     return known;
   }
 
