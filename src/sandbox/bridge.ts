@@ -1,0 +1,294 @@
+// The page's side of a sandbox: takes calls as JSON, lets through what the tables allow, answers with JSON. It holds the
+// pages of one browser context; whatever a call names is looked up there, so there is nothing of another session to name.
+import type {
+  BrowserContext,
+  CDPSession,
+  ConsoleMessage,
+  Dialog,
+  Locator,
+  Page,
+  Request,
+  Response,
+} from "playwright-core";
+import { z } from "zod";
+import type { Calls } from "./calls/call.ts";
+import { locatorCalls, stepCalls } from "./calls/locator-calls.ts";
+import {
+  CONTEXT_CALLS,
+  KEYBOARD_CALLS,
+  MOUSE_CALLS,
+  PAGE_ASKS,
+  PAGE_CALLS,
+  REFUSED,
+} from "./calls/page-calls.ts";
+import type { Answer, Surface } from "./messages.ts";
+import { BOUNDS } from "./outcome.ts";
+
+const targetSchema = z.strictObject({
+  on: z.enum(["page", "locator", "keyboard", "mouse", "context"]),
+  page: z.int(),
+  steps: z.array(z.array(z.unknown()).min(1).max(4)).max(50),
+});
+const callSchema = targetSchema.extend({
+  name: z.string().max(50),
+  values: z.array(z.unknown()).max(5),
+});
+
+type Target = z.output<typeof targetSchema>;
+type CallMessage = z.output<typeof callSchema>;
+
+const KEPT_EXCHANGES = 200;
+const DIALOG_MS = 10_000;
+const RESPONSE_BYTES = 10_000_000;
+const EVENTS = ["console", "dialog", "pageerror", "popup", "request", "response"] as const;
+type EventName = (typeof EVENTS)[number];
+
+/** Bridges one browser context to code. Who creates it closes it; the context stays open. */
+export class Bridge {
+  readonly #context: BrowserContext;
+  readonly #onEvent: (json: string) => void;
+  readonly #pages = new Map<number, Page>();
+  readonly #heard = new Set<string>();
+  readonly #kept = new Map<number, Dialog | Response>();
+  readonly #locatorCalls;
+  readonly #stepCalls;
+  readonly #brakes = new WeakMap<Page, CDPSession>();
+  #lastPage = 0;
+  #lastKept = 0;
+
+  constructor(context: BrowserContext, page: Page, onEvent: (json: string) => void) {
+    this.#context = context;
+    this.#onEvent = onEvent;
+    const resolve = (target: unknown): Locator => this.#locate(targetSchema.parse(target));
+    this.#locatorCalls = locatorCalls(resolve);
+    this.#stepCalls = stepCalls(resolve);
+    this.#add(page);
+    for (const other of context.pages()) if (other !== page) this.#add(other);
+    context.on("page", this.#onPage);
+  }
+
+  /** The names of everything that may be called. */
+  static surface(): Surface {
+    const none = (): never => {
+      throw new Error("no locator");
+    };
+    const steps = Object.keys(stepCalls(none));
+    return {
+      page: Object.keys(PAGE_CALLS),
+      locator: Object.keys(locatorCalls(none)),
+      steps: steps.filter(
+        (name) => name !== "owner" && name !== "frameLocator" && name !== "contentFrame",
+      ),
+      frameSteps: steps.filter((name) => !["and", "or", "filter", "contentFrame"].includes(name)),
+      keyboard: Object.keys(KEYBOARD_CALLS),
+      mouse: Object.keys(MOUSE_CALLS),
+      context: Object.keys(CONTEXT_CALLS).filter((name) => name !== "newPage"),
+      refused: REFUSED,
+    };
+  }
+
+  /** Never rejects. */
+  async call(json: string): Promise<Answer> {
+    try {
+      return encode(this.#adopt(await this.#run(callSchema.parse(read(json)))));
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  /** Answers at once. Never throws. */
+  ask(json: string): Answer {
+    try {
+      const message = callSchema.parse(read(json));
+      if (message.on === "context" && message.name === "pages")
+        return encode([...this.#pages.keys()]);
+      return encode(lookUp(PAGE_ASKS, message).run(this.#page(message.page), message.values));
+    } catch (error) {
+      return refuse(error);
+    }
+  }
+
+  /** Before each run: opens the way to end scripts of a page, which cannot be opened while one blocks it. */
+  async prepare(timeoutMs: number): Promise<void> {
+    this.#context.setDefaultTimeout(timeoutMs);
+    this.#context.setDefaultNavigationTimeout(timeoutMs);
+    for (const page of this.#pages.values()) {
+      if (this.#brakes.has(page)) continue;
+      this.#brakes.set(page, await this.#context.newCDPSession(page));
+    }
+  }
+
+  /** Ends scripts that keep a page busy. */
+  async interrupt(): Promise<void> {
+    await Promise.allSettled(
+      [...this.#pages.values()].map(async (page) => {
+        await this.#brakes.get(page)?.send("Runtime.terminateExecution");
+      }),
+    );
+  }
+
+  close(): void {
+    this.#context.off("page", this.#onPage);
+    this.#pages.clear();
+    this.#kept.clear();
+  }
+
+  async #run(message: CallMessage): Promise<unknown> {
+    const { on, name, values } = message;
+    if (on === "context") return await lookUp(CONTEXT_CALLS, message).run(this.#context, values);
+    if (on === "locator")
+      return await lookUp(this.#locatorCalls, message).run(this.#locate(message), values);
+    const page = this.#page(message.page);
+    if (on === "keyboard") return await lookUp(KEYBOARD_CALLS, message).run(page, values);
+    if (on === "mouse") return await lookUp(MOUSE_CALLS, message).run(page, values);
+    if (name === "listen") return this.#listen(message.page, page, values[0]);
+    if (["acceptDialog", "dismissDialog", "responseText"].includes(name))
+      return await this.#answer(name, values);
+    return await lookUp(PAGE_CALLS, message).run(page, values);
+  }
+
+  #page(id: number): Page {
+    const page = this.#pages.get(id);
+    if (page === undefined) throw new Error("The page is closed or was never open.");
+    return page;
+  }
+
+  #locate(target: Target): Locator {
+    let found: unknown = this.#page(target.page);
+    for (const [name, ...values] of target.steps) {
+      const step = Object.hasOwn(this.#stepCalls, String(name))
+        ? this.#stepCalls[String(name)]
+        : undefined;
+      if (step === undefined) throw new TypeError(`There is no ${String(name)} here.`);
+      found = step.run(found as Locator, values);
+    }
+    if (target.steps.length === 0) throw new TypeError("A locator needs a selector.");
+    return found as Locator;
+  }
+
+  #add(page: Page): number {
+    const id = ++this.#lastPage;
+    this.#pages.set(id, page);
+    page.once("close", () => this.#pages.delete(id));
+    return id;
+  }
+
+  #idOf(page: Page): number {
+    for (const [id, known] of this.#pages) if (known === page) return id;
+    return this.#add(page);
+  }
+
+  readonly #onPage = (page: Page): void => void this.#idOf(page);
+
+  /** A page in an answer goes out as its number. */
+  #adopt(value: unknown): unknown {
+    const isPage = typeof value === "object" && value !== null && "mainFrame" in value;
+    return isPage ? this.#idOf(value as Page) : value;
+  }
+
+  #listen(id: number, page: Page, given: unknown): void {
+    const name = EVENTS.find((event) => event === given);
+    if (name === undefined)
+      throw new TypeError(
+        `page.on: there is no event ${JSON.stringify(given)} here; there are ${EVENTS.join(", ")}.`,
+      );
+    const key = `${id} ${name}`;
+    if (this.#heard.has(key)) return;
+    this.#heard.add(key);
+    // One overload per event: the table below knows what each brings.
+    (page as unknown as { on(event: EventName, run: (value: never) => void): void }).on(
+      name,
+      (value) => this.#tell(id, name, value),
+    );
+  }
+
+  #tell(
+    page: number,
+    name: EventName,
+    value: ConsoleMessage & Dialog & Error & Page & Request & Response,
+  ): void {
+    if (name === "popup") return this.#send({ page, name, id: this.#idOf(value), about: {} });
+    const kept = name === "dialog" || name === "response" ? this.#keep(value) : 0;
+    if (name === "dialog")
+      setTimeout(() => void value.dismiss().catch(() => undefined), DIALOG_MS).unref();
+    this.#send({ page, name, id: kept, about: describeEvent(name, value) });
+  }
+
+  #send(event: object): void {
+    const json = JSON.stringify(event);
+    if (json.length <= 100_000) this.#onEvent(json);
+  }
+
+  #keep(value: Dialog | Response): number {
+    const id = ++this.#lastKept;
+    this.#kept.set(id, value);
+    this.#kept.delete(id - KEPT_EXCHANGES);
+    return id;
+  }
+
+  async #answer(name: string, [id, text]: readonly unknown[]): Promise<unknown> {
+    const kept = this.#kept.get(Number(id));
+    if (kept === undefined) throw new Error("It is gone.");
+    if ("body" in kept) {
+      const body = await kept.body();
+      if (body.length > RESPONSE_BYTES)
+        throw new Error(`The body is larger than ${RESPONSE_BYTES} bytes.`);
+      return body.toString("utf8");
+    }
+    return name === "acceptDialog"
+      ? kept.accept(typeof text === "string" ? text : undefined)
+      : kept.dismiss();
+  }
+}
+
+function describeEvent(
+  name: EventName,
+  value: ConsoleMessage & Dialog & Error & Request & Response,
+): Record<string, unknown> {
+  if (name === "console") return { type: value.type(), text: value.text().slice(0, 10_000) };
+  if (name === "dialog")
+    return { type: value.type(), message: value.message(), defaultValue: value.defaultValue() };
+  if (name === "pageerror") return { message: String(value.message).slice(0, 10_000) };
+  const about = { url: value.url() };
+  if (name === "request")
+    return { ...about, method: value.method(), resourceType: value.resourceType() };
+  return {
+    ...about,
+    status: value.status(),
+    statusText: value.statusText(),
+    ok: value.ok(),
+    headers: value.headers(),
+  };
+}
+
+function read(json: string): unknown {
+  return JSON.parse(json, (key, value: unknown) => {
+    if (key === "__proto__") throw new TypeError("Values with a key __proto__ are not taken.");
+    return value;
+  });
+}
+
+function lookUp<Receiver>(calls: Calls<Receiver>, { on, name }: CallMessage) {
+  const call = Object.hasOwn(calls, name) ? calls[name] : undefined;
+  if (call === undefined) throw new TypeError(`${on}.${name} is not available here.`);
+  return call;
+}
+
+function encode(value: unknown): Answer {
+  const plain = Buffer.isBuffer(value) ? { $binary: value.toString("base64") } : value;
+  const json = JSON.stringify(plain, (_key, part: unknown) =>
+    typeof part === "bigint" ? String(part) : part,
+  ) as string | undefined;
+  if (json !== undefined && json.length > BOUNDS.answerCharacters)
+    throw new RangeError(`The answer is larger than ${BOUNDS.answerCharacters} characters.`);
+  return { ok: true, json };
+}
+
+/** Only name and message: a stack would tell where this server lies. */
+function refuse(error: unknown): Answer {
+  if (error instanceof z.ZodError)
+    return { ok: false, name: "TypeError", message: "The call is malformed." };
+  const name = error instanceof Error ? error.name : "Error";
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: false, name, message: message.slice(0, 10_000) };
+}

@@ -1,0 +1,181 @@
+import type { FrameLocator, Locator } from "playwright-core";
+import { z } from "zod";
+import { allow, type Evaluating, type LocatorCalls } from "./call.ts";
+import {
+  choices,
+  clickOptions,
+  doubleClickOptions,
+  dragOptions,
+  elementPictureOptions,
+  exactness,
+  fillOptions,
+  pageFunction,
+  pageValue,
+  pointOptions,
+  roleOptions,
+  selector,
+  text,
+  textOrPattern,
+  timed,
+  typeOptions,
+  waitForOptions,
+} from "./arguments.ts";
+
+/** How a locator in an argument is found again. */
+export type Resolve = (target: unknown) => Locator;
+
+type Read =
+  | "textContent"
+  | "innerText"
+  | "innerHTML"
+  | "inputValue"
+  | "isChecked"
+  | "isDisabled"
+  | "isEditable"
+  | "isEnabled";
+
+const read = (name: Read) => allow([timed], (locator: Locator, options) => locator[name](options));
+const point = (name: "hover" | "tap" | "check" | "uncheck") =>
+  allow([pointOptions], (locator: Locator, options) => locator[name](options));
+
+/** Calls on an element that give a promise. */
+export const locatorCalls = (resolve: Resolve): LocatorCalls =>
+  ({
+    textContent: read("textContent"),
+    innerText: read("innerText"),
+    innerHTML: read("innerHTML"),
+    inputValue: read("inputValue"),
+    isChecked: read("isChecked"),
+    isDisabled: read("isDisabled"),
+    isEditable: read("isEditable"),
+    isEnabled: read("isEnabled"),
+    isHidden: allow([], (locator: Locator) => locator.isHidden()),
+    isVisible: allow([], (locator: Locator) => locator.isVisible()),
+    hover: point("hover"),
+    tap: point("tap"),
+    check: point("check"),
+    uncheck: point("uncheck"),
+    count: allow([], (locator: Locator) => locator.count()),
+    allTextContents: allow([], (locator: Locator) => locator.allTextContents()),
+    allInnerTexts: allow([], (locator: Locator) => locator.allInnerTexts()),
+    getAttribute: allow([text, timed], (locator: Locator, name, options) =>
+      locator.getAttribute(name, options),
+    ),
+    boundingBox: allow([timed], (locator: Locator, options) => locator.boundingBox(options)),
+    click: allow([clickOptions], (locator: Locator, options) => locator.click(options)),
+    dblclick: allow([doubleClickOptions], (locator: Locator, options) => locator.dblclick(options)),
+    fill: allow([text, fillOptions], (locator: Locator, value, options) =>
+      locator.fill(value, options),
+    ),
+    clear: allow([fillOptions], (locator: Locator, options) => locator.clear(options)),
+    press: allow([text, typeOptions], (locator: Locator, key, options) =>
+      locator.press(key, options),
+    ),
+    pressSequentially: allow([text, typeOptions], (locator: Locator, value, options) =>
+      locator.pressSequentially(value, options),
+    ),
+    type: allow([text, typeOptions], (locator: Locator, value, options) =>
+      locator.pressSequentially(value, options),
+    ),
+    focus: allow([timed], (locator: Locator, options) => locator.focus(options)),
+    blur: allow([timed], (locator: Locator, options) => locator.blur(options)),
+    setChecked: allow([z.boolean(), pointOptions], (locator: Locator, checked, options) =>
+      locator.setChecked(checked, options),
+    ),
+    selectOption: allow([choices, fillOptions], (locator: Locator, values, options) =>
+      locator.selectOption(values, options),
+    ),
+    selectText: allow([timed], (locator: Locator, options) => locator.selectText(options)),
+    scrollIntoViewIfNeeded: allow([timed], (locator: Locator, options) =>
+      locator.scrollIntoViewIfNeeded(options),
+    ),
+    dispatchEvent: allow([text, pageValue, timed], (locator: Evaluating, name, value, options) =>
+      locator.dispatchEvent(name, value, options),
+    ),
+    dragTo: allow(
+      [z.strictObject({ $locator: z.unknown() }), dragOptions],
+      (locator: Locator, target, options) => locator.dragTo(resolve(target.$locator), options),
+    ),
+    waitFor: allow([waitForOptions], (locator: Locator, options) => locator.waitFor(options)),
+    evaluate: allow([pageFunction, pageValue, timed], (locator: Evaluating, run, value, options) =>
+      locator.evaluate(run, value, options),
+    ),
+    evaluateAll: allow([pageFunction, pageValue], (locator: Evaluating, run, value) =>
+      locator.evaluateAll(run, value),
+    ),
+    screenshot: allow([elementPictureOptions], (locator: Locator, options) =>
+      locator.screenshot(options),
+    ),
+    ariaSnapshot: allow([timed], (locator: Locator, options) => locator.ariaSnapshot(options)),
+  }) as unknown as LocatorCalls;
+
+type Root = Pick<
+  Locator,
+  | "locator"
+  | "getByRole"
+  | "getByText"
+  | "getByLabel"
+  | "getByPlaceholder"
+  | "getByAltText"
+  | "getByTitle"
+  | "getByTestId"
+  | "frameLocator"
+>;
+type Found = Locator | FrameLocator;
+type StepCalls = Readonly<
+  Record<
+    string,
+    { readonly run: (root: Root & Partial<Locator>, values: readonly unknown[]) => Found }
+  >
+>;
+
+const roleNames = z.string().max(50);
+type Role = Parameters<Locator["getByRole"]>[0];
+
+/** Steps from a page, frame or element to elements in it. */
+export function stepCalls(resolve: Resolve): StepCalls {
+  const inner = z
+    .strictObject({ $locator: z.unknown() })
+    .transform(({ $locator }) => resolve($locator));
+  const within = z
+    .strictObject({ has: inner, hasNot: inner, hasText: textOrPattern, hasNotText: textOrPattern })
+    .partial()
+    .default({});
+  const filters = z
+    .strictObject({
+      has: inner,
+      hasNot: inner,
+      hasText: textOrPattern,
+      hasNotText: textOrPattern,
+      visible: z.boolean(),
+    })
+    .partial()
+    .default({});
+  const by = (
+    name: "getByText" | "getByLabel" | "getByPlaceholder" | "getByAltText" | "getByTitle",
+  ) =>
+    allow([textOrPattern, exactness], (root: Root, value, options) => root[name](value, options));
+  return {
+    locator: allow([z.union([selector, inner]), within], (root: Root, value, options) =>
+      root.locator(value, options),
+    ),
+    getByRole: allow([roleNames, roleOptions], (root: Root, role, options) =>
+      root.getByRole(role as Role, options),
+    ),
+    getByText: by("getByText"),
+    getByLabel: by("getByLabel"),
+    getByPlaceholder: by("getByPlaceholder"),
+    getByAltText: by("getByAltText"),
+    getByTitle: by("getByTitle"),
+    getByTestId: allow([textOrPattern], (root: Root, value) => root.getByTestId(value)),
+    frameLocator: allow([selector], (root: Root, value) => root.frameLocator(value)),
+    contentFrame: allow([], (locator: Locator) => locator.contentFrame()),
+    owner: allow([], (frame: FrameLocator) => frame.owner()),
+    first: allow([], (locator: Locator) => locator.first()),
+    last: allow([], (locator: Locator) => locator.last()),
+    nth: allow([z.int()], (locator: Locator, at) => locator.nth(at)),
+    filter: allow([filters], (locator: Locator, options) => locator.filter(options)),
+    and: allow([inner], (locator: Locator, other) => locator.and(other)),
+    or: allow([inner], (locator: Locator, other) => locator.or(other)),
+  } as unknown as StepCalls;
+}

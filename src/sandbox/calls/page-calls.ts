@@ -1,0 +1,221 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { z } from "zod";
+import { allow, type ContextCalls, type Evaluating, type PageCalls } from "./call.ts";
+import {
+  loadState,
+  navigationOptions,
+  pageFunction,
+  pagePictureOptions,
+  pageValue,
+  polling,
+  reloadOptions,
+  text,
+  timed,
+  viewport,
+} from "./arguments.ts";
+
+const ALLOWED_SCHEMES = ["http:", "https:"];
+const MOST_PAGES = 10;
+
+/** Throws for what is not a web address: files, the browser's own pages, data that claims an origin. */
+export function checkAddress(address: string): string {
+  if (address === "about:blank") return address;
+  const url = URL.parse(address);
+  if (url === null)
+    throw new TypeError(
+      `page.goto: ${JSON.stringify(address.slice(0, 200))} is not an absolute URL.`,
+    );
+  if (!ALLOWED_SCHEMES.includes(url.protocol))
+    throw new TypeError(
+      `page.goto: addresses of ${url.protocol} are not opened here; use http or https.`,
+    );
+  return url.href;
+}
+
+const address = text.transform(checkAddress);
+
+const evaluating = (page: Page): Evaluating => page as unknown as Evaluating;
+
+type Answered = { status(): number; statusText(): string; url(): string; ok(): boolean } | null;
+const describe = (response: Answered): unknown =>
+  response === null
+    ? null
+    : {
+        status: response.status(),
+        statusText: response.statusText(),
+        url: response.url(),
+        ok: response.ok(),
+      };
+
+/** Resolves true when the page is somewhere else than `url`, false when the time is up. */
+async function waitForMove(page: Page, url: string, timeoutMs: number): Promise<boolean> {
+  if (page.url() !== url) return true;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const look = (): void => {
+    if (page.url() !== url) resolve(true);
+  };
+  const timer = setTimeout(() => resolve(false), timeoutMs);
+  page.on("framenavigated", look);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    page.off("framenavigated", look);
+  }
+}
+
+/** Calls on a page that give a promise. */
+export const PAGE_CALLS: PageCalls = {
+  goto: allow([address, navigationOptions], async (page: Page, url, options) =>
+    describe(await page.goto(url, options)),
+  ),
+  reload: allow([reloadOptions], async (page: Page, options) =>
+    describe(await page.reload(options)),
+  ),
+  goBack: allow([reloadOptions], async (page: Page, options) =>
+    describe(await page.goBack(options)),
+  ),
+  goForward: allow([reloadOptions], async (page: Page, options) =>
+    describe(await page.goForward(options)),
+  ),
+  title: allow([], (page: Page) => page.title()),
+  content: allow([], (page: Page) => page.content()),
+  setContent: allow([z.string().max(5_000_000), reloadOptions], (page: Page, html, options) =>
+    page.setContent(html, options),
+  ),
+  bringToFront: allow([], (page: Page) => page.bringToFront()),
+  close: allow([], (page: Page) => page.close()),
+  evaluate: allow([pageFunction, pageValue], (page: Page, run, value) =>
+    evaluating(page).evaluate(run, value),
+  ),
+  screenshot: allow([pagePictureOptions], (page: Page, options) => page.screenshot(options)),
+  waitForTimeout: allow([z.number().min(0).max(300_000)], (page: Page, ms) =>
+    page.waitForTimeout(ms),
+  ),
+  waitForLoadState: allow([loadState, timed], (page: Page, state, options) =>
+    state === "commit" ? undefined : page.waitForLoadState(state, options),
+  ),
+  waitForFunction: allow(
+    [pageFunction, pageValue, polling],
+    async (page: Page, run, value, options) => {
+      const handle = await evaluating(page).waitForFunction(run, value, options);
+      const found = await handle.jsonValue();
+      await handle.dispose();
+      return found;
+    },
+  ),
+  waitForMove: allow([text, z.number().max(300_000)], waitForMove),
+  setViewportSize: allow([viewport], (page: Page, size) => page.setViewportSize(size)),
+  emulateMedia: allow(
+    [
+      z
+        .strictObject({
+          media: z.enum(["screen", "print"]).nullable(),
+          colorScheme: z.enum(["light", "dark", "no-preference"]).nullable(),
+          reducedMotion: z.enum(["reduce", "no-preference"]).nullable(),
+        })
+        .partial(),
+    ],
+    (page: Page, options) => page.emulateMedia(options),
+  ),
+  ariaSnapshot: allow([timed], (page: Page, options) => page.locator("body").ariaSnapshot(options)),
+};
+
+/** What Playwright answers without a promise. */
+export const PAGE_ASKS: PageCalls = {
+  url: allow([], (page: Page) => page.url()),
+  isClosed: allow([], (page: Page) => page.isClosed()),
+  viewportSize: allow([], (page: Page) => page.viewportSize()),
+};
+
+const coordinate = z.number();
+const mouseOptions = z
+  .strictObject({
+    button: z.enum(["left", "right", "middle"]),
+    clickCount: z.int().min(0).max(10),
+    delay: z.number().max(10_000),
+  })
+  .partial()
+  .default({});
+const buttonOptions = z
+  .strictObject({ button: z.enum(["left", "right", "middle"]), clickCount: z.int().min(0).max(10) })
+  .partial()
+  .default({});
+
+export const MOUSE_CALLS: PageCalls = {
+  click: allow([coordinate, coordinate, mouseOptions], (page: Page, x, y, options) =>
+    page.mouse.click(x, y, options),
+  ),
+  dblclick: allow([coordinate, coordinate], (page: Page, x, y) => page.mouse.dblclick(x, y)),
+  move: allow(
+    [coordinate, coordinate, z.strictObject({ steps: z.int().min(1).max(1_000) }).optional()],
+    (page: Page, x, y, options) => page.mouse.move(x, y, options),
+  ),
+  down: allow([buttonOptions], (page: Page, options) => page.mouse.down(options)),
+  up: allow([buttonOptions], (page: Page, options) => page.mouse.up(options)),
+  wheel: allow([coordinate, coordinate], (page: Page, x, y) => page.mouse.wheel(x, y)),
+};
+
+const delay = z.strictObject({ delay: z.number().max(10_000).optional() }).default({});
+
+export const KEYBOARD_CALLS: PageCalls = {
+  press: allow([text, delay], (page: Page, key, options) => page.keyboard.press(key, options)),
+  type: allow([text, delay], (page: Page, value, options) => page.keyboard.type(value, options)),
+  insertText: allow([text], (page: Page, value) => page.keyboard.insertText(value)),
+  down: allow([text], (page: Page, key) => page.keyboard.down(key)),
+  up: allow([text], (page: Page, key) => page.keyboard.up(key)),
+};
+
+type Cookie = Parameters<BrowserContext["addCookies"]>[0][number];
+const cookie = z.strictObject({
+  name: text,
+  value: text,
+  url: text.optional(),
+  domain: text.optional(),
+  path: text.optional(),
+  expires: z.number().optional(),
+  httpOnly: z.boolean().optional(),
+  secure: z.boolean().optional(),
+  sameSite: z.enum(["Strict", "Lax", "None"]).optional(),
+});
+
+export const CONTEXT_CALLS: ContextCalls = {
+  cookies: allow(
+    [z.union([text, z.array(text).max(100)]).optional()],
+    (context: BrowserContext, urls) => context.cookies(urls ?? []),
+  ),
+  addCookies: allow([z.array(cookie).max(1_000)], (context: BrowserContext, cookies) =>
+    context.addCookies(cookies as Cookie[]),
+  ),
+  clearCookies: allow([], (context: BrowserContext) => context.clearCookies()),
+  newPage: allow([], async (context: BrowserContext) => {
+    if (context.pages().length >= MOST_PAGES)
+      throw new Error(`A session has at most ${MOST_PAGES} pages.`);
+    return await context.newPage();
+  }),
+};
+
+/** What Playwright has and code here has not, with the reason. */
+export const REFUSED: Readonly<Record<string, string>> = {
+  route: "requests cannot be intercepted",
+  unroute: "requests cannot be intercepted",
+  routeFromHAR: "requests cannot be intercepted",
+  exposeFunction: "the page cannot call back; use page.evaluate",
+  exposeBinding: "the page cannot call back; use page.evaluate",
+  addInitScript: "use page.evaluate after the navigation",
+  addScriptTag: "use page.evaluate",
+  addStyleTag: "use page.evaluate",
+  setInputFiles: "the code has no files",
+  evaluateHandle: "values are passed as JSON; use evaluate or a locator",
+  elementHandle: "use the locator itself",
+  elementHandles: "use locator.all()",
+  pdf: "use a scrape with a pdf action",
+  request: "requests outside the page are not made; use page.evaluate(() => fetch(…))",
+  browser: "the browser belongs to the server",
+  newCDPSession: "the browser belongs to the server",
+  storageState: "use a profile",
+  tracing: "nothing is recorded",
+  video: "nothing is recorded",
+  frame: "use page.frameLocator",
+  frames: "use page.frameLocator",
+};

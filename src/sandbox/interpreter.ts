@@ -1,0 +1,290 @@
+// QuickJS in WebAssembly with the surface in it: evaluates code as a console does and says how it ended. Knows no thread.
+import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
+import {
+  newQuickJSWASMModuleFromVariant,
+  type QuickJSContext,
+  type QuickJSDeferredPromise,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+  type QuickJSWASMModule,
+} from "quickjs-emscripten-core";
+import type { Answer, Surface } from "./messages.ts";
+import { BOUNDS } from "./outcome.ts";
+import { surfaceSource } from "./surface/source.ts";
+import { keepTopLevelNames } from "./top-level.ts";
+
+/** What the interpreter needs of its thread. */
+export type Doors = {
+  readonly call: (id: number, json: string) => void;
+  readonly ask: (json: string) => string | undefined;
+  readonly write: (stream: "stdout" | "stderr", text: string) => void;
+  readonly setTimer: (id: number, delayMs: number) => void;
+  readonly clearTimer: (id: number) => void;
+  readonly now: () => number;
+};
+
+export type Ending = {
+  readonly result?: string | undefined;
+  readonly error?: string | undefined;
+  /** Nothing more can be evaluated. */
+  readonly broken: boolean;
+};
+
+/** JS_EVAL_FLAG_ASYNC of QuickJS: `await` at the top level of a script, whose value arrives as `{value}`. */
+const AWAITING = 1 << 7;
+const OUT_OF_MEMORY = "InternalError: out of memory";
+const JOBS_AT_ONCE = 100;
+
+export async function loadInterpreter(): Promise<QuickJSWASMModule> {
+  // Its types describe the CommonJS build, where the variant lies one level deeper.
+  return await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
+}
+
+export class Interpreter {
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #doors: Doors;
+  readonly #installed: QuickJSHandle;
+  readonly #waiting = new Map<number, QuickJSDeferredPromise>();
+  #timers = 0;
+  #calls = 0;
+  #endsAt = Number.POSITIVE_INFINITY;
+  #outcome: QuickJSHandle | undefined;
+  #unwrapped = false;
+
+  constructor(module: QuickJSWASMModule, surface: Surface, doors: Doors) {
+    this.#doors = doors;
+    this.#runtime = module.newRuntime();
+    this.#runtime.setMemoryLimit(BOUNDS.memoryBytes);
+    this.#runtime.setMaxStackSize(BOUNDS.stackBytes);
+    this.#runtime.setInterruptHandler(() => doors.now() > this.#endsAt);
+    this.#context = this.#runtime.newContext();
+    this.#installed = this.#install(surface);
+  }
+
+  /** Begins to evaluate; `ending` tells when it is done. `endsAt` is on the clock of `now`. */
+  start(code: string, endsAt: number): Ending | undefined {
+    this.#endsAt = endsAt;
+    this.#unwrapped = false;
+    let script: string;
+    try {
+      script = keepTopLevelNames(code);
+    } catch (error) {
+      return { error: String(error), broken: false };
+    }
+    const evaluated = this.#context.evalCode(script, "code.js", AWAITING);
+    if (evaluated.error) return this.#failed(evaluated.error);
+    this.#outcome = evaluated.value;
+    return this.advance();
+  }
+
+  /** Runs what can run now. The ending when the code is done, undefined when it waits for something. */
+  advance(): Ending | undefined {
+    for (;;) {
+      const ran = this.#runtime.executePendingJobs(JOBS_AT_ONCE);
+      if (ran.error) ran.error.dispose();
+      const ending = this.#settled();
+      if (ending !== undefined || this.isLate()) return ending;
+      if (!ran.error && ran.value < JOBS_AT_ONCE) return undefined;
+    }
+  }
+
+  isLate(): boolean {
+    return this.#doors.now() > this.#endsAt;
+  }
+
+  /**
+   * Gives up what was started: nothing of it goes on later. False when it cannot be stopped and the interpreter is of no
+   * use any more.
+   */
+  abandon(): boolean {
+    this.#outcome?.dispose();
+    this.#outcome = undefined;
+    for (const deferred of this.#waiting.values()) deferred.dispose();
+    this.#waiting.clear();
+    this.#timers = 0;
+    return !this.#runtime.hasPendingJob();
+  }
+
+  answer(id: number, answer: Answer): void {
+    const deferred = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (deferred?.alive !== true) return;
+    if (answer.ok) {
+      if (answer.json === undefined) deferred.resolve();
+      else this.#context.newString(answer.json).consume((text) => deferred.resolve(text));
+    } else {
+      this.#context
+        .newError({ name: answer.name, message: answer.message })
+        .consume((error) => deferred.reject(error));
+    }
+    deferred.dispose();
+  }
+
+  fireTimer(id: number): void {
+    this.#timers--;
+    this.#context.newNumber(id).consume((handle) => this.#enter("fireTimer", handle)?.dispose());
+  }
+
+  hear(json: string): void {
+    this.#context.newString(json).consume((handle) => this.#enter("hear", handle)?.dispose());
+  }
+
+  #settled(): Ending | undefined {
+    if (this.#outcome === undefined) return undefined;
+    const state = this.#context.getPromiseState(this.#outcome);
+    if (state.type === "pending") return undefined;
+    if (state.type === "rejected") return this.#failed(state.error);
+    if (!this.#unwrapped) {
+      this.#unwrapped = true;
+      const value = this.#context.getProp(state.value, "value");
+      if (!state.notAPromise) state.value.dispose();
+      this.#outcome.dispose();
+      // A promise as the last value is waited for.
+      this.#outcome = value;
+      return this.#settled();
+    }
+    const ending = { result: this.#show(state.value), broken: false };
+    if (!state.notAPromise) state.value.dispose();
+    this.#finish();
+    return ending;
+  }
+
+  #failed(error: QuickJSHandle): Ending {
+    const text = this.#show(error, "explain");
+    error.dispose();
+    this.#finish();
+    // Without memory for an error, QuickJS throws null. What filled it may be held by a global name, and then nothing can
+    // be evaluated any more.
+    const full = text === undefined || text === "Uncaught null" || text.startsWith(OUT_OF_MEMORY);
+    return { error: full ? OUT_OF_MEMORY : text, broken: full };
+  }
+
+  #finish(): void {
+    this.#outcome?.dispose();
+    this.#outcome = undefined;
+  }
+
+  #show(value: QuickJSHandle, how: "show" | "explain" = "show"): string | undefined {
+    if (how === "show" && this.#context.typeof(value) === "undefined") return undefined;
+    const shown = this.#enter(how, value);
+    const text = shown === undefined ? undefined : this.#context.getString(shown);
+    shown?.dispose();
+    return text;
+  }
+
+  /** Calls a function of the surface; undefined when it throws, which it does out of memory or time. */
+  #enter(
+    name: "fireTimer" | "hear" | "show" | "explain",
+    value: QuickJSHandle,
+  ): QuickJSHandle | undefined {
+    using run = this.#context.getProp(this.#installed, name);
+    const called = this.#context.callFunction(run, this.#context.undefined, value);
+    if (!called.error) return called.value;
+    called.error.dispose();
+    return undefined;
+  }
+
+  #install(surface: Surface): QuickJSHandle {
+    const context = this.#context;
+    const host = context.newObject();
+    const doors = this.#hostFunctions();
+    for (const [name, run] of Object.entries(doors)) {
+      context.newFunction(name, run).consume((handle) => context.setProp(host, name, handle));
+    }
+    const names = context.unwrapResult(context.evalCode(`(${JSON.stringify(surface)})`));
+    context.setProp(host, "surface", names);
+    names.dispose();
+    const install = context.unwrapResult(context.evalCode(surfaceSource(), "surface.js"));
+    const installed = context.unwrapResult(
+      context.callFunction(install, context.undefined, host, context.global),
+    );
+    install.dispose();
+    host.dispose();
+    return installed;
+  }
+
+  #hostFunctions(): Record<string, (...values: QuickJSHandle[]) => QuickJSHandle | undefined> {
+    const context = this.#context;
+    const read = (handle: QuickJSHandle | undefined): string => {
+      const text = handle === undefined ? "" : context.getString(handle);
+      if (text.length > BOUNDS.argumentCharacters) throw new Error("The arguments are too large.");
+      return text;
+    };
+    return {
+      call: (json) => {
+        const text = read(json);
+        if (this.#waiting.size >= BOUNDS.callsInFlight)
+          throw new Error(
+            `More than ${BOUNDS.callsInFlight} calls are under way; await some first.`,
+          );
+        const id = ++this.#calls;
+        const deferred = context.newPromise();
+        this.#waiting.set(id, deferred);
+        this.#doors.call(id, text);
+        return deferred.handle;
+      },
+      ask: (json) => {
+        const answer = this.#doors.ask(read(json));
+        return answer === undefined ? undefined : context.newString(answer);
+      },
+      write: (stream, text) => {
+        const name = read(stream) === "stderr" ? "stderr" : "stdout";
+        this.#doors.write(name, text === undefined ? "" : context.getString(text));
+        return undefined;
+      },
+      setTimer: (id, delay) => {
+        if (this.#timers >= BOUNDS.timers)
+          throw new Error(`More than ${BOUNDS.timers} timers are set.`);
+        this.#timers++;
+        if (id !== undefined && delay !== undefined)
+          this.#doors.setTimer(context.getNumber(id), context.getNumber(delay));
+        return undefined;
+      },
+      clearTimer: (id) => {
+        this.#timers--;
+        if (id !== undefined) this.#doors.clearTimer(context.getNumber(id));
+        return undefined;
+      },
+      parseUrl: (text, base) => {
+        const under =
+          base === undefined || context.typeof(base) === "undefined" ? undefined : read(base);
+        const parts = describeUrl(read(text), under);
+        return parts === undefined ? undefined : context.newString(parts);
+      },
+    };
+  }
+}
+
+function describeUrl(text: string, base: string | undefined): string | undefined {
+  const url = URL.parse(text, base);
+  if (url === null) return undefined;
+  const {
+    href,
+    origin,
+    protocol,
+    username,
+    password,
+    host,
+    hostname,
+    port,
+    pathname,
+    search,
+    hash,
+  } = url;
+  const parts = {
+    href,
+    origin,
+    protocol,
+    username,
+    password,
+    host,
+    hostname,
+    port,
+    pathname,
+    search,
+    hash,
+  };
+  return JSON.stringify({ ...parts, query: [...url.searchParams] });
+}

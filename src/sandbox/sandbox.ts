@@ -1,0 +1,199 @@
+// Runs code that nobody trusts against one browser context: an interpreter in WebAssembly in a thread of its own, with the
+// bridge as the only way out. Two ends to a loop without end: the interpreter is interrupted, then the thread is ended.
+import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
+import type { BrowserContext, Page } from "playwright-core";
+import { Bridge } from "./bridge.ts";
+import type { ThreadStart, ToOwner, ToThread } from "./messages.ts";
+import { BOUNDS, FAILED, TIMED_OUT, type Outcome } from "./outcome.ts";
+
+type Thread = {
+  readonly worker: Worker;
+  readonly answers: MessagePort;
+  readonly signal: Int32Array;
+};
+
+type Run = {
+  stdout: string;
+  stderr: string;
+  readonly timeoutMs: number;
+  readonly end: (outcome: Outcome) => void;
+};
+
+/** One session's interpreter. Names live from run to run. Who creates it closes it; context and page stay open. */
+export class Sandbox implements AsyncDisposable {
+  readonly #bridge: Bridge;
+  #thread: Thread | undefined;
+  #run: Run | undefined;
+  #closed = false;
+
+  constructor(context: BrowserContext, page: Page) {
+    this.#bridge = new Bridge(context, page, (json) => this.#post({ kind: "event", json }));
+  }
+
+  /**
+   * Runs code for at most `timeoutMs` and tells how it went; code that fails is an outcome. One run at a time: throws
+   * when another is under way or the sandbox is closed.
+   */
+  async run(code: string, timeoutMs: number): Promise<Outcome> {
+    if (this.#closed || this.#run !== undefined)
+      throw new Error("The sandbox is closed or at work.");
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.#run = { stdout: "", stderr: "", timeoutMs, end: resolve };
+    const guard = setTimeout(() => void this.#kill(true), timeoutMs + BOUNDS.graceMs);
+    try {
+      await settleWithin(this.#bridge.prepare(timeoutMs), timeoutMs);
+      this.#thread ??= this.#startThread();
+      this.#post({ kind: "run", code, timeoutMs });
+      const outcome = await promise;
+      if (outcome.killed && !this.#closed)
+        await settleWithin(this.#bridge.interrupt(), BOUNDS.graceMs);
+      return outcome;
+    } finally {
+      clearTimeout(guard);
+      this.#run = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#kill(false);
+    this.#bridge.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #startThread(): Thread {
+    const { port1, port2 } = new MessageChannel();
+    const signal = new Int32Array(new SharedArrayBuffer(4));
+    const start: ThreadStart & { answers: MessagePort } = {
+      surface: Bridge.surface(),
+      signal,
+      answers: port2,
+    };
+    const worker = new Worker(new URL("./thread.ts", import.meta.url), {
+      workerData: start,
+      transferList: [port2],
+      env: {},
+      argv: [],
+      execArgv: [],
+      stdin: false,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: 128, stackSizeMb: BOUNDS.threadStackMiB },
+    });
+    const thread = { worker, answers: port1, signal };
+    port1.unref();
+    worker.unref();
+    worker.on("message", (message: ToOwner) => void this.#onMessage(thread, message));
+    worker.on("error", (error) => this.#onLost(thread, error.message));
+    worker.on("exit", () => this.#onLost(thread, "its thread ended"));
+    return thread;
+  }
+
+  #post(message: ToThread): void {
+    this.#thread?.worker.postMessage(message);
+  }
+
+  async #onMessage(thread: Thread, message: ToOwner): Promise<void> {
+    if (thread !== this.#thread) return;
+    if (message.kind === "call") {
+      const answer = await this.#bridge.call(message.json);
+      if (thread === this.#thread) this.#post({ kind: "answer", id: message.id, answer });
+    } else if (message.kind === "ask") {
+      thread.answers.postMessage(this.#bridge.ask(message.json));
+      Atomics.store(thread.signal, 0, 1);
+      Atomics.notify(thread.signal, 0);
+    } else if (message.kind === "output") {
+      if (this.#run !== undefined) this.#run[message.stream] += message.text;
+    } else await this.#onEnded(message);
+  }
+
+  async #onEnded(message: ToOwner & { kind: "ended" }): Promise<void> {
+    const run = this.#run;
+    const { result, error, timedOut, truncated, broken } = message;
+    if (broken) await this.#endThread();
+    run?.end(
+      toOutcome(run, {
+        error: timedOut ? lateText(run.timeoutMs) : error,
+        killed: timedOut,
+        truncated,
+        stateLost: broken,
+        ...(result === undefined ? {} : { result }),
+      }),
+    );
+  }
+
+  /** The thread ended by itself: its memory was used up, or the interpreter tore it down. */
+  #onLost(thread: Thread, reason: string): void {
+    if (thread !== this.#thread) return;
+    this.#thread = undefined;
+    thread.answers.close();
+    const run = this.#run;
+    run?.end(
+      toOutcome(run, {
+        error: `The interpreter failed: ${reason}`,
+        killed: true,
+        truncated: false,
+        stateLost: true,
+      }),
+    );
+  }
+
+  async #kill(late: boolean): Promise<void> {
+    const run = this.#run;
+    await this.#endThread();
+    run?.end(
+      toOutcome(run, {
+        error: late ? lateText(run.timeoutMs) : "The session was ended.",
+        killed: true,
+        truncated: false,
+        stateLost: true,
+      }),
+    );
+  }
+
+  async #endThread(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    if (thread === undefined) return;
+    await thread.worker.terminate();
+    thread.answers.close();
+  }
+}
+
+const lateText = (timeoutMs: number): string =>
+  `The code ran longer than its timeout of ${timeoutMs / 1_000} s.`;
+
+type Facts = {
+  error?: string | undefined;
+  result?: string;
+  killed: boolean;
+  truncated: boolean;
+  stateLost: boolean;
+};
+
+function toOutcome(run: Run, { error, result, killed, truncated, stateLost }: Facts): Outcome {
+  const lost = stateLost
+    ? "The names that were declared before are gone; the page is as it was.\n"
+    : "";
+  const stderr = error === undefined ? run.stderr : `${run.stderr}${error}\n${lost}`;
+  return {
+    stdout: run.stdout,
+    stderr,
+    ...(result === undefined ? {} : { result }),
+    exitCode: killed ? TIMED_OUT : error === undefined ? 0 : FAILED,
+    killed,
+    truncated,
+    stateLost,
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+async function settleWithin(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work.catch(() => undefined), promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,107 @@
+// Puts everything the code may use into the interpreter's global object.
+import type { Host } from "./host.ts";
+import { Context, hear, Wire } from "./playwright.ts";
+import { PageUrl, show } from "./values.ts";
+
+/** What the interpreter calls from outside. */
+export type Installed = {
+  readonly fireTimer: (id: number) => void;
+  readonly hear: (json: string) => void;
+  readonly show: (value: unknown) => string;
+  /** A thrown value with its stack. */
+  readonly explain: (value: unknown) => string;
+};
+
+export function install(host: Host, globals: Record<string, unknown>): Installed {
+  const wire = new Wire(host);
+  const timers = createTimers(host);
+  const log =
+    (stream: "stdout" | "stderr") =>
+    (...values: unknown[]) =>
+      host.write(stream, `${values.map(show).join(" ")}\n`);
+  const refuse = (name: string) => () => {
+    throw new Error(`${name} is not available here: the code reaches the page and nothing else.`);
+  };
+  const first = wire.page(1);
+  Object.assign(globals, {
+    page: first,
+    context: new Context(wire),
+    console: {
+      log: log("stdout"),
+      info: log("stdout"),
+      debug: log("stdout"),
+      table: log("stdout"),
+      dir: log("stdout"),
+      warn: log("stderr"),
+      error: log("stderr"),
+      trace: log("stderr"),
+    },
+    process: {
+      env: {},
+      stdout: { write: (text: unknown) => (host.write("stdout", String(text)), true) },
+      stderr: { write: (text: unknown) => (host.write("stderr", String(text)), true) },
+    },
+    URL: class URL extends PageUrl {
+      constructor(text: string | PageUrl, base?: string | PageUrl) {
+        super(host, text, base);
+      }
+    },
+    require: refuse("require"),
+    fetch: refuse("fetch"),
+    setTimeout: timers.setTimeout,
+    clearTimeout: timers.clear,
+    setInterval: timers.setInterval,
+    clearInterval: timers.clear,
+    setImmediate: (run: () => unknown) => timers.setTimeout(run, 0),
+  });
+  return {
+    fireTimer: timers.fire,
+    hear: (json) => hear(wire, json),
+    show,
+    explain: (value) =>
+      value instanceof Error
+        ? `${value.name}: ${value.message}\n${value.stack ?? ""}`.trimEnd()
+        : `Uncaught ${show(value)}`,
+  };
+}
+
+type Run = (...values: unknown[]) => unknown;
+type Timer = {
+  readonly run: Run;
+  readonly values: unknown[];
+  readonly everyMs: number | undefined;
+};
+
+export function createTimers(host: Host) {
+  const waiting = new Map<number, Timer>();
+  let last = 0;
+  const start = (timer: Timer, delayMs: number): number => {
+    const id = ++last;
+    // Throws beyond the most timers there may be, so it is called first.
+    host.setTimer(id, delayMs);
+    waiting.set(id, timer);
+    return id;
+  };
+  const toDelay = (given: unknown): number =>
+    Math.min(2_147_483_647, Math.max(1, Number(given) || 1));
+  return {
+    setTimeout: (run: Run, delay?: unknown, ...values: unknown[]) =>
+      start({ run, values, everyMs: undefined }, toDelay(delay)),
+    setInterval: (run: Run, delay?: unknown, ...values: unknown[]) =>
+      start({ run, values, everyMs: toDelay(delay) }, toDelay(delay)),
+    clear: (id: number): void => {
+      if (waiting.delete(id)) host.clearTimer(id);
+    },
+    fire: (id: number): void => {
+      const timer = waiting.get(id);
+      if (timer === undefined) return;
+      if (timer.everyMs === undefined) waiting.delete(id);
+      else host.setTimer(id, timer.everyMs);
+      try {
+        timer.run(...timer.values);
+      } catch (error) {
+        host.write("stderr", `${String(error)}\n`);
+      }
+    },
+  };
+}

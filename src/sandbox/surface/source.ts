@@ -1,0 +1,30 @@
+// The text of everything in this folder, to be evaluated in the interpreter.
+import { addMethods, addRefusals } from "./host.ts";
+import { createTimers, install } from "./install.ts";
+import { Context, FrameLocator, hear, Input, Locator, Page, Wire } from "./playwright.ts";
+import { Binary, decode, encode, globPattern, PageUrl, show, urlTest } from "./values.ts";
+
+const PARTS: readonly { toString(): string }[] = [
+  Binary,
+  encode,
+  decode,
+  show,
+  globPattern,
+  urlTest,
+  PageUrl,
+  addMethods,
+  addRefusals,
+  Wire,
+  Locator,
+  FrameLocator,
+  Input,
+  Context,
+  Page,
+  hear,
+  createTimers,
+  install,
+];
+
+/** A script whose value is `install`; only true to its files where they are loaded as they are (no bundler). */
+export const surfaceSource = (): string =>
+  `(() => {\n${PARTS.map(String).join("\n")}\nreturn install;\n})()`;

@@ -1,0 +1,152 @@
+// The thread a sandbox's code runs in: one interpreter, turns between code and answers, output in portions.
+import {
+  parentPort,
+  receiveMessageOnPort,
+  workerData,
+  type MessagePort,
+} from "node:worker_threads";
+import { Interpreter, loadInterpreter, type Ending } from "./interpreter.ts";
+import type { Answer, ThreadStart, ToOwner, ToThread } from "./messages.ts";
+import { BOUNDS } from "./outcome.ts";
+
+const PORTION = 8_192;
+const ASK_MS = 5_000;
+
+const { surface, signal, answers } = workerData as ThreadStart & { readonly answers: MessagePort };
+const owner = parentPort;
+if (owner === null) throw new Error("thread.ts runs as a worker thread only.");
+
+const post = (message: ToOwner): void => owner.postMessage(message);
+
+const buffers = { stdout: "", stderr: "" };
+let written = { stdout: 0, stderr: 0 };
+let truncated = false;
+
+function write(stream: "stdout" | "stderr", text: string): void {
+  const room = BOUNDS.outputCharacters - written[stream];
+  if (text.length > room) truncated = true;
+  const kept = text.length > room ? text.slice(0, room) : text;
+  if (kept === "") return;
+  written[stream] += kept.length;
+  buffers[stream] += kept;
+  if (buffers[stream].length >= PORTION) flush();
+}
+
+function flush(): void {
+  for (const stream of ["stdout", "stderr"] as const) {
+    if (buffers[stream] !== "") post({ kind: "output", stream, text: buffers[stream] });
+    buffers[stream] = "";
+  }
+}
+
+/** Waits for the owner without giving the interpreter a turn: for the methods of Playwright that answer at once. */
+function ask(json: string): string | undefined {
+  // An answer that came too late belongs to a question that was given up.
+  while (receiveMessageOnPort(answers) !== undefined);
+  Atomics.store(signal, 0, 0);
+  post({ kind: "ask", json });
+  if (Atomics.wait(signal, 0, 0, ASK_MS) === "timed-out")
+    throw new Error("The browser does not answer.");
+  const answer = receiveMessageOnPort(answers)?.message as Answer | undefined;
+  if (answer === undefined) throw new Error("The browser does not answer.");
+  if (!answer.ok) throw Object.assign(new Error(answer.message), { name: answer.name });
+  return answer.json;
+}
+
+const timers = new Map<number, NodeJS.Timeout>();
+let interpreter: Interpreter | undefined;
+let running = false;
+let expiry: NodeJS.Timeout | undefined;
+
+function turn(run: (interpreter: Interpreter) => Ending | undefined): void {
+  if (interpreter === undefined) return;
+  try {
+    const ending = run(interpreter);
+    if (!running) return;
+    if (ending !== undefined && !interpreter.isLate()) end({ ...ending, timedOut: false });
+    else if (interpreter.isLate()) end({ timedOut: true, broken: !interpreter.abandon() });
+  } catch (error) {
+    // The machine below the interpreter failed, as it does when its stack is used up: its state cannot be trusted.
+    const text = error instanceof Error ? error.message : String(error);
+    end({ error: `The interpreter failed: ${text}`, timedOut: false, broken: true });
+  }
+}
+
+function end(ending: Ending & { readonly timedOut: boolean }): void {
+  running = false;
+  clearTimeout(expiry);
+  if (ending.timedOut) {
+    clearTimers();
+    late = [];
+  }
+  flush();
+  const { result, error, timedOut, broken } = ending;
+  const cut = result !== undefined && result.length > BOUNDS.resultCharacters;
+  post({
+    kind: "ended",
+    result: cut ? result.slice(0, BOUNDS.resultCharacters) : result,
+    error,
+    timedOut,
+    truncated: truncated || cut,
+    broken,
+  });
+}
+
+function clearTimers(): void {
+  for (const timer of timers.values()) clearTimeout(timer);
+  timers.clear();
+}
+
+/** What happens while no code runs waits for the next code. */
+let late: ((ready: Interpreter) => void)[] = [];
+
+function happen(run: (ready: Interpreter) => void): void {
+  if (!running) {
+    if (late.length < BOUNDS.events) late.push(run);
+    return;
+  }
+  turn((ready) => {
+    run(ready);
+    return ready.advance();
+  });
+}
+
+function start(code: string, timeoutMs: number): void {
+  written = { stdout: 0, stderr: 0 };
+  truncated = false;
+  running = true;
+  expiry = setTimeout(() => turn((ready) => ready.advance()), timeoutMs + 5);
+  const happened = late;
+  late = [];
+  turn((ready) => {
+    const ending = ready.start(code, performance.now() + timeoutMs);
+    if (ending === undefined) for (const run of happened) run(ready);
+    return ending ?? ready.advance();
+  });
+}
+
+const module = await loadInterpreter();
+interpreter = new Interpreter(module, surface, {
+  call: (id, json) => post({ kind: "call", id, json }),
+  ask,
+  write,
+  now: () => performance.now(),
+  setTimer: (id, delayMs) => {
+    const timer = setTimeout(() => {
+      timers.delete(id);
+      happen((ready) => ready.fireTimer(id));
+    }, delayMs);
+    timers.set(id, timer);
+  },
+  clearTimer: (id) => {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+  },
+});
+owner.on("message", (message: ToThread) => {
+  if (message.kind === "run") start(message.code, message.timeoutMs);
+  else if (message.kind === "event") happen((ready) => ready.hear(message.json));
+  // An answer runs no code by itself, so it is taken at any time and does not count among the calls under way.
+  else if (running) happen((ready) => ready.answer(message.id, message.answer));
+  else interpreter?.answer(message.id, message.answer);
+});
