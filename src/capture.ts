@@ -1,6 +1,8 @@
 // What an engine brings back from one URL. Every format is computed from this and from nothing else, so a capture
 // can be stored and any later format derived from it without fetching again.
 
+import type { BrandingEvidence } from "./branding-evidence.ts";
+
 export type EngineName = "cache" | "http" | "browser" | "document";
 
 export type ResponseHeader = readonly [name: string, value: string];
@@ -24,6 +26,7 @@ export type CapturedActions = {
 export type CaptureEvidence = {
   readonly screenshot?: CapturedFile;
   readonly actions?: CapturedActions;
+  readonly branding?: BrandingEvidence;
 };
 
 export type Capture = {

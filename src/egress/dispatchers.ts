@@ -1,5 +1,6 @@
 // Everything plain HTTP that leaves the machine goes through here: pools of guarded connections, one set per kind of TLS
 // check and per upstream proxy.
+import type { Socket } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../metrics.ts";
@@ -31,6 +32,8 @@ export type Route = {
 export type Egress = AsyncDisposable & {
   /** Where to send a request for an http or https URL. The connection, or for a proxy this call, asks the gate. */
   route(url: URL, options: RouteOptions): Route | Promise<Route>;
+  /** Opens a guarded connection without TLS, through the upstream proxy when one is given; the caller ends it. */
+  connect(hostname: string, port: number, proxy: UpstreamProxy | undefined): Promise<Socket>;
   /** Why the certificate of the URL's host would not have been valid, when it was not verified; undefined when it was fine. */
   tlsFault(url: URL, options: RouteOptions): string | undefined;
   /** The checked addresses of a host; see Gate. */
@@ -110,6 +113,20 @@ export function createEgress(
         return { dispatcher: found.forward, origin, path: url.origin + path, headers };
       });
     },
+    connect(hostname, port, proxy) {
+      const open = createConnector({
+        gate,
+        verifyTls: false,
+        proxy,
+        timeoutMs,
+        tlsFaults: NO_FAULTS,
+      });
+      const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+      open({ hostname, port: String(port), protocol: "http:" }, (error, socket) =>
+        error === null ? resolve(socket) : reject(error),
+      );
+      return promise;
+    },
     tlsFault(url, options) {
       if (options.verifyTls || url.protocol !== "https:") return undefined;
       const hostname = url.hostname.replace(/^\[|\]$/g, "");
@@ -142,6 +159,9 @@ const AGENT_OPTIONS: Agent.Options = {
   keepAliveMaxTimeout: 60_000,
   maxHeaderSize: 131_072,
 };
+
+/** Without TLS nothing is found out about certificates. */
+const NO_FAULTS = new Map<string, string>();
 
 const portOf = (url: URL): number =>
   url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);

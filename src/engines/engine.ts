@@ -4,7 +4,8 @@ import type { Deadline } from "../deadline.ts";
 import type { QuarryError } from "../errors.ts";
 
 export type Outcome =
-  | { readonly kind: "captured"; readonly capture: Capture }
+  /** `queuedMs` when it had to wait for a turn. */
+  | { readonly kind: "captured"; readonly capture: Capture; readonly queuedMs?: number }
   /** The engine cannot do what is asked; `missing` names the capability. */
   | { readonly kind: "unsuitable"; readonly missing: string }
   | { readonly kind: "failed"; readonly error: QuarryError };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { collectBrandingEvidence } from "../../src/browser/branding-evidence.ts";
 import { type Branding, brandingSchema } from "../../src/contract/branding.ts";
 import { Deadline } from "../../src/deadline.ts";
+import { derive } from "../../src/formats/derive.ts";
 import { toBranding } from "../../src/formats/branding/profile.ts";
 import {
   answerOf,
@@ -99,6 +100,37 @@ describe("the whole profile", () => {
       },
       personality: { targetAudience: "shoppers" },
     });
+  });
+
+  it("is the document's branding when the page was opened for it", async () => {
+    const { html, css } = disguise(
+      await readLayout("app"),
+      await readTheme("yeti"),
+      "light",
+      "none",
+    );
+    await openFromMemory(page, html, css);
+    using deadline = Deadline.start(20_000);
+    const evidence = await collectBrandingEvidence(page, deadline);
+    const input = {
+      body: Buffer.from(html),
+      text: true,
+      contentType: "text/html; charset=utf-8",
+      mimeType: "text/html",
+      url: evidence.url,
+      formats: [{ type: "branding" }],
+      onlyMainContent: true,
+      includeTags: [],
+      excludeTags: [],
+      removeBase64Images: true,
+      explain: false,
+      discover: false,
+      linkHeader: "",
+    } as const;
+    expect(derive({ ...input, branding: evidence }).document).toEqual({
+      branding: toBranding(evidence),
+    });
+    expect(derive(input).document).toEqual({});
   });
 
   it("draws an inline logo without its scripts", async () => {

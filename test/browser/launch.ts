@@ -2,7 +2,7 @@
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { findBrowser, provideExecutable } from "../../src/browser/find-browser.ts";
-import { launchBrowser } from "../../src/browser/launch.ts";
+import { launchBrowser, type LaunchedBrowser } from "../../src/browser/launch.ts";
 
 /** Where the bundled browser is unpacked for all tests. */
 export const testBrowserFolder = path.resolve(
@@ -19,11 +19,20 @@ export async function testBrowserExecutable(): Promise<string> {
 
 /** Reaches loopback without a proxy. The caller closes it. */
 export async function launchTestBrowser(): Promise<Browser> {
-  const { browser } = await launchBrowser({
+  return (await launch({})).browser;
+}
+
+/** Reaches nothing but what the proxy of a context lets through. The caller closes it. */
+export async function launchTestBrowserThrough(): Promise<LaunchedBrowser> {
+  return await launch({ proxyServer: "http://127.0.0.1:9" });
+}
+
+async function launch(options: { readonly proxyServer?: string }): Promise<LaunchedBrowser> {
+  return await launchBrowser({
+    ...options,
     executable: await testBrowserExecutable(),
     sandbox: "auto",
     folder: testBrowserFolder,
     searchPath: "/usr/bin:/bin",
   });
-  return browser;
 }

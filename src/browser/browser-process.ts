@@ -1,0 +1,87 @@
+// One running Chromium: what it has served, what it uses, and its end.
+import { readFile } from "node:fs/promises";
+import type { Browser, CDPSession } from "playwright-core";
+
+const CLOSE_MS = 5_000;
+/** Unit of /proc/PID/statm. */
+const MEMORY_PAGE_BYTES = 4_096;
+
+export class BrowserProcess {
+  readonly browser: Browser;
+  readonly startedAt = performance.now();
+  /** Resolves when the process is gone, whoever ended it. */
+  readonly gone: Promise<void>;
+  opened = 0;
+  active = 0;
+  /** Serves no new page; ends with the last of those it has. */
+  retiring = false;
+  readonly #session: CDPSession;
+  #pid = 0;
+
+  private constructor(browser: Browser, session: CDPSession) {
+    this.browser = browser;
+    this.#session = session;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gone = promise;
+    browser.once("disconnected", () => resolve());
+  }
+
+  static async over(browser: Browser): Promise<BrowserProcess> {
+    const started = new BrowserProcess(browser, await browser.newBrowserCDPSession());
+    const pids = await started.#pids();
+    started.#pid = pids[0] ?? 0;
+    return started;
+  }
+
+  isConnected(): boolean {
+    return this.browser.isConnected();
+  }
+
+  /** Its number in the system; 0 where that is not known. */
+  pid(): number {
+    return this.#pid;
+  }
+
+  /** Private memory of all its processes in bytes; 0 where it cannot be read. */
+  async memoryBytes(): Promise<number> {
+    let total = 0;
+    for (const pid of await this.#pids()) {
+      const [, resident = 0, shared = 0] = await readFile(`/proc/${pid}/statm`, "utf8").then(
+        (line) => line.split(" ").map(Number),
+        () => [],
+      );
+      total += Math.max(0, resident - shared) * MEMORY_PAGE_BYTES;
+    }
+    return total;
+  }
+
+  /** Ends it: asks first, and kills it with all its processes when it does not answer. */
+  async close(): Promise<void> {
+    this.retiring = true;
+    const timer = setTimeout(() => this.kill(), CLOSE_MS);
+    await this.browser.close().catch(() => undefined);
+    clearTimeout(timer);
+    await this.gone;
+  }
+
+  kill(): void {
+    if (this.#pid === 0 || !this.isConnected()) return;
+    // Playwright makes the browser the leader of a process group of its own.
+    for (const target of [-this.#pid, this.#pid]) {
+      try {
+        process.kill(target, "SIGKILL");
+        return;
+      } catch {
+        continue;
+      }
+    }
+  }
+
+  /** The browser itself first. */
+  async #pids(): Promise<number[]> {
+    const answer = await this.#session.send("SystemInfo.getProcessInfo").catch(() => undefined);
+    return (answer?.processInfo ?? [])
+      .toSorted((one, other) => Number(other.type === "browser") - Number(one.type === "browser"))
+      .map(({ id }) => id);
+  }
+}

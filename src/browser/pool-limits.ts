@@ -1,0 +1,33 @@
+// How many pages at once, and when a browser has served long enough.
+import { availableParallelism, totalmem } from "node:os";
+
+export type PoolLimits = {
+  /** Contexts one browser process serves before the next takes over. */
+  readonly maxContexts: number;
+  readonly maxAgeMs: number;
+  /** Private memory of all its processes, in bytes. */
+  readonly maxMemoryBytes: number;
+  /** After this long without a page the browser ends. */
+  readonly idleMs: number;
+};
+
+export const POOL_LIMITS: PoolLimits = {
+  maxContexts: 400,
+  maxAgeMs: 30 * 60_000,
+  maxMemoryBytes: 1_536 * 2 ** 20,
+  idleMs: 3 * 60_000,
+};
+
+/** What the service itself and an idle browser take, and a page on top of them. */
+const BASE_BYTES = 700 * 2 ** 20;
+const PAGE_BYTES = 250 * 2 ** 20;
+const PAGES_PER_CPU = 2;
+
+/** Pages at once that CPUs and memory of this container carry (Node reads both from its cgroup); at least one. */
+export function countSlots(
+  cpus = availableParallelism(),
+  memoryBytes = Math.min(process.constrainedMemory() || Infinity, totalmem()),
+): number {
+  const byMemory = Math.floor((memoryBytes - BASE_BYTES) / PAGE_BYTES);
+  return Math.max(1, Math.min(cpus * PAGES_PER_CPU, byMemory));
+}

@@ -1,0 +1,304 @@
+// Browsers for all who need a page: started at the first need, one process at a time, a fresh context for every job,
+// replaced before it grows old or large, and replaced at once when it dies.
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Deadline } from "../deadline.ts";
+import type { Lane, LaneOptions } from "../egress/browser-proxy.ts";
+import { QuarryError, TargetError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import { BrowserProcess } from "./browser-process.ts";
+import { contextOptions, type Emulation } from "./context-options.ts";
+import type { LaunchedBrowser } from "./launch.ts";
+import type { PoolLimits } from "./pool-limits.ts";
+
+export type ContextRequest = Emulation &
+  LaneOptions & {
+    /** Cookies and storage to begin with. */
+    readonly storageState?: BrowserContextOptions["storageState"];
+  };
+
+/** A page in a context of its own. Whoever opens it closes it. */
+export type Lease = AsyncDisposable & {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly lane: Lane;
+  /** Rejects with BrowserGoneSignal when the page's renderer or the browser dies; never resolves. */
+  readonly gone: Promise<never>;
+  close(): Promise<void>;
+};
+
+export type BrowserPool = AsyncDisposable & {
+  /**
+   * Runs `work` on a fresh page, once more when browser or renderer died under it. Rejects with what the work rejects with,
+   * the deadline's reason, or SCRAPE_ALL_ENGINES_FAILED when no browser can be started.
+   */
+  use<T>(
+    request: ContextRequest,
+    deadline: Deadline,
+    work: (lease: Lease) => Promise<T>,
+  ): Promise<T>;
+  /** A page that stays open until its lease is closed. */
+  open(request: ContextRequest, deadline: Deadline): Promise<Lease>;
+  /** How many pages are open, and whether a browser runs. */
+  state(): { readonly active: number; readonly running: boolean; readonly pids: readonly number[] };
+  close(): Promise<void>;
+};
+
+export type PoolParts = {
+  readonly launch: () => Promise<LaunchedBrowser>;
+  readonly openLane: (options: LaneOptions) => Promise<Lane>;
+  readonly limits: PoolLimits;
+  readonly log: Logger;
+};
+
+/** The browser, or the renderer of the page, ended before the work did. */
+export class BrowserGoneSignal extends Error {}
+
+const CLOSE_CONTEXT_MS = 5_000;
+/** So often the memory is looked at, in contexts. */
+const MEASURE_EVERY = 10;
+/** After a failed start nobody tries again for so long. */
+const RESTART_MS = 5_000;
+
+export function createBrowserPool(parts: PoolParts): BrowserPool {
+  return new Pool(parts);
+}
+
+class Pool implements BrowserPool {
+  readonly #parts: PoolParts;
+  readonly #processes = new Set<BrowserProcess>();
+  #current: Promise<BrowserProcess> | undefined;
+  #failure: { readonly error: Error; readonly until: number } | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #active = 0;
+  #closed = false;
+
+  constructor(parts: PoolParts) {
+    this.#parts = parts;
+  }
+
+  async use<T>(
+    request: ContextRequest,
+    deadline: Deadline,
+    work: (lease: Lease) => Promise<T>,
+  ): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      const lease = await this.open(request, deadline);
+      try {
+        return await deadline.race(Promise.race([work(lease), lease.gone]));
+      } catch (error) {
+        deadline.check();
+        if (!isGone(error)) throw error;
+        this.#parts.log.warn({ reason: messageOf(error) }, "a browser or its renderer ended early");
+        if (tries > 0)
+          throw new TargetError(
+            "SCRAPE_SITE_ERROR",
+            "The page ended the browser's process that showed it, twice.",
+            { cause: error },
+          );
+      } finally {
+        await lease.close();
+      }
+    }
+  }
+
+  async open(request: ContextRequest, deadline: Deadline): Promise<Lease> {
+    deadline.check();
+    this.#active += 1;
+    clearTimeout(this.#idle);
+    try {
+      for (let tries = 0; ; tries++) {
+        const running = await deadline.race(this.#running());
+        try {
+          return await this.#openOn(running, request, deadline);
+        } catch (error) {
+          deadline.check();
+          if (tries > 0 || (running.isConnected() && !isGone(error))) throw error;
+        }
+      }
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  async #openOn(
+    running: BrowserProcess,
+    request: ContextRequest,
+    deadline: Deadline,
+  ): Promise<Lease> {
+    const { proxy, maxBytes, isBlocked, storageState, ...emulation } = request;
+    running.opened += 1;
+    running.active += 1;
+    const lane = await this.#parts.openLane({ proxy, maxBytes, isBlocked });
+    let context: BrowserContext | undefined;
+    try {
+      const options = contextOptions(emulation, running.browser.version());
+      context = await deadline.race(
+        running.browser.newContext({
+          ...options,
+          proxy: { server: lane.server },
+          ...(storageState === undefined ? {} : { storageState }),
+        }),
+      );
+      const page = await deadline.race(context.newPage());
+      await deadline.race(tellLanguages(page, options.userAgent ?? "", emulation.languages));
+      return this.#toLease(running, context, page, lane);
+    } catch (error) {
+      await this.#closeContext(running, context, lane);
+      throw error;
+    }
+  }
+
+  #toLease(running: BrowserProcess, context: BrowserContext, page: Page, lane: Lane): Lease {
+    const { promise: gone, reject } = Promise.withResolvers<never>();
+    gone.catch(() => undefined);
+    const onCrash = (): void => reject(new BrowserGoneSignal("the renderer of the page ended"));
+    page.on("crash", onCrash);
+    void running.gone.then(() => reject(new BrowserGoneSignal("the browser ended")));
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> =>
+      (closing ??= this.#closeContext(running, context, lane).then(() => this.#leave()));
+    return { context, page, lane, gone, close, [Symbol.asyncDispose]: close };
+  }
+
+  /** A context that does not close takes its browser with it: it would stay for ever. */
+  async #closeContext(
+    running: BrowserProcess,
+    context: BrowserContext | undefined,
+    lane: Lane,
+  ): Promise<void> {
+    await lane.close();
+    if (context !== undefined && running.isConnected()) {
+      const timer = setTimeout(() => running.kill(), CLOSE_CONTEXT_MS);
+      await Promise.race([context.close().catch(() => undefined), running.gone]);
+      clearTimeout(timer);
+    }
+    running.active -= 1;
+    await this.#review(running);
+  }
+
+  /** Is it time for the next browser? */
+  async #review(running: BrowserProcess): Promise<void> {
+    const { limits, log } = this.#parts;
+    if (!running.retiring && running.isConnected()) {
+      const measured = running.opened % MEASURE_EVERY === 0 ? await running.memoryBytes() : 0;
+      const reason =
+        running.opened >= limits.maxContexts
+          ? "count"
+          : performance.now() - running.startedAt > limits.maxAgeMs
+            ? "age"
+            : measured > limits.maxMemoryBytes
+              ? "memory"
+              : undefined;
+      if (reason !== undefined) {
+        log.debug({ reason, served: running.opened }, "the browser is replaced");
+        running.retiring = true;
+        this.#current = undefined;
+      }
+    }
+    if (running.retiring && running.active === 0) this.#end(running);
+  }
+
+  #end(running: BrowserProcess): void {
+    running.close().catch((error: unknown) => {
+      this.#parts.log.warn({ err: error }, "a browser did not end cleanly");
+    });
+  }
+
+  #running(): Promise<BrowserProcess> {
+    if (this.#closed) return Promise.reject(new Error("The browser pool is closed."));
+    if (this.#failure !== undefined && this.#failure.until > performance.now())
+      return Promise.reject(this.#failure.error);
+    this.#current ??= this.#start();
+    return this.#current;
+  }
+
+  async #start(): Promise<BrowserProcess> {
+    const from = performance.now();
+    try {
+      const { browser, sandboxed } = await this.#parts.launch();
+      const running = await BrowserProcess.over(browser);
+      this.#processes.add(running);
+      void running.gone.then(() => {
+        this.#processes.delete(running);
+        if (!running.retiring) this.#current = undefined;
+      });
+      const ms = Math.round(performance.now() - from);
+      this.#parts.log.info({ version: browser.version(), sandboxed, ms }, "a browser was started");
+      if (this.#closed) await running.close();
+      return running;
+    } catch (cause) {
+      this.#current = undefined;
+      const error =
+        cause instanceof QuarryError
+          ? cause
+          : new TargetError(
+              "SCRAPE_ALL_ENGINES_FAILED",
+              `The browser of this server could not be started: ${messageOf(cause)} Run quarry doctor.`,
+              { cause },
+            );
+      this.#failure = { error, until: performance.now() + RESTART_MS };
+      this.#parts.log.error({ err: cause }, "the browser could not be started");
+      throw error;
+    }
+  }
+
+  #leave(): void {
+    this.#active -= 1;
+    if (this.#active > 0 || this.#closed) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#rest(), this.#parts.limits.idleMs);
+    this.#idle.unref();
+  }
+
+  #rest(): void {
+    this.#current = undefined;
+    for (const running of this.#processes) if (running.active === 0) this.#end(running);
+  }
+
+  state() {
+    const pids = [...this.#processes].map((running) => running.pid());
+    return { active: this.#active, running: pids.length > 0, pids };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    await this.#current?.catch(() => undefined);
+    await Promise.all([...this.#processes].map((running) => running.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/** Playwright knows one language of a context; a caller may name several. */
+async function tellLanguages(
+  page: Page,
+  userAgent: string,
+  languages: readonly string[],
+): Promise<void> {
+  if (languages.length < 2) return;
+  const session = await page.context().newCDPSession(page);
+  const acceptLanguage = withoutRegions(languages).join(",");
+  await session.send("Emulation.setUserAgentOverride", { userAgent, acceptLanguage });
+}
+
+/** "de-AT", "en" -> "de-AT", "de", "en": who reads a region's language reads the language. */
+const withoutRegions = (languages: readonly string[]): string[] => [
+  ...new Set(languages.flatMap((tag) => [tag, tag.split("-")[0] ?? tag])),
+];
+
+/** Playwright's words for calls that the end of browser, context or page cut short. */
+const isGone = (error: unknown): boolean =>
+  error instanceof BrowserGoneSignal ||
+  (error instanceof Error &&
+    /has been closed|Target crashed|Page crashed|browser has disconnected|Target closed|Session closed/.test(
+      error.message,
+    ));
+
+const messageOf = (error: unknown): string => {
+  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+};

@@ -1,0 +1,267 @@
+// The way out for a browser, which connects where it likes: one small HTTP proxy on loopback for each job ("lane"). What is
+// asked of it passes the gate, at the connection, like everything else that leaves. A lane has a port of its own, so that
+// requests of different jobs are told apart without credentials, for which Chromium would have to stop every request.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Egress } from "./dispatchers.ts";
+import type { UpstreamProxy } from "./upstream-proxy.ts";
+
+export type LaneOptions = {
+  /** From `egress.selectProxy`; undefined goes directly. */
+  readonly proxy?: UpstreamProxy | undefined;
+  /** Bytes that may come in through the lane; then it is cut off. */
+  readonly maxBytes: number;
+  /** Hosts that are answered 403 without a connection. */
+  readonly isBlocked?: ((hostname: string) => boolean) | undefined;
+};
+
+export type Lane = AsyncDisposable & {
+  /** For Chromium: `http://127.0.0.1:PORT`. */
+  readonly server: string;
+  /** Why the last connection to the host and port of `url` could not be made; undefined when none failed. */
+  failure(url: URL): unknown;
+  /** Bytes that have come in. */
+  bytes(): number;
+  /** Was it cut off because more than `maxBytes` came? */
+  overflowed(): boolean;
+  /** Ends every connection of the lane. */
+  close(): Promise<void>;
+};
+
+type Way = Pick<Egress, "route" | "connect">;
+
+const MAX_CONNECTIONS = 512;
+const MAX_FAILURES = 200;
+
+/** Opens a lane; who opens it closes it. */
+export async function openLane(egress: Way, options: LaneOptions): Promise<Lane> {
+  const lane = new ProxyLane(egress, options);
+  await lane.listen();
+  return lane;
+}
+
+/** A lane that leads nowhere, for what a browser asks for by itself. */
+export async function openDeadEnd(): Promise<Pick<Lane, "server" | "close">> {
+  const server = createServer((_request, response) => void response.writeHead(403).end());
+  server.on("connect", (_request, socket: Duplex) => refuseTunnel(socket));
+  await listenOnLoopback(server);
+  return { server: addressOf(server), close: () => closeServer(server) };
+}
+
+class ProxyLane implements Lane {
+  readonly #egress: Way;
+  readonly #options: LaneOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Duplex>();
+  readonly #failures = new Map<string, unknown>();
+  readonly #closing = new AbortController();
+  #bytes = 0;
+  #overflowed = false;
+
+  constructor(egress: Way, options: LaneOptions) {
+    this.#egress = egress;
+    this.#options = options;
+    this.#server = createServer({ keepAlive: true, requestTimeout: 0, headersTimeout: 10_000 });
+    this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.on("request", (request, response) => void this.#forward(request, response));
+    this.#server.on("connect", (request, socket, head) => void this.#tunnel(request, socket, head));
+  }
+
+  get server(): string {
+    return addressOf(this.#server);
+  }
+
+  async listen(): Promise<void> {
+    await listenOnLoopback(this.#server);
+  }
+
+  failure(url: URL): unknown {
+    return this.#failures.get(authority(url.hostname, portOf(url)));
+  }
+
+  bytes(): number {
+    return this.#bytes;
+  }
+
+  overflowed(): boolean {
+    return this.#overflowed;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const socket of this.#sockets) socket.destroy();
+    await closeServer(this.#server);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** CONNECT (RFC 9110 section 9.3.6): TLS and WebSocket. */
+  async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    this.#hold(client);
+    const target = parseAuthority(request.url ?? "");
+    if (target === undefined || this.#overflowed || this.#isBlocked(target.hostname)) {
+      refuseTunnel(client);
+      return;
+    }
+    try {
+      const remote = await this.#egress.connect(target.hostname, target.port, this.#options.proxy);
+      this.#failures.delete(authority(target.hostname, target.port));
+      if (client.destroyed || this.#closing.signal.aborted) {
+        remote.destroy();
+        return;
+      }
+      this.#hold(remote);
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      if (head.length > 0) remote.write(head);
+      this.#join(client, remote);
+    } catch (error) {
+      this.#remember(target.hostname, target.port, error);
+      refuseTunnel(client);
+    }
+  }
+
+  #join(client: Duplex, remote: Socket): void {
+    remote.on("data", (chunk: Buffer) => this.#count(chunk.length));
+    remote.pipe(client);
+    client.pipe(remote);
+    const end = (): void => {
+      client.destroy();
+      remote.destroy();
+    };
+    client.once("close", end);
+    remote.once("close", end);
+  }
+
+  /** Plain HTTP in absolute form (RFC 9112 section 3.2.2). */
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = URL.parse(request.url ?? "");
+    if (url?.protocol !== "http:") {
+      response.writeHead(400).end();
+      return;
+    }
+    if (this.#overflowed || this.#isBlocked(url.hostname)) {
+      response.writeHead(403, { "content-length": "0" }).end();
+      return;
+    }
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    try {
+      const route = await this.#egress.route(url, {
+        verifyTls: false,
+        proxy: this.#options.proxy,
+      });
+      const answer = await route.dispatcher.request({
+        origin: route.origin,
+        path: route.path,
+        method: request.method ?? "GET",
+        headers: { ...onwardHeaders(request.headers), host: url.host, ...route.headers },
+        body: hasBody(request) ? request : null,
+        signal: AbortSignal.any([gone.signal, this.#closing.signal]),
+      });
+      this.#failures.delete(authority(url.hostname, portOf(url)));
+      answer.body.on("data", (chunk: Buffer) => this.#count(chunk.length));
+      response.writeHead(answer.statusCode, onwardHeaders(answer.headers));
+      answer.body.on("error", () => response.destroy());
+      answer.body.pipe(response);
+    } catch (error) {
+      if (!gone.signal.aborted) this.#remember(url.hostname, portOf(url), error);
+      // A closed connection is an error in the browser, too; an answer of ours would look like one of the site.
+      response.destroy();
+    }
+  }
+
+  #isBlocked(hostname: string): boolean {
+    return this.#options.isBlocked?.(hostname) ?? false;
+  }
+
+  #count(length: number): void {
+    this.#bytes += length;
+    if (this.#overflowed || this.#bytes <= this.#options.maxBytes) return;
+    this.#overflowed = true;
+    for (const socket of this.#sockets) socket.destroy();
+    this.#closing.abort();
+  }
+
+  #hold(socket: Duplex): void {
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+  }
+
+  #remember(hostname: string, port: number, error: unknown): void {
+    const key = authority(hostname, port);
+    this.#failures.delete(key);
+    this.#failures.set(key, error);
+    const [oldest] = this.#failures.keys();
+    if (this.#failures.size > MAX_FAILURES && oldest !== undefined) this.#failures.delete(oldest);
+  }
+}
+
+/** Belong to one connection (RFC 9110 section 7.6.1). */
+const HOP_BY_HOP = new Set([
+  "connection",
+  "proxy-connection",
+  "proxy-authorization",
+  "proxy-authenticate",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+]);
+
+type HeaderMap = Record<string, string | string[]>;
+
+function onwardHeaders(headers: NodeJS.Dict<string | string[]>): HeaderMap {
+  const onward: HeaderMap = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !HOP_BY_HOP.has(name)) onward[name] = value;
+  return onward;
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+function refuseTunnel(socket: Duplex): void {
+  socket.on("error", () => undefined);
+  socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+}
+
+function parseAuthority(text: string): { hostname: string; port: number } | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[^:/?#@\s]+):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[2]);
+  if (match?.[1] === undefined || !(port <= 65_535)) return undefined;
+  return { hostname: match[1], port };
+}
+
+const authority = (hostname: string, port: number): string => `${hostname.toLowerCase()}:${port}`;
+const portOf = (url: URL): number =>
+  url.port === ""
+    ? url.protocol === "https:" || url.protocol === "wss:"
+      ? 443
+      : 80
+    : Number(url.port);
+
+const addressOf = (server: Server): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+async function listenOnLoopback(server: Server): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(0, "127.0.0.1", resolve);
+  await promise;
+  server.off("error", reject);
+  // The process does not stay for a lane that nobody closed.
+  server.unref();
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+}

@@ -1,0 +1,177 @@
+// The browser engine: a URL as a page with its scripts run, and what only a live page can show.
+import { warnIncomplete, type Capture, type CaptureEvidence } from "../capture.ts";
+import type { Slots } from "../account/slots.ts";
+import type { Identity } from "../account/identity.ts";
+import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
+import { NotAPageSignal, visit, type VisitRequest, type Visited } from "../browser/visit.ts";
+import type { Config } from "../config.ts";
+import type { Deadline } from "../deadline.ts";
+import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
+import { QuarryError, RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import { translateBrowserError } from "./browser-errors.ts";
+import type { Engine, Outcome } from "./engine.ts";
+import type { MayRedirect } from "./http.ts";
+import { checkHeaders } from "./http-headers.ts";
+
+export type BrowserFetch = Pick<
+  VisitRequest,
+  "waitForMs" | "actions" | "screenshot" | "branding" | "lazy"
+> & {
+  /** http or https; a user name and password in it become Basic authorization on its origin. */
+  readonly url: string;
+  /** The caller's headers; they go to the origin of `url` only. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly languages: readonly string[];
+  /** Lower-case code; gives language and time zone. */
+  readonly country: string | undefined;
+  readonly mobile: boolean;
+  readonly skipTlsVerification: boolean;
+  readonly blockAds: boolean;
+  readonly proxy: UpstreamProxy | undefined;
+  readonly proxyUsed: Capture["proxyUsed"];
+  readonly mayRedirect: MayRedirect | undefined;
+  /** On whose turn it waits for a free page. */
+  readonly identity: Identity;
+};
+
+export type BrowserEngineParts = {
+  readonly pool: () => Promise<BrowserPool>;
+  /** Pages at once. */
+  readonly slots: Slots;
+  readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly now?: () => number;
+};
+
+/** A page brings its images, styles and scripts: so many times the limit of one body may come in for it. */
+const LANE_FACTOR = 3;
+
+/** Makes the engine. The pool is asked for at the first fetch. */
+export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFetch> {
+  const { config, log, metrics, now = Date.now } = parts;
+
+  const fetch = async (request: BrowserFetch, deadline: Deadline): Promise<Outcome> => {
+    try {
+      const { url, headers, userAgent, warnings } = readAddress(request);
+      using slot = await parts.slots.acquire(request.identity, {
+        timeoutMs: deadline.totalMs,
+        signal: deadline.signal,
+      });
+      const pool = await deadline.race(parts.pool());
+      const context = contextFor(request, userAgent, config);
+      let lease: Lease | undefined;
+      let visited: Visited;
+      try {
+        visited = await pool.use(context, deadline, async (opened) => {
+          lease = opened;
+          return await visit(
+            opened.page,
+            { ...request, url: url.href, headers, maxCharacters: config.maxBodyBytes },
+            deadline,
+          );
+        });
+      } catch (error) {
+        if (error instanceof NotAPageSignal) return { kind: "unsuitable", missing: error.message };
+        throw translateBrowserError(error, { url, lane: lease?.lane, deadline });
+      }
+      metrics.fetchedBytes.inc(lease?.lane.bytes() ?? 0);
+      if (lease?.lane.overflowed() === true)
+        warnings.push(
+          warnIncomplete("The page brought more bytes than a page may and was cut off"),
+        );
+      await askLeave(request, visited, deadline);
+      const capture = toCapture(request, visited, warnings, now());
+      return slot.limited
+        ? { kind: "captured", capture, queuedMs: slot.waitedMs }
+        : { kind: "captured", capture };
+    } catch (error) {
+      if (!(error instanceof QuarryError)) throw error;
+      log.debug({ code: error.code, reason: error.message }, "a page failed in the browser");
+      return { kind: "failed", error };
+    }
+  };
+  return { name: "browser", fetch };
+}
+
+function readAddress(request: BrowserFetch) {
+  const given = URL.parse(request.url);
+  if (given === null || (given.protocol !== "http:" && given.protocol !== "https:"))
+    throw new RequestError("BAD_REQUEST", "The URL is not an http or https URL.");
+  const { headers, warnings } = checkHeaders(request.headers);
+  const { "user-agent": userAgent, ...others } = headers;
+  const authorization = basicAuthorization(given);
+  return {
+    url: withoutUserinfo(given),
+    headers: authorization === undefined ? others : { authorization, ...others },
+    userAgent,
+    warnings,
+  };
+}
+
+function contextFor(
+  request: BrowserFetch,
+  userAgent: string | undefined,
+  config: BrowserEngineParts["config"],
+): ContextRequest {
+  const { proxy, proxyUsed } = request;
+  return {
+    mobile: request.mobile,
+    country: request.country,
+    languages: request.languages,
+    skipTlsVerification: request.skipTlsVerification && !config.forceTlsVerification,
+    userAgent,
+    // Sites that turn services away are asked as an ordinary browser; robots.txt was asked under our own name all the same.
+    agent: proxyUsed === "stealth" ? undefined : config.userAgent,
+    proxy,
+    maxBytes: config.maxBodyBytes * LANE_FACTOR,
+  };
+}
+
+async function askLeave(
+  { mayRedirect, url }: BrowserFetch,
+  { finalUrl, redirects }: Visited,
+  deadline: Deadline,
+): Promise<void> {
+  if (mayRedirect === undefined || redirects.length === 0) return;
+  const target = new URL(finalUrl);
+  if (await deadline.race(mayRedirect(target))) return;
+  const text = `${new URL(url).host} redirects to ${target.href}, which was not followed.`;
+  throw new RequestError("UNSUPPORTED_SITE", text);
+}
+
+function toCapture(
+  request: BrowserFetch,
+  visited: Visited,
+  warnings: readonly string[],
+  fetchedAt: number,
+): Capture {
+  const given = visited.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  const [type = ""] = given.split(";");
+  const mimeType = /xhtml/i.test(type) ? "application/xhtml+xml" : "text/html";
+  const evidence: CaptureEvidence = {
+    ...(visited.screenshot === undefined ? {} : { screenshot: visited.screenshot }),
+    ...(visited.actions === undefined ? {} : { actions: visited.actions }),
+    ...(visited.branding === undefined ? {} : { branding: visited.branding }),
+  };
+  return {
+    engine: "browser",
+    requestedUrl: request.url,
+    finalUrl: visited.finalUrl,
+    redirects: visited.redirects,
+    statusCode: visited.statusCode,
+    headers: visited.headers,
+    // Whatever it was in, the browser has decoded it.
+    contentType: `${mimeType}; charset=utf-8`,
+    mimeType,
+    body: Buffer.from(visited.html, "utf8"),
+    charset: undefined,
+    fetchedAt,
+    proxyUsed: request.proxyUsed,
+    warnings: [...warnings, ...visited.warnings],
+    ...(Object.keys(evidence).length === 0 ? {} : { evidence }),
+  };
+}

@@ -1,0 +1,260 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { closeAll, openSite } from "../http-fetching.ts";
+import { buildBrowserEngine } from "./engine.ts";
+
+let engine: ReturnType<typeof buildBrowserEngine>;
+beforeAll(() => {
+  engine = buildBrowserEngine();
+});
+afterAll(async () => {
+  await engine.close();
+});
+afterEach(closeAll);
+
+const page = (body: string, head = ""): string =>
+  `<!doctype html><html><head><title>t</title>${head}</head><body>${body}</body></html>`;
+
+/** A site whose pages are given by path; a path that is missing answers 404. */
+const openPages = (pages: Record<string, string | { type: string; body: string }>) =>
+  openSite((request, response) => {
+    const found = pages[(request.url ?? "/").split("?")[0] ?? "/"];
+    const { type, body } =
+      typeof found === "string"
+        ? { type: "text/html; charset=utf-8", body: found }
+        : (found ?? { type: "text/html", body: "none" });
+    response.writeHead(found === undefined ? 404 : 200, { "content-type": type }).end(body);
+  });
+
+describe("a page made by scripts", () => {
+  it("is captured as the scripts left it, with status, headers and type", async () => {
+    const { base } = await openPages({
+      "/": page(
+        `<div id="root"></div><script>document.getElementById("root").innerHTML = "<h1>made by a script</h1>"</script>`,
+      ),
+    });
+    const capture = await engine.capture({ url: `${base}/` });
+    expect(capture.text).toContain("<h1>made by a script</h1>");
+    expect(capture).toMatchObject({
+      engine: "browser",
+      statusCode: 200,
+      finalUrl: `${base}/`,
+      redirects: [],
+      mimeType: "text/html",
+      warnings: [],
+    });
+    expect(capture.contentType).toBe("text/html; charset=utf-8");
+  });
+
+  it("is waited for while it loads what it shows", async () => {
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/data") {
+        setTimeout(() => response.end("late words from the server"), 700);
+        return;
+      }
+      response.setHeader("content-type", "text/html");
+      response.end(
+        page(`<div id="root">Loading</div><script>
+        setTimeout(() => fetch("/data").then((r) => r.text()).then((text) => setTimeout(() => { root.textContent = text; }, 150)), 200);
+      </script>`),
+      );
+    });
+    expect((await engine.capture({ url: `${base}/` })).text).toContain(
+      "late words from the server",
+    );
+  });
+
+  it("is not waited for when it polls or ticks for ever", async () => {
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/poll") return;
+      response.setHeader("content-type", "text/html");
+      response.end(
+        page(`<p>${"word ".repeat(100)}</p><p id="clock"></p><script>
+        setInterval(() => { clock.textContent = Date.now(); }, 20); fetch("/poll");
+      </script>`),
+      );
+    });
+    const from = performance.now();
+    const capture = await engine.capture({ url: `${base}/` });
+    expect(capture.warnings).toEqual([]);
+    expect(performance.now() - from).toBeLessThan(7_000);
+  });
+
+  it("has the words of shadow roots, slots and frames of its origin, and none for browsers without scripts", async () => {
+    const { base } = await openPages({
+      "/": page(`
+        <my-card><b slot="title">slotted title</b></my-card>
+        <iframe src="/frame" width="300" height="200"></iframe>
+        <noscript>You need to enable JavaScript</noscript>
+        <script>
+          customElements.define("my-card", class extends HTMLElement {
+            constructor() { super(); const inner = this.attachShadow({ mode: "open" });
+              inner.innerHTML = "<h2><slot name='title'>none</slot></h2><inner-part></inner-part>"; } });
+          customElements.define("inner-part", class extends HTMLElement {
+            constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = "<p>deep words</p>"; } });
+        </script>`),
+      "/frame": page(`<p>words of the frame</p><a href="next">on</a>`),
+    });
+    const { text } = await engine.capture({ url: `${base}/` });
+    expect(text).toMatch(/<h2><slot name="title"><b slot="title">slotted title<\/b><\/slot><\/h2>/);
+    expect(text).toContain("<p>deep words</p>");
+    expect(text).toContain("words of the frame");
+    expect(text).toContain(`href="${base}/next"`);
+    expect(text).not.toContain("enable JavaScript");
+  });
+
+  it("has all entries of a list that draws only those in view", async () => {
+    const { base } = await openPages({
+      "/": page(`<div id="box" style="height:300px;overflow-y:auto"><div id="list" style="position:relative;height:6000px"></div></div>
+        <script>
+          const draw = () => { const first = Math.floor(box.scrollTop / 30);
+            list.innerHTML = Array.from({ length: 14 }, (_, i) => first + i).filter((i) => i < 200)
+              .map((i) => "<div style='position:absolute;top:" + i * 30 + "px'>entry number " + i + "</div>").join(""); };
+          box.addEventListener("scroll", draw); draw();
+        </script>`),
+    });
+    const { text } = await engine.capture({ url: `${base}/` });
+    const numbers = [...text.matchAll(/>entry number (\d+)</g)].map((match) => Number(match[1]));
+    expect(numbers).toEqual(Array.from({ length: 200 }, (_, index) => index));
+  });
+
+  it("may replace what the reading of it uses", async () => {
+    const { base } = await openPages({
+      "/": page(`<p>true words of the page</p><script>
+        window.MutationObserver = undefined; Array.from = () => []; performance.now = () => 0; window.setTimeout = () => 0;
+        Object.defineProperty(document, "documentElement", { get: () => null });
+        Element.prototype.cloneNode = () => null; String.prototype.split = () => [];
+      </script>`),
+    });
+    expect((await engine.capture({ url: `${base}/` })).text).toContain("true words of the page");
+  });
+});
+
+describe("the way to a page", () => {
+  it("tells redirects of the server and of scripts", async () => {
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/a") response.writeHead(302, { location: "/b" }).end();
+      else if (request.url === "/b") {
+        response.setHeader("content-type", "text/html");
+        response.end(page(`<script>location.replace("/c")</script>`));
+      } else {
+        response.setHeader("content-type", "text/html");
+        response.end(page("<p>the end of the way</p>"));
+      }
+    });
+    const capture = await engine.capture({ url: `${base}/a` });
+    expect(capture.text).toContain("the end of the way");
+    expect(capture.finalUrl).toBe(`${base}/c`);
+    expect(capture.redirects).toEqual([`${base}/a`, `${base}/b`]);
+  });
+
+  it("gives an error page as a page", async () => {
+    const { base } = await openPages({});
+    const capture = await engine.capture({ url: `${base}/missing` });
+    expect(capture.statusCode).toBe(404);
+    expect(capture.text).toContain("none");
+  });
+
+  it("leaves files to others", async () => {
+    const { base } = await openPages({
+      "/pdf": { type: "application/pdf", body: "%PDF-1.4" },
+      "/zip": { type: "application/zip", body: "PK" },
+      "/image": { type: "image/png", body: "x" },
+      "/json": { type: "application/json", body: "{}" },
+    });
+    for (const path of ["/pdf", "/zip", "/image", "/json"])
+      expect((await engine.fetch({ url: base + path })).kind, path).toBe("unsuitable");
+  });
+
+  it("says why there is no page", async () => {
+    const closed = await openSite(() => undefined);
+    await closeAll();
+    expect(await engine.failure({ url: `${closed.base}/` })).toMatchObject({
+      code: "SCRAPE_SITE_ERROR",
+      message: expect.stringContaining("refused the connection"),
+    });
+    expect(await engine.failure({ url: "http://10.1.2.3/" })).toMatchObject({
+      code: "UNSUPPORTED_SITE",
+    });
+    const circle = await openSite(
+      (_request, response) => void response.writeHead(302, { location: "/" }).end(),
+    );
+    expect((await engine.failure({ url: `${circle.base}/` })).code).toBe(
+      "SCRAPE_TOO_MANY_REDIRECTS",
+    );
+    const broken = await openSite((_request, response) => void response.socket?.destroy());
+    expect((await engine.failure({ url: `${broken.base}/` })).code).toBe("SCRAPE_SITE_ERROR");
+  });
+
+  it("ends with the deadline", async () => {
+    const { base } = await openSite(() => undefined);
+    const from = performance.now();
+    expect((await engine.failure({ url: `${base}/` }, 1_500)).code).toBe("SCRAPE_TIMEOUT");
+    expect(performance.now() - from).toBeLessThan(4_000);
+    expect(engine.pool.state().active).toBe(0);
+  });
+});
+
+describe("what a page is told", () => {
+  it("is the device, the place and who asks", async () => {
+    const seen: Record<string, string | string[] | undefined>[] = [];
+    const { base } = await openSite((request, response) => {
+      seen.push(request.headers);
+      response.setHeader("content-type", "text/html");
+      response.end(
+        page(`<meta name="viewport" content="width=device-width"><p id="out"></p><script>
+        out.textContent = [navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone, innerWidth, navigator.userAgent, "ontouchstart" in window].join(" | ");
+      </script>`),
+      );
+    });
+    const plain = await engine.capture({ url: `${base}/` });
+    expect(plain.text).toMatch(
+      /en-US \| .* \| 1280 \| Mozilla\/5\.0 \(X11; Linux x86_64\) .* Chrome\/\d+\.0\.0\.0 Safari\/537\.36 ServiceAgent\/[\d.]+ \(\+http[^|]* \| false/,
+    );
+    expect(seen[0]?.["user-agent"]).not.toContain("Headless");
+    const phone = await engine.capture({
+      url: `${base}/`,
+      mobile: true,
+      country: "de",
+      languages: ["de-AT", "en"],
+    });
+    expect(phone.text).toMatch(/de-AT \| Europe\/Berlin \| 412 \| .*Android.* Mobile .* \| true/);
+    expect(seen[1]?.["accept-language"]).toBe("de-AT,de;q=0.9,en;q=0.8");
+    const japan = await engine.capture({ url: `${base}/`, country: "jp" });
+    expect(japan.text).toContain("ja-JP | Asia/Tokyo");
+  });
+
+  it("gets the caller's headers at its own origin only", async () => {
+    const seen: [string, unknown, unknown, unknown][] = [];
+    const note =
+      (name: string) =>
+      (request: { url?: string | undefined; headers: NodeJS.Dict<string | string[]> }) =>
+        seen.push([
+          `${name}${request.url}`,
+          request.headers["x-secret"],
+          request.headers["cookie"],
+          request.headers["user-agent"],
+        ]);
+    const other = await openSite((request, response) => {
+      note("other")(request);
+      response.setHeader("content-type", "text/html").end(page("<p>there</p>"));
+    });
+    const { base } = await openSite((request, response) => {
+      note("own")(request);
+      if (request.url === "/go")
+        response.writeHead(302, { location: `${other.base}/landing` }).end();
+      else
+        response
+          .setHeader("content-type", "text/html")
+          .end(page(`<img src="${other.base}/image"><img src="/own-image">`));
+    });
+    const headers = { "X-Secret": "s3cret", cookie: "session=1", "user-agent": "Mine/1" };
+    await engine.capture({ url: `${base}/`, headers });
+    await engine.capture({ url: `${base}/go`, headers });
+    const of = (path: string) => seen.find(([url]) => url === path)?.slice(1);
+    expect(of("own/")).toEqual(["s3cret", "session=1", "Mine/1"]);
+    expect(of("own/own-image")).toEqual(["s3cret", "session=1", "Mine/1"]);
+    expect(of("own/go")).toEqual(["s3cret", "session=1", "Mine/1"]);
+    expect(of("other/image")).toEqual([undefined, undefined, "Mine/1"]);
+    expect(of("other/landing")).toEqual([undefined, undefined, "Mine/1"]);
+  });
+});
