@@ -1,4 +1,5 @@
 // What goes into a worker thread and what comes out of it.
+import type { BrandingEvidence } from "../branding-evidence.ts";
 import type { Document } from "../contract/document.ts";
 import type { Format } from "../contract/formats.ts";
 import type { Evidence } from "../html/evidence.ts";
@@ -24,6 +25,8 @@ export type DeriveInput = {
   readonly discover: boolean;
   /** The Link header of the answer (RFC 8288), "" without one; only read with `discover`. */
   readonly linkHeader: string;
+  /** What a browser saw of the page's looks; only of pages that one opened for the branding format. */
+  readonly branding?: BrandingEvidence | undefined;
 };
 
 /** What --explain adds: which step removed which part of the page, and where each metadata value came from. */

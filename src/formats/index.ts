@@ -1,6 +1,7 @@
 // The registry of output formats made from a page. The type demands an entry for every format the contract names and
 // unavailable.ts does not. The order is the order of work: what reads the original page comes before what prunes it.
 import { attributes } from "./attributes.ts";
+import { branding } from "./branding.ts";
 import type { PageFormat } from "./format.ts";
 import { html } from "./html.ts";
 import { images } from "./images.ts";
@@ -15,6 +16,7 @@ const REGISTRY: Record<PageFormatType, PageFormat> = {
   rawBase64,
   images,
   attributes,
+  branding,
   html,
   links,
   markdown,

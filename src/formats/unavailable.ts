@@ -25,7 +25,12 @@ export const UNAVAILABLE_FORMATS = {
   menu: hostedOnly("menu"),
 } as const satisfies Partial<Record<FormatType, string>>;
 
-export type PageFormatType = Exclude<FormatType, keyof typeof UNAVAILABLE_FORMATS>;
+/** Made from what a browser saw of a page, where the server has one. */
+type BrowserFormatType = "branding";
+
+export type PageFormatType =
+  | Exclude<FormatType, keyof typeof UNAVAILABLE_FORMATS>
+  | BrowserFormatType;
 
 /** Why a format cannot be had, or undefined when it can. */
 export function whyUnavailable(type: FormatType): string | undefined {

@@ -203,6 +203,7 @@ function deriveInput(capture: Capture, { options, explain, discover }: ObtainReq
     linkHeader: capture.headers
       .flatMap(([name, value]) => (name === "link" ? [value] : []))
       .join(", "),
+    branding: capture.evidence?.branding,
   };
 }
 

@@ -15,12 +15,18 @@ export function checkFormats(formats: readonly Format[]): void {
 }
 
 /**
- * Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into any of the formats asked for. An error
+ * Throws SCRAPE_BRANDING_NOT_SUPPORTED for the branding of anything but HTML, and SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into any of the formats asked for. An error
  * page is never refused: its status is what the caller has to know.
  */
 export function checkFileType(capture: Capture, options: ScrapeOptions): void {
   if (capture.statusCode >= 400) return;
   const kind = pageKind(capture.mimeType);
+  if (kind !== "html" && findFormat(options.formats, "branding") !== undefined) {
+    throw new TargetError(
+      "SCRAPE_BRANDING_NOT_SUPPORTED",
+      `Branding is read from HTML pages only; ${capture.finalUrl} is ${capture.mimeType}.`,
+    );
+  }
   if (kind === "image" && findFormat(options.formats, "rawBase64") === undefined) {
     throw unsupported(capture, "ask for the rawBase64 format to get the image itself");
   }
