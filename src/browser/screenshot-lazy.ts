@@ -1,14 +1,16 @@
 // Brings late content into a page: what is loaded when it comes into view.
 import type { Page } from "playwright-core";
 import type { Deadline } from "../deadline.ts";
-import type { PageDocument } from "./page-surface.ts";
+import type { PageDocument, PageWindow } from "./page-surface.ts";
 
 declare const document: PageDocument;
 declare const innerHeight: number;
+declare const requestAnimationFrame: PageWindow["requestAnimationFrame"];
 
 /** Pages without end are followed this far, in windows. */
 const MAX_STEPS = 60;
 const STEP_MS = 60;
+const FRAME_MS = 500;
 const IMAGES_MS = 4_000;
 
 /**
@@ -17,7 +19,13 @@ const IMAGES_MS = 4_000;
  */
 export async function scrollThrough(page: Page, deadline: Deadline): Promise<void> {
   const budgetMs = Math.max(0, deadline.timeLeftMs() - 500);
-  const limits = { budgetMs, maxSteps: MAX_STEPS, stepMs: STEP_MS, imagesMs: IMAGES_MS };
+  const limits = {
+    budgetMs,
+    maxSteps: MAX_STEPS,
+    stepMs: STEP_MS,
+    frameMs: FRAME_MS,
+    imagesMs: IMAGES_MS,
+  };
   await deadline.race(page.evaluate(scrollInPage, limits)).catch(() => undefined);
 }
 
@@ -26,6 +34,7 @@ async function scrollInPage(limits: {
   budgetMs: number;
   maxSteps: number;
   stepMs: number;
+  frameMs: number;
   imagesMs: number;
 }): Promise<void> {
   const startedAt = performance.now();
@@ -34,6 +43,14 @@ async function scrollInPage(limits: {
     new Promise((resolve) => {
       setTimeout(resolve, Math.max(0, Math.min(ms, timeLeft())));
     });
+  // What watches for coming into view is told when a frame is drawn, which a busy machine puts off.
+  const drawn = (): Promise<unknown> =>
+    Promise.race([
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => void requestAnimationFrame(() => resolve()));
+      }),
+      pause(limits.frameMs),
+    ]);
   const root = document.scrollingElement ?? document.documentElement;
   const from = { left: root.scrollLeft, top: root.scrollTop };
   const step = Math.max(200, innerHeight);
@@ -41,6 +58,7 @@ async function scrollInPage(limits: {
     top += step;
     if (top >= root.scrollHeight + step) break;
     root.scrollTo({ top, behavior: "instant" });
+    await drawn();
     await pause(limits.stepMs);
   }
   root.scrollTo({ ...from, behavior: "instant" });
