@@ -99,7 +99,9 @@ export function voteByUse(scene: Scene, ballot: Ballot, states: readonly Color[]
     ballot.add(color, weight, "button");
   for (const look of looks) {
     const { fill, element } = look;
-    if (look.part === "link" && isColorful(look.color) && distanceOf(look.color, text) > 0.1) {
+    const written = look.part === "link" && element.textLength > 0;
+    const plain = distanceOf(look.surface, background) < 0.12;
+    if (written && plain && isColorful(look.color) && distanceOf(look.color, text) > 0.1) {
       ballot.add(look.color, 1.5, "link");
     }
     if (fill === undefined || distanceOf(fill, background) < 0.08 || !isColorful(fill)) continue;

@@ -36,7 +36,7 @@ const count = (text: string, pattern: RegExp): number => text.match(pattern)?.le
 
 export function findTone(evidence: BrandingEvidence): Record<string, string> {
   const words = wordsOf(evidence);
-  const emoji = count(words, /\p{Extended_Pictographic}/gu);
+  const emoji = count(words, /\p{Emoji_Presentation}/gu);
   const lively = count(words, /!|\b(?:hey|awesome|love|fun|let's|yay|easy)\b/g);
   const direct = count(words, /\b(?:you|your|we|our)\b/g);
   const stiff = count(

@@ -43,6 +43,10 @@ function pickLargest(looks: readonly Look[], score: (look: Look) => number): Loo
 const isFilled = ({ fill, behind }: Look): boolean =>
   fill !== undefined && distanceOf(fill, behind) > 0.05;
 
+/** A link that only looks like a button may be an entry of a list or a menu. */
+const isPlainLink = ({ element }: Look): boolean =>
+  element.tag === "a" && element.role !== "button" && !/btn|button|cta/i.test(element.classes);
+
 const sizeOf = ({ area }: Look): number => Math.min(1, Math.sqrt(area / 8000));
 
 function scorePrimary(look: Look, primary: Color | undefined): number {
@@ -50,14 +54,14 @@ function scorePrimary(look: Look, primary: Color | undefined): number {
   const brand =
     primary !== undefined &&
     (isSame(look.fill, primary) || look.gradient.some((stop) => isSame(stop, primary)));
-  return (brand ? 10 : 1) + sizeOf(look);
+  return (brand ? 10 : 1) + (isPlainLink(look) ? 0 : 2) + sizeOf(look);
 }
 
 function scoreSecondary(look: Look, secondary: Color | undefined): number {
   const framed = look.style.borderWidth > 0 && look.border !== undefined;
   if (!isFilled(look) && !framed) return 0;
   const named = secondary !== undefined && look.fill !== undefined && isSame(look.fill, secondary);
-  return (named ? 4 : 1) + sizeOf(look);
+  return (named ? 4 : 1) + (isPlainLink(look) ? 0 : 2) + sizeOf(look);
 }
 
 const isAlike = (one: Look, other: Look): boolean =>

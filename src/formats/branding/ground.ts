@@ -1,6 +1,6 @@
 // The page behind everything: its background, the colours of its text and of its links.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
-import { type Color, contrastOf, distanceOf, toPerceived } from "./color.ts";
+import { type Color, composite, contrastOf, distanceOf, toPerceived } from "./color.ts";
 import type { Look } from "./looks.ts";
 import { splitName } from "./role-names.ts";
 import type { NamedColor } from "./theme.ts";
@@ -100,10 +100,15 @@ export function findQuietTextColor(
     const words = splitName(look.element.classes);
     const quiet =
       words.includes("muted") || (words.includes("text") && words.includes("secondary"));
-    if (quiet && look.element.textLength > 0) ballot.add(look.color, 4, "class");
+    const plain = look.fill === undefined && distanceOf(look.surface, background) < 0.12;
+    const legible = contrastOf(look.color, background) > 1.5 && !isSame(look.color, text);
+    if (quiet && plain && legible && look.element.textLength > 0)
+      ballot.add(look.color, 4, "class");
   }
   for (const { role, color, strength } of named) {
-    if (role === "textSecondary" && color.alpha > 0.9) ballot.add(color, 4 * strength, "variable");
+    if (role !== "textSecondary") continue;
+    const seen = composite(color, background);
+    if (!isSame(seen, text)) ballot.add(seen, 4 * strength, "variable");
   }
   return ballot.winner();
 }

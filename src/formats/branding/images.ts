@@ -152,8 +152,12 @@ export function findBrandName(evidence: BrandingEvidence): string | undefined {
     readMeta(evidence, ["og:site_name", "application-name", "apple-mobile-web-app-title"]) ??
     readOrganization(evidence)?.name;
   if (declared !== undefined) return declared.slice(0, 120);
+  const home = URL.parse("/", evidence.url)?.href;
   const logo = evidence.logos.find(
-    ({ region, words, alt }) => region !== "footer" && /logo|brand/i.test(words) && alt !== "",
+    ({ region, words, alt, href, box }) =>
+      region !== "footer" &&
+      alt !== "" &&
+      (/logo|brand/i.test(words) || (href === home && box[1] < 200)),
   );
   const alt = logo?.alt
     .replace(/\b(?:logo|home|homepage|home page)\b/gi, "")
@@ -169,10 +173,26 @@ export function findBrandName(evidence: BrandingEvidence): string | undefined {
       text.length < 40,
   )?.text;
   if (label !== undefined) return label;
-  const parts = evidence.title.split(/\s+[|·•–—-]\s+|:\s+/).filter((part) => part !== "");
-  const site = (URL.parse(evidence.url)?.hostname ?? "").replaceAll("-", "");
+  return findNameInTitle(evidence);
+}
+
+/** The part of the title that the head of the page or the host repeats; else its last. */
+function findNameInTitle({ title, url, elements }: BrandingEvidence): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const own = parts.find((part) => plain(part).length > 2 && site.includes(plain(part)));
-  const guess = own ?? (parts.length > 1 ? parts.at(-1) : undefined);
-  return guess !== undefined && guess.length < 50 ? guess.trim() : undefined;
+  const generic = /^(?:home|homepage|welcome|start|index|official (?:web)?site)$/i;
+  const parts = title
+    .split(/\s+[|·•–—-]\s+|:\s+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "" && part.length < 50 && !generic.test(part));
+  const site = plain(URL.parse(url)?.hostname ?? "");
+  const head = new Set(
+    elements
+      .filter(({ box, tag }) => box[1] < 120 && tag !== "title")
+      .map(({ text }) => plain(text)),
+  );
+  return (
+    parts.find(
+      (part) => plain(part).length > 2 && (site.includes(plain(part)) || head.has(plain(part))),
+    ) ?? (/\s[|·•–—-]\s|:\s/.test(title) ? parts.at(-1) : undefined)
+  );
 }

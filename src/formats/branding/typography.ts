@@ -121,6 +121,12 @@ export function findTypography(texts: Texts): NonNullable<Branding["typography"]
   };
 }
 
+/** A control in the font that browsers give those a page says nothing about. */
+const isUnstyled = ({ part, style }: Look): boolean =>
+  (part === "button" || part === "input") &&
+  style.fontFamily === "Arial" &&
+  Math.abs(style.fontSize - 40 / 3) < 0.01;
+
 const pixels = (size: number): string => `${Math.round(size * 100) / 100}px`;
 
 function findSizes(texts: Texts): Record<string, string> {
@@ -136,7 +142,9 @@ function findSizes(texts: Texts): Record<string, string> {
   if (body === undefined) return sizes;
   sizes["body"] = pixels(body);
   const small = commonest(
-    texts.all.filter(({ style }) => style.fontSize < body && style.fontSize >= 9),
+    texts.all
+      .filter((look) => !isUnstyled(look))
+      .filter(({ style }) => style.fontSize < body && style.fontSize >= 9),
     (look) => look.style.fontSize,
   );
   if (small !== undefined) sizes["small"] = pixels(small);
@@ -184,6 +192,7 @@ export function findFonts(texts: Texts): NonNullable<Branding["fonts"]> {
   }
   for (const look of texts.all) {
     const family = firstFamily(readStack(look.style.fontFamily));
+    if (isUnstyled(look)) continue;
     if (family === undefined || fonts.has(family) || GENERIC.test(family) || fonts.size >= 8)
       continue;
     fonts.set(family, "display");
