@@ -5,6 +5,8 @@ import { statements as jobs } from "./migrations/0002-jobs.ts";
 import { statements as pageTitles } from "./migrations/0003-page-titles.ts";
 import { statements as endedJobs } from "./migrations/0004-ended-jobs.ts";
 import { statements as keptFiles } from "./migrations/0005-kept-files.ts";
+import { statements as browserSessions } from "./migrations/0006-browser-sessions.ts";
+import { statements as deliveryOrder } from "./migrations/0007-delivery-order.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -20,6 +22,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 3, name: "page-titles", statements: pageTitles },
   { number: 4, name: "ended-jobs", statements: endedJobs },
   { number: 5, name: "kept-files", statements: keptFiles },
+  { number: 6, name: "browser-sessions", statements: browserSessions },
+  { number: 7, name: "delivery-order", statements: deliveryOrder },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

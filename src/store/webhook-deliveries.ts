@@ -75,7 +75,10 @@ export type DeliveryStore = {
     outcome: DeliveryOutcome,
     now?: number,
   ): Promise<void>;
-  /** When something is next due, milliseconds since the epoch; undefined when nothing waits. */
+  /**
+   * When more can be taken although nobody does anything, milliseconds since the epoch: something is due then, or a lease
+   * ends. Undefined when there is no such moment.
+   */
   nextDue(except?: readonly string[], now?: number): Promise<number | undefined>;
   /** Gives up all leases: for a process that has the database to itself, and so knows that nobody works under them. */
   releaseAll(): Promise<void>;
@@ -93,14 +96,29 @@ const END_WAITS_MS = 30_000;
 
 /** An event of a job itself that was kept so long ago that nothing before it is waited for any more. */
 const overdue = (now: number) =>
-  sql`(not tried and mine.type not like '%.page' and mine.created_at <= ${now - END_WAITS_MS}::bigint)`;
+  sql`(not tried and type not like '%.page' and created_at <= ${now - END_WAITS_MS}::bigint)`;
+
+/** What was not tried yet and happened before `mine` in its job. */
+const earlier = sql`select 1 from webhook_deliveries as earlier
+  where earlier.job_id = mine.job_id and earlier.sequence < mine.sequence
+    and earlier.state = 'waiting' and not earlier.tried`;
 
 /** Pages may overtake each other; an event of the job itself waits for all before it, and all after wait for it. */
-const unblocked = (now: number) => sql`(tried or ${overdue(now)} or not exists (
-  select 1 from webhook_deliveries as earlier
-  where earlier.job_id = mine.job_id and earlier.sequence < mine.sequence
-    and earlier.state = 'waiting' and not earlier.tried
-    and not (earlier.type like '%.page' and mine.type like '%.page')))`;
+const unblocked = sql`(tried or not exists (${earlier} and earlier.type not like '%.page')
+  and (mine.type like '%.page' or not exists (${earlier})))`;
+
+/** The jobs with something that waits, by steps from one to the next: there may be a hundred thousand events of each. */
+const waitingJobs = sql`
+  waiting_jobs (job_id) as (
+    (select job_id from webhook_deliveries where state = 'waiting' order by job_id limit 1)
+    union all
+    select (select job_id from webhook_deliveries as other
+      where other.state = 'waiting' and other.job_id > one.job_id order by other.job_id limit 1)
+    from waiting_jobs as one where one.job_id is not null
+  )`;
+
+/** What one worker takes must not be all that others look at. */
+const CANDIDATES = 4;
 
 /** The ids travel as JSON text: one parameter on either engine. */
 const notOf = (jobs: readonly string[]) =>
@@ -128,11 +146,22 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
       });
     },
     async claim({ worker, most, leaseMs, except = [], now = Date.now() }) {
+      const free = sql`state = 'waiting' and leased_until <= ${now}::bigint`;
+      const inTurn = sql`(
+        select id from webhook_deliveries as mine
+        where mine.job_id = jobs.job_id and ${free} and due_at <= ${now}::bigint and ${unblocked}
+        order by due_at, sequence limit ${most * CANDIDATES}::integer)`;
+      const late = sql`(
+        select id from webhook_deliveries as mine
+        where mine.job_id = jobs.job_id and ${free} and ${overdue(now)} limit ${most}::integer)`;
       const found = await sql<DeliveryRow>`
-        with picked as (
-          select id from webhook_deliveries as mine
-          where state = 'waiting' and due_at <= ${now}::bigint and leased_until <= ${now}::bigint and ${unblocked(now)}
-            and ${notOf(except)}
+        with recursive ${waitingJobs},
+        candidates as materialized (
+          select next.id from waiting_jobs as jobs cross join lateral (${late} union ${inTurn}) as next
+          where jobs.job_id is not null and ${notOf(except)}
+        ),
+        picked as (
+          select id from webhook_deliveries where id in (select id from candidates) and ${free}
           order by ${overdue(now)} desc, due_at, sequence limit ${most}::integer for update skip locked
         )
         update webhook_deliveries as taken
@@ -177,8 +206,13 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
     },
     async nextDue(except = [], now = Date.now()) {
       const found = await sql<{ at: number | null }>`
-        select min(greatest(due_at, leased_until)) as at from webhook_deliveries as mine
-        where state = 'waiting' and ${unblocked(now)} and ${notOf(except)}`.execute(kysely);
+        select least(
+          (select min(due_at) from webhook_deliveries
+            where state = 'waiting' and due_at > ${now}::bigint and ${notOf(except)}),
+          (select min(leased_until) from webhook_deliveries
+            where state = 'waiting' and leased_until > ${now}::bigint and ${notOf(except)})) as at`.execute(
+        kysely,
+      );
       return found.rows[0]?.at ?? undefined;
     },
     async releaseAll() {

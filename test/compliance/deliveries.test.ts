@@ -1,4 +1,5 @@
 // Deliveries on both databases: each event once in its job's order, taken by one worker, tried again, told in the log.
+import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
@@ -169,5 +170,33 @@ describeDatabases("deliveries", (configure) => {
     const [completed] = await claim();
     expect(completed).toMatchObject({ sequence: 2, data: [{ creditsUsed: 3 }] });
     await deliver(completed === undefined ? [] : [completed]);
+  });
+
+  it("are found among ten thousand that wait, those of the job itself in their place", async () => {
+    const job = buildJob({ webhook });
+    await store.jobs.create(job, [buildFound(1)]);
+    const { kysely } = store.database;
+    await sql`
+        insert into webhook_deliveries (id, job_id, account_id, sequence, type, created_at, due_at)
+        select gen_random_uuid(), ${job.id}::uuid, ${job.accountId}::uuid, 10 + number,
+          case when number = 10000 then 'crawl.completed' else 'crawl.page' end, ${Date.now()}::bigint, 0
+        from generate_series(1, 10000) as number`.execute(kysely);
+    const taken: number[] = [];
+    const mine = ({ jobId }: WebhookDelivery): boolean => jobId === job.id;
+    for (;;) {
+      const claimed = await store.deliveries.claim({ worker: "w", most: 500, leaseMs: 600_000 });
+      const found = claimed.filter(mine);
+      if (found.length === 0) break;
+      if (found.some(({ type }) => type === "crawl.completed")) expect(found).toHaveLength(1);
+      taken.push(...found.map(({ sequence }) => sequence));
+      await kysely
+        .updateTable("webhook_deliveries")
+        .set({ state: "delivered", tried: true })
+        .where("job_id", "=", job.id)
+        .where("leased_until", ">", 0)
+        .execute();
+    }
+    expect(taken.at(-1)).toBe(10_010);
+    expect(new Set(taken).size).toBe(10_001);
   });
 });
