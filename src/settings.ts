@@ -300,6 +300,13 @@ export const SETTINGS = {
     "0",
     "Threads that parse and convert pages; 0 takes one per CPU the container may use.",
   ),
+  secret: row(
+    "store",
+    "QUARRY_SECRET",
+    secret,
+    "",
+    "Seals saved browser profiles; several processes on one database need the same. By default a file `secret` in the data folder.",
+  ),
   workerMemoryMiB: row(
     "limits",
     "QUARRY_WORKER_MEMORY_MIB",
@@ -341,6 +348,13 @@ export const SETTINGS = {
     secret,
     "",
     "Signs every delivery: HMAC-SHA256 of the body, in X-Firecrawl-Signature and X-Quarry-Signature.",
+  ),
+  browserCdp: row(
+    "browser",
+    "QUARRY_BROWSER_CDP",
+    flag,
+    "false",
+    "Hand out addresses by which a session's page can be driven over the DevTools protocol, with the commands that stay in the page.",
   ),
   browser: row(
     "browser",

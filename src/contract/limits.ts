@@ -22,6 +22,6 @@ export const LIMITS = {
   },
   map: { limit: 100, maxLimit: 100_000 },
   search: { limit: 10, maxLimit: 100, timeoutMs: 60_000, queryCharacters: 500 },
-  interact: { codeCharacters: 100_000, timeoutSeconds: 30, maxTimeoutSeconds: 300 },
+  interact: { codeCharacters: 100_000, timeoutSeconds: 30, maxTimeoutSeconds: 300, sessions: 20 },
   agent: { maxCredits: 2_500 },
 } as const;

@@ -199,6 +199,30 @@ export type Tables = {
     seen_at: number;
   };
   kept_files: { ref: string; keep_until: number };
+  browser_sessions: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    scrape_id: string | null;
+    worker: string;
+    /** Until then its process counts as alive. */
+    alive_until: number;
+    stream_web_view: boolean;
+    created_at: number;
+    last_activity: number;
+    expires_at: number;
+    ended_at: number | null;
+    end_reason: "ended" | "expired" | "lost" | "failed" | null;
+  };
+  browser_profiles: {
+    account_id: string;
+    name: string;
+    /** Zstandard, sealed. */
+    state: Uint8Array | null;
+    saved_at: number | null;
+    writer: string | null;
+    writer_until: Generated<number>;
+  };
   host_shares: { host: string; worker: string; slots: number; until: number };
 };
 

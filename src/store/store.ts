@@ -4,6 +4,7 @@ import { createActivityStore } from "./activity.ts";
 import { createKeyStore, createRowId } from "./accounts.ts";
 import { blobRefOf } from "./blobs.ts";
 import { BLOB_SECRET, createBlobLinks } from "./blob-url.ts";
+import { createBrowserSessionStore } from "./browser-sessions.ts";
 import { createCaptureStore } from "./captures.ts";
 import { openDatabase } from "./database.ts";
 import { createFinish } from "./finish.ts";
@@ -17,12 +18,14 @@ import { createKeptFiles } from "./kept-files.ts";
 import { KnownUrls } from "./known-urls.ts";
 import { createLedgerStore } from "./ledger.ts";
 import { openBlobs } from "./open-blobs.ts";
+import { createProfileStore } from "./profiles.ts";
 import { createResultStore } from "./results.ts";
 import { createRetention } from "./retention.ts";
 import { createScrapeStore } from "./scrapes.ts";
 import { createSeals } from "./seals.ts";
 import { createSiteUrlStore } from "./site-urls.ts";
 import { createSettingStore } from "./settings.ts";
+import { createVault } from "./vault.ts";
 import { createDeliveryStore } from "./webhook-deliveries.ts";
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
@@ -80,6 +83,8 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       hosts: shared ? createHostStore(kysely) : createLocalHosts(),
       siteUrls: createSiteUrlStore(kysely),
       idempotency: createIdempotencyStore(kysely),
+      browserSessions: createBrowserSessionStore(kysely),
+      profiles: createProfileStore(kysely, createVault(config)),
       settings,
       retention,
       /** Settles when everything saved so far is committed. */

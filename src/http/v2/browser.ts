@@ -1,0 +1,106 @@
+// Browser sessions of their own, under both names that clients use, and the older self-hosted form.
+import type { BrowserOptions } from "../../contract/browser.ts";
+import { RequestError } from "../../errors.ts";
+import type { Execution } from "../../interact/interact.ts";
+import type { Sessions } from "../../interact/sessions.ts";
+import type { BrowserSessionRecord } from "../../store/browser-sessions.ts";
+import type { ProfileStore } from "../../store/profiles.ts";
+import type { Call, Handlers } from "../route.ts";
+import { describeOutcome, type InteractRouteParts } from "./interact.ts";
+import { addressesOf } from "./session-addresses.ts";
+
+export type BrowserRouteParts = InteractRouteParts & {
+  readonly sessions: Sessions;
+  readonly profiles: () => Promise<ProfileStore>;
+};
+
+type Id = { readonly id: string };
+
+const NO_RECORDING = "Sessions are not recorded by this server; watch one by its liveViewUrl.";
+
+export function browserHandlers(parts: BrowserRouteParts): Handlers {
+  return {
+    ...sessionHandlers("/v2/browser", parts),
+    ...sessionHandlers("/v2/interact", parts),
+    ...localHandlers(parts),
+  };
+}
+
+function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
+  const { sessions } = parts;
+  const describe = (record: BrowserSessionRecord, request: Call["request"]) => ({
+    id: record.id,
+    status: record.endedAt === null ? "active" : "destroyed",
+    ...addressesOf(sessions.live(record.id), request, parts),
+    streamWebView: record.streamWebView,
+    createdAt: new Date(record.createdAt).toISOString(),
+    lastActivity: new Date(
+      sessions.live(record.id)?.lastActivity ?? record.lastActivity,
+    ).toISOString(),
+  });
+  const refuseReplay = async (): Promise<never> => {
+    throw new RequestError("NOT_IMPLEMENTED", NO_RECORDING);
+  };
+  return {
+    [`POST ${root}`]: async ({ body, identity, request }: Call<BrowserOptions>) => {
+      const session = await (await parts.interact()).open(body, identity);
+      const { id, expiresAt } = session.facts;
+      const addresses = addressesOf(session, request, parts);
+      return { success: true, id, ...addresses, expiresAt: new Date(expiresAt).toISOString() };
+    },
+    [`GET ${root}`]: async ({
+      query,
+      identity,
+      request,
+    }: Call<unknown, { status?: "active" | "destroyed" }>) => {
+      const described = (await sessions.list(identity)).map((record) => describe(record, request));
+      const wanted = described.filter(
+        ({ status }) => query.status === undefined || status === query.status,
+      );
+      return { success: true, sessions: wanted };
+    },
+    [`GET ${root}/:id`]: async ({ params, identity, request }: Call<unknown, unknown, Id>) => ({
+      success: true,
+      ...describe(await sessions.record(params.id, identity), request),
+    }),
+    [`POST ${root}/:id/execute`]: async ({
+      params,
+      body,
+      identity,
+      request,
+    }: Call<Execution, unknown, Id>) => {
+      const { session, outcome } = await (await parts.interact()).run(params.id, body, identity);
+      return { ...describeOutcome(outcome), ...addressesOf(session, request, parts) };
+    },
+    [`DELETE ${root}/:id`]: (call: Call<unknown, unknown, Id>) => endSession(sessions, call),
+    [`DELETE ${root}/profiles/:name`]: async ({
+      params,
+      identity,
+    }: Call<unknown, unknown, { readonly name: string }>) => {
+      const removed = await (await parts.profiles()).remove(identity.accountId, params.name);
+      if (!removed) throw new RequestError("NOT_FOUND", "There is no profile of that name.");
+      return { success: true };
+    },
+    [`GET ${root}/:id/replay`]: refuseReplay,
+    [`GET ${root}/:id/replay/:page`]: refuseReplay,
+  };
+}
+
+function localHandlers(parts: BrowserRouteParts): Handlers {
+  return {
+    "POST /v2/local-browser": async ({ body, identity, request }: Call<BrowserOptions>) => {
+      const session = await (await parts.interact()).open(body, identity);
+      const { id, expiresAt } = session.facts;
+      const { cdpUrl } = addressesOf(session, request, parts);
+      return { success: true, id, cdp_url: cdpUrl, expires_at: new Date(expiresAt).toISOString() };
+    },
+    "DELETE /v2/local-browser/:id": (call: Call<unknown, unknown, Id>) =>
+      endSession(parts.sessions, call),
+  };
+}
+
+async function endSession(sessions: Sessions, { params, identity }: Call<unknown, unknown, Id>) {
+  const session = await sessions.find(params.id, identity);
+  const { durationMs, creditsBilled } = await sessions.end(session, "ended");
+  return { success: true, sessionDurationMs: durationMs, creditsBilled };
+}

@@ -1,0 +1,59 @@
+import type { InteractOptions } from "../../contract/interact.ts";
+import type { Interact, Ran } from "../../interact/interact.ts";
+import type { Outcome } from "../../sandbox/outcome.ts";
+import type { PublicAddress } from "../public-address.ts";
+import type { Call, Handlers } from "../route.ts";
+import { addressesOf } from "./session-addresses.ts";
+
+export type InteractRouteParts = {
+  readonly interact: () => Promise<Interact>;
+  readonly address: PublicAddress;
+  /** Are addresses for the DevTools protocol handed out? */
+  readonly cdp: boolean;
+};
+
+type Params = { readonly scrapeId: string };
+
+export function interactHandlers(parts: InteractRouteParts): Handlers {
+  return {
+    "POST /v2/scrape/:scrapeId/interact": async ({
+      params,
+      body,
+      identity,
+      request,
+    }: Call<InteractOptions, unknown, Params>) => {
+      const { session, outcome }: Ran = await (
+        await parts.interact()
+      ).inScrape(params.scrapeId, body, identity);
+      return {
+        ...describeOutcome(outcome),
+        sessionId: session.facts.id,
+        ...addressesOf(session, request, parts),
+      };
+    },
+
+    "DELETE /v2/scrape/:scrapeId/interact": async ({
+      params,
+      identity,
+    }: Call<unknown, unknown, Params>) => {
+      const interact = await parts.interact();
+      const { durationMs, creditsBilled } = await interact.endOfScrape(params.scrapeId, identity);
+      return { success: true, sessionDurationMs: durationMs, creditsBilled };
+    },
+  };
+}
+
+/** Code that fails is an answer with status 200 and success false (wire contract, section 9.1). */
+export function describeOutcome(outcome: Outcome): Record<string, unknown> {
+  const { stdout, stderr, result, exitCode, killed, truncated, error } = outcome;
+  return {
+    success: exitCode === 0,
+    stdout,
+    ...(result === undefined ? {} : { result }),
+    stderr,
+    exitCode,
+    killed,
+    ...(truncated ? { truncated } : {}),
+    ...(error === undefined ? {} : { error }),
+  };
+}

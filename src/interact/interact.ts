@@ -1,0 +1,218 @@
+// Code in the live page of an earlier scrape, and in sessions of their own.
+import type { Identity } from "../account/identity.ts";
+import type { ContextRequest } from "../browser/pool.ts";
+import { visit } from "../browser/visit.ts";
+import type { Config } from "../config.ts";
+import type { BrowserOptions } from "../contract/browser.ts";
+import type { InteractOptions } from "../contract/interact.ts";
+import { Deadline } from "../deadline.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import { translateBrowserError } from "../engines/browser-errors.ts";
+import { RequestError } from "../errors.ts";
+import type { Outcome } from "../sandbox/outcome.ts";
+import type { ScrapeStore, StoredScrape } from "../store/scrapes.ts";
+import { replayOf, type Replay } from "./replay.ts";
+import type { LiveSession, SessionEnd } from "./session.ts";
+import type { Sessions } from "./sessions.ts";
+
+export type InteractParts = {
+  readonly sessions: Sessions;
+  readonly scrapes: () => Promise<ScrapeStore>;
+  readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
+  readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
+};
+
+export type Ran = { readonly session: LiveSession; readonly outcome: Outcome };
+
+export type Interact = {
+  /** Runs code in the page of a scrape, which is opened again by the first call. See Sessions for what is thrown. */
+  inScrape(scrapeId: string, options: InteractOptions, identity: Identity): Promise<Ran>;
+  /** Ends the live page of a scrape. Throws NOT_FOUND when there is none. */
+  endOfScrape(scrapeId: string, identity: Identity): Promise<SessionEnd>;
+  open(options: BrowserOptions, identity: Identity): Promise<LiveSession>;
+  run(id: string, options: Execution, identity: Identity): Promise<Ran>;
+};
+
+export type Execution = Pick<InteractOptions, "language" | "timeout"> & { readonly code: string };
+
+/** A session lasts longer than a page: this much may come in over its life. */
+const SESSION_BYTES = 1024 ** 3;
+const OPENING_MS = 60_000;
+/** Left for the code when opening its page took most of the time. */
+const LEAST_CODE_MS = 1_000;
+
+const NO_LANGUAGE =
+  "Only JavaScript (language node) is run by this server: it has no sandbox for python and bash.";
+const NO_MODEL =
+  "Prompts need a language model, which this server does not have; send code instead.";
+
+/** Throws NOT_IMPLEMENTED for languages there is no sandbox for. */
+function checkLanguage(language: Execution["language"]): void {
+  if (language !== "node") throw new RequestError("NOT_IMPLEMENTED", NO_LANGUAGE);
+}
+
+export function createInteract(parts: InteractParts): Interact {
+  const { sessions } = parts;
+
+  async function findScrape(scrapeId: string, identity: Identity): Promise<StoredScrape> {
+    const scrape = await (await parts.scrapes()).load(scrapeId);
+    if (scrape === undefined) throw new RequestError("NOT_FOUND", "Job not found.");
+    if (scrape.accountId !== identity.accountId) throw new RequestError("FORBIDDEN", "Forbidden.");
+    if (scrape.status !== "completed")
+      throw new RequestError("CONFLICT", "The scrape failed, so there is no page to go on with.");
+    return scrape;
+  }
+
+  async function openScrape(
+    scrape: StoredScrape,
+    options: InteractOptions,
+    identity: Identity,
+  ): Promise<LiveSession> {
+    const replay = replayOf(scrape);
+    const before = await sessions.lastOfScrape(scrape.id);
+    using deadline = Deadline.start(Math.max(options.timeout * 1_000, LEAST_CODE_MS));
+    const session = await sessions.open(
+      {
+        identity,
+        ttlMs: options.ttl * 1_000,
+        activityTtlMs: options.activityTtl * 1_000,
+        streamWebView: true,
+        profile: replay.profile,
+        scrapeId: scrape.id,
+        context: contextOf(parts, replay),
+      },
+      deadline,
+      (opened) => goThere(parts, opened, replay, deadline),
+    );
+    session.note = noteOf(replay, before?.endReason === "lost" || before?.endReason === "failed");
+    return session;
+  }
+
+  async function runIn(session: LiveSession, code: string, timeoutMs: number): Promise<Ran> {
+    const outcome = await session.run(code, timeoutMs);
+    const { note } = session;
+    session.note = "";
+    return {
+      session,
+      outcome: note === "" ? outcome : { ...outcome, stderr: note + outcome.stderr },
+    };
+  }
+
+  return {
+    async inScrape(scrapeId, options, identity) {
+      if (options.code === undefined) throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
+      checkLanguage(options.language);
+      const startedAt = Date.now();
+      const scrape = await findScrape(scrapeId, identity);
+      const session =
+        options.existingSessionId === undefined
+          ? await sessions.ofScrape(scrape.id, () => openScrape(scrape, options, identity))
+          : await sessions.find(options.existingSessionId, identity);
+      const left = options.timeout * 1_000 - (Date.now() - startedAt);
+      return await runIn(session, options.code, Math.max(LEAST_CODE_MS, left));
+    },
+    async endOfScrape(scrapeId, identity) {
+      const session = sessions.findOfScrape(scrapeId);
+      if (session === undefined) {
+        const record = await sessions.lastOfScrape(scrapeId);
+        if (record?.accountId === identity.accountId && record.endedAt === null)
+          // Throws: it lives in another process.
+          await sessions.find(record.id, identity);
+        throw new RequestError("NOT_FOUND", "Browser session not found.");
+      }
+      if (session.facts.accountId !== identity.accountId)
+        throw new RequestError("FORBIDDEN", "Forbidden.");
+      return await sessions.end(session, "ended");
+    },
+    async open(options, identity) {
+      using deadline = Deadline.start(OPENING_MS);
+      return await sessions.open(
+        {
+          identity,
+          ttlMs: options.ttl * 1_000,
+          activityTtlMs: options.activityTtl * 1_000,
+          streamWebView: options.streamWebView,
+          profile: options.profile,
+          scrapeId: null,
+          context: contextOf(parts, PLAIN),
+        },
+        deadline,
+        async () => undefined,
+      );
+    },
+    async run(id, options, identity) {
+      checkLanguage(options.language);
+      const session = await sessions.find(id, identity);
+      return await runIn(session, options.code, options.timeout * 1_000);
+    },
+  };
+}
+
+const PLAIN = {
+  mobile: false,
+  country: undefined,
+  languages: [],
+  skipTlsVerification: false,
+  enhanced: false,
+} satisfies Partial<Replay>;
+
+type Surroundings = Pick<
+  Replay,
+  "mobile" | "country" | "languages" | "skipTlsVerification" | "enhanced"
+>;
+
+function contextOf(
+  { egress, config }: InteractParts,
+  replay: Surroundings,
+): Omit<ContextRequest, "storageState"> {
+  const tier = replay.enhanced && egress.hasProxy("enhanced") ? "enhanced" : "basic";
+  return {
+    mobile: replay.mobile,
+    country: replay.country,
+    languages: replay.languages,
+    skipTlsVerification: replay.skipTlsVerification && !config.forceTlsVerification,
+    userAgent: undefined,
+    agent: replay.enhanced ? undefined : config.userAgent,
+    proxy: egress.selectProxy(tier, replay.country),
+    maxBytes: SESSION_BYTES,
+  };
+}
+
+async function goThere(
+  { config }: InteractParts,
+  { lease }: LiveSession,
+  replay: Replay,
+  deadline: Deadline,
+): Promise<void> {
+  const { url, waitForMs, actions } = replay;
+  try {
+    await visit(
+      lease.page,
+      {
+        url,
+        headers: {},
+        waitForMs,
+        actions,
+        screenshot: undefined,
+        branding: false,
+        lazy: false,
+        maxCharacters: config.maxBodyBytes,
+      },
+      deadline,
+    );
+  } catch (error) {
+    throw translateBrowserError(error, { url: new URL(url), lane: lease.lane, deadline });
+  }
+}
+
+function noteOf({ lostHeaders }: Replay, lost: boolean): string {
+  const names = lostHeaders.join(", ");
+  return [
+    lost
+      ? "The session before this one is gone (its server process or browser ended): the page was opened anew.\n"
+      : "",
+    names === ""
+      ? ""
+      : `The scrape's headers (${names}) are not kept and were not sent with this page.\n`,
+  ].join("");
+}

@@ -1,0 +1,157 @@
+// One live browser session: a page that stays open, the interpreter that keeps its names, and how it ends.
+import { randomBytes } from "node:crypto";
+import type { Hold } from "../account/credits.ts";
+import type { Lease } from "../browser/pool.ts";
+import { priceOfBrowserTime } from "../contract/prices.ts";
+import { LimitError, RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { Outcome } from "../sandbox/outcome.ts";
+import { Sandbox } from "../sandbox/sandbox.ts";
+import type { EndReason } from "../store/browser-sessions.ts";
+import type { ProfileLoan } from "../store/profiles.ts";
+
+export type SessionFacts = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly scrapeId: string | null;
+  readonly streamWebView: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly activityTtlMs: number;
+};
+
+export type SessionParts = {
+  readonly lease: Lease;
+  readonly loan: ProfileLoan | undefined;
+  readonly hold: Hold;
+  readonly log: Logger;
+};
+
+export type SessionEnd = { readonly durationMs: number; readonly creditsBilled: number };
+
+const STATE_MS = 10_000;
+
+/** States: idle, running (one piece of code at a time, further ones wait), ended. Whoever opens it ends it. */
+export class LiveSession {
+  readonly facts: SessionFacts;
+  /** Whoever knows one may do that much with the session, without a key. */
+  readonly tokens = { view: newToken(), control: newToken(), cdp: newToken() };
+  /** Told with the first answer. */
+  note = "";
+  readonly #parts: SessionParts;
+  readonly #sandbox: Sandbox;
+  #lastActivity: number;
+  #running = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #end: Promise<SessionEnd> | undefined;
+
+  constructor(facts: SessionFacts, parts: SessionParts) {
+    this.facts = facts;
+    this.#parts = parts;
+    this.#lastActivity = facts.createdAt;
+    this.#sandbox = new Sandbox(parts.lease.context, parts.lease.page);
+  }
+
+  get lease(): Lease {
+    return this.#parts.lease;
+  }
+
+  get lastActivity(): number {
+    return this.#lastActivity;
+  }
+
+  get ended(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Somebody uses it, if only by hand. */
+  touch(): void {
+    this.#lastActivity = Date.now();
+  }
+
+  /** Why the session's time is over at `now`; undefined while it is not. */
+  isOver(now: number): boolean {
+    if (now >= this.facts.expiresAt) return true;
+    return this.#running === 0 && now - this.#lastActivity >= this.facts.activityTtlMs;
+  }
+
+  /** Keeps the profile from other writers. */
+  async extendProfile(lifeMs: number): Promise<void> {
+    await this.#parts.loan?.extend(lifeMs);
+  }
+
+  /**
+   * Runs code when those that came before are done. Throws CONCURRENCY_QUEUE_TIMEOUT when its time passes in waiting, and
+   * GONE when the session has ended.
+   */
+  async run(code: string, timeoutMs: number): Promise<Outcome> {
+    const before = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = before.then(() => promise);
+    this.#running++;
+    this.touch();
+    try {
+      await this.#waitFor(before, timeoutMs);
+      if (this.ended) throw new RequestError("GONE", "The browser session has been destroyed.");
+      return await this.#sandbox.run(code, timeoutMs);
+    } finally {
+      this.#running--;
+      this.touch();
+      resolve();
+    }
+  }
+
+  /** Saves the profile, closes the page, charges for the time. The second call gives the first one's answer. */
+  end(reason: EndReason): Promise<SessionEnd> {
+    return (this.#end ??= this.#finish(reason));
+  }
+
+  async #waitFor(before: Promise<unknown>, timeoutMs: number): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () =>
+        reject(
+          new LimitError(
+            "CONCURRENCY_QUEUE_TIMEOUT",
+            "Other code ran in the session for as long as this call could wait.",
+            { retryAfterMs: 1_000 },
+          ),
+        ),
+      timeoutMs,
+    );
+    await Promise.race([before, promise]).finally(() => clearTimeout(timer));
+  }
+
+  async #finish(reason: EndReason): Promise<SessionEnd> {
+    const { lease, loan, hold, log } = this.#parts;
+    const durationMs = Date.now() - this.facts.createdAt;
+    const creditsBilled = priceOfBrowserTime(durationMs, false);
+    const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+      await work().catch((error: unknown) =>
+        log.warn({ sessionId: this.facts.id, err: error }, `${what} of a browser session failed`),
+      );
+    };
+    await attempt("the end of the code", () => this.#sandbox.close());
+    if (loan !== undefined) {
+      if (loan.saves && reason !== "failed")
+        await attempt("saving the profile", async () => loan.save(await stateOf(lease)));
+      await attempt("giving back the profile", () => loan.close());
+    }
+    await attempt("closing the page", () => lease.close());
+    await attempt("charging for the time", () => hold.settle(creditsBilled));
+    return { durationMs, creditsBilled };
+  }
+}
+
+/** Cookies and storage of a context as JSON. */
+export async function stateOf({ context }: Pick<Lease, "context">): Promise<string> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error("The browser did not tell its state.")),
+    STATE_MS,
+  );
+  const state = context.storageState({ indexedDB: true });
+  return JSON.stringify(await Promise.race([state, promise]).finally(() => clearTimeout(timer)));
+}
+
+const newToken = (): string => randomBytes(32).toString("base64url");

@@ -1,0 +1,291 @@
+// All live sessions of this process: opened, found, listed, ended by hand, by their time, with their browser or with us.
+import { v7 } from "uuid";
+import type { Credits, Hold } from "../account/credits.ts";
+import type { Identity } from "../account/identity.ts";
+import type { BrowserPool, ContextRequest, Lease } from "../browser/pool.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { priceOfBrowserTime } from "../contract/prices.ts";
+import type { Profile } from "../contract/profile.ts";
+import type { Deadline } from "../deadline.ts";
+import { LimitError, RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import {
+  ALIVE_MS,
+  type BrowserSessionRecord,
+  type BrowserSessionStore,
+  type EndReason,
+} from "../store/browser-sessions.ts";
+import type { ProfileLoan, ProfileStore } from "../store/profiles.ts";
+import { LiveSession, type SessionEnd } from "./session.ts";
+
+export type OpenRequest = {
+  readonly identity: Identity;
+  readonly ttlMs: number;
+  readonly activityTtlMs: number;
+  readonly streamWebView: boolean;
+  readonly profile: Profile | undefined;
+  readonly scrapeId: string | null;
+  readonly context: Omit<ContextRequest, "storageState">;
+};
+
+export type SessionsParts = {
+  readonly pool: () => Promise<BrowserPool>;
+  readonly store: () => Promise<{
+    readonly browserSessions: BrowserSessionStore;
+    readonly profiles: ProfileStore;
+  }>;
+  readonly credits: () => Promise<Credits>;
+  /** Do other processes use the same database? */
+  readonly shared: () => Promise<boolean>;
+  readonly log: Logger;
+  /** How often times are looked at, milliseconds. */
+  readonly reviewMs?: number;
+};
+
+const REVIEW_MS = 1_000;
+const HEARTBEAT_MS = ALIVE_MS / 3;
+
+const GONE_TEXTS: Readonly<Record<EndReason, string>> = {
+  ended: "The browser session has been destroyed.",
+  expired: "The browser session has expired.",
+  lost: "The browser session ended when its server process stopped or restarted; open a new one.",
+  failed: "The browser session ended because its browser or page crashed; open a new one.",
+};
+
+/** Whoever creates it closes it; that ends every session and saves their profiles. */
+export class Sessions implements AsyncDisposable {
+  readonly #parts: SessionsParts;
+  readonly #worker = v7();
+  readonly #live = new Map<string, LiveSession>();
+  readonly #opening = new Map<string, Promise<LiveSession>>();
+  #timer: NodeJS.Timeout | undefined;
+  #heartbeatAt = 0;
+  #ready: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Opens a session. `prepare` brings its page to where it shall begin. Throws CONCURRENCY_LIMITED for an account that has
+   * as many as it may, CONFLICT for a profile somebody else saves to, INSUFFICIENT_CREDITS, and what `prepare` throws.
+   */
+  async open(
+    request: OpenRequest,
+    deadline: Deadline,
+    prepare: (session: LiveSession, deadline: Deadline) => Promise<void>,
+  ): Promise<LiveSession> {
+    await this.#prepareStore();
+    const { browserSessions } = await this.#parts.store();
+    const now = Date.now();
+    const facts = {
+      id: v7(),
+      accountId: request.identity.accountId,
+      scrapeId: request.scrapeId,
+      streamWebView: request.streamWebView,
+      createdAt: now,
+      expiresAt: now + request.ttlMs,
+      activityTtlMs: request.activityTtlMs,
+    };
+    const { kind } = await browserSessions.open(
+      { ...facts, keyId: request.identity.keyId, worker: this.#worker, lastActivity: now },
+      LIMITS.interact.sessions,
+    );
+    if (kind === "full") throw tooMany();
+    if (kind === "taken") throw elsewhere();
+    try {
+      return await this.#open(request, facts, deadline, prepare);
+    } catch (error) {
+      await browserSessions.end(facts.id, "failed");
+      throw error;
+    }
+  }
+
+  /** The session of a scrape, opened by the first who asks; the others wait for the same one. */
+  async ofScrape(scrapeId: string, open: () => Promise<LiveSession>): Promise<LiveSession> {
+    const found = this.findOfScrape(scrapeId);
+    if (found !== undefined) return found;
+    const opening = this.#opening.get(scrapeId) ?? open();
+    this.#opening.set(scrapeId, opening);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(scrapeId);
+    }
+  }
+
+  findOfScrape(scrapeId: string): LiveSession | undefined {
+    for (const session of this.#live.values())
+      if (session.facts.scrapeId === scrapeId) return session;
+    return undefined;
+  }
+
+  /** Throws NOT_FOUND for an id nobody has, FORBIDDEN for another account's, GONE with the reason, UNAVAILABLE when it lives in another process. */
+  async find(id: string, identity: Identity): Promise<LiveSession> {
+    const live = this.#live.get(id);
+    if (live !== undefined && live.facts.accountId === identity.accountId) return live;
+    const record = await this.record(id, identity);
+    if (record.endedAt !== null)
+      throw new RequestError("GONE", GONE_TEXTS[record.endReason ?? "ended"]);
+    if (record.worker !== this.#worker) throw elsewhere();
+    throw new LimitError("UNAVAILABLE", "The browser session is being opened.", {
+      retryAfterMs: 1_000,
+    });
+  }
+
+  /** What is known of a session, live or not. Throws NOT_FOUND and FORBIDDEN. */
+  async record(id: string, identity: Identity): Promise<BrowserSessionRecord> {
+    await this.#prepareStore();
+    const { browserSessions } = await this.#parts.store();
+    const record = isUuid(id) ? await browserSessions.find(id) : undefined;
+    if (record === undefined) throw new RequestError("NOT_FOUND", "Browser session not found.");
+    if (record.accountId !== identity.accountId) throw new RequestError("FORBIDDEN", "Forbidden.");
+    return record;
+  }
+
+  async list(identity: Identity): Promise<BrowserSessionRecord[]> {
+    await this.#prepareStore();
+    return await (await this.#parts.store()).browserSessions.list(identity.accountId);
+  }
+
+  /** The record of the session before, when it ended without anybody asking for it. */
+  async lastOfScrape(scrapeId: string): Promise<BrowserSessionRecord | undefined> {
+    await this.#prepareStore();
+    return await (await this.#parts.store()).browserSessions.findOfScrape(scrapeId);
+  }
+
+  live(id: string): LiveSession | undefined {
+    return this.#live.get(id);
+  }
+
+  /** By a token that lets its holder do `right` (or less: who may control may view). */
+  byToken(token: string, right: "view" | "control" | "cdp"): LiveSession | undefined {
+    for (const session of this.#live.values()) {
+      const { tokens } = session;
+      if (tokens[right] === token || (right === "view" && tokens.control === token)) return session;
+    }
+    return undefined;
+  }
+
+  async end(session: LiveSession, reason: EndReason): Promise<SessionEnd> {
+    const { id } = session.facts;
+    const ended = await session.end(reason);
+    if (this.#live.delete(id)) {
+      await (await this.#parts.store()).browserSessions.end(id, reason);
+      this.#parts.log.info({ sessionId: id, reason, ...ended }, "a browser session ended");
+    }
+    if (this.#live.size === 0) this.#rest();
+    return ended;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#opening.values());
+    await Promise.allSettled([...this.#live.values()].map((session) => this.end(session, "lost")));
+    this.#rest();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #open(
+    request: OpenRequest,
+    facts: LiveSession["facts"],
+    deadline: Deadline,
+    prepare: (session: LiveSession, deadline: Deadline) => Promise<void>,
+  ): Promise<LiveSession> {
+    const { identity, profile } = request;
+    let hold: Hold | undefined;
+    let loan: ProfileLoan | undefined;
+    let lease: Lease | undefined;
+    try {
+      hold = await (
+        await this.#parts.credits()
+      ).hold(identity, priceOfBrowserTime(request.ttlMs, false), {
+        jobId: facts.id,
+        endpoint: request.scrapeId === null ? "browser" : "interact",
+        lifeMs: request.ttlMs + 10 * 60_000,
+      });
+      if (profile !== undefined)
+        loan = await (
+          await this.#parts.store()
+        ).profiles.borrow(identity.accountId, profile, 2 * ALIVE_MS);
+      const pool = await deadline.race(this.#parts.pool());
+      lease = await pool.open({ ...request.context, ...toStorageState(loan) }, deadline);
+      const session = new LiveSession(facts, { lease, loan, hold, log: this.#parts.log });
+      await prepare(session, deadline);
+      this.#adopt(session);
+      return session;
+    } catch (error) {
+      await lease?.close();
+      await loan?.close();
+      await hold?.release();
+      throw error;
+    }
+  }
+
+  #adopt(session: LiveSession): void {
+    if (this.#closed)
+      throw new LimitError("UNAVAILABLE", "The server is stopping.", { retryAfterMs: 1_000 });
+    this.#live.set(session.facts.id, session);
+    session.lease.gone.catch(() => {
+      if (!session.ended) void this.end(session, "failed");
+    });
+    this.#timer ??= setInterval(() => void this.#review(), this.#parts.reviewMs ?? REVIEW_MS);
+    this.#timer.unref();
+  }
+
+  async #review(): Promise<void> {
+    const now = Date.now();
+    for (const session of this.#live.values())
+      if (!session.ended && session.isOver(now)) void this.end(session, "expired");
+    if (now - this.#heartbeatAt < HEARTBEAT_MS) return;
+    this.#heartbeatAt = now;
+    try {
+      const activity = new Map([...this.#live].map(([id, { lastActivity }]) => [id, lastActivity]));
+      await (await this.#parts.store()).browserSessions.keepAlive(this.#worker, activity);
+      for (const session of this.#live.values()) await session.extendProfile(2 * ALIVE_MS);
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, "live sessions could not be marked as alive");
+    }
+  }
+
+  #rest(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Where nobody else uses the database, what is open in it belonged to the process before this one. */
+  #prepareStore(): Promise<void> {
+    return (this.#ready ??= (async () => {
+      if (await this.#parts.shared()) return;
+      await (await this.#parts.store()).browserSessions.endForeign(this.#worker);
+    })());
+  }
+}
+
+const toStorageState = (loan: ProfileLoan | undefined): Pick<ContextRequest, "storageState"> =>
+  loan?.state === undefined
+    ? {}
+    : {
+        storageState: JSON.parse(loan.state) as Exclude<ContextRequest["storageState"], undefined>,
+      };
+
+const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+const tooMany = (): LimitError =>
+  new LimitError(
+    "CONCURRENCY_LIMITED",
+    `There are ${LIMITS.interact.sessions} live browser sessions already; end one first.`,
+    { retryAfterMs: 10_000 },
+  );
+
+const elsewhere = (): LimitError =>
+  new LimitError(
+    "UNAVAILABLE",
+    "The browser session lives in another process of this server. Send the requests of one session to one process.",
+    { retryAfterMs: 1_000 },
+  );
