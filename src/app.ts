@@ -8,12 +8,14 @@ import { createKeyring, type CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
 import { createSlots } from "./account/slots.ts";
 import { createUsage } from "./account/usage.ts";
+import { lookForBrowser, openBrowserPool, pagesAtOnce } from "./browser/open-pool.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
+import { createBrowserEngine } from "./engines/browser.ts";
 import { createHttpEngine } from "./engines/http.ts";
 import { InternalError, LimitError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
@@ -25,13 +27,17 @@ import { batchHandlers } from "./http/v2/batch.ts";
 import { v1JobHandlers, v1MapHandlers } from "./http/v1/jobs.ts";
 import { v1ScrapeHandlers } from "./http/v1/scrape.ts";
 import { v1TeamHandlers } from "./http/v1/team.ts";
+import { browserHandlers } from "./http/v2/browser.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { mapHandlers } from "./http/v2/map.ts";
 import { crawlHandlers } from "./http/v2/crawl.ts";
+import { interactHandlers } from "./http/v2/interact.ts";
 import { scrapeHandlers } from "./http/v2/scrape.ts";
 import { teamHandlers } from "./http/v2/team.ts";
 import { deliveryHandlers } from "./http/v2/webhooks.ts";
 import { createWatch } from "./http/watch-jobs.ts";
+import { createInteract } from "./interact/interact.ts";
+import { Sessions } from "./interact/sessions.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { MISSING_CAPABILITIES, WORKER_CAPABILITIES } from "./scrape/capabilities.ts";
@@ -112,16 +118,27 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   const stopping = new AbortController();
   const http = createHttpEngine({ egress, config, log, metrics });
+  const browserPool = once(() => openBrowserPool({ config, egress, log }));
+  const hasBrowser = lookForBrowser(config) !== undefined;
+  const browser = createBrowserEngine({
+    pool: browserPool,
+    slots: createSlots({ maxConcurrency: pagesAtOnce(config) }),
+    config,
+    log,
+    metrics,
+  });
   const captures = async () => (await store()).captures;
   const pages = createPageScraper({
     obtain: createObtain({
       http,
+      browser: hasBrowser ? browser : undefined,
       egress,
       pool,
       captures,
       longestFetchMs: LIMITS.timeoutMs.max,
     }),
     means: {
+      browser: hasBrowser,
       enhancedProxy: egress.hasProxy("enhanced"),
       hasCountry: (country) =>
         egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),
@@ -171,6 +188,16 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       metrics,
     });
   });
+  const sessions = new Sessions({
+    pool: browserPool,
+    store,
+    credits,
+    shared: async () => (await store()).database.kind === "postgres",
+    log,
+  });
+  const interact = once(() =>
+    createInteract({ sessions, scrapes: async () => (await store()).scrapes, egress, config }),
+  );
   const address = createPublicAddress(config.publicUrl);
   const crawls = async () => (await crawling()).crawls;
   const batches = async () => (await crawling()).batches;
@@ -181,6 +208,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const handlers = {
     ...capabilityHandlers({
       version: VERSION,
+      browser: hasBrowser,
       basicProxies: config.proxyBasic.length,
       enhancedProxies: config.proxyEnhanced.length,
     }),
@@ -191,6 +219,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...mapHandlers(mapSite),
     ...v1JobHandlers({ address, crawls, batches }),
     ...v1MapHandlers(mapSite),
+    ...interactHandlers({ interact, address, cdp: config.browserCdp }),
+    ...browserHandlers({
+      interact,
+      sessions,
+      profiles: async () => (await store()).profiles,
+      address,
+      cdp: config.browserCdp,
+    }),
     ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
     ...teamHandlers(usage),
     ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
@@ -237,6 +273,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (queue.started()) await ignoreFailure(async () => (await queue()).close());
     if (crawling.started()) await ignoreFailure(async () => (await crawling()).close());
     if (webhooks.started()) await ignoreFailure(async () => (await webhooks()).close());
+    await ignoreFailure(() => sessions.close());
+    if (browserPool.started()) await ignoreFailure(async () => (await browserPool()).close());
     await pool.close();
     await egress.close();
     if (keyring.started()) await ignoreFailure(async () => (await keyring()).close());

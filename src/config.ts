@@ -52,6 +52,10 @@ export function loadConfig(
   return Object.freeze(config) as Config;
 }
 
+/** The folders in which programs are looked for, as the system writes them; no setting of ours. */
+export const readSearchPath = (environment: NodeJS.ProcessEnv = process.env): string =>
+  environment["PATH"] ?? "";
+
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /** Settings that are fine one by one and do not work together; each with its variable. */

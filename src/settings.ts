@@ -361,6 +361,20 @@ export const SETTINGS = {
     "QUARRY_BROWSER",
     z.string().min(1),
     "",
-    "Path of a Chromium to use; not used by this version.",
+    "Path of the Chromium to use. When not set: a chromium-headless-shell of the system, else the one that npm brought, else a full Chromium or Chrome.",
+  ),
+  browserSandbox: row(
+    "browser",
+    "QUARRY_BROWSER_SANDBOX",
+    choice(["auto", "always"]),
+    "auto",
+    "auto runs Chromium without its own sandbox where the system does not allow one (as root, or without user namespaces); always does not start it there.",
+  ),
+  browserPages: row(
+    "browser",
+    "QUARRY_BROWSER_PAGES",
+    whole(0, 1_000),
+    "0",
+    "Pages a browser works on at once in this process; further ones wait. 0 takes two per CPU, and one per 250 MiB of memory at most.",
   ),
 } as const satisfies Record<string, Row>;

@@ -9,6 +9,7 @@ import { createApp, type App } from "../src/app.ts";
 import { testConfig, type Config } from "../src/config.ts";
 import type { Document } from "../src/contract/document.ts";
 import { createLogger } from "../src/log.ts";
+import { testBrowserExecutable } from "./browser/launch.ts";
 import type { Site } from "./site/site.ts";
 
 const remoteUrl = inject("remoteUrl");
@@ -102,6 +103,8 @@ export async function startService(
     egressAllow: site === undefined ? [] : siteHosts(site),
     workerThreads: 1,
     shutdownMs: 2_000,
+    // Unpacked once for all tests, not in each data folder.
+    browser: await testBrowserExecutable(),
     ...overrides,
   });
   const app = await createApp(config, { log });

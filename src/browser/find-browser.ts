@@ -16,8 +16,6 @@ export type BrowserPlaces = {
   readonly setting: string | undefined;
   /** The PATH of this process. */
   readonly searchPath: string;
-  /** Where the bundled browser is or will be unpacked. */
-  readonly folder: string;
 };
 
 const HEADLESS_SHELLS = ["chromium-headless-shell", "chrome-headless-shell", "headless_shell"];

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { createApp } from "../app.ts";
+import { launchConfigured, lookForBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import { createLogger } from "../log.ts";
 import { findServer } from "../store/server-file.ts";
@@ -15,6 +16,7 @@ export async function doctor(config: Config): Promise<void> {
     `  CPUs      ${availableParallelism()}, memory ${Math.round(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 ** 20)} MiB`,
   );
   for (const line of findings(config)) say(`  ${line}`);
+  say(`  started   ${await tryBrowser(config)}`);
   const running = await findServer(config);
   say(
     running === undefined
@@ -25,6 +27,24 @@ export async function doctor(config: Config): Promise<void> {
     running === undefined ? await checkInside(config) : await checkRunning(running.url);
   say(failure === undefined ? "Everything that is needed works." : `Not working: ${failure}`);
   if (failure !== undefined) process.exitCode = 1;
+}
+
+/** Starts the browser once; what came of it in words. A server works without one, so this is no failure. */
+async function tryBrowser(config: Config): Promise<string> {
+  if (lookForBrowser(config) === undefined) return "no browser to start";
+  const from = performance.now();
+  try {
+    const { browser, sandboxed } = await launchConfigured(config, "http://127.0.0.1:9");
+    const version = browser.version();
+    await browser.close();
+    const took = `Chromium ${version} in ${((performance.now() - from) / 1000).toFixed(1)} s`;
+    return sandboxed
+      ? `${took}, in its sandbox`
+      : `${took}. Warning: without its sandbox, which the system does not allow here (root, or no user namespaces)`;
+  } catch (error) {
+    const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return `the browser does not start: ${line}`;
+  }
 }
 
 async function checkRunning(url: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { lookForBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 
 /** What this installation has and lacks, in a few plain lines. */
@@ -9,7 +10,7 @@ export function findings(config: Config): string[] {
       ? `database  embedded, in ${folder}/database`
       : "database  PostgreSQL (DATABASE_URL)",
     `blobs     ${config.blobs ?? `folder ${folder}/blobs`}`,
-    "browser   none: this version fetches over plain HTTP; screenshots, actions and pages made by scripts need one",
+    `browser   ${browser(config)}`,
     config.model === undefined
       ? "model     none (QUARRY_MODEL): summary, json and other formats that need understanding answer 501"
       : `model     ${config.model}, not used by this version`,
@@ -18,6 +19,13 @@ export function findings(config: Config): string[] {
       ? "egress    public addresses only (QUARRY_EGRESS_ALLOW opens private ones)"
       : `egress    public addresses, and ${config.egressAllow.join(", ")}`,
   ];
+}
+
+function browser(config: Config): string {
+  const found = lookForBrowser(config);
+  if (found === undefined)
+    return "none: screenshots, actions and pages made by scripts need one (npm install brings it for Linux on x64; QUARRY_BROWSER)";
+  return found.kind === "bundled" ? "bundled with this installation" : (found.executable ?? "");
 }
 
 function proxies({ proxyBasic, proxyEnhanced }: Config): string {

@@ -1,38 +1,43 @@
 // What a request needs, and which attempts can serve it, cheapest first.
+import { findFormat } from "../contract/formats.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
 import type { ProxyTier } from "../egress/upstream-proxy.ts";
 import { RequestError } from "../errors.ts";
 
-export type Attempt = { readonly engine: "http"; readonly proxy: ProxyTier };
+export type Attempt = { readonly engine: "http" | "browser"; readonly proxy: ProxyTier };
 
 export type Plan = {
-  /** Tried in this order; a later one only when the verdict on the one before says it may help. */
+  /** Tried in this order; a later one only when the outcome of the one before says it may help. */
   readonly attempts: readonly Attempt[];
+  /** What only a browser brings; plain HTTP then serves files alone. */
+  readonly needsBrowser: readonly string[];
   /** What was asked for and cannot be done, in words for the caller. */
   readonly warnings: readonly string[];
 };
 
 /** What this server could bring to a request. */
 export type Means = {
+  readonly browser: boolean;
   readonly enhancedProxy: boolean;
   /** Is there an upstream proxy in this country (lower-case code)? */
   readonly hasCountry: (country: string) => boolean;
 };
 
+/** Without these an answer would be something else than was asked for. */
+const REQUIRED = new Set(["actions", "profile", "the screenshot format", "the branding format"]);
+
 /**
- * Throws NOT_IMPLEMENTED for what cannot be left out without answering something else than was asked (actions,
- * profiles); what can be left out becomes a warning.
+ * Throws NOT_IMPLEMENTED for what cannot be left out without answering something else than was asked (actions, profiles,
+ * pictures) where there is no browser; what can be left out becomes a warning.
  */
 export function planScrape(options: ScrapeOptions, means: Means): Plan {
-  if (options.actions.length > 0) throw lacksBrowser("actions");
-  if (options.profile !== undefined) throw lacksBrowser("profile");
+  const needsBrowser = findNeeds(options);
   const warnings: string[] = [];
-  const unserved: string[] = [];
-  if (options.waitFor > 0) unserved.push("waitFor");
-  if (options.mobile) unserved.push("mobile");
-  if (unserved.length > 0) {
+  if (!means.browser && needsBrowser.length > 0) {
+    const required = needsBrowser.find((need) => REQUIRED.has(need));
+    if (required !== undefined) throw lacksBrowser(required);
     warnings.push(
-      `This server has no browser engine, so ${unserved.join(" and ")} had no effect: the page was fetched over plain HTTP.`,
+      `This server has no browser, so ${needsBrowser.join(" and ")} had no effect: the page was fetched over plain HTTP.`,
     );
   }
   const country = options.location?.country;
@@ -46,19 +51,44 @@ export function planScrape(options: ScrapeOptions, means: Means): Plan {
       "No enhanced proxy is configured (QUARRY_PROXY_ENHANCED), so the page was fetched without one.",
     );
   }
-  return { attempts: attempts(options.proxy, means.enhancedProxy), warnings };
+  const served = means.browser ? needsBrowser : [];
+  return {
+    attempts: attempts(options.proxy, means, served.length > 0),
+    needsBrowser: served,
+    warnings,
+  };
 }
 
-function attempts(proxy: ScrapeOptions["proxy"], enhancedProxy: boolean): Attempt[] {
-  const basic: Attempt = { engine: "http", proxy: "basic" };
-  if (!enhancedProxy || proxy === "basic") return [basic];
-  const enhanced: Attempt = { engine: "http", proxy: "enhanced" };
-  return proxy === "enhanced" ? [enhanced] : [basic, enhanced];
+function findNeeds(options: ScrapeOptions): string[] {
+  const needs: string[] = [];
+  if (options.actions.length > 0) needs.push("actions");
+  if (options.profile !== undefined) needs.push("profile");
+  if (options.waitFor > 0) needs.push("waitFor");
+  if (options.mobile) needs.push("mobile");
+  for (const type of ["screenshot", "branding"] as const)
+    if (findFormat(options.formats, type) !== undefined) needs.push(`the ${type} format`);
+  return needs;
 }
 
-function lacksBrowser(field: string): RequestError {
+/** The cheaper engine first, and both of them before the dearer proxy; with a need for it, the browser first. */
+function attempts(proxy: ScrapeOptions["proxy"], means: Means, needsBrowser: boolean): Attempt[] {
+  const tiers: ProxyTier[] =
+    !means.enhancedProxy || proxy === "basic"
+      ? ["basic"]
+      : proxy === "enhanced"
+        ? ["enhanced"]
+        : ["basic", "enhanced"];
+  const engines: Attempt["engine"][] = !means.browser
+    ? ["http"]
+    : needsBrowser
+      ? ["browser", "http"]
+      : ["http", "browser"];
+  return tiers.flatMap((tier) => engines.map((engine) => ({ engine, proxy: tier })));
+}
+
+function lacksBrowser(need: string): RequestError {
   return new RequestError(
     "NOT_IMPLEMENTED",
-    `${field} needs a browser engine, which this server does not have; GET /v2/capabilities says what it can do.`,
+    `${need} needs a browser engine, which this server does not have; GET /v2/capabilities says what it can do.`,
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../html/evidence.ts";
-import { judge } from "./verdict.ts";
+import { judge, judgeRendered } from "./verdict.ts";
 
 const page: Evidence = {
   words: 800,
@@ -8,6 +8,7 @@ const page: Evidence = {
   scripts: 3,
   passwordInputs: 0,
   emptyMounts: 0,
+  asksForScript: false,
   title: "Tides",
   challengeMarks: [],
   heading: "Tides",
@@ -38,6 +39,31 @@ describe("judge", () => {
     expect(kindOf(200, { words: 15, passwordInputs: 1, title: "Log in" })).toBe("login_wall");
     expect(kindOf(200, { words: 15, title: "Page not found" })).toBe("soft_404");
     expect(kindOf(200, { words: 0, scripts: 0 })).toBe("thin");
+    expect(kindOf(200, { words: 120, emptyMounts: 1 })).toBe("empty_shell");
+    expect(kindOf(200, { words: 120, emptyMounts: 1, scripts: 0 })).toBe("content");
+    expect(kindOf(200, { words: 40, asksForScript: true })).toBe("empty_shell");
+  });
+
+  it("says which other way has a chance", () => {
+    const remedyOf = (status: number, changes: Partial<Evidence>) =>
+      judge(status, { ...page, ...changes }, 5_000).remedy;
+    expect(remedyOf(200, { words: 2, emptyMounts: 1 })).toBe("browser");
+    expect(remedyOf(200, { words: 12 })).toBe("browser");
+    expect(remedyOf(200, { words: 12, scripts: 0 })).toBeUndefined();
+    expect(remedyOf(401, {})).toBe("proxy");
+    expect(remedyOf(403, {})).toBe("any");
+    expect(remedyOf(200, {})).toBeUndefined();
+  });
+
+  it("asks no second browser for what a browser brought", () => {
+    const shell = { ...page, words: 2, emptyMounts: 1 };
+    expect(judgeRendered(200, shell, 500)).toMatchObject({ kind: "content", escalate: false });
+    expect(judgeRendered(200, { ...shell, words: 0 }, 500).kind).toBe("thin");
+    const challenge = { ...page, words: 20, challengeMarks: ["Cloudflare"] };
+    expect(judgeRendered(403, challenge, 500)).toMatchObject({
+      kind: "challenge",
+      remedy: "proxy",
+    });
   });
 
   it("escalates for 401, 403 and 429 only", () => {

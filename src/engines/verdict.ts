@@ -18,7 +18,12 @@ export type Verdict = {
   readonly reason: string;
   /** Would another way of fetching (a better proxy, a browser) have a chance? */
   readonly escalate: boolean;
+  /** Which: undefined without `escalate`. */
+  readonly remedy?: Remedy | undefined;
 };
+
+/** "any" is a browser as well as a better proxy. */
+export type Remedy = "browser" | "proxy" | "any";
 
 /** Statuses for which `proxy: auto` tries again with the enhanced proxy (wire contract, outcome of a fetch). */
 export const ESCALATING_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
@@ -32,6 +37,9 @@ const NOT_FOUND_TITLE =
 const LOGIN_TITLE = /\b(log ?in|sign ?in|anmelden|connexion|iniciar sesión|accedi)\b/i;
 
 const FEW_WORDS = 60;
+/** Header and footer of an application may stand around the place where its scripts write. */
+const SHELL_WORDS = 150;
+const FEWEST_WORDS = 20;
 
 /** Judges one capture. `evidence` is undefined for what is not HTML: then status and size count. */
 export function judge(
@@ -47,23 +55,23 @@ export function judge(
       return verdict(
         "challenge",
         `the page is a bot check (title "${evidence.title}"${marks ? `, ${marks}` : ""})`,
-        true,
+        "any",
       );
     }
     if (few && marks !== "")
-      return verdict("challenge", `the page is a bot check (${marks})`, true);
+      return verdict("challenge", `the page is a bot check (${marks})`, "any");
     if (short && (statusCode === 403 || statusCode === 429 || statusCode === 503) && marks !== "") {
       return verdict(
         "blocked",
         `the site answered ${statusCode} with a block page (${marks})`,
-        true,
+        "any",
       );
     }
     if (short && BLOCK_TITLE.test(evidence.title)) {
       return verdict(
         "blocked",
         `the site answered with a block page (title "${evidence.title}")`,
-        true,
+        "any",
       );
     }
   }
@@ -71,35 +79,64 @@ export function judge(
     return verdict(
       "error_page",
       `the site answered ${statusCode}`,
-      ESCALATING_STATUSES.has(statusCode),
+      statusCode === 403 ? "any" : ESCALATING_STATUSES.has(statusCode) ? "proxy" : undefined,
     );
   }
-  if (bodyBytes === 0) return verdict("thin", "the site sent nothing but headers", false);
-  if (evidence === undefined) return verdict("content", "not an HTML page", false);
-  if (few && evidence.emptyMounts > 0 && evidence.scripts > 0) {
-    return verdict(
-      "empty_shell",
-      "the page is an application shell: its text is made by scripts",
-      true,
-    );
-  }
-  if (evidence.words < 5 && evidence.scripts > 0) {
-    return verdict("empty_shell", "the page has scripts but next to no text", true);
-  }
+  if (bodyBytes === 0) return verdict("thin", "the site sent nothing but headers", undefined);
+  if (evidence === undefined) return verdict("content", "not an HTML page", undefined);
+  const shell = judgeShell(evidence);
+  if (shell !== undefined) return shell;
   if (
     few &&
     evidence.passwordInputs > 0 &&
     LOGIN_TITLE.test(`${evidence.title} ${evidence.heading}`)
   ) {
-    return verdict("login_wall", "the page asks for a login", false);
+    return verdict("login_wall", "the page asks for a login", undefined);
   }
   if (few && (NOT_FOUND_TITLE.test(evidence.title) || NOT_FOUND_TITLE.test(evidence.heading))) {
-    return verdict("soft_404", `the page says it does not exist, with status ${statusCode}`, false);
+    return verdict(
+      "soft_404",
+      `the page says it does not exist, with status ${statusCode}`,
+      undefined,
+    );
   }
-  if (evidence.words === 0) return verdict("thin", "the page has no text", false);
-  return verdict("content", `${evidence.words} words`, false);
+  if (evidence.words === 0) return verdict("thin", "the page has no text", undefined);
+  if (evidence.words < FEWEST_WORDS && evidence.scripts > 0) {
+    const reason = `${evidence.words} words, and scripts that may bring more`;
+    return verdict("content", reason, "browser");
+  }
+  return verdict("content", `${evidence.words} words`, undefined);
 }
 
-function verdict(kind: VerdictKind, reason: string, escalate: boolean): Verdict {
-  return { kind, reason, escalate };
+/** Is it an application whose text its scripts would have to make? */
+function judgeShell({ words, scripts, emptyMounts, asksForScript }: Evidence): Verdict | undefined {
+  if (scripts === 0) return undefined;
+  if (words < SHELL_WORDS && emptyMounts > 0) {
+    const reason = "the page is an application shell: its text is made by scripts";
+    return verdict("empty_shell", reason, "browser");
+  }
+  if (words < SHELL_WORDS && asksForScript)
+    return verdict("empty_shell", "the page says that it needs its scripts", "browser");
+  if (words < 5)
+    return verdict("empty_shell", "the page has scripts but next to no text", "browser");
+  return undefined;
+}
+
+/**
+ * Judges what a browser brought, whose scripts have run: no other browser makes more of it. What is still empty is thin.
+ */
+export function judgeRendered(
+  statusCode: number,
+  evidence: Evidence | undefined,
+  bodyBytes: number,
+): Verdict {
+  const scriptless = evidence && { ...evidence, scripts: 0, emptyMounts: 0, asksForScript: false };
+  const { kind, reason, remedy } = judge(statusCode, scriptless, bodyBytes);
+  return verdict(kind, reason, remedy === undefined ? undefined : "proxy");
+}
+
+function verdict(kind: VerdictKind, reason: string, remedy: Remedy | undefined): Verdict {
+  return remedy === undefined
+    ? { kind, reason, escalate: false }
+    : { kind, reason, escalate: true, remedy };
 }

@@ -4,8 +4,6 @@ import type { FormatType } from "../contract/formats.ts";
 
 const later = (name: string): string =>
   `The ${name} format is not part of this version of the server.`;
-const needsBrowser = (name: string): string =>
-  `The ${name} format needs a browser engine, which is not part of this version of the server.`;
 const hostedOnly = (name: string): string =>
   `The ${name} format exists only on hosted services of this API family.`;
 
@@ -18,19 +16,18 @@ export const UNAVAILABLE_FORMATS = {
   highlights: later("highlights"),
   query: later("query"),
   audio: later("audio"),
-  screenshot: needsBrowser("screenshot"),
-  branding: needsBrowser("branding"),
   video: hostedOnly("video"),
   product: hostedOnly("product"),
   menu: hostedOnly("menu"),
 } as const satisfies Partial<Record<FormatType, string>>;
 
-/** Made from what a browser saw of a page, where the server has one. */
-type BrowserFormatType = "branding";
+/** Brought whole by the browser: nothing is computed from the page. */
+type PictureFormatType = "screenshot";
 
-export type PageFormatType =
-  | Exclude<FormatType, keyof typeof UNAVAILABLE_FORMATS>
-  | BrowserFormatType;
+export type PageFormatType = Exclude<
+  FormatType,
+  keyof typeof UNAVAILABLE_FORMATS | PictureFormatType
+>;
 
 /** Why a format cannot be had, or undefined when it can. */
 export function whyUnavailable(type: FormatType): string | undefined {

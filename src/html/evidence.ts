@@ -17,6 +17,8 @@ export type Evidence = {
   readonly passwordInputs: number;
   /** Elements an application mounts into that hold no text. */
   readonly emptyMounts: number;
+  /** Does the page say that it needs JavaScript, or that it is still loading? */
+  readonly asksForScript: boolean;
   readonly title: string;
   /** Names of bot-check products whose marks the source of a short page carries. */
   readonly challengeMarks: readonly string[];
@@ -69,6 +71,14 @@ export function readEvidence(document: Document, source: string): Evidence {
   return { ...counts, challengeMarks };
 }
 
+/** What pages say to browsers that run no scripts, and what they show until theirs have run. */
+const ASKS_FOR_SCRIPT =
+  /\b(?:enable|activate|turn on|requires?|needs?|without|disabled|unsupported|aktivieren|activer|activar|attivare)\b[^.]{0,60}\bjava-?script\b|\bjava-?script\b[^.]{0,60}\b(?:enabled?|required|necessary|disabled|turned off|not (?:supported|available)|aktivier|activ|attiv|erforderlich|nécessaire|necesario)/i;
+const LOADING =
+  /^\W*(?:[\p{L}\p{N} .|–-]{0,40}\s)?(?:loading|please wait|wird geladen|chargement|cargando|caricamento|загрузка|読み込み中|加载中)\W*$/iu;
+/** Characters of the text that are looked at for these words. */
+const OPENING_CHARACTERS = 2_000;
+
 class Counter {
   #words = 0;
   #noscriptWords = 0;
@@ -77,6 +87,8 @@ class Counter {
   #emptyMounts = 0;
   #title = "";
   #heading = "";
+  #opening = "";
+  #noscriptOpening = "";
   /** How many elements of a kind are open around the node at hand. */
   #silent = 0;
   #noscripts = 0;
@@ -109,6 +121,10 @@ class Counter {
       scripts: this.#scripts,
       passwordInputs: this.#passwordInputs,
       emptyMounts: this.#emptyMounts,
+      asksForScript:
+        ASKS_FOR_SCRIPT.test(this.#noscriptOpening) ||
+        (this.#words < 80 &&
+          (ASKS_FOR_SCRIPT.test(this.#opening) || LOADING.test(this.#opening.trim()))),
       title: this.#title.trim(),
       heading: this.#heading.trim(),
     };
@@ -120,8 +136,13 @@ class Counter {
         if (this.#title.length < 500) this.#title += text;
       } else if (this.#heading.length < 500) this.#heading += text;
     }
-    if (this.#noscripts > 0) this.#noscriptWords += countWords(text);
-    else if (this.#silent === 0) this.#words += countWords(text);
+    if (this.#noscripts > 0) {
+      this.#noscriptWords += countWords(text);
+      if (this.#noscriptOpening.length < OPENING_CHARACTERS) this.#noscriptOpening += text;
+    } else if (this.#silent === 0) {
+      this.#words += countWords(text);
+      if (this.#opening.length < OPENING_CHARACTERS) this.#opening += text;
+    }
   }
 
   #enter(element: Element): void {

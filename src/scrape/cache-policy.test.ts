@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/scrape.ts";
-import { cachePolicy, hashCacheKey } from "./cache-policy.ts";
+import type { Capture } from "../capture.ts";
+import { answersScreenshot, cacheEntries, cachePolicy, hashCacheKey } from "./cache-policy.ts";
 
 const SPELLINGS = [
   "https://site.example/a",
@@ -23,5 +24,44 @@ describe("the key of the cache", () => {
     const exact = SPELLINGS.map((url) => keyOf(url, true));
     expect(new Set([...exact, keyOf(SPELLINGS[0] ?? "")]).size).toBe(4);
     expect(exact).toEqual(SPELLINGS.map((url) => keyOf(url, true)));
+  });
+});
+
+describe("a page with a screenshot", () => {
+  const url = "https://site.example/";
+  const keyFor = (formats: unknown[]) =>
+    cachePolicy(scrapeRequestSchema.parse({ url, formats }), new URL(url), { forceTls: false }).key;
+  const plain = keyFor(["markdown"]);
+  const shot = keyFor(["screenshot"]);
+  const bytes = Buffer.from("png");
+  const capture = {
+    fetchedAt: 0,
+    evidence: { screenshot: { mimeType: "image/png", bytes } },
+  } as unknown as Capture;
+
+  it("has a key for each kind of picture", () => {
+    const kinds = [
+      ["markdown"],
+      ["screenshot"],
+      [{ type: "screenshot", fullPage: true }],
+      [{ type: "screenshot", quality: 50 }],
+      [{ type: "screenshot", viewport: { width: 800, height: 600 } }],
+    ];
+    expect(new Set(kinds.map((formats) => hashCacheKey(keyFor(formats)))).size).toBe(5);
+  });
+
+  it("also answers requests without one, which do not get the picture", () => {
+    const entries = cacheEntries(shot, capture);
+    expect(entries.map(([key]) => hashCacheKey(key))).toEqual([shot, plain].map(hashCacheKey));
+    expect(entries.map(([, { evidence }]) => evidence)).toEqual([capture.evidence, {}]);
+    expect(cacheEntries(plain, capture)).toHaveLength(1);
+  });
+
+  it("answers while its link lives another hour", () => {
+    const hour = 3_600_000;
+    expect(answersScreenshot(capture, shot, 23 * hour)).toBe(true);
+    expect(answersScreenshot(capture, shot, 23 * hour + 1)).toBe(false);
+    expect(answersScreenshot({ ...capture, evidence: {} }, shot, 0)).toBe(false);
+    expect(answersScreenshot(capture, plain, 40 * hour)).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ const SEE = "GET /v2/capabilities says what is";
 const absent = (name: string): string =>
   `${name} is not part of this version of the server; ${SEE}.`;
 const needsBrowser = (name: string): string =>
-  `${name} needs a browser engine, which is not part of this version of the server; ${SEE}.`;
+  `${name} needs a browser, and this machine has no Chromium (QUARRY_BROWSER).`;
 const needsModel = (name: string): string =>
   `${name} needs a language model or its deterministic stand-in, which are not part of this version of the server; ${SEE}.`;
 
@@ -20,8 +20,6 @@ const needsModel = (name: string): string =>
 export const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
   crawlPreview: needsModel("crawlPreview"),
   search: absent("search"),
-  interact: needsBrowser("interact"),
-  browser: needsBrowser("browser"),
   agent: needsModel("agent"),
   extract: needsModel("extract"),
   parse: absent("parse"),
@@ -50,16 +48,20 @@ const BROWSER_ACTIONS = [
   "pdf",
 ];
 
+const BROWSER_FORMATS: ReadonlySet<string> = new Set(["screenshot", "branding"]);
+
 const FORMAT_NAMES = [
   ...new Set([
     ...PLAIN_FORMATS,
     "attributes" as const,
+    "screenshot" as const,
     ...(Object.keys(UNAVAILABLE_FORMATS) as (keyof typeof UNAVAILABLE_FORMATS)[]),
   ]),
 ];
 
 export type Circumstances = {
   readonly version: string;
+  readonly browser: boolean;
   readonly basicProxies: number;
   readonly enhancedProxies: number;
 };
@@ -70,6 +72,9 @@ const yes: Support = { available: true };
 const no = (reason: string): Support => ({ available: false, reason });
 
 export function describeCapabilities(circumstances: Circumstances): CapabilitiesResponse {
+  const inBrowser = (name: string, without = ""): Support =>
+    circumstances.browser ? yes : no(`${needsBrowser(name)}${without}`);
+  const ignored = " It is accepted and answered with a warning.";
   return {
     success: true,
     version: circumstances.version,
@@ -77,13 +82,16 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       CAPABILITIES.map((name) => [name, supportOf(MISSING_CAPABILITIES[name])]),
     ),
     formats: Object.fromEntries(
-      FORMAT_NAMES.map((name) => [name, supportOf(whyUnavailable(name))]),
+      FORMAT_NAMES.map((name) => [
+        name,
+        BROWSER_FORMATS.has(name) ? inBrowser(name) : supportOf(whyUnavailable(name)),
+      ]),
     ),
-    actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, no(needsBrowser(name))])),
+    actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, inBrowser(name)])),
     options: {
-      waitFor: no(`${needsBrowser("waitFor")} It is accepted and answered with a warning.`),
-      mobile: no(`${needsBrowser("mobile")} It is accepted and answered with a warning.`),
-      profile: no(needsBrowser("profile")),
+      waitFor: inBrowser("waitFor", ignored),
+      mobile: inBrowser("mobile", ignored),
+      profile: inBrowser("profile"),
       "proxy.basic": yes,
       "proxy.enhanced":
         circumstances.enhancedProxies > 0

@@ -81,7 +81,7 @@ function verdictWarnings(verdict: Verdict): string[] {
     case "error_page":
       return [];
     case "empty_shell":
-      return [`${sentence(verdict.reason)} This server has no browser engine to run them.`];
+      return [`${sentence(verdict.reason)} It was fetched without a browser.`];
     case "challenge":
     case "blocked":
       return [`This is not the content of the page: ${verdict.reason}.`];

@@ -1,12 +1,15 @@
 // From a request to a judged page: the cache first, then the attempts of the plan, until a verdict says "content" or
 // nothing is left to try. What the retry did not improve is not what the caller gets, nor pays for.
+import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
+import { findFormat } from "../contract/formats.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { HttpFetch, MayRedirect } from "../engines/http.ts";
-import { ESCALATING_STATUSES, judge, type Verdict } from "../engines/verdict.ts";
+import type { BrowserFetch } from "../engines/browser.ts";
+import { judge, judgeRendered, type Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { DeriveInput, Derived } from "../formats/derivation.ts";
@@ -15,6 +18,8 @@ import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { answersScreenshot, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import { createHostMemory, type HostMemory } from "./host-memory.ts";
+import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
 import { checkFileType } from "./unsupported.ts";
@@ -25,6 +30,8 @@ export type Obtained = {
   readonly verdict: Verdict;
   readonly fromCache: boolean;
   readonly trail: readonly Trail[];
+  /** Milliseconds it waited for a free page of a browser. */
+  readonly queuedMs: number;
 };
 
 export type ObtainRequest = {
@@ -39,10 +46,16 @@ export type ObtainRequest = {
   readonly discover: boolean;
   /** May a redirect be followed? Every one may where this is missing. */
   readonly mayRedirect?: MayRedirect | undefined;
+  /** On whose turn it waits for a browser; jobs share one. */
+  readonly identity?: Identity | undefined;
+  /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
+  readonly onBrowser?: (() => void) | undefined;
 };
 
 export type ObtainParts = {
   readonly http: Engine<HttpFetch>;
+  /** Undefined where there is no browser. */
+  readonly browser: Engine<BrowserFetch> | undefined;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly pool: FormatPool;
   /** Resolves once the store is open; only asked for when the policy needs it. */
@@ -54,7 +67,8 @@ export type ObtainParts = {
 export type Obtain = (request: ObtainRequest) => Promise<Obtained>;
 
 export function createObtain(parts: ObtainParts): Obtain {
-  const joiner = new Joiner<Capture>(parts.longestFetchMs);
+  const joiner = new Joiner<Fetched>(parts.longestFetchMs);
+  const memory = createHostMemory();
 
   async function derive(
     capture: Capture,
@@ -64,15 +78,20 @@ export function createObtain(parts: ObtainParts): Obtain {
     const derived = await request.watch.time("derive", () =>
       parts.pool.derive(deriveInput(capture, request), request.deadline),
     );
-    return { derived, verdict: judge(capture.statusCode, derived.evidence, capture.body.length) };
+    const judgeIt = capture.engine === "browser" ? judgeRendered : judge;
+    return { derived, verdict: judgeIt(capture.statusCode, derived.evidence, capture.body.length) };
   }
 
   /** One fetch; requests that would fetch the very same thing at the same time share it. */
-  async function fetch(attempt: Attempt, request: ObtainRequest): Promise<Capture> {
+  async function fetch(attempt: Attempt, request: ObtainRequest): Promise<Fetched> {
     const { options, url, policy, deadline } = request;
-    const run = (within: Deadline): Promise<Capture> => fetchOnce(parts, attempt, request, within);
+    const run = (within: Deadline): Promise<Fetched> => fetchOnce(parts, attempt, request, within);
     const isOwn =
       request.mayRedirect !== undefined ||
+      options.actions.length > 0 ||
+      options.profile !== undefined ||
+      findFormat(options.formats, "branding") !== undefined ||
+      findFormat(options.formats, "screenshot") !== undefined ||
       Object.keys(options.headers).length > 0 ||
       hasUserinfo(url) ||
       options.zeroDataRetention;
@@ -80,7 +99,7 @@ export function createObtain(parts: ObtainParts): Obtain {
       return await deadline.race(run(deadline));
     }
     return await joiner.join(
-      `${attempt.proxy} ${url.href} ${hashCacheKey(policy.key)}`,
+      `${attempt.engine} ${attempt.proxy} ${url.href} ${hashCacheKey(policy.key)}`,
       deadline,
       run,
     );
@@ -98,7 +117,36 @@ export function createObtain(parts: ObtainParts): Obtain {
     // The entry may have been written by a request that spelled the URL otherwise, and went through a proxy this one did
     // not use: a hit costs the normal price.
     const capture: Capture = { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" };
-    return { capture, ...(await derive(capture, request)), fromCache: true, trail: [] };
+    return {
+      capture,
+      ...(await derive(capture, request)),
+      fromCache: true,
+      trail: [],
+      queuedMs: 0,
+    };
+  }
+
+  /** One attempt with its judgement. Throws what ends the whole request. */
+  async function attemptOnce(
+    attempt: Attempt,
+    request: ObtainRequest,
+  ): Promise<{ ending: Ending; obtained?: Omit<Obtained, "trail">; failure?: TargetError }> {
+    if (attempt.engine === "browser") request.onBrowser?.();
+    try {
+      const fetched = await request.watch.time("fetch", () => fetch(attempt, request));
+      if ("missing" in fetched) {
+        refuseFile(request.options);
+        return { ending: { kind: "unsuitable" } };
+      }
+      const { capture, queuedMs } = fetched;
+      const { derived, verdict } = await derive(capture, request);
+      const obtained = { capture, derived, verdict, fromCache: false, queuedMs };
+      return { ending: { kind: "captured", verdict }, obtained };
+    } catch (error) {
+      if (!(error instanceof TargetError) || error.code === "SCRAPE_DNS_RESOLUTION_ERROR")
+        throw error;
+      return { ending: { kind: "failed" }, failure: error };
+    }
   }
 
   return async (request) => {
@@ -106,41 +154,24 @@ export function createObtain(parts: ObtainParts): Obtain {
     if (cached !== undefined) return cached;
     if (request.policy.only) throw cacheMiss(request.options);
 
+    const { plan, url } = request;
+    const needsBrowser = plan.needsBrowser.length > 0;
     const trail: Trail[] = [];
     let best: Obtained | undefined;
     let failure: TargetError | undefined;
-    for (const [index, attempt] of request.plan.attempts.entries()) {
-      const last = index === request.plan.attempts.length - 1;
+    let last: Tried | undefined;
+    let queuedMs = 0;
+    for (const attempt of orderAttempts(plan, memory.recall(url))) {
+      if (!isWorthTrying(attempt, last, needsBrowser)) continue;
       const from = performance.now();
-      try {
-        const capture = await request.watch.time("fetch", () => fetch(attempt, request));
-        const { derived, verdict } = await derive(capture, request);
-        trail.push({
-          engine: attempt.engine,
-          proxy: attempt.proxy,
-          outcome: "captured",
-          statusCode: capture.statusCode,
-          verdict,
-          ms: performance.now() - from,
-        });
-        const wanting =
-          verdict.escalate &&
-          (verdict.kind !== "error_page" || ESCALATING_STATUSES.has(capture.statusCode));
-        if (best === undefined || !wanting)
-          best = { capture, derived, verdict, fromCache: false, trail };
-        if (!wanting) break;
-      } catch (error) {
-        if (!(error instanceof TargetError) || error.code === "SCRAPE_DNS_RESOLUTION_ERROR")
-          throw error;
-        trail.push({
-          engine: attempt.engine,
-          proxy: attempt.proxy,
-          outcome: error.code,
-          ms: performance.now() - from,
-        });
-        failure = error;
-        if (last && best === undefined) throw error;
-      }
+      const { ending, obtained, failure: failed } = await attemptOnce(attempt, request);
+      queuedMs += obtained?.queuedMs ?? 0;
+      trail.push(describe(attempt, ending, obtained, failed, performance.now() - from));
+      failure = failed ?? failure;
+      if (obtained !== undefined && isBetter(obtained, best))
+        best = { ...obtained, queuedMs, trail };
+      if (last !== undefined && !needsBrowser) learn(memory, url, last, { attempt, ending });
+      last = { attempt, ending };
     }
     if (best !== undefined) return best;
     throw (
@@ -149,36 +180,101 @@ export function createObtain(parts: ObtainParts): Obtain {
   };
 }
 
+/** What the dearer attempt did not improve is not what the caller gets, nor pays for. */
+function isBetter(
+  found: Pick<Obtained, "verdict" | "capture">,
+  best: Obtained | undefined,
+): boolean {
+  if (best === undefined || found.verdict.remedy === undefined) return true;
+  return best.verdict.kind === "empty_shell";
+}
+
+/** Notes what a browser did for a page that plain HTTP had not got right. */
+function learn(memory: HostMemory, url: URL, first: Tried, second: Tried): void {
+  if (first.attempt.engine !== "http" || second.attempt.engine !== "browser") return;
+  if (first.ending.kind !== "captured" || second.ending.kind !== "captured") return;
+  const { verdict } = first.ending;
+  const isContent = second.ending.verdict.kind === "content";
+  if (isContent && verdict.kind !== "content") memory.note(url, "needed");
+  else if (!isContent) memory.note(url, "useless");
+}
+
+function describe(
+  { engine, proxy }: Attempt,
+  ending: Ending,
+  obtained: Pick<Obtained, "capture" | "verdict"> | undefined,
+  failure: TargetError | undefined,
+  ms: number,
+): Trail {
+  if (obtained === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
+  const { capture, verdict } = obtained;
+  return { engine, proxy, outcome: "captured", statusCode: capture.statusCode, verdict, ms };
+}
+
+/** What can only be done on a page is not done on a file. */
+function refuseFile({ actions, formats }: ScrapeOptions): void {
+  if (actions.length > 0)
+    throw new RequestError(
+      "SCRAPE_ACTIONS_NOT_SUPPORTED",
+      "Actions run on web pages; this URL leads to a PDF or another file.",
+    );
+  if (findFormat(formats, "branding") !== undefined)
+    throw new TargetError(
+      "SCRAPE_BRANDING_NOT_SUPPORTED",
+      "The branding format is read from HTML pages; this URL leads to a file.",
+    );
+}
+
+type Fetched =
+  | { readonly capture: Capture; readonly queuedMs: number }
+  | { readonly missing: string };
+
 async function fetchOnce(
   parts: ObtainParts,
   attempt: Attempt,
   request: ObtainRequest,
   deadline: Deadline,
-): Promise<Capture> {
+): Promise<Fetched> {
   const { options, url } = request;
   const wanted = options.location?.country;
   // A country without a proxy of its own is a warning of the plan, not a reason to fetch nothing.
   const country =
     wanted !== undefined && parts.egress.hasProxy(attempt.proxy, wanted) ? wanted : undefined;
   const proxy = parts.egress.selectProxy(attempt.proxy, country);
-  const outcome = await parts.http.fetch(
-    {
-      url: url.href,
-      headers: options.headers,
-      languages: options.location?.languages ?? [],
-      skipTlsVerification: options.skipTlsVerification,
-      proxy,
-      mayRedirect: request.mayRedirect,
-      proxyUsed: attempt.proxy === "enhanced" && proxy !== undefined ? "stealth" : "basic",
-    },
-    deadline,
-  );
-  if (outcome.kind === "captured") return { ...outcome.capture, requestedUrl: shownUrl(request) };
+  const shared = {
+    url: url.href,
+    headers: options.headers,
+    languages: options.location?.languages ?? [],
+    skipTlsVerification: options.skipTlsVerification,
+    proxy,
+    mayRedirect: request.mayRedirect,
+    proxyUsed: attempt.proxy === "enhanced" && proxy !== undefined ? "stealth" : "basic",
+  } as const;
+  const outcome =
+    attempt.engine === "browser" && parts.browser !== undefined
+      ? await parts.browser.fetch({ ...shared, ...browserWishes(request) }, deadline)
+      : await parts.http.fetch(shared, deadline);
+  if (outcome.kind === "captured") {
+    const { capture, queuedMs = 0 } = outcome;
+    return { capture: { ...capture, requestedUrl: shownUrl(request) }, queuedMs };
+  }
   if (outcome.kind === "failed") throw outcome.error;
-  throw new TargetError(
-    "SCRAPE_ALL_ENGINES_FAILED",
-    `The ${attempt.engine} engine cannot serve this request: it lacks ${outcome.missing}.`,
-  );
+  return { missing: outcome.missing };
+}
+
+function browserWishes({ options, identity }: ObtainRequest) {
+  const screenshot = findFormat(options.formats, "screenshot");
+  return {
+    country: options.location?.country,
+    mobile: options.mobile,
+    blockAds: options.blockAds,
+    waitForMs: options.waitFor,
+    actions: options.actions,
+    screenshot,
+    branding: findFormat(options.formats, "branding") !== undefined,
+    lazy: findFormat(options.formats, "images") !== undefined,
+    identity: identity ?? ANONYMOUS_IDENTITY,
+  };
 }
 
 /** The URL as it was written. A password in it was for the site: it is neither kept nor given back. */

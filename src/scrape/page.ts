@@ -1,5 +1,6 @@
 // One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
 // differ in who pays and in which transaction the result is kept.
+import type { Identity } from "../account/identity.ts";
 import { findFormat } from "../contract/formats.ts";
 import { priceOf } from "../contract/prices.ts";
 import type { Document, ScrapeOptions } from "../contract/scrape.ts";
@@ -33,6 +34,9 @@ export type PageRequest = {
   readonly base: string | undefined;
   /** Milliseconds the page waited for a slot; 0 when it did not. */
   readonly queuedMs: number;
+  /** See ObtainRequest. */
+  readonly identity?: Identity | undefined;
+  readonly onBrowser?: (() => void) | undefined;
 };
 
 export type ScrapedPage = Obtained & {
@@ -81,7 +85,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
         verdict,
         creditsUsed,
         cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
-        queuedMs: request.queuedMs,
+        queuedMs: request.queuedMs + obtained.queuedMs,
         warnings: plan.warnings,
       });
       const { screenshot, actions } = capture.evidence ?? {};

@@ -127,6 +127,9 @@ async function deliver(
     discover: false,
     base: context.base,
     queuedMs: slot.limited ? slot.waitedMs : 0,
+    identity: context.identity,
+    // Who waits for a browser leaves plain HTTP to others.
+    onBrowser: () => slot.release(),
   });
   const { document, creditsUsed } = page;
   await watch.time("save", () => keep(parts, work, page));

@@ -11,6 +11,11 @@ export function databaseFolder(config: Place): string {
   return path.resolve(config.dataDir, "database");
 }
 
+/** Where the browser that npm brings is unpacked, and what a browser needs on disk. */
+export function browserFolder(config: Place): string {
+  return path.resolve(config.dataDir, "browser");
+}
+
 /** Will the next opening make a new embedded database? That takes seconds, which a person should be told. */
 export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): boolean {
   return config.databaseUrl === undefined && !existsSync(databaseFolder(config));

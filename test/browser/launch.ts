@@ -12,7 +12,7 @@ export const testBrowserFolder = path.resolve(
 
 /** The executable that tests drive; a system without any browser has the bundled one. */
 export async function testBrowserExecutable(): Promise<string> {
-  const found = findBrowser({ setting: undefined, searchPath: "", folder: testBrowserFolder });
+  const found = findBrowser({ setting: undefined, searchPath: "" });
   if (found === undefined) throw new Error("There is no browser for the tests.");
   return await provideExecutable(found, testBrowserFolder);
 }

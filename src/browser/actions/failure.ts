@@ -1,6 +1,5 @@
 // The error of a step that failed: it names index, type, selector and reason, in words for who wrote the step.
 import { stripVTControlCharacters } from "node:util";
-import { errors } from "playwright-core";
 import type { Action } from "../../contract/actions.ts";
 import type { Deadline } from "../../deadline.ts";
 import { LimitError, QuarryError, RequestError } from "../../errors.ts";
@@ -67,7 +66,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof StepFault) return withoutStop(error.message);
   if (error instanceof QuarryError) return NOTHING_SAID;
   if (!(error instanceof Error)) return withoutStop(String(error));
-  return error instanceof errors.TimeoutError
+  return error instanceof Error && error.name === "TimeoutError"
     ? obstacleOf(error.message)
     : withoutStop(firstLine(error.message));
 }

@@ -1,0 +1,51 @@
+// The ladder: given how the last attempt ended, is the next one of the plan worth its price?
+import type { Attempt, Plan } from "../engines/plan.ts";
+import type { Verdict } from "../engines/verdict.ts";
+
+export type Ending =
+  | { readonly kind: "captured"; readonly verdict: Verdict }
+  /** The URL leads to a file, which plain HTTP fetches. */
+  | { readonly kind: "unsuitable" }
+  | { readonly kind: "failed" };
+
+export type Tried = { readonly attempt: Attempt; readonly ending: Ending };
+
+/** The attempts in the order in which what is known of the host says they should be tried. */
+export function orderAttempts(
+  { attempts, needsBrowser }: Plan,
+  known: "needed" | "useless" | undefined,
+): readonly Attempt[] {
+  if (needsBrowser.length > 0 || known === undefined) return attempts;
+  if (known === "useless") return attempts.filter(({ engine }) => engine === "http");
+  const first = attempts.find(({ engine }) => engine === "browser");
+  return first === undefined
+    ? attempts
+    : [first, ...attempts.filter((attempt) => attempt !== first)];
+}
+
+/** Plain HTTP where a browser is needed serves files only; otherwise the verdict says what may help. */
+export function isWorthTrying(
+  attempt: Attempt,
+  last: Tried | undefined,
+  needsBrowser: boolean,
+): boolean {
+  if (last === undefined) return !needsBrowser || attempt.engine === "browser";
+  const { ending } = last;
+  if (ending.kind === "unsuitable")
+    return attempt.engine === "http" && attempt.proxy === last.attempt.proxy;
+  if (needsBrowser && attempt.engine === "http") return false;
+  const better = attempt.proxy === "enhanced" && last.attempt.proxy === "basic";
+  if (ending.kind === "failed")
+    return better || (last.attempt.engine === "browser" && attempt.engine === "http");
+  const renders = attempt.engine === "browser" && last.attempt.engine === "http";
+  switch (ending.verdict.remedy) {
+    case "browser":
+      return renders;
+    case "proxy":
+      return better;
+    case "any":
+      return better || renders;
+    case undefined:
+      return false;
+  }
+}
