@@ -1,0 +1,148 @@
+// Actions and screenshots over HTTP, driven by the published JavaScript client in the service's own browser.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Firecrawl } from "@mendable/firecrawl-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testBrowserExecutable } from "../browser/launch.ts";
+import { startService, type Service } from "../service.ts";
+
+const PAGES: Readonly<Record<string, string>> = {
+  "/": `<!doctype html><title>Search</title><style>body { margin: 0; background: rgb(0, 120, 0) }</style>
+    <h1>Search the quarry</h1><form action="/found"><input id=q name=q><button>Go</button></form>
+    <div style="height:20000px"></div>`,
+  "/found": `<!doctype html><title>Found</title><h1>Results</h1><ul id=list></ul>
+    <script>setTimeout(() => { list.innerHTML = "<li class=hit>Result for " + new URLSearchParams(location.search).get("q"); }, 300);</script>`,
+};
+
+let site: Server;
+let url: string;
+let service: Service;
+let client: Firecrawl;
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const page = PAGES[pathname];
+    if (pathname === "/file.pdf")
+      response.setHeader("content-type", "application/pdf").end("%PDF-1.4\n%%EOF");
+    else if (page === undefined) response.writeHead(404).end();
+    else response.setHeader("content-type", "text/html; charset=utf-8").end(page);
+  });
+  await new Promise<void>((resolve) => {
+    site.listen(0, "127.0.0.1", resolve);
+  });
+  url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  service = await startService(undefined, {
+    egressAllow: [new URL(url).host],
+    browser: await testBrowserExecutable(),
+  });
+  client = new Firecrawl({ apiUrl: service.url, apiKey: service.key });
+});
+afterAll(async () => {
+  await service.close();
+  site.close();
+});
+
+async function fetchFile(
+  link: string | undefined,
+): Promise<{ type: string | null; bytes: Buffer }> {
+  const answer = await fetch(link ?? "");
+  expect(answer.status).toBe(200);
+  return {
+    type: answer.headers.get("content-type"),
+    bytes: Buffer.from(await answer.arrayBuffer()),
+  };
+}
+
+const sizeOf = (png: Buffer): [number, number] => [png.readUInt32BE(16), png.readUInt32BE(20)];
+
+describe("actions", () => {
+  it("run in order, and the formats are made of the page after them", async () => {
+    const document = await client.scrape(`${url}/`, {
+      formats: ["markdown"],
+      actions: [
+        { type: "screenshot", fullPage: true },
+        { type: "click", selector: "#q" },
+        { type: "write", text: "granite" },
+        { type: "press", key: "Enter" },
+        { type: "wait", selector: ".hit" },
+        { type: "scrape" },
+        { type: "executeJavascript", script: "document.querySelectorAll('.hit').length" },
+        { type: "pdf", format: "A4" },
+        { type: "screenshot", viewport: { width: 640, height: 480 } },
+      ],
+    });
+    expect(document.markdown).toContain("Result for granite");
+    expect(document.metadata).toMatchObject({ url: `${url}/found?q=granite`, creditsUsed: 1 });
+    expect(document.metadata?.cacheState).toBeUndefined();
+    const actions = document.actions as unknown as {
+      screenshots: string[];
+      scrapes: { url: string; html: string }[];
+      javascriptReturns: unknown[];
+      pdfs: string[];
+    };
+    expect(actions.javascriptReturns).toEqual([{ type: "number", value: 1 }]);
+    expect(actions.scrapes[0]?.url).toBe(`${url}/found?q=granite`);
+    expect(actions.scrapes[0]?.html).toContain("Result for granite");
+    const [page, window] = await Promise.all(actions.screenshots.map(fetchFile));
+    expect(page?.type).toBe("image/png");
+    expect(sizeOf(page?.bytes ?? Buffer.alloc(0))[1]).toBeGreaterThan(20_000);
+    expect(sizeOf(window?.bytes ?? Buffer.alloc(0))).toEqual([640, 480]);
+    const pdf = await fetchFile(actions.pdfs[0]);
+    expect(pdf.bytes.toString("latin1")).toMatch(/^%PDF-/);
+    expect(actions.screenshots[0]).toMatch(new RegExp(`^${service.url}/blobs/`));
+  });
+
+  it("fail with the step's index, type, selector and reason, and cost nothing", async () => {
+    const { status, body } = await service.scrape({
+      url: `${url}/`,
+      actions: [{ type: "scrape" }, { type: "write", text: "nowhere" }],
+    });
+    expect([status, body.code]).toEqual([500, "SCRAPE_ACTION_ERROR"]);
+    expect(body.error).toMatch(/Action 1 \(write\) failed: no field has the focus/);
+  });
+
+  it("are refused for a PDF", async () => {
+    const { status, body } = await service.scrape({
+      url: `${url}/file.pdf`,
+      actions: [{ type: "scrape" }],
+    });
+    expect([status, body.code]).toEqual([400, "SCRAPE_ACTIONS_NOT_SUPPORTED"]);
+  });
+});
+
+describe("a screenshot", () => {
+  it("has the same link on a cache hit, and another kind of it is another picture", async () => {
+    const shoot = async (fullPage: boolean) =>
+      await client.scrape(`${url}/`, { formats: [{ type: "screenshot", fullPage }] });
+    const first = await shoot(false);
+    const second = await shoot(false);
+    expect([first.metadata?.cacheState, second.metadata?.cacheState]).toEqual(["miss", "hit"]);
+    expect(second.screenshot).toBe(first.screenshot);
+    const full = await shoot(true);
+    expect(full.metadata?.cacheState).toBe("miss");
+    expect(sizeOf((await fetchFile(full.screenshot)).bytes)[1]).toBeGreaterThan(20_000);
+  });
+
+  it("is a JPEG of the viewport that was asked for", async () => {
+    const { screenshot } = await client.scrape(`${url}/`, {
+      formats: [{ type: "screenshot", quality: 40, viewport: { width: 800, height: 600 } }],
+    });
+    expect((await fetchFile(screenshot)).type).toBe("image/jpeg");
+  });
+
+  it("is told by path and signature, which cannot be changed", async () => {
+    const { screenshot } = await client.scrape(`${url}/`, { formats: ["screenshot"] });
+    const forged = (screenshot ?? "").replace(/expires=\d+/, "expires=99999999999999");
+    expect((await fetch(forged)).status).toBe(403);
+  });
+
+  it("has a link in the results of a batch, which whoever started it can reach", async () => {
+    const { data } = await client.batchScrape([`${url}/found`], {
+      options: { formats: ["screenshot"] },
+      pollInterval: 1,
+    });
+    expect(data[0]?.screenshot).toMatch(new RegExp(`^${service.url}/blobs/`));
+    expect((await fetchFile(data[0]?.screenshot)).type).toBe("image/png");
+  });
+});
