@@ -24,6 +24,7 @@ import {
   type Gatekeeper,
   type Handlers,
 } from "./route.ts";
+import { isLiveUpgrade, serveLive, type LiveParts } from "./live.ts";
 import type { Watch } from "./watch.ts";
 import { isWatchUpgrade, serveWatches } from "./watch-upgrade.ts";
 
@@ -42,6 +43,8 @@ export type ServerParts = {
   readonly checks: readonly Check[];
   /** Follows jobs over WebSocket; without it an upgrade is answered as a plain request. */
   readonly watch?: Watch;
+  /** Shows live sessions. */
+  readonly live?: LiveParts;
   /** Further routes, such as key management. */
   readonly extend?: (server: FastifyInstance) => void;
 };
@@ -63,7 +66,9 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     http: {
-      shouldUpgradeCallback: (request) => parts.watch !== undefined && isWatchUpgrade(request),
+      shouldUpgradeCallback: (request) =>
+        (parts.watch !== undefined && isWatchUpgrade(request)) ||
+        (parts.live !== undefined && isLiveUpgrade(request)),
     },
   }) as unknown as FastifyInstance;
   closeWhenLeaving(server);
@@ -101,6 +106,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   serveRefusals(server, gatekeeper, missing);
   if (parts.watch !== undefined)
     serveWatches(server, { watch: parts.watch, gatekeeper, log: parts.log });
+  if (parts.live !== undefined) serveLive(server, parts.live);
   parts.extend?.(server);
   return server;
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
+import { isLiveUpgrade } from "./live.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { CLOSE_REASON, serveWatch, type WatchParts, type WatchTarget } from "./watch.ts";
 
@@ -49,7 +50,7 @@ export function serveWatches(server: FastifyInstance, parts: WatchServerParts): 
   server.server.on("upgrade", (request, stream, head) => {
     const target = findWatchTarget(request.url);
     if (target === undefined) {
-      stream.destroy();
+      if (!isLiveUpgrade(request)) stream.destroy();
       return;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
