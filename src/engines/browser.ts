@@ -35,6 +35,8 @@ export type BrowserFetch = Pick<
   readonly mayRedirect: MayRedirect | undefined;
   /** On whose turn it waits for a free page. */
   readonly identity: Identity;
+  /** Of the whole request: two thirds of it at most are spent waiting for a free page. */
+  readonly timeoutMs: number;
 };
 
 export type BrowserEngineParts = {
@@ -58,7 +60,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
     try {
       const { url, headers, userAgent, warnings } = readAddress(request);
       using slot = await parts.slots.acquire(request.identity, {
-        timeoutMs: deadline.totalMs,
+        timeoutMs: request.timeoutMs,
         signal: deadline.signal,
       });
       const pool = await deadline.race(parts.pool());

@@ -64,6 +64,9 @@ export type ObtainParts = {
   readonly longestFetchMs: number;
 };
 
+/** The deadline of the request itself ends first, so that its error is the one that is told. */
+const SHARED_GRACE_MS = 100;
+
 export type Obtain = (request: ObtainRequest) => Promise<Obtained>;
 
 export function createObtain(parts: ObtainParts): Obtain {
@@ -98,11 +101,13 @@ export function createObtain(parts: ObtainParts): Obtain {
     if (isOwn) {
       return await deadline.race(run(deadline));
     }
-    return await joiner.join(
-      `${attempt.engine} ${attempt.proxy} ${url.href} ${hashCacheKey(policy.key)}`,
-      deadline,
-      run,
-    );
+    const key = `${attempt.proxy} ${url.href} ${hashCacheKey(policy.key)}`;
+    if (attempt.engine === "http") return await joiner.join(`http ${key}`, deadline, run);
+    // How long a page is waited for depends on the time there is, so only requests with as much of it share a browser's page.
+    return await joiner.join(`browser ${options.timeout} ${key}`, deadline, async (within) => {
+      using own = within.child(deadline.timeLeftMs() + SHARED_GRACE_MS);
+      return await run(own);
+    });
   }
 
   async function fromCache(request: ObtainRequest): Promise<Obtained | undefined> {
@@ -274,6 +279,7 @@ function browserWishes({ options, identity }: ObtainRequest) {
     branding: findFormat(options.formats, "branding") !== undefined,
     lazy: findFormat(options.formats, "images") !== undefined,
     identity: identity ?? ANONYMOUS_IDENTITY,
+    timeoutMs: options.timeout,
   };
 }
 

@@ -46,7 +46,7 @@ export function buildBrowserEngine(options: EngineOptions = {}) {
     timeoutMs = 30_000,
   ): Promise<Outcome> {
     using deadline = Deadline.start(timeoutMs);
-    return await engine.fetch({ ...PLAIN, ...request }, deadline);
+    return await engine.fetch({ ...PLAIN, timeoutMs, ...request }, deadline);
   }
   return {
     pool,
@@ -75,7 +75,7 @@ export function buildBrowserEngine(options: EngineOptions = {}) {
   };
 }
 
-const PLAIN: Omit<BrowserFetch, "url"> = {
+const PLAIN: Omit<BrowserFetch, "url" | "timeoutMs"> = {
   headers: {},
   languages: [],
   country: undefined,

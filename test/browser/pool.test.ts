@@ -1,0 +1,199 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { closeAll, openSite } from "../http-fetching.ts";
+import { buildBrowserEngine } from "./engine.ts";
+
+const engines: ReturnType<typeof buildBrowserEngine>[] = [];
+function engineWith(...options: Parameters<typeof buildBrowserEngine>) {
+  const engine = buildBrowserEngine(...options);
+  engines.push(engine);
+  return engine;
+}
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+  await closeAll();
+});
+
+const html = (body: string): string => `<!doctype html><title>t</title><body>${body}`;
+const openPlain = () =>
+  openSite((request, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(html(`<p>the words of page ${request.url}</p>`));
+  });
+
+/** Ids of the living processes whose command line has `text` in it. */
+function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const state = /^State:\s+(\S)/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1];
+        return state !== "Z" && readFileSync(`/proc/${name}/cmdline`, "latin1").includes(text);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function killRenderers(browser: number): void {
+  for (const pid of processesWith("--type=renderer"))
+    if (descendsFrom(pid, browser)) process.kill(pid, "SIGKILL");
+}
+
+describe("the pool", () => {
+  it("starts nothing before the first page, and ends the browser when nobody wants one", async () => {
+    const engine = engineWith({ limits: { idleMs: 300 } });
+    expect(engine.pool.state()).toMatchObject({ running: false });
+    const { base } = await openPlain();
+    await engine.capture({ url: `${base}/a` });
+    const [pid = 0] = engine.pool.state().pids;
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(() => engine.pool.state().running, { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false);
+    expect((await engine.capture({ url: `${base}/b` })).text).toContain("page /b");
+  });
+
+  it("gives every page a context of its own, and each result its page", async () => {
+    const { base } = await openSite((request, response) => {
+      response.setHeader("content-type", "text/html");
+      response.setHeader("set-cookie", `seen=${request.url}`);
+      response.end(
+        html(`<p>page ${request.url} cookie ${request.headers.cookie ?? "none"}</p>
+        <script>document.body.append(" stored " + (localStorage.x ?? "nothing")); localStorage.x = 1</script>`),
+      );
+    });
+    const engine = engineWith();
+    const numbers = Array.from({ length: 24 }, (_, index) => index);
+    const captures = await Promise.all(
+      numbers.map((number) => engine.capture({ url: `${base}/${number}` })),
+    );
+    for (const number of numbers) {
+      expect(captures[number]?.text).toContain(`page /${number} cookie none`);
+      expect(captures[number]?.text).toContain("stored nothing");
+    }
+    expect(engine.pool.state().active).toBe(0);
+  });
+
+  it("survives a renderer that is killed, with one try more", async () => {
+    const engine = engineWith();
+    let asked = 0;
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/image" || request.url === "/favicon.ico") {
+        // While the page waits for its image, its renderer dies; at the first time only.
+        if (request.url === "/image" && asked === 1) {
+          const [browser = 0] = engine.pool.state().pids;
+          killRenderers(browser);
+        }
+        response.end();
+        return;
+      }
+      asked += 1;
+      response.setHeader("content-type", "text/html");
+      response.end(
+        html(`<p>words that came the ${asked}. time</p><script>fetch("/image")</script>`),
+      );
+    });
+    const { text } = await engine.capture({ url: `${base}/` });
+    expect(text).toContain("came the 2. time");
+    expect((await engine.capture({ url: `${base}/` })).text).toContain("came the 3. time");
+  });
+
+  it("survives a browser that is killed, with one try more, and leaves no process behind", async () => {
+    const engine = engineWith();
+    let asked = 0;
+    const killed: number[] = [];
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/image" && asked === 1) {
+        const [pid = 0] = engine.pool.state().pids;
+        killed.push(pid);
+        process.kill(pid, "SIGKILL");
+      }
+      if (request.url !== "/") {
+        response.end();
+        return;
+      }
+      asked += 1;
+      response.setHeader("content-type", "text/html");
+      response.end(
+        html(`<p>words that came the ${asked}. time</p><script>fetch("/image")</script>`),
+      );
+    });
+    expect((await engine.capture({ url: `${base}/` })).text).toContain("came the 2. time");
+    expect(engine.pool.state().pids).not.toContain(killed[0]);
+    const [pid = 0] = engine.pool.state().pids;
+    await engine.close();
+    await expect
+      .poll(() => [pid, killed[0] ?? 0].filter((each) => existsSync(`/proc/${each}`)), {
+        timeout: 5_000,
+      })
+      .toEqual([]);
+  });
+
+  it("does not try for ever with a page that ends its renderer", async () => {
+    const engine = engineWith();
+    let asked = 0;
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/") asked += 1;
+      else if (request.url === "/image") {
+        const [browser = 0] = engine.pool.state().pids;
+        killRenderers(browser);
+      }
+      response.setHeader("content-type", "text/html");
+      response.end(html(`<p>x</p><script>fetch("/image")</script>`));
+    });
+    const failure = await engine.failure({ url: `${base}/` });
+    expect(failure.message).toContain("twice");
+    expect(asked).toBe(2);
+  });
+
+  it("replaces the browser by count while pages are open, without losing one", async () => {
+    const engine = engineWith({ limits: { maxContexts: 3 } });
+    const { base } = await openPlain();
+    const seen = new Set<number>();
+    for (let round = 0; round < 3; round++) {
+      const captures = await Promise.all(
+        [0, 1, 2, 3].map((number) => engine.capture({ url: `${base}/${round}-${number}` })),
+      );
+      captures.forEach(({ text }, number) => expect(text).toContain(`page /${round}-${number}<`));
+      for (const pid of engine.pool.state().pids) seen.add(pid);
+    }
+    expect(seen.size).toBeGreaterThan(1);
+    await expect.poll(() => engine.pool.state().pids.length, { timeout: 5_000 }).toBeLessThan(2);
+  });
+
+  it("replaces a browser that has grown too large or too old", async () => {
+    const { base } = await openPlain();
+    const small = engineWith({ limits: { maxMemoryBytes: 1 } });
+    for (let number = 0; number < 10; number++) await small.capture({ url: `${base}/${number}` });
+    await expect.poll(() => small.pool.state().running, { timeout: 5_000 }).toBe(false);
+    const old = engineWith({ limits: { maxAgeMs: 0 } });
+    await old.capture({ url: `${base}/` });
+    await expect.poll(() => old.pool.state().running, { timeout: 5_000 }).toBe(false);
+  });
+
+  it("is gone with its process, even one that is killed", async () => {
+    const script = path.join(import.meta.dirname, "pool-child.ts");
+    const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
+    const [chunk] = (await once(child.stdout, "data")) as [Buffer];
+    const pid = Number(chunk.toString());
+    expect(existsSync(`/proc/${pid}`)).toBe(true);
+    child.kill("SIGKILL");
+    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false);
+  });
+});
+
+function descendsFrom(pid: number, ancestor: number): boolean {
+  for (let at = pid; at > 1;) {
+    if (at === ancestor) return true;
+    try {
+      at = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${at}/status`, "utf8"))?.[1] ?? 0);
+    } catch {
+      return false;
+    }
+  }
+  return false;
+}

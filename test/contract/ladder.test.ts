@@ -1,0 +1,158 @@
+// Which pages a browser is used for, and how the answer says so.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { closeAll, openSite } from "../http-fetching.ts";
+import { startService, type Service } from "../service.ts";
+
+const page = (body: string, head = ""): string =>
+  `<!doctype html><html><head><title>A page of the harbour</title>${head}</head><body>${body}</body></html>`;
+const WORDS = "The tide comes in twice a day and leaves the sand as it was before. ".repeat(20);
+const SHELL = page(
+  `<div id="root"></div><script>document.getElementById("root").innerHTML = "<main><h1>Made by a script</h1><p>${WORDS}</p></main>"</script>`,
+);
+
+let service: Service;
+let site: Awaited<ReturnType<typeof openSite>>;
+let asked: string[] = [];
+
+beforeAll(async () => {
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+});
+afterAll(async () => {
+  await service.close();
+});
+afterEach(async () => {
+  await closeAll();
+  asked = [];
+});
+
+async function open(pages: Record<string, string>): Promise<string> {
+  site = await openSite((request, response) => {
+    const agent = request.headers["user-agent"] ?? "";
+    asked.push(`${agent.startsWith("Mozilla") ? "browser" : "http"} ${request.url}`);
+    const body = pages[request.url ?? ""];
+    response.writeHead(body === undefined ? 404 : 200, {
+      "content-type": (request.url ?? "").endsWith(".pdf") ? "application/pdf" : "text/html",
+    });
+    response.end(body ?? page("<p>not here</p>"));
+  });
+  return site.base;
+}
+
+const mains = (): string[] => asked.filter((line) => !line.endsWith("favicon.ico"));
+
+describe("the ladder", () => {
+  it("leaves a page with text to plain HTTP", async () => {
+    const base = await open({ "/": page(`<p>${WORDS}</p><script>1</script>`) });
+    const { markdown } = await service.page({ url: `${base}/`, maxAge: 0 });
+    expect(markdown).toContain("The tide comes in");
+    expect(mains()).toEqual(["http /"]);
+  });
+
+  it("opens a shell in a browser, and the next page of its kind at once", async () => {
+    const base = await open({ "/app/1": SHELL, "/app/2": SHELL });
+    const first = await service.page({ url: `${base}/app/1`, maxAge: 0 });
+    expect(first.markdown).toContain("# Made by a script");
+    expect(first.warning).toBeUndefined();
+    expect(mains()).toEqual(["http /app/1", "browser /app/1"]);
+    asked = [];
+    const second = await service.page({ url: `${base}/app/2`, maxAge: 0 });
+    expect(second.markdown).toContain("# Made by a script");
+    expect(mains()).toEqual(["browser /app/2"]);
+  });
+
+  it("gives what the browser saw from the cache, too", async () => {
+    const base = await open({ "/": SHELL });
+    await service.page({ url: `${base}/` });
+    const again = await service.page({ url: `${base}/` });
+    expect(again.metadata?.cacheState).toBe("hit");
+    expect(again.markdown).toContain("# Made by a script");
+    expect(mains()).toEqual(["http /", "browser /"]);
+  });
+
+  it("goes to the browser at once for what only that can do", async () => {
+    const base = await open({
+      "/": page(
+        `<p>${WORDS}</p><p id="late"></p><script>setTimeout(() => { late.textContent = "late words" }, 900)</script>`,
+      ),
+    });
+    const waited = await service.page({ url: `${base}/`, maxAge: 0, waitFor: 1_200 });
+    expect(waited.markdown).toContain("late words");
+    const shot = await service.page({
+      url: `${base}/`,
+      maxAge: 0,
+      formats: ["screenshot", "markdown"],
+    });
+    expect(shot.screenshot).toMatch(/^https?:/);
+    const phone = await service.page({ url: `${base}/`, maxAge: 0, mobile: true });
+    expect(phone.markdown).toContain("The tide");
+    const branded = await service.page({ url: `${base}/`, maxAge: 0, formats: ["branding"] });
+    expect(branded.branding).toMatchObject({ colors: expect.anything() });
+    expect(mains().every((line) => line.startsWith("browser"))).toBe(true);
+  });
+
+  it("hands files back to plain HTTP, and refuses actions on them", async () => {
+    const base = await open({ "/a.pdf": "%PDF-1.4 not much" });
+    const file = await service.page({ url: `${base}/a.pdf`, maxAge: 0, waitFor: 10, parsers: [] });
+    expect(Buffer.from(String(file.markdown), "base64").toString()).toBe("%PDF-1.4 not much");
+    const refused = await service.scrape({
+      url: `${base}/a.pdf`,
+      actions: [{ type: "wait", milliseconds: 1 }],
+    });
+    expect(refused.status).toBe(400);
+    expect(refused.body.code).toBe("SCRAPE_ACTIONS_NOT_SUPPORTED");
+  });
+
+  it("says in the explanation which engine was tried and why", async () => {
+    const base = await open({ "/": SHELL });
+    const { body } = await service.ask("/v2/capabilities");
+    expect(body["actions"]).toMatchObject({ click: { available: true } });
+    expect(body["options"]).toMatchObject({
+      waitFor: { available: true },
+      mobile: { available: true },
+    });
+    const { text } = await service.scrape({ url: `${base}/`, maxAge: 0 });
+    expect(text).toContain("Made by a script");
+  });
+});
+
+describe("a server without a browser to spare", () => {
+  it("answers plain pages while pages wait for one, and tells those that waited too long", async () => {
+    const small = await startService(undefined, {
+      egressAllow: ["127.0.0.1"],
+      browserPages: 1,
+      maxConcurrency: 3,
+    });
+    try {
+      const site = await openSite((request, response) => {
+        response.setHeader("content-type", "text/html");
+        if (request.url === "/slow") return; // never answers
+        response.end(page(`<p>${WORDS}</p>`));
+      });
+      const slow = small.scrape({
+        url: `${site.base}/slow`,
+        mobile: true,
+        timeout: 8_000,
+        proxy: "basic",
+      });
+      const waiting = [1, 2, 3].map((number) =>
+        small.scrape({
+          url: `${site.base}/?${number}`,
+          mobile: true,
+          timeout: 3_000,
+          proxy: "basic",
+        }),
+      );
+      const plain = await Promise.all(
+        [4, 5, 6].map((number) => small.scrape({ url: `${site.base}/?${number}`, timeout: 3_000 })),
+      );
+      expect(plain.map(({ status }) => status)).toEqual([200, 200, 200]);
+      for (const { status, body } of await Promise.all(waiting)) {
+        expect(status).toBe(408);
+        expect(body.code).toBe("CONCURRENCY_QUEUE_TIMEOUT");
+      }
+      expect((await slow).body.code).toBe("SCRAPE_TIMEOUT");
+    } finally {
+      await small.close();
+    }
+  });
+});
