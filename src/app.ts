@@ -131,6 +131,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const browser = createBrowserEngine({
     pool: browserPool,
     slots: createSlots({ maxConcurrency: pagesAtOnce(config) }),
+    profiles: keeps ? async () => (await store()).profiles : undefined,
     config,
     log,
     metrics,
@@ -200,16 +201,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       metrics,
     });
   });
-  const sessions = new Sessions({
-    pool: browserPool,
-    store,
-    credits,
-    shared: async () => (await store()).database.kind === "postgres",
-    log,
-  });
-  const interact = once(() =>
-    createInteract({ sessions, scrapes: async () => (await store()).scrapes, egress, config }),
-  );
+  const sessions = new Sessions({ pool: browserPool, store, credits, log });
+  const interact = createInteract({ sessions, store, egress, config });
   const address = createPublicAddress(config.publicUrl);
   const crawls = async () => (await crawling()).crawls;
   const batches = async () => (await crawling()).batches;
@@ -232,13 +225,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...v1JobHandlers({ address, crawls, batches }),
     ...v1MapHandlers(mapSite),
     ...interactHandlers({ interact, address, cdp: config.browserCdp }),
-    ...browserHandlers({
-      interact,
-      sessions,
-      profiles: async () => (await store()).profiles,
-      address,
-      cdp: config.browserCdp,
-    }),
+    ...browserHandlers({ interact, sessions, store, address, cdp: config.browserCdp }),
     ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
     ...teamHandlers(usage),
     ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),

@@ -3,13 +3,16 @@ import { warnIncomplete, type Capture, type CaptureEvidence } from "../capture.t
 import type { Slots } from "../account/slots.ts";
 import type { Identity } from "../account/identity.ts";
 import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
+import { beginWith, readContextState } from "../browser/context-state.ts";
 import { NotAPageSignal, visit, type VisitRequest, type Visited } from "../browser/visit.ts";
 import type { Config } from "../config.ts";
+import type { Profile } from "../contract/profile.ts";
 import type { Deadline } from "../deadline.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import { QuarryError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { ProfileLoan, ProfileStore } from "../store/profiles.ts";
 import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import { translateBrowserError } from "./browser-errors.ts";
 import type { Engine, Outcome } from "./engine.ts";
@@ -33,6 +36,8 @@ export type BrowserFetch = Pick<
   readonly proxy: UpstreamProxy | undefined;
   readonly proxyUsed: Capture["proxyUsed"];
   readonly mayRedirect: MayRedirect | undefined;
+  /** Saved state to begin with, and perhaps to write back. */
+  readonly profile?: Profile | undefined;
   /** On whose turn it waits for a free page. */
   readonly identity: Identity;
   /** Of the whole request: two thirds of it at most are spent waiting for a free page. */
@@ -43,6 +48,8 @@ export type BrowserEngineParts = {
   readonly pool: () => Promise<BrowserPool>;
   /** Pages at once. */
   readonly slots: Slots;
+  /** Undefined when this process keeps nothing. */
+  readonly profiles?: (() => Promise<ProfileStore>) | undefined;
   readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -68,13 +75,17 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       let lease: Lease | undefined;
       let visited: Visited;
       try {
-        visited = await pool.use(context, deadline, async (opened) => {
+        await using loan = await borrow(parts, request, deadline);
+        const begin = { ...context, ...beginWith(loan?.state) };
+        visited = await pool.use(begin, deadline, async (opened) => {
           lease = opened;
-          return await visit(
+          const seen = await visit(
             opened.page,
             { ...request, url: url.href, headers, maxCharacters: config.maxBodyBytes },
             deadline,
           );
+          await keepState(loan, opened, warnings);
+          return seen;
         });
       } catch (error) {
         if (error instanceof NotAPageSignal) return { kind: "unsuitable", missing: error.message };
@@ -97,6 +108,36 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
     }
   };
   return { name: "browser", fetch };
+}
+
+/** For a while longer than the page may take, so that nobody else becomes the writer before it is saved. */
+const LOAN_GRACE_MS = 60_000;
+
+async function borrow(
+  { profiles }: BrowserEngineParts,
+  { profile, identity }: BrowserFetch,
+  deadline: Deadline,
+): Promise<ProfileLoan | undefined> {
+  if (profile === undefined) return undefined;
+  if (profiles === undefined)
+    throw new RequestError("NOT_IMPLEMENTED", "This process keeps nothing, so it has no profiles.");
+  const lifeMs = Math.ceil(deadline.timeLeftMs()) + LOAN_GRACE_MS;
+  return await (await profiles()).borrow(identity.accountId, profile, lifeMs);
+}
+
+/** The page was fetched: that its profile cannot be kept is told, not thrown. */
+async function keepState(
+  loan: ProfileLoan | undefined,
+  { context }: Lease,
+  warnings: string[],
+): Promise<void> {
+  if (loan?.saves !== true) return;
+  try {
+    await loan.save(await readContextState(context));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    warnings.push(`The profile was not saved: ${reason}`);
+  }
 }
 
 function readAddress(request: BrowserFetch) {

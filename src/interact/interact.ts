@@ -17,7 +17,7 @@ import type { Sessions } from "./sessions.ts";
 
 export type InteractParts = {
   readonly sessions: Sessions;
-  readonly scrapes: () => Promise<ScrapeStore>;
+  readonly store: () => Promise<{ readonly scrapes: ScrapeStore }>;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
 };
@@ -55,7 +55,7 @@ export function createInteract(parts: InteractParts): Interact {
   const { sessions } = parts;
 
   async function findScrape(scrapeId: string, identity: Identity): Promise<StoredScrape> {
-    const scrape = await (await parts.scrapes()).load(scrapeId);
+    const scrape = await (await parts.store()).scrapes.load(scrapeId);
     if (scrape === undefined) throw new RequestError("NOT_FOUND", "Job not found.");
     if (scrape.accountId !== identity.accountId) throw new RequestError("FORBIDDEN", "Forbidden.");
     if (scrape.status !== "completed")

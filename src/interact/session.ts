@@ -1,6 +1,7 @@
 // One live browser session: a page that stays open, the interpreter that keeps its names, and how it ends.
 import { randomBytes } from "node:crypto";
 import type { Hold } from "../account/credits.ts";
+import { readContextState } from "../browser/context-state.ts";
 import type { Lease } from "../browser/pool.ts";
 import { priceOfBrowserTime } from "../contract/prices.ts";
 import { LimitError, RequestError } from "../errors.ts";
@@ -28,8 +29,6 @@ export type SessionParts = {
 };
 
 export type SessionEnd = { readonly durationMs: number; readonly creditsBilled: number };
-
-const STATE_MS = 10_000;
 
 /** States: idle, running (one piece of code at a time, further ones wait), ended. Whoever opens it ends it. */
 export class LiveSession {
@@ -134,24 +133,15 @@ export class LiveSession {
     await attempt("the end of the code", () => this.#sandbox.close());
     if (loan !== undefined) {
       if (loan.saves && reason !== "failed")
-        await attempt("saving the profile", async () => loan.save(await stateOf(lease)));
+        await attempt("saving the profile", async () =>
+          loan.save(await readContextState(lease.context)),
+        );
       await attempt("giving back the profile", () => loan.close());
     }
     await attempt("closing the page", () => lease.close());
     await attempt("charging for the time", () => hold.settle(creditsBilled));
     return { durationMs, creditsBilled };
   }
-}
-
-/** Cookies and storage of a context as JSON. */
-export async function stateOf({ context }: Pick<Lease, "context">): Promise<string> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error("The browser did not tell its state.")),
-    STATE_MS,
-  );
-  const state = context.storageState({ indexedDB: true });
-  return JSON.stringify(await Promise.race([state, promise]).finally(() => clearTimeout(timer)));
 }
 
 const newToken = (): string => randomBytes(32).toString("base64url");

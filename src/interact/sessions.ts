@@ -2,6 +2,7 @@
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
+import { beginWith } from "../browser/context-state.ts";
 import type { BrowserPool, ContextRequest, Lease } from "../browser/pool.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { priceOfBrowserTime } from "../contract/prices.ts";
@@ -33,10 +34,10 @@ export type SessionsParts = {
   readonly store: () => Promise<{
     readonly browserSessions: BrowserSessionStore;
     readonly profiles: ProfileStore;
+    /** Other processes may use a PostgreSQL, too. */
+    readonly database: { readonly kind: "pglite" | "postgres" };
   }>;
   readonly credits: () => Promise<Credits>;
-  /** Do other processes use the same database? */
-  readonly shared: () => Promise<boolean>;
   readonly log: Logger;
   /** How often times are looked at, milliseconds. */
   readonly reviewMs?: number;
@@ -213,7 +214,7 @@ export class Sessions implements AsyncDisposable {
           await this.#parts.store()
         ).profiles.borrow(identity.accountId, profile, 2 * ALIVE_MS);
       const pool = await deadline.race(this.#parts.pool());
-      lease = await pool.open({ ...request.context, ...toStorageState(loan) }, deadline);
+      lease = await pool.open({ ...request.context, ...beginWith(loan?.state) }, deadline);
       const session = new LiveSession(facts, { lease, loan, hold, log: this.#parts.log });
       await prepare(session, deadline);
       this.#adopt(session);
@@ -260,18 +261,11 @@ export class Sessions implements AsyncDisposable {
   /** Where nobody else uses the database, what is open in it belonged to the process before this one. */
   #prepareStore(): Promise<void> {
     return (this.#ready ??= (async () => {
-      if (await this.#parts.shared()) return;
-      await (await this.#parts.store()).browserSessions.endForeign(this.#worker);
+      const { database, browserSessions } = await this.#parts.store();
+      if (database.kind === "pglite") await browserSessions.endForeign(this.#worker);
     })());
   }
 }
-
-const toStorageState = (loan: ProfileLoan | undefined): Pick<ContextRequest, "storageState"> =>
-  loan?.state === undefined
-    ? {}
-    : {
-        storageState: JSON.parse(loan.state) as Exclude<ContextRequest["storageState"], undefined>,
-      };
 
 const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -9,7 +9,7 @@ import type { Tables } from "./schema.ts";
 import type { Vault } from "./vault.ts";
 
 /** A profile in use. Whoever borrows it gives it back. */
-export type ProfileLoan = {
+export type ProfileLoan = AsyncDisposable & {
   /** What a context begins with: Playwright's storage state as JSON; undefined for a profile without any yet. */
   readonly state: string | undefined;
   readonly saves: boolean;
@@ -101,6 +101,7 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
             if (saveChanges) await mine.set({ writer_until: Date.now() + ms }).execute();
           },
           close,
+          [Symbol.asyncDispose]: close,
         };
       } catch (error) {
         await close();

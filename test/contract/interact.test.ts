@@ -221,6 +221,23 @@ describe.skipIf(isRemote)("interact", () => {
     ).toBe(404);
   });
 
+  it("shares a profile between scrapes and the sessions that follow them", async () => {
+    const profile = { name: "Ada" };
+    await service.page({ url: `${origin}/login`, profile });
+    const document = await service.page({ url: `${origin}/`, profile, formats: ["html"] });
+    expect(document.html).toContain("user=ada|");
+    const id = String(document.metadata.scrapeId);
+    const seen = await interact(id, { code: "await page.textContent('#cookie')" });
+    expect(seen.body["result"]).toBe("user=ada|");
+    const second = await service.scrape({ url: `${origin}/`, profile });
+    expect(second).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
+    const reading = { ...profile, saveChanges: false };
+    expect((await service.scrape({ url: `${origin}/`, profile: reading })).status).toBe(200);
+    await client.stopInteraction(id);
+    const other = await service.page({ url: `${origin}/`, formats: ["html"] });
+    expect(other.html).not.toContain("user=ada");
+  });
+
   it("limits the sessions of an account", async () => {
     const opened = await Promise.all(
       Array.from({ length: 20 }, () => service.ask("/v2/browser", { method: "POST", body: {} })),

@@ -77,7 +77,7 @@ describe.skipIf(isRemote)("live view", () => {
     const faults: string[] = [];
     viewer.on("console", (message) => faults.push(message.text()));
     await viewer.goto(liveViewUrl);
-    await viewer.waitForFunction("document.querySelector('canvas').width > 300");
+    await viewer.locator("canvas:not([width='16'])").waitFor();
     expect(faults).toEqual([]);
     await service.ask(`/v2/browser/${id}`, { method: "DELETE" });
     await viewer.getByText("The session has ended.").waitFor();

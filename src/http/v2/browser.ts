@@ -11,7 +11,7 @@ import { addressesOf } from "./session-addresses.ts";
 
 export type BrowserRouteParts = InteractRouteParts & {
   readonly sessions: Sessions;
-  readonly profiles: () => Promise<ProfileStore>;
+  readonly store: () => Promise<{ readonly profiles: ProfileStore }>;
 };
 
 type Id = { readonly id: string };
@@ -43,7 +43,7 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
   };
   return {
     [`POST ${root}`]: async ({ body, identity, request }: Call<BrowserOptions>) => {
-      const session = await (await parts.interact()).open(body, identity);
+      const session = await parts.interact.open(body, identity);
       const { id, expiresAt } = session.facts;
       const addresses = addressesOf(session, request, parts);
       return { success: true, id, ...addresses, expiresAt: new Date(expiresAt).toISOString() };
@@ -69,7 +69,7 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
       identity,
       request,
     }: Call<Execution, unknown, Id>) => {
-      const { session, outcome } = await (await parts.interact()).run(params.id, body, identity);
+      const { session, outcome } = await parts.interact.run(params.id, body, identity);
       return { ...describeOutcome(outcome), ...addressesOf(session, request, parts) };
     },
     [`DELETE ${root}/:id`]: (call: Call<unknown, unknown, Id>) => endSession(sessions, call),
@@ -77,7 +77,7 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
       params,
       identity,
     }: Call<unknown, unknown, { readonly name: string }>) => {
-      const removed = await (await parts.profiles()).remove(identity.accountId, params.name);
+      const removed = await (await parts.store()).profiles.remove(identity.accountId, params.name);
       if (!removed) throw new RequestError("NOT_FOUND", "There is no profile of that name.");
       return { success: true };
     },
@@ -89,7 +89,7 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
 function localHandlers(parts: BrowserRouteParts): Handlers {
   return {
     "POST /v2/local-browser": async ({ body, identity, request }: Call<BrowserOptions>) => {
-      const session = await (await parts.interact()).open(body, identity);
+      const session = await parts.interact.open(body, identity);
       const { id, expiresAt } = session.facts;
       const { cdpUrl } = addressesOf(session, request, parts);
       return { success: true, id, cdp_url: cdpUrl, expires_at: new Date(expiresAt).toISOString() };

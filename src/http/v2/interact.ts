@@ -6,7 +6,7 @@ import type { Call, Handlers } from "../route.ts";
 import { addressesOf } from "./session-addresses.ts";
 
 export type InteractRouteParts = {
-  readonly interact: () => Promise<Interact>;
+  readonly interact: Interact;
   readonly address: PublicAddress;
   /** Are addresses for the DevTools protocol handed out? */
   readonly cdp: boolean;
@@ -22,9 +22,11 @@ export function interactHandlers(parts: InteractRouteParts): Handlers {
       identity,
       request,
     }: Call<InteractOptions, unknown, Params>) => {
-      const { session, outcome }: Ran = await (
-        await parts.interact()
-      ).inScrape(params.scrapeId, body, identity);
+      const { session, outcome }: Ran = await parts.interact.inScrape(
+        params.scrapeId,
+        body,
+        identity,
+      );
       return {
         ...describeOutcome(outcome),
         sessionId: session.facts.id,
@@ -36,8 +38,10 @@ export function interactHandlers(parts: InteractRouteParts): Handlers {
       params,
       identity,
     }: Call<unknown, unknown, Params>) => {
-      const interact = await parts.interact();
-      const { durationMs, creditsBilled } = await interact.endOfScrape(params.scrapeId, identity);
+      const { durationMs, creditsBilled } = await parts.interact.endOfScrape(
+        params.scrapeId,
+        identity,
+      );
       return { success: true, sessionDurationMs: durationMs, creditsBilled };
     },
   };
