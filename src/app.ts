@@ -14,9 +14,7 @@ import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
-import { createOcrData } from "./documents/ocr-data.ts";
-import { createDocumentPool } from "./documents/pool.ts";
-import { createDocumentEngine } from "./engines/document.ts";
+import { openDocumentEngine } from "./engines/document.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
 import { createBrowserEngine } from "./engines/browser.ts";
 import { createHttpEngine } from "./engines/http.ts";
@@ -49,7 +47,6 @@ import { createObtain } from "./scrape/obtain.ts";
 import { createPageFiles } from "./scrape/page-files.ts";
 import { createPageScraper } from "./scrape/page.ts";
 import { createScrape } from "./scrape/scrape.ts";
-import { ocrFolder } from "./store/data-folder.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/server-file.ts";
 import { VERSION } from "./version.ts";
@@ -89,10 +86,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     threads: config.workerThreads,
     memoryMiB: config.workerMemoryMiB,
   });
-  const documents = createDocumentPool({
-    processes: config.documentProcesses || availableParallelism(),
-    memoryMiB: config.documentMemoryMiB,
-  });
+  const documents = openDocumentEngine(config);
   const adminToken = randomBytes(32).toString("base64url");
   /** Aborted when the closing begins: what is being opened then goes no further. */
   const closing = new AbortController();
@@ -143,10 +137,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       browser: hasBrowser ? browser : undefined,
       egress,
       pool,
-      documents: createDocumentEngine({
-        pool: documents,
-        ocr: createOcrData(ocrFolder(config), config.ocrLanguages),
-      }),
+      documents,
       captures,
       longestFetchMs: LIMITS.timeoutMs.max,
     }),
@@ -275,9 +266,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     if (webhooks.started()) await ignoreFailure(async () => (await webhooks()).close());
     await ignoreFailure(() => sessions.close());
     if (browserPool.started()) await ignoreFailure(async () => (await browserPool()).close());
-    await pool.close();
-    await documents.close();
-    await egress.close();
+    await Promise.all([pool.close(), documents.close(), egress.close()]);
     if (keyring.started()) await ignoreFailure(async () => (await keyring()).close());
     if (store.started()) await ignoreFailure(async () => (await store()).close());
   });

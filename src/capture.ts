@@ -52,6 +52,8 @@ export type Capture = {
   /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
   readonly proxyUsed: "basic" | "stealth";
+  /** Of a document that was parsed; its bytes stay the body. */
+  readonly parsed?: ParsedFile;
   /** What a reader should know about how it was fetched (a certificate that was not valid, a cut body …). */
   readonly warnings: readonly string[];
   readonly evidence?: CaptureEvidence;
@@ -65,3 +67,35 @@ export const warnIncomplete = (what: string): string => `${what}; ${INCOMPLETE}`
 /** That warning of the capture; undefined when all of the page came. */
 export const findIncomplete = ({ warnings }: Pick<Capture, "warnings">): string | undefined =>
   warnings.find((warning) => warning.endsWith(INCOMPLETE));
+
+/** A piece of a parsed file as its reader sees it. */
+export type ParsedBlock = {
+  readonly type: "heading" | "paragraph" | "list" | "table" | "code" | "quote" | "footnote";
+  readonly markdown: string;
+  /** x0, y0, x1, y1 as fractions of the page. */
+  readonly box: readonly [number, number, number, number];
+  readonly source: "text" | "ocr";
+  /** Of the characters that were recognised in a picture, 0 to 1; null for embedded text. */
+  readonly confidence: number | null;
+};
+
+export type ParsedPage = {
+  readonly pageNumber: number;
+  /** Points, 1/72 inch. */
+  readonly width: number;
+  readonly height: number;
+  readonly status: "ok" | "partial" | "failed";
+  readonly blocks: readonly ParsedBlock[];
+};
+
+/** What became of a file that is no web page (PDF, office, picture): kept beside its bytes, so that it is read once. */
+export type ParsedFile = {
+  /** Markdown of a file without pages; of one with pages it is that of their blocks. */
+  readonly markdown: string;
+  readonly html: string;
+  /** Empty for what has no pages. */
+  readonly pages: readonly ParsedPage[];
+  /** Pages of the file, whether parsed or not; undefined for what has none. */
+  readonly totalPages: number | undefined;
+  readonly warnings: readonly string[];
+};

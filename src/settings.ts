@@ -314,6 +314,24 @@ export const SETTINGS = {
     "2048",
     "Heap one of these threads may use; a page that needs more is an error.",
   ),
+  documentMemoryMiB: row(
+    "limits",
+    "QUARRY_DOCUMENT_MEMORY_MIB",
+    whole(256, 65_536),
+    "1024",
+    "Memory a process may use that parses a PDF or an office file; a file that needs more is an error.",
+  ),
+  ocrLanguages: row(
+    "limits",
+    "QUARRY_OCR_LANGUAGES",
+    checkedList((entry) =>
+      /^[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?$/.test(entry)
+        ? undefined
+        : `"${entry}" is not a language such as en or zh-TW`,
+    ),
+    "en",
+    "Languages tried when text in pictures is recognised, comma-separated; each but English needs its package @tesseract.js-data/….",
+  ),
   model: row(
     "model",
     "QUARRY_MODEL",

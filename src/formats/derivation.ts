@@ -5,6 +5,7 @@ import type { Format } from "../contract/formats.ts";
 import type { Evidence } from "../html/evidence.ts";
 import type { PageLinks } from "../html/page-links.ts";
 import type { Removal } from "../html/removal.ts";
+import type { FileInput } from "./parsed-file.ts";
 
 /** All that a worker thread needs to compute the formats of one capture. */
 export type DeriveInput = {
@@ -25,6 +26,8 @@ export type DeriveInput = {
   readonly discover: boolean;
   /** The Link header of the answer (RFC 8288), "" without one; only read with `discover`. */
   readonly linkHeader: string;
+  /** A file that was parsed: `body` is then its HTML. */
+  readonly file?: FileInput | undefined;
   /** What a browser saw of the page's looks; only of pages that one opened for the branding format. */
   readonly branding?: BrandingEvidence | undefined;
 };

@@ -3,6 +3,7 @@
 import { decodeText } from "../html/charset.ts";
 import { FORMATS } from "./index.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
+import { fileParts } from "./parsed-file.ts";
 import { PageView } from "./view.ts";
 
 /** Computes every format asked for, in the order of the registry, which puts readers of the original page first. */
@@ -23,6 +24,7 @@ export function derive(input: DeriveInput): Derived {
     Object.assign(document, definition.derive(view, format));
     steps[type] = performance.now() - from;
   }
+  if (input.file !== undefined) Object.assign(document, fileParts(input.file));
   const { metadata, evidence, found } = view.finish();
   return {
     document,

@@ -1,9 +1,12 @@
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import type { PageFormat } from "./format.ts";
+import { fileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
 
 export const markdown: PageFormat = {
-  derive: (view) => ({ markdown: markdownOf(view) }),
+  derive: (view) => ({
+    markdown: view.input.file === undefined ? markdownOf(view) : fileMarkdown(view.input.file),
+  }),
 };
 
 function markdownOf(view: PageView): string {

@@ -35,6 +35,8 @@ export type CacheKey = {
   readonly waitFor: number;
   /** What the screenshot shows and how; undefined where none is asked for. */
   readonly screenshot: string | undefined;
+  /** How PDFs are read where that is not the usual way. */
+  readonly pdf: string | undefined;
   /** A capture fetched without checking certificates never answers a request that asks for the check. */
   readonly verifiedTls: boolean;
 };
@@ -62,9 +64,16 @@ export function cachePolicy(
       languages: options.location?.languages ?? [],
       waitFor: options.waitFor,
       screenshot: screenshotKey(options),
+      pdf: pdfKey(options),
       verifiedTls: forceTls || !options.skipTlsVerification,
     },
   };
+}
+
+function pdfKey({ parsers }: ScrapeOptions): string | undefined {
+  const pdf = parsers.find((parser) => parser.type === "pdf");
+  if (pdf === undefined || (pdf.mode === "auto" && pdf.maxPages === undefined)) return undefined;
+  return `${pdf.mode} ${pdf.maxPages ?? ""}`;
 }
 
 function screenshotKey({ formats }: ScrapeOptions): string | undefined {
@@ -78,6 +87,7 @@ function screenshotKey({ formats }: ScrapeOptions): string | undefined {
  * Every key a capture is kept under, each with what is kept of it: a page with a screenshot answers requests that want none, too.
  */
 export function cacheEntries(key: CacheKey, capture: Capture): [CacheKey, Capture][] {
+  if (!isWholeFile(capture)) return [];
   const { evidence, ...rest } = capture;
   if (key.screenshot === undefined || evidence?.screenshot === undefined) return [[key, capture]];
   const { screenshot: _, ...others } = evidence;
@@ -88,6 +98,15 @@ export function cacheEntries(key: CacheKey, capture: Capture): [CacheKey, Captur
       { ...rest, evidence: others },
     ],
   ];
+}
+
+/** Neither the bytes of a PDF that was not parsed nor what was read of one in too little time answers others. */
+function isWholeFile({ mimeType, parsed }: Capture): boolean {
+  if (parsed === undefined) return mimeType !== "application/pdf";
+  return (
+    parsed.pages.length >= (parsed.totalPages ?? 0) &&
+    parsed.pages.every(({ status }) => status === "ok")
+  );
 }
 
 /** Milliseconds of life that the link to a cached screenshot must have left. */

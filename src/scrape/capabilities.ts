@@ -102,9 +102,8 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
           ? yes
           : no("No upstream proxy is configured."),
       "location.languages": yes,
-      "parsers.pdf": no(
-        "PDFs are returned as base64 with an empty parsers array; turning them into text is not part of this version.",
-      ),
+      "parsers.pdf": yes,
+      "parsers.image": yes,
       redactPII: no(needsModel("redactPII")),
       onlyCleanContent: no(needsModel("onlyCleanContent")),
       lockdown: yes,

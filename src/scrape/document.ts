@@ -1,5 +1,5 @@
 // Puts a document together: the formats asked for, the metadata of page and scrape, and one warning.
-import type { Capture } from "../capture.ts";
+import type { Capture, ParsedFile } from "../capture.ts";
 import type { Document, Metadata } from "../contract/scrape.ts";
 import { mimeEssence } from "../engines/http-mime.ts";
 import type { Verdict } from "../engines/verdict.ts";
@@ -17,6 +17,8 @@ export type DocumentFacts = {
   /** Milliseconds the scrape waited for a slot; 0 when it did not. */
   readonly queuedMs: number;
   readonly warnings: readonly string[];
+  /** What a file was parsed into. */
+  readonly file?: ParsedFile | undefined;
 };
 
 /** The document of one scrape. Its keys are exactly the formats asked for, metadata, and warning where there is one. */
@@ -25,6 +27,7 @@ export function buildDocument(facts: DocumentFacts): Document {
   const warnings = [
     ...facts.warnings,
     ...capture.warnings,
+    ...(facts.file?.warnings ?? []),
     ...derived.warnings,
     ...verdictWarnings(facts.verdict),
   ];
@@ -51,6 +54,10 @@ function buildMetadata(facts: DocumentFacts): Metadata {
     creditsUsed: facts.creditsUsed,
     concurrencyLimited: facts.queuedMs > 0,
   };
+  if (facts.file?.totalPages !== undefined) {
+    metadata.numPages = facts.file.pages.length;
+    metadata.totalPages = facts.file.totalPages;
+  }
   // A page may name its meta tags as it likes, so what the scrape says of itself is written over them or taken out.
   delete metadata.error;
   delete metadata.cacheState;

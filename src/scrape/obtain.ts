@@ -2,10 +2,12 @@
 // nothing is left to try. What the retry did not improve is not what the caller gets, nor pays for.
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
+import type { ErrorCode } from "../contract/error-codes.ts";
 import { findFormat } from "../contract/formats.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
+import type { DocumentEngine } from "../engines/document.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { HttpFetch, MayRedirect } from "../engines/http.ts";
 import type { BrowserFetch } from "../engines/browser.ts";
@@ -22,7 +24,7 @@ import { createHostMemory, type HostMemory } from "./host-memory.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
-import { checkFileType } from "./unsupported.ts";
+import { checkFileType, parsedOf } from "./unsupported.ts";
 
 export type Obtained = {
   readonly capture: Capture;
@@ -58,6 +60,7 @@ export type ObtainParts = {
   readonly browser: Engine<BrowserFetch> | undefined;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly pool: FormatPool;
+  readonly documents: DocumentEngine;
   /** Resolves once the store is open; only asked for when the policy needs it. */
   readonly captures: () => Promise<CaptureStore>;
   /** Longest life of a fetch that several requests share, milliseconds. */
@@ -82,7 +85,18 @@ export function createObtain(parts: ObtainParts): Obtain {
       parts.pool.derive(deriveInput(capture, request), request.deadline),
     );
     const judgeIt = capture.engine === "browser" ? judgeRendered : judge;
-    return { derived, verdict: judgeIt(capture.statusCode, derived.evidence, capture.body.length) };
+    const isFile = parsedOf(capture, request.options) !== undefined;
+    const evidence = isFile ? undefined : derived.evidence;
+    return { derived, verdict: judgeIt(capture.statusCode, evidence, capture.body.length) };
+  }
+
+  /** What was fetched, with what it holds when it is a file. */
+  async function read(capture: Capture, request: ObtainRequest): Promise<Capture> {
+    const { options, deadline, watch } = request;
+    const wishes = { parsers: options.parsers, languages: options.location?.languages ?? [] };
+    if (!parts.documents.suits(capture, wishes)) return capture;
+    if (options.actions.length > 0) refuseFile(options);
+    return await watch.time("parse", () => parts.documents.parse(capture, wishes, deadline));
   }
 
   /** One fetch; requests that would fetch the very same thing at the same time share it. */
@@ -121,7 +135,10 @@ export function createObtain(parts: ObtainParts): Obtain {
     if (found === undefined || !answersScreenshot(found, policy.key)) return undefined;
     // The entry may have been written by a request that spelled the URL otherwise, and went through a proxy this one did
     // not use: a hit costs the normal price.
-    const capture: Capture = { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" };
+    const capture = await read(
+      { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" },
+      request,
+    );
     return {
       capture,
       ...(await derive(capture, request)),
@@ -143,13 +160,13 @@ export function createObtain(parts: ObtainParts): Obtain {
         refuseFile(request.options);
         return { ending: { kind: "unsuitable" } };
       }
-      const { capture, queuedMs } = fetched;
+      const { queuedMs } = fetched;
+      const capture = await read(fetched.capture, request);
       const { derived, verdict } = await derive(capture, request);
       const obtained = { capture, derived, verdict, fromCache: false, queuedMs };
       return { ending: { kind: "captured", verdict }, obtained };
     } catch (error) {
-      if (!(error instanceof TargetError) || error.code === "SCRAPE_DNS_RESOLUTION_ERROR")
-        throw error;
+      if (!(error instanceof TargetError) || FINAL.has(error.code)) throw error;
       return { ending: { kind: "failed" }, failure: error };
     }
   }
@@ -184,6 +201,14 @@ export function createObtain(parts: ObtainParts): Obtain {
     );
   };
 }
+
+/** Failures that another way of fetching does not mend. */
+const FINAL: ReadonlySet<ErrorCode> = new Set([
+  "SCRAPE_DNS_RESOLUTION_ERROR",
+  "SCRAPE_UNSUPPORTED_FILE_ERROR",
+  "SCRAPE_PDF_OCR_REQUIRED",
+  "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
+]);
 
 /** What the dearer attempt did not improve is not what the caller gets, nor pays for. */
 function isBetter(
@@ -253,6 +278,7 @@ async function fetchOnce(
     skipTlsVerification: options.skipTlsVerification,
     proxy,
     mayRedirect: request.mayRedirect,
+    profile: options.profile,
     proxyUsed: attempt.proxy === "enhanced" && proxy !== undefined ? "stealth" : "basic",
   } as const;
   const outcome =
@@ -288,15 +314,40 @@ function shownUrl({ options, url }: ObtainRequest): string {
   return textWithoutUserinfo(options.url, url);
 }
 
+type Body = Pick<
+  DeriveInput,
+  "body" | "text" | "contentType" | "mimeType" | "onlyMainContent" | "file"
+>;
+
+/** The bytes that were fetched, or what they were parsed into: all of that is content. */
+function deriveBody(capture: Capture, options: ScrapeOptions): Body {
+  const parsed = parsedOf(capture, options);
+  if (parsed === undefined) {
+    const { body, contentType, mimeType } = capture;
+    const text = isTextKind(pageKind(mimeType));
+    return { body, text, contentType, mimeType, onlyMainContent: options.onlyMainContent };
+  }
+  const pdf = options.parsers.find((parser) => parser.type === "pdf");
+  return {
+    body: new TextEncoder().encode(parsed.html),
+    text: true,
+    contentType: "text/html; charset=utf-8",
+    mimeType: "text/html",
+    onlyMainContent: false,
+    file: {
+      parsed: { markdown: parsed.markdown, pages: parsed.pages },
+      pageMarkers: pdf?.pageMarkers ?? false,
+      pages: pdf?.pages ?? false,
+      blocks: pdf?.blocks ?? false,
+    },
+  };
+}
+
 function deriveInput(capture: Capture, { options, explain, discover }: ObtainRequest): DeriveInput {
   return {
-    body: capture.body,
-    text: isTextKind(pageKind(capture.mimeType)),
-    contentType: capture.contentType,
-    mimeType: capture.mimeType,
+    ...deriveBody(capture, options),
     url: capture.finalUrl,
     formats: options.formats,
-    onlyMainContent: options.onlyMainContent,
     includeTags: options.includeTags,
     excludeTags: options.excludeTags,
     removeBase64Images: options.removeBase64Images,

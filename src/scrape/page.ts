@@ -13,7 +13,7 @@ import { buildDocument } from "./document.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
 import type { PageFiles } from "./page-files.ts";
-import { checkFormats } from "./unsupported.ts";
+import { checkFormats, parsedOf } from "./unsupported.ts";
 
 export type PageRequest = {
   /** The scrapeId of the document. */
@@ -77,7 +77,11 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const { options, plan, policy } = request;
       const obtained = await parts.obtain(request);
       const { capture, derived, verdict } = obtained;
-      const creditsUsed = priceOf(options, { kind: "delivered", proxyUsed: capture.proxyUsed });
+      const creditsUsed = priceOf(options, {
+        kind: "delivered",
+        proxyUsed: capture.proxyUsed,
+        pages: parsedOf(capture, options)?.pages.length,
+      });
       const document = buildDocument({
         scrapeId: request.id,
         capture,
@@ -87,6 +91,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
         cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
         queuedMs: request.queuedMs + obtained.queuedMs,
         warnings: plan.warnings,
+        file: parsedOf(capture, options),
       });
       const { screenshot, actions } = capture.evidence ?? {};
       const made = {

@@ -1,5 +1,5 @@
 // Which bodies the formats asked for can be made of, and the clear error for those they cannot.
-import type { Capture } from "../capture.ts";
+import type { Capture, ParsedFile } from "../capture.ts";
 import { findFormat, type Format } from "../contract/formats.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
@@ -27,14 +27,31 @@ export function checkFileType(capture: Capture, options: ScrapeOptions): void {
       `Branding is read from HTML pages only; ${capture.finalUrl} is ${capture.mimeType}.`,
     );
   }
+  if (parsedOf(capture, options) !== undefined) return;
   if (kind === "image" && findFormat(options.formats, "rawBase64") === undefined) {
-    throw unsupported(capture, "ask for the rawBase64 format to get the image itself");
+    throw unsupported(
+      capture,
+      "ask for the rawBase64 format to get the image itself, or name the image parser to have its text recognised",
+    );
   }
   if (kind === "pdf" && options.parsers.length > 0) {
-    throw unsupported(capture, "send an empty parsers array to get the file as base64");
+    throw unsupported(
+      capture,
+      "name the pdf parser, or send an empty parsers array to get the file as base64",
+    );
   }
   if (kind === "binary")
-    throw unsupported(capture, "only text, HTML, JSON, XML and image files are handled");
+    throw unsupported(capture, "text, HTML, JSON, XML, PDF, office files and images are handled");
+}
+
+/** What a file was parsed into, unless the caller wants the file itself. */
+export function parsedOf(
+  { parsed, mimeType }: Capture,
+  { parsers }: Pick<ScrapeOptions, "parsers">,
+): ParsedFile | undefined {
+  return mimeType === "application/pdf" && !parsers.some(({ type }) => type === "pdf")
+    ? undefined
+    : parsed;
 }
 
 function unsupported(capture: Capture, advice: string): TargetError {

@@ -6,6 +6,11 @@ import { InternalError, QuarryError } from "../errors.ts";
 
 type Place = Pick<Config, "dataDir">;
 
+/** Where data for recognising text in pictures is unpacked. */
+export function ocrFolder(config: Place): string {
+  return path.resolve(config.dataDir, "ocr");
+}
+
 /** Where the embedded database of a data folder lives. */
 export function databaseFolder(config: Place): string {
   return path.resolve(config.dataDir, "database");

@@ -4,6 +4,7 @@ import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
 import { documentSchema } from "../../src/contract/document.ts";
 import { startService, type Service } from "../service.ts";
+import { PDF_LINE } from "../site/behaviours/files.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -166,11 +167,10 @@ describe("bodies that are not HTML", () => {
     expect(metadata.contentType).toBe("image/png");
   });
 
-  it("a PDF needs an empty parsers array here, and is base64 then", async () => {
-    await expect(scrape("/file.pdf")).rejects.toMatchObject({
-      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
-      message: expect.stringMatching(/cannot process application\/pdf.*parsers/) as string,
-    });
+  it("a PDF is text, and base64 with an empty parsers array", async () => {
+    const parsed = await scrape("/file.pdf");
+    expect(parsed.markdown).toBe(PDF_LINE);
+    expect(parsed.metadata).toMatchObject({ numPages: 1, totalPages: 1, creditsUsed: 1 });
     for (const path of [
       "/file.pdf",
       "/wrong-type/pdf-as-html",
@@ -182,6 +182,7 @@ describe("bodies that are not HTML", () => {
       expect(Buffer.from(markdown ?? "", "base64").toString("latin1"), path).toContain("%%EOF");
       expect(metadata.contentType, path).toBe("application/pdf");
       expect(metadata.creditsUsed, path).toBe(1);
+      expect((await scrape(path)).markdown, path).toBe(PDF_LINE);
     }
   });
 

@@ -26,7 +26,7 @@ export function pdfBytes(line: string): Buffer {
   return Buffer.from(text, "latin1");
 }
 
-const PDF_LINE = "Notice to mariners: the north pier is closed until October.";
+export const PDF_LINE = "Notice to mariners: the north pier is closed until October.";
 
 /** Bodies that are not HTML, and bodies that say they are something else. */
 export const files: readonly Behaviour[] = [

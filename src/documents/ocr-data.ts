@@ -1,0 +1,136 @@
+// The trained data with which text in pictures is recognised: packages beside this one, unpacked once into the data folder.
+import { createRequire } from "node:module";
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { OcrOptions } from "./pdf/read-pdf.ts";
+
+export type OcrData = {
+  /** Makes the data of these languages (BCP 47 tags) ready; `missing` are those without a package. Never rejects. */
+  prepare(languages: readonly string[]): Promise<PreparedOcr>;
+};
+
+export type PreparedOcr = {
+  /** Undefined when there is no data at all. */
+  readonly ocr: OcrOptions | undefined;
+  readonly missing: readonly string[];
+};
+
+/** Tesseract's names of languages whose first two letters are not theirs in ISO 639-2. */
+const NAMES: Readonly<Record<string, string>> = {
+  ar: "ara",
+  bg: "bul",
+  ca: "cat",
+  cs: "ces",
+  da: "dan",
+  de: "deu",
+  el: "ell",
+  en: "eng",
+  es: "spa",
+  et: "est",
+  fa: "fas",
+  fi: "fin",
+  fr: "fra",
+  he: "heb",
+  hi: "hin",
+  hr: "hrv",
+  hu: "hun",
+  id: "ind",
+  it: "ita",
+  ja: "jpn",
+  ko: "kor",
+  lt: "lit",
+  lv: "lav",
+  nb: "nor",
+  nl: "nld",
+  no: "nor",
+  pl: "pol",
+  pt: "por",
+  ro: "ron",
+  ru: "rus",
+  sk: "slk",
+  sl: "slv",
+  sr: "srp",
+  sv: "swe",
+  th: "tha",
+  tr: "tur",
+  uk: "ukr",
+  vi: "vie",
+};
+
+/** Tesseract's name of a language tag, of "zh-TW" too; undefined for one it does not know. */
+export function tesseractName(tag: string): string | undefined {
+  const lower = tag.toLowerCase();
+  if (/^zh\b/.test(lower)) return /tw|hk|hant/.test(lower) ? "chi_tra" : "chi_sim";
+  if (/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(lower)) return lower;
+  return NAMES[lower.slice(0, 2)];
+}
+
+const MAX_LANGUAGES = 4;
+
+/** `folder` is where the unpacked data is kept; `always` are the languages that are tried for every file. */
+export function createOcrData(folder: string, always: readonly string[]): OcrData {
+  const ready = new Map<string, Promise<boolean>>();
+  const prepareOne = (name: string): Promise<boolean> => {
+    const known = ready.get(name) ?? unpack(folder, name).catch(() => false);
+    ready.set(name, known);
+    return known;
+  };
+  return {
+    async prepare(languages) {
+      const asked = [
+        ...new Set([...languages.map((tag) => tag.split(";")[0]?.trim() ?? ""), ...always]),
+      ];
+      const found: string[] = [];
+      const missing: string[] = [];
+      for (const tag of asked.filter((each) => each !== "").slice(0, MAX_LANGUAGES)) {
+        const name = tesseractName(tag);
+        if (name !== undefined && (await prepareOne(name))) found.push(name);
+        else missing.push(tag);
+      }
+      const names = [...new Set(found)];
+      return {
+        ocr: names.length === 0 ? undefined : { folder, languages: names.join("+") },
+        missing: [...new Set(missing)],
+      };
+    },
+  };
+}
+
+const require = createRequire(import.meta.url);
+
+/** Whether the data of a language stands in the folder now. */
+async function unpack(folder: string, name: string): Promise<boolean> {
+  if (!/^[a-z]{3}(?:_[a-z]{3,4})?$/.test(name)) return false;
+  const target = join(folder, `${name}.traineddata`);
+  if (await exists(target)) return true;
+  const packed = await findPacked(name);
+  if (packed === undefined) return false;
+  const bytes = await promisify(gunzip)(await readFile(packed));
+  await mkdir(folder, { recursive: true });
+  // Another process may do the same at the same time: whoever is last puts the same bytes there.
+  const part = `${target}.${process.pid}.part`;
+  await writeFile(part, bytes);
+  await rename(part, target);
+  return true;
+}
+
+async function findPacked(name: string): Promise<string | undefined> {
+  try {
+    const root = dirname(require.resolve(`@tesseract.js-data/${name}/package.json`));
+    for (const variant of ["4.0.0_best_int", "4.0.0", "4.0.0_best"]) {
+      const path = join(root, variant, `${name}.traineddata.gz`);
+      if (await exists(path)) return path;
+    }
+  } catch {
+    return undefined; // no package for this language
+  }
+  return undefined;
+}
+
+const exists = async (path: string): Promise<boolean> =>
+  await stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,68 @@
+// Office files by their MIME type and by the ending of their name.
+
+export type OfficeKind =
+  | "docx"
+  | "doc"
+  | "odt"
+  | "rtf"
+  | "xlsx"
+  | "ods"
+  | "pptx"
+  | "ppt"
+  | "odp"
+  | "epub"
+  | "csv";
+
+const OPEN_XML = "application/vnd.openxmlformats-officedocument.";
+const OPEN_DOCUMENT = "application/vnd.oasis.opendocument.";
+const MICROSOFT = "application/vnd.ms-";
+
+/** "any" for containers that say themselves what they hold. */
+const BY_MIME: Readonly<Record<string, OfficeKind | "any">> = {
+  [`${OPEN_XML}wordprocessingml.document`]: "docx",
+  [`${MICROSOFT}word.document.macroenabled.12`]: "docx",
+  "application/msword": "doc",
+  [`${OPEN_DOCUMENT}text`]: "odt",
+  "application/rtf": "rtf",
+  "text/rtf": "rtf",
+  [`${OPEN_XML}spreadsheetml.sheet`]: "xlsx",
+  [`${MICROSOFT}excel`]: "xlsx",
+  [`${MICROSOFT}excel.sheet.macroenabled.12`]: "xlsx",
+  [`${MICROSOFT}excel.sheet.binary.macroenabled.12`]: "xlsx",
+  [`${OPEN_DOCUMENT}spreadsheet`]: "ods",
+  [`${OPEN_XML}presentationml.presentation`]: "pptx",
+  [`${MICROSOFT}powerpoint.presentation.macroenabled.12`]: "pptx",
+  [`${MICROSOFT}powerpoint`]: "ppt",
+  [`${OPEN_DOCUMENT}presentation`]: "odp",
+  "application/epub+zip": "epub",
+  "text/csv": "csv",
+  "application/csv": "csv",
+  "application/x-cfb": "any",
+};
+
+const BY_EXTENSION: Readonly<Record<string, OfficeKind>> = {
+  docx: "docx",
+  docm: "docx",
+  doc: "doc",
+  odt: "odt",
+  rtf: "rtf",
+  xlsx: "xlsx",
+  xlsm: "xlsx",
+  xlsb: "xlsx",
+  xls: "xlsx",
+  ods: "ods",
+  pptx: "pptx",
+  pptm: "pptx",
+  ppt: "ppt",
+  odp: "odp",
+  epub: "epub",
+  csv: "csv",
+};
+
+/** The kind of office file a MIME essence names, "any" for a container of several, undefined for what is none. */
+export const officeKindOf = (mimeType: string): OfficeKind | "any" | undefined => BY_MIME[mimeType];
+
+/** The kind that the ending of a file name says. */
+export function officeKindOfName(name: string): OfficeKind | undefined {
+  return BY_EXTENSION[/\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? ""];
+}

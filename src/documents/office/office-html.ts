@@ -1,0 +1,164 @@
+// The model of an office document as HTML that says what its parts are.
+import type { Block, Document, Inline, List, Note, Table } from "@firecrawl/anydoc";
+
+const MAX_DEPTH = 60;
+
+const escapeHtml = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+
+export function officeHtml(document: Document): string {
+  const writer = new OfficeWriter(document.notes);
+  const body = writer.blocks(document.blocks, 0);
+  const title = titleOf(document.blocks);
+  const head = title === undefined ? "" : `<title>${escapeHtml(title)}</title>`;
+  return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${body}\n${writer.notes()}</body></html>`;
+}
+
+function titleOf(blocks: readonly Block[]): string | undefined {
+  const heading = blocks.find(({ kind }) => String(kind) === "heading");
+  const text = (heading?.content ?? []).map(plainText).join("").trim();
+  return text === "" ? undefined : text;
+}
+
+const plainText = (inline: Inline): string =>
+  (inline.text ?? "") + (inline.content ?? []).map(plainText).join("");
+
+class OfficeWriter {
+  readonly #notes: ReadonlyMap<string, Note>;
+  readonly #used: string[] = [];
+
+  constructor(notes: readonly Note[]) {
+    this.#notes = new Map(notes.map((note) => [note.id, note]));
+  }
+
+  blocks(blocks: readonly Block[], depth: number): string {
+    return depth > MAX_DEPTH ? "" : blocks.map((block) => this.#block(block, depth + 1)).join("\n");
+  }
+
+  /** The notes that were referred to, after the text. */
+  notes(): string {
+    const items: string[] = [];
+    for (let at = 0; at < this.#used.length; at++) {
+      const note = this.#notes.get(this.#used[at] as string);
+      const body = note === undefined ? "" : this.blocks(note.blocks, 0);
+      items.push(`<li id="fn-${at + 1}">${body} <a href="#fnref-${at + 1}">↩</a></li>`);
+    }
+    return items.length === 0
+      ? ""
+      : `<section class="footnotes"><ol>${items.join("")}</ol></section>\n`;
+  }
+
+  #block(block: Block, depth: number): string {
+    switch (String(block.kind)) {
+      case "heading": {
+        const level = Math.min(6, Math.max(1, block.level ?? 1));
+        return `<h${level}>${this.#inlines(block.content ?? [], true)}</h${level}>`;
+      }
+      case "paragraph":
+        return `<p>${this.#inlines(block.content ?? [])}</p>`;
+      case "list":
+        return block.list === undefined ? "" : this.#list(block.list, depth);
+      case "table":
+        return block.table === undefined ? "" : this.#table(block.table, depth);
+      case "blockQuote":
+        return `<blockquote>${this.blocks(block.blocks ?? [], depth)}</blockquote>`;
+      case "codeBlock": {
+        const language =
+          block.lang === undefined ? "" : ` class="language-${escapeHtml(block.lang)}"`;
+        return `<pre><code${language}>${escapeHtml(block.text ?? "")}</code></pre>`;
+      }
+      case "rule":
+        return "<hr>";
+      default:
+        return "";
+    }
+  }
+
+  #list({ marker, start, items }: List, depth: number): string {
+    const ordered = String(marker) !== "bullet";
+    const name = ordered ? "ol" : "ul";
+    const from = ordered && start !== 1 ? ` start="${start}"` : "";
+    const entries = items.map(({ blocks, checked, markerLabel }) => {
+      const box =
+        checked === undefined ? "" : `<input type="checkbox"${checked ? " checked" : ""}> `;
+      const label = markerLabel === undefined ? "" : `${escapeHtml(markerLabel)} `;
+      const [first, ...rest] = blocks;
+      const head =
+        first !== undefined && String(first.kind) === "paragraph"
+          ? this.#inlines(first.content ?? [])
+          : this.blocks(blocks.slice(0, 1), depth);
+      return `<li>${box}${label}${head}${this.blocks(rest, depth)}</li>`;
+    });
+    return `<${name}${from}>${entries.join("")}</${name}>`;
+  }
+
+  #table({ grid, headerRows, kind }: Table, depth: number): string {
+    // What only places things on the page is no table: its cells follow each other.
+    if (String(kind) === "layout")
+      return grid
+        .flatMap((row) => row.map((slot) => this.blocks(slot.cell?.blocks ?? [], depth)))
+        .join("\n");
+    const rows = grid.map((row, at) => {
+      const name = at < headerRows ? "th" : "td";
+      const cells = row.map(({ cell }) => {
+        if (cell === undefined) return "";
+        const wide = cell.colSpan > 1 ? ` colspan="${cell.colSpan}"` : "";
+        const tall = cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : "";
+        return `<${name}${wide}${tall}>${this.blocks(cell.blocks, depth)}</${name}>`;
+      });
+      return `<tr>${cells.join("")}</tr>`;
+    });
+    return `<table>${rows.join("\n")}</table>`;
+  }
+
+  #inlines(content: readonly Inline[], plain = false): string {
+    return content.map((inline) => this.#inline(inline, plain)).join("");
+  }
+
+  #inline(inline: Inline, plain: boolean): string {
+    switch (String(inline.kind)) {
+      case "text":
+        return styled(inline, plain);
+      case "link": {
+        const inner = this.#inlines(inline.content ?? [], plain);
+        const target = inline.target;
+        if (target === undefined || String(target.kind) === "anchor") return inner;
+        return `<a href="${escapeHtml(target.value)}">${inner}</a>`;
+      }
+      case "image": {
+        const alt = escapeHtml(inline.alt ?? "");
+        return inline.source?.url === undefined
+          ? alt
+          : `<img src="${escapeHtml(inline.source.url)}" alt="${alt}">`;
+      }
+      case "lineBreak":
+        return "<br>";
+      case "noteRef":
+        return this.#noteReference(inline.noteId ?? "");
+      default:
+        return "";
+    }
+  }
+
+  #noteReference(id: string): string {
+    if (!this.#notes.has(id)) return "";
+    if (!this.#used.includes(id)) this.#used.push(id);
+    const number = this.#used.indexOf(id) + 1;
+    return `<sup id="fnref-${number}"><a href="#fn-${number}">${number}</a></sup>`;
+  }
+}
+
+function styled({ text = "", style }: Inline, plain: boolean): string {
+  const [, before = "", inner = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  let html = escapeHtml(inner);
+  if (html === "") return text;
+  if (style?.code === true) html = `<code>${html}</code>`;
+  if (style?.strike === true) html = `<del>${html}</del>`;
+  if (style?.italic === true) html = `<em>${html}</em>`;
+  if (style?.bold === true && !plain) html = `<strong>${html}</strong>`;
+  return before + html + after;
+}

@@ -1,0 +1,38 @@
+// Bytes of an office file to HTML. Its parser bounds what it unpacks, how deep it nests and how many nodes it makes.
+import { type Document, type Format, formatFromBytes, toDocument } from "@firecrawl/anydoc";
+import { TargetError } from "../../errors.ts";
+import type { OfficeKind } from "./kinds.ts";
+import { officeHtml } from "./office-html.ts";
+
+export type OfficeReading = { readonly html: string; readonly warnings: readonly string[] };
+
+/** Throws SCRAPE_UNSUPPORTED_FILE_ERROR for what is encrypted, damaged, too large inside or of a kind that is not read. */
+export async function readOffice(
+  bytes: Uint8Array,
+  kind: OfficeKind | undefined,
+): Promise<OfficeReading> {
+  // What the bytes say counts more than the name; only CSV has no sign of its own.
+  const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
+  const document = await read(bytes, format);
+  return { html: officeHtml(document), warnings: [] };
+}
+
+async function read(bytes: Uint8Array, format: Format | null): Promise<Document> {
+  try {
+    return await toDocument(bytes, format);
+  } catch (error) {
+    throw new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", reasonOf(error), { cause: error });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  encrypted: "The document is encrypted: it cannot be read without its password.",
+  resourceLimit: "The document unpacks to more than a document may hold, so it was not read.",
+  unsupported: "Documents of this kind cannot be read.",
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const detail = error instanceof Error ? error.message.slice(0, 200) : String(error);
+  return REASONS[code] ?? `The document is damaged and cannot be read (${detail}).`;
+}

@@ -1,0 +1,114 @@
+// One file to what is kept of it: blocks, their Markdown, HTML of the whole. Runs in a process of its own.
+import type { ParsedBlock, ParsedFile, ParsedPage } from "../capture.ts";
+import { toMarkdown } from "../html/markdown/markdown.ts";
+import { parseHtml } from "../html/parse.ts";
+import { TargetError } from "../errors.ts";
+import { type Block, textOfInlines } from "./pdf/block.ts";
+import { layoutPages } from "./pdf/layout.ts";
+import type { PdfPage } from "./pdf/page-text.ts";
+import { escapeHtml, toHtml } from "./pdf/to-html.ts";
+import type { ParseWork } from "./protocol.ts";
+
+/** Throws TargetError for what cannot be read; see read-pdf.ts and read-office.ts. */
+export async function parseDocument(work: ParseWork): Promise<ParsedFile> {
+  if (work.kind === "office") {
+    const { readOffice } = await load(() => import("./office/read-office.ts"), "office");
+    const { html, warnings } = await readOffice(work.bytes, work.format);
+    return {
+      markdown: markdownOf(html, work.url),
+      html,
+      pages: [],
+      totalPages: undefined,
+      warnings,
+    };
+  }
+  if (work.kind === "image") return await parseImage(work);
+  const { readPdf } = await load(() => import("./pdf/read-pdf.ts"), "PDF");
+  const reading = await readPdf(work.bytes, work);
+  return build(reading.pages, reading, work.url);
+}
+
+/** The libraries are native; where a platform has none, that kind of file cannot be read and everything else can. */
+async function load<Module>(importing: () => Promise<Module>, kind: string): Promise<Module> {
+  try {
+    return await importing();
+  } catch (cause) {
+    throw new TargetError(
+      "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      `This server cannot read ${kind} files: there is no library for them on its platform.`,
+      { cause },
+    );
+  }
+}
+
+async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFile> {
+  const { createRecogniser, readPicture } = await load(() => import("./pdf/read-pdf.ts"), "image");
+  const words = await readPicture(createRecogniser(work.ocr), Buffer.from(work.bytes), undefined);
+  const width = Math.max(1, ...words.map(({ x1 }) => x1));
+  const height = Math.max(1, ...words.map(({ y1 }) => y1));
+  const page: PdfPage = {
+    number: 1,
+    width,
+    height,
+    words,
+    horizontals: [],
+    verticals: [],
+    links: [],
+    tags: [],
+  };
+  const warnings = words.length === 0 ? ["No text was recognised in the image."] : [];
+  return build([page], { wanting: new Map(), totalPages: 1, warnings }, work.url);
+}
+
+type Facts = {
+  readonly wanting: ReadonlyMap<number, "partial" | "failed">;
+  readonly totalPages: number;
+  readonly warnings: readonly string[];
+};
+
+function build(pages: readonly PdfPage[], facts: Facts, url: string): ParsedFile {
+  const blocks = layoutPages(pages);
+  const title = blocks.find((block) => block.kind === "heading");
+  const parts = blocks.map((block) => ({ block, html: toHtml(block) }));
+  const parsed = pages.map((page): ParsedPage => {
+    const own = parts.filter(({ block }) => block.page === page.number);
+    return {
+      pageNumber: page.number,
+      width: page.width,
+      height: page.height,
+      status: facts.wanting.get(page.number) ?? "ok",
+      blocks: own.map(({ block, html }) => toParsedBlock(block, markdownOf(html, url), page)),
+    };
+  });
+  const head =
+    title === undefined ? "" : `<title>${escapeHtml(textOfInlines(title.content))}</title>`;
+  const body = parts.map(({ html }) => html).join("\n");
+  return {
+    markdown: "",
+    html: `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${body}\n</body></html>`,
+    pages: parsed,
+    totalPages: facts.totalPages,
+    warnings: facts.warnings,
+  };
+}
+
+const markdownOf = (html: string, base: string): string =>
+  toMarkdown(parseHtml(html), { base, removeBase64Images: true });
+
+function toParsedBlock(block: Block, markdown: string, page: PdfPage): ParsedBlock {
+  const share = (value: number, whole: number): number =>
+    Math.round(Math.min(1, Math.max(0, value / whole)) * 1e4) / 1e4;
+  const { x0, y0, x1, y1 } = block.box;
+  return {
+    type: block.kind,
+    markdown,
+    box: [
+      share(x0, page.width),
+      share(y0, page.height),
+      share(x1, page.width),
+      share(y1, page.height),
+    ],
+    source: block.confidence === undefined ? "text" : "ocr",
+    confidence: block.confidence ?? null,
+  };
+}

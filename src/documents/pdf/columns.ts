@@ -1,0 +1,174 @@
+// A page or a part of it in reading order: gutters part columns of running text, and what crosses a gutter parts them
+// above from those below.
+import { type Box, unite } from "./page-text.ts";
+import type { Piece } from "./lines.ts";
+import type { Grid } from "./grid.ts";
+
+/** A piece of a line, or a drawn table that is already known. */
+export type Item = Box & ({ readonly piece: Piece } | { readonly grid: Grid });
+
+export const pieceItem = (piece: Piece): Item => ({ ...boxOf(piece), piece });
+export const gridItem = (grid: Grid): Item => ({ ...boxOf(grid), grid });
+
+const boxOf = ({ x0, y0, x1, y1 }: Box): Box => ({ x0, y0, x1, y1 });
+
+const MAX_DEPTH = 12;
+/** Share of the lines that may cross a gutter (headings over both columns). */
+const CROSSING = 0.12;
+/** Share of the text that each side of a gutter holds at least. */
+const LEAST_SIDE = 0.12;
+const MIN_LINES = 3;
+
+/** Parts of the page in reading order; each is one column, lines sorted from the top. */
+export function toColumns(items: readonly Item[], depth = 0): Item[][] {
+  if (items.length === 0) return [];
+  const gutter = depth < MAX_DEPTH ? findGutter(items) : undefined;
+  if (gutter === undefined) return [byTop(items)];
+  const parts: Item[][] = [];
+  for (const band of toBands(items, gutter)) {
+    const left = band.filter((item) => item.x1 <= gutter.middle);
+    const right = band.filter((item) => item.x0 >= gutter.middle);
+    const crossing = band.length - left.length - right.length;
+    if (
+      crossing === 0 &&
+      left.length > 0 &&
+      right.length > 0 &&
+      isRunning(left) &&
+      isRunning(right)
+    )
+      parts.push(...toColumns(left, depth + 1), ...toColumns(right, depth + 1));
+    else if (crossing === 0 && band.length < items.length)
+      parts.push(...toColumns(band, depth + 1));
+    else parts.push(byTop(band));
+  }
+  return joinFlat(parts);
+}
+
+const byTop = (items: readonly Item[]): Item[] =>
+  items.toSorted((one, other) => one.y1 - other.y1 || one.x0 - other.x0);
+
+/** Parts that follow each other without a gutter between them are one. */
+function joinFlat(parts: readonly Item[][]): Item[][] {
+  const joined: Item[][] = [];
+  for (const part of parts) {
+    const before = joined.at(-1);
+    if (
+      before !== undefined &&
+      isBelow(before, part) &&
+      !sideBySide(before, part) &&
+      sameSpan(before, part)
+    )
+      joined[joined.length - 1] = [...before, ...part];
+    else joined.push(part);
+  }
+  return joined;
+}
+
+function sameSpan(one: readonly Item[], other: readonly Item[]): boolean {
+  const [a, b] = [unite(one), unite(other)];
+  const common = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
+  return common > 0.5 * Math.min(a.x1 - a.x0, b.x1 - b.x0);
+}
+
+const isBelow = (upper: readonly Item[], lower: readonly Item[]): boolean =>
+  unite(lower).y0 >= unite(upper).y1 - 6;
+
+const sideBySide = (one: readonly Item[], other: readonly Item[]): boolean => {
+  const [a, b] = [unite(one), unite(other)];
+  return a.x1 <= b.x0 || b.x1 <= a.x0;
+};
+
+type Gutter = { readonly from: number; readonly to: number; readonly middle: number };
+
+const weightOf = (item: Item): number =>
+  "piece" in item ? 1 : Math.max(1, (item.y1 - item.y0) / 12);
+
+/** The best empty strip from top to bottom that has running text on both sides. */
+function findGutter(items: readonly Item[]): Gutter | undefined {
+  const box = unite(items);
+  const start = Math.floor(box.x0);
+  const length = Math.ceil(box.x1) - start + 1;
+  if (length < 60 || length > 20_000) return undefined;
+  const steps = new Float64Array(length + 1);
+  let total = 0;
+  let size = 0;
+  for (const item of items) {
+    const weight = weightOf(item);
+    total += weight;
+    size = Math.max(size, "piece" in item ? Math.min(item.piece.size, 14) : 0);
+    const at = Math.max(0, Math.floor(item.x0) - start);
+    steps[at] = (steps[at] as number) + weight;
+    const end = Math.min(length, Math.ceil(item.x1) - start);
+    steps[end] = (steps[end] as number) - weight;
+  }
+  const allowed = total * CROSSING;
+  let best: (Gutter & { crossing: number }) | undefined;
+  let run: { from: number; most: number } | undefined;
+  let count = 0;
+  for (let x = 0; x <= length; x++) {
+    count += steps[x] as number;
+    if (x < length && count <= allowed) {
+      run ??= { from: x, most: 0 };
+      run.most = Math.max(run.most, count);
+      continue;
+    }
+    if (run !== undefined) {
+      const gutter = { from: start + run.from, to: start + x, middle: start + (run.from + x) / 2 };
+      if (
+        isGutter(gutter, items, total, size) &&
+        (best === undefined ||
+          run.most < best.crossing ||
+          (run.most === best.crossing && gutter.to - gutter.from > best.to - best.from))
+      )
+        best = { ...gutter, crossing: run.most };
+      run = undefined;
+    }
+  }
+  return best;
+}
+
+function isGutter(gutter: Gutter, items: readonly Item[], total: number, size: number): boolean {
+  if (gutter.to - gutter.from < Math.max(7, 0.8 * size)) return false;
+  let [left, right] = [0, 0];
+  for (const item of items) {
+    if (item.x1 <= gutter.middle) left += weightOf(item);
+    else if (item.x0 >= gutter.middle) right += weightOf(item);
+  }
+  return (
+    left >= MIN_LINES &&
+    right >= MIN_LINES &&
+    left >= LEAST_SIDE * total &&
+    right >= LEAST_SIDE * total
+  );
+}
+
+/** The items between those that cross the gutter, and those that cross it, from the top. */
+function toBands(items: readonly Item[], gutter: Gutter): Item[][] {
+  const bands: { y1: number; crosses: boolean; items: Item[] }[] = [];
+  for (const item of byTop(items)) {
+    const crosses = item.x0 < gutter.middle && item.x1 > gutter.middle;
+    const last = bands.at(-1);
+    if (last !== undefined && last.crosses === crosses) last.items.push(item);
+    else bands.push({ y1: item.y1, crosses, items: [item] });
+  }
+  return bands.map((band) => band.items);
+}
+
+/** Whether lines are those of running text: most of the text stands in lines that fill the column. */
+function isRunning(items: readonly Item[]): boolean {
+  const box = unite(items);
+  const width = box.x1 - box.x0;
+  let [filled, all, lines] = [0, 0, 0];
+  for (const item of items) {
+    if ("grid" in item) {
+      filled += 200;
+      all += 200;
+      lines += 3;
+      continue;
+    }
+    all += item.piece.chars;
+    lines++;
+    if (item.x1 - item.x0 > 0.6 * width && item.piece.words.length >= 3) filled += item.piece.chars;
+  }
+  return lines >= 2 && all / lines >= 14 && filled >= 0.5 * all;
+}

@@ -1,0 +1,139 @@
+// What PDFium read from a page, in the words of the layout.
+import type { ParsedPage, StructureTreeElement, TextItem } from "@llamaindex/liteparse";
+import type { Face, LinkArea, PdfPage, Ruling, TagElement, Word } from "./page-text.ts";
+import { mergeRulings } from "./rulings.ts";
+
+const BOLD = /bold|black|heavy|semibold|demi|-bd\b|,b\b/i;
+const ITALIC = /italic|oblique|-it\b/i;
+const MONO = /mono|courier|consol|menlo|typewriter|cmtt|inconsolata|fixed/i;
+/** Bounds against hostile pages. */
+const MAX_WORDS = 60_000;
+const MAX_RULINGS = 3_000;
+const MAX_LINKS = 5_000;
+
+export function toPdfPage(page: ParsedPage): PdfPage {
+  const rulings = page.vectorGraphics?.lines ?? [];
+  const across: Ruling[] = [];
+  const down: Ruling[] = [];
+  for (const { x1, y1, x2, y2, fillColor, strokeColor, stroke } of rulings) {
+    if (isWhite(stroke ? strokeColor : fillColor)) continue;
+    if (Math.abs(y1 - y2) < 1.5)
+      across.push({ at: (y1 + y2) / 2, from: Math.min(x1, x2), to: Math.max(x1, x2) });
+    else if (Math.abs(x1 - x2) < 1.5)
+      down.push({ at: (x1 + x2) / 2, from: Math.min(y1, y2), to: Math.max(y1, y2) });
+  }
+  return {
+    number: page.pageNum,
+    width: page.width,
+    height: page.height,
+    words: toWords(page.textItems),
+    horizontals: mergeRulings(across).slice(0, MAX_RULINGS),
+    verticals: mergeRulings(down).slice(0, MAX_RULINGS),
+    links: toLinks(page),
+    tags: (page.structureTree?.roots ?? []).map((root) => toTag(root, 0)),
+  };
+}
+
+const isWhite = (color: string | undefined): boolean =>
+  color !== undefined && /^..f[a-f]f[a-f]f[a-f]$/i.test(color);
+
+function toWords(items: readonly TextItem[]): Word[] {
+  const words: Word[] = [];
+  for (const [run, item] of items.entries()) {
+    if (words.length >= MAX_WORDS) break;
+    if (isTurned(item)) continue;
+    const face = toFace(item);
+    const own = {
+      face,
+      tag: item.mcid,
+      confidence: item.confidence,
+      y0: item.y,
+      y1: item.y + item.height,
+    };
+    const parts = item.words ?? [];
+    const text = clean(item.text);
+    if (parts.length > 0 && parts.length < 2_000) {
+      for (const part of parts) {
+        const word = clean(part.text);
+        if (word !== "")
+          words.push({ ...own, run, text: word, x0: part.x, x1: part.x + part.width });
+      }
+    } else if (text !== "") words.push(...spread(text, item, { ...own, run }));
+  }
+  return words;
+}
+
+/** Words of an item that only has a box of its own: each takes its share of the width. */
+function spread(text: string, item: TextItem, own: Omit<Word, "text" | "x0" | "x1">): Word[] {
+  const width = item.width / Math.max(1, text.length);
+  return [...text.matchAll(/\S+/gu)].map((match) => ({
+    ...own,
+    text: match[0],
+    x0: item.x + match.index * width,
+    x1: item.x + (match.index + match[0].length) * width,
+  }));
+}
+
+/** Text that runs up or down the page or across it: axis labels, stamps, watermarks. */
+const isTurned = ({ rotation }: TextItem): boolean => {
+  const angle = Math.abs((((rotation ?? 0) + 180) % 360) - 180);
+  return angle > 3 && angle < 357;
+};
+
+/** Control characters and private marks are no text; PDFium writes U+FFFE and U+0002 for a hyphen at the end of a line. */
+const clean = (text: string): string =>
+  text
+    .replaceAll("\uFFFE", "-")
+    .replaceAll("\u0002", "-")
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u200B\uFEFF]/g, "")
+    .replace(/[\u00A0\u2000-\u200A\u202F]/g, " ")
+    .replace(/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize("NFKC"))
+    .trim();
+
+function toFace(item: TextItem): Face {
+  const font = (item.fontName ?? "").replace(/^[A-Z]{6}\+/, "");
+  const given = item.fontHeight ?? item.fontSize ?? 0;
+  const size = given > 0.5 ? given : item.height * 0.9;
+  return {
+    font,
+    size: Math.max(0.5, size),
+    bold: BOLD.test(font) || (item.fontWeight ?? 0) >= 600,
+    italic: ITALIC.test(font),
+    mono: MONO.test(font),
+  };
+}
+
+function toLinks(page: ParsedPage): LinkArea[] {
+  return (page.annotations ?? [])
+    .slice(0, MAX_LINKS)
+    .flatMap(({ subtype, uri, rect, quadpointRects }): LinkArea[] => {
+      if (subtype !== "link" || uri === undefined || !/^(?:https?|mailto|tel|ftp):/i.test(uri))
+        return [];
+      const areas = quadpointRects.length > 0 ? quadpointRects : rect === undefined ? [] : [rect];
+      return areas.map(({ x, y, width, height }) => ({
+        href: uri,
+        x0: x,
+        y0: y,
+        x1: x + width,
+        y1: y + height,
+      }));
+    });
+}
+
+const MAX_DEPTH = 60;
+
+function toTag(element: StructureTreeElement, depth: number): TagElement {
+  const span = (name: string): number => {
+    const value = Number(element.attributes[name] ?? 1);
+    return Number.isInteger(value) && value > 0 && value < 100 ? value : 1;
+  };
+  return {
+    type: element.type,
+    tags: element.markedContentIds,
+    altText: element.altText ?? "",
+    columns: span("ColSpan"),
+    rows: span("RowSpan"),
+    children: depth > MAX_DEPTH ? [] : element.children.map((child) => toTag(child, depth + 1)),
+  };
+}

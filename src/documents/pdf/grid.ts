@@ -1,0 +1,59 @@
+// A grid of words: where the cells of a table are, however they were found.
+import type { TableCell } from "./block.ts";
+import { type InlineOptions, toInlines } from "./inlines.ts";
+import { type Box, type Word } from "./page-text.ts";
+import { type Piece, toPieces } from "./lines.ts";
+
+export type GridCell = {
+  readonly row: number;
+  readonly column: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly words: readonly Word[];
+};
+
+export type Grid = Box & {
+  readonly rows: number;
+  readonly columns: number;
+  readonly cells: readonly GridCell[];
+  /** Rows at the top that head the columns. */
+  readonly headRows: number;
+};
+
+/** Words of a cell as lines from top to bottom. */
+export function cellLines(words: readonly Word[]): Word[][] {
+  const rows: { y1: number; size: number; pieces: Piece[] }[] = [];
+  for (const piece of toPieces(words)) {
+    const row = rows.at(-1);
+    if (row !== undefined && piece.y1 - row.y1 < 0.4 * row.size) row.pieces.push(piece);
+    else rows.push({ y1: piece.y1, size: piece.size, pieces: [piece] });
+  }
+  return rows.map(({ pieces }) =>
+    pieces.toSorted((one, other) => one.x0 - other.x0).flatMap(({ words: part }) => part),
+  );
+}
+
+/** The rows of the table with the content of their cells; a place without a cell is an empty one. */
+export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
+  const covered = new Set<number>();
+  const byPlace = new Map<number, GridCell>();
+  for (const cell of grid.cells) {
+    byPlace.set(cell.row * grid.columns + cell.column, cell);
+    for (let row = cell.row; row < cell.row + cell.rows; row++)
+      for (let column = cell.column; column < cell.column + cell.columns; column++)
+        if (row !== cell.row || column !== cell.column) covered.add(row * grid.columns + column);
+  }
+  return Array.from({ length: grid.rows }, (_, row) =>
+    Array.from({ length: grid.columns }, (__, column): TableCell | undefined => {
+      const cell = byPlace.get(row * grid.columns + column);
+      const header = row < grid.headRows;
+      if (cell !== undefined) {
+        const content = toInlines(cellLines(cell.words), { ...options, plain: header });
+        return { content, columns: cell.columns, rows: cell.rows, header };
+      }
+      return covered.has(row * grid.columns + column)
+        ? undefined
+        : { content: [], columns: 1, rows: 1, header };
+    }).filter((cell) => cell !== undefined),
+  );
+}

@@ -1,0 +1,65 @@
+// Which passages are headings, and of which level: by size against the body of the text, by weight, by standing alone.
+import type { Passage } from "./passages.ts";
+import { type PdfPage } from "./page-text.ts";
+
+export type TextStyle = {
+  /** Size of most of the text. */
+  readonly body: number;
+  readonly boldBody: boolean;
+};
+
+/** The face most of the document is set in. */
+export function findStyle(pages: readonly PdfPage[]): TextStyle {
+  const sizes = new Map<number, number>();
+  let [bold, all] = [0, 0];
+  for (const { words } of pages) {
+    for (const { face, text } of words) {
+      const size = Math.round(face.size * 4) / 4;
+      sizes.set(size, (sizes.get(size) ?? 0) + text.length);
+      all += text.length;
+      if (face.bold) bold += text.length;
+    }
+  }
+  const [most] = [...sizes].sort((one, other) => other[1] - one[1]);
+  return { body: most?.[0] ?? 10, boldBody: bold > 0.5 * all };
+}
+
+const LARGER = 1.12;
+const LONGEST = 200;
+const LONGEST_BOLD = 130;
+const MAX_LINES = 4;
+
+/** How prominent a heading is, larger is more; undefined for what is none. */
+export function headingRank(passage: Passage, style: TextStyle): number | undefined {
+  const text = passage.lines.flatMap(({ words }) => words.map((word) => word.text)).join(" ");
+  if (
+    !/\p{L}{2}|\d\p{L}|^\d+$/u.test(text) ||
+    text.length > LONGEST ||
+    passage.lines.length > MAX_LINES
+  )
+    return undefined;
+  const [line] = passage.lines;
+  if (line === undefined || passage.lines.every(({ mono }) => mono)) return undefined;
+  const size = Math.max(...passage.lines.map((each) => each.size));
+  const bold = passage.lines.every((each) => each.bold);
+  if (size >= LARGER * style.body && !/[,;]$/.test(text))
+    return Math.round(size * 2) / 2 + (bold ? 0.1 : 0);
+  if (!bold || style.boldBody || text.length > LONGEST_BOLD || passage.lines.length > 2)
+    return undefined;
+  if (size < 0.95 * style.body || /[.,;:]$/.test(text)) return undefined;
+  return Math.round(size * 2) / 2 + 0.1;
+}
+
+/** Levels of ranks: the most prominent is 1, at most 6. */
+export function toLevels(ranks: Iterable<number>): Map<number, number> {
+  const sorted = [...new Set(ranks)].sort((one, other) => other - one);
+  const levels = new Map<number, number>();
+  let level = 0;
+  let last = Infinity;
+  for (const rank of sorted) {
+    if (last - rank > 0.3) level = Math.min(6, level + 1);
+    levels.set(rank, Math.max(1, level));
+    last = rank;
+  }
+  return levels;
+}

@@ -1,0 +1,92 @@
+// Words to text with marks: spaces where there were gaps, bold and italic, raised figures, links, joined hyphens.
+import type { Inline } from "./block.ts";
+import type { LinkArea, Word } from "./page-text.ts";
+
+export type InlineOptions = {
+  readonly links: readonly LinkArea[];
+  /** Leave bold out, as in headings. */
+  readonly plain?: boolean;
+};
+
+const RAISED_SIZE = 0.78;
+
+/** The text of lines that belong together, one line after the other. */
+export function toInlines(lines: readonly (readonly Word[])[], options: InlineOptions): Inline[] {
+  const content: Inline[] = [];
+  for (const [index, line] of lines.entries()) {
+    const size = Math.max(...line.map(({ face }) => face.size));
+    const bottom = Math.max(...line.filter(({ face }) => face.size === size).map(({ y1 }) => y1));
+    for (const [at, word] of line.entries()) {
+      const before = line[at - 1];
+      const first = index > 0 && at === 0;
+      const joined = first && dropHyphen(content, word.text);
+      const space =
+        before === undefined
+          ? first && !joined && !isWide(content, word)
+          : needsSpace(before, word);
+      const raised =
+        word.face.size < RAISED_SIZE * size &&
+        word.y1 < bottom - 0.15 * size &&
+        word.text.length < 6;
+      push(content, word, { space, raised }, options);
+    }
+  }
+  return content;
+}
+
+/** Whether text runs on without a space between lines, as Chinese and Japanese do. */
+const isWide = (content: readonly Inline[], next: Word): boolean =>
+  /[\u2E80-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]$/u.test(content.at(-1)?.text ?? "") &&
+  /^[\u2E80-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/u.test(next.text);
+
+export function needsSpace(before: Word, word: Word): boolean {
+  if (before.run === word.run) return true;
+  return word.x0 - before.x1 > 0.13 * Math.max(before.face.size, word.face.size);
+}
+
+/** A word divided at the end of a line is one word again. */
+function dropHyphen(content: Inline[], next: string): boolean {
+  const last = content.at(-1);
+  if (last === undefined || !/\p{L}[-\u00AD\u2010]$/u.test(last.text) || !/^\p{Ll}/u.test(next))
+    return false;
+  content[content.length - 1] = { ...last, text: last.text.slice(0, -1) };
+  return true;
+}
+
+function push(
+  content: Inline[],
+  word: Word,
+  { space, raised }: { space: boolean; raised: boolean },
+  { links, plain = false }: InlineOptions,
+): void {
+  const href = linkOf(word, links);
+  const { bold, italic, mono } = word.face;
+  const last = content.at(-1);
+  const mark: Inline = {
+    text: word.text.replaceAll("\u00AD", ""),
+    bold: bold && !plain,
+    italic: italic && !plain,
+    mono: mono && !plain,
+    raised,
+    href,
+  };
+  if (last !== undefined && isSame(last, mark)) {
+    content[content.length - 1] = { ...last, text: last.text + (space ? " " : "") + mark.text };
+    return;
+  }
+  if (space && last !== undefined) content[content.length - 1] = { ...last, text: `${last.text} ` };
+  content.push(mark);
+}
+
+const isSame = (one: Inline, other: Inline): boolean =>
+  one.bold === other.bold &&
+  one.italic === other.italic &&
+  one.mono === other.mono &&
+  one.raised === other.raised &&
+  one.href === other.href;
+
+function linkOf(word: Word, links: readonly LinkArea[]): string | undefined {
+  const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];
+  return links.find((area) => x >= area.x0 && x <= area.x1 && y >= area.y0 - 1 && y <= area.y1 + 1)
+    ?.href;
+}

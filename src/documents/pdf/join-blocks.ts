@@ -1,0 +1,50 @@
+// Paragraphs and tables that go on over the end of a column or page are one.
+import { type Block, textOfInlines, type Inline } from "./block.ts";
+
+export function joinBlocks(blocks: readonly Block[]): Block[] {
+  const joined: Block[] = [];
+  for (const block of blocks) {
+    const before = joined.at(-1);
+    const whole = before === undefined ? undefined : join(before, block);
+    if (whole === undefined) joined.push(block);
+    else joined[joined.length - 1] = whole;
+  }
+  return joined;
+}
+
+function join(before: Block, block: Block): Block | undefined {
+  if (
+    before.kind === "paragraph" &&
+    block.kind === "paragraph" &&
+    goesOn(before.content, block.content)
+  ) {
+    return { ...before, content: joinText(before.content, block.content) };
+  }
+  if (before.kind === "table" && block.kind === "table" && block.page > before.page) {
+    const width = (rows: typeof block.rows): number =>
+      Math.max(...rows.map((row) => row.reduce((sum, { columns }) => sum + columns, 0)));
+    if (width(before.rows) !== width(block.rows)) return undefined;
+    const text = (row: (typeof block.rows)[number] | undefined): string =>
+      (row ?? []).map(({ content }) => textOfInlines(content)).join("|");
+    const [first, ...rest] = block.rows;
+    const repeats = text(first) === text(before.rows[0]);
+    return {
+      ...before,
+      rows: [...before.rows, ...(repeats || first === undefined ? rest : [first, ...rest])],
+    };
+  }
+  return undefined;
+}
+
+/** A paragraph without an end, and one that begins in the middle of a sentence. */
+function goesOn(upper: readonly Inline[], lower: readonly Inline[]): boolean {
+  const [end, start] = [textOfInlines(upper).trimEnd(), textOfInlines(lower)];
+  return end.length > 40 && !/[.!?:;…"”»)]$/u.test(end) && /^[\p{Ll}(]/u.test(start);
+}
+
+function joinText(upper: readonly Inline[], lower: readonly Inline[]): Inline[] {
+  const last = upper.at(-1) as Inline;
+  const hyphen = /\p{L}[-\u2010]$/u.test(last.text);
+  const end = { ...last, text: hyphen ? last.text.slice(0, -1) : `${last.text.trimEnd()} ` };
+  return [...upper.slice(0, -1), end, ...lower];
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from "vitest";
+import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
+import { layoutPages } from "./layout.ts";
+import type { PdfPage } from "./page-text.ts";
+import { toHtml } from "./to-html.ts";
+
+const html = (...pages: PdfPage[]): string[] => layoutPages(pages).map(toHtml);
+const ROW = "words that fill the whole line of a column of text up";
+const prose = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at} ${ROW}`);
+
+describe("text in one column", () => {
+  it("joins lines to paragraphs where the next word would not have fit", () => {
+    const lines = [
+      "The first paragraph goes on over the end of its first",
+      "line and ends here.",
+      "The second paragraph stands right below the first and",
+      "ends, too.",
+    ];
+    expect(html(pageOf(column(50, 100, lines)))).toEqual([
+      "<p>The first paragraph goes on over the end of its first line and ends here.</p>",
+      "<p>The second paragraph stands right below the first and ends, too.</p>",
+    ]);
+  });
+
+  it("makes one word of a word that was divided", () => {
+    const lines = [
+      "A word that is too long for its line is divided hyphen-",
+      "ated and then goes on.",
+    ];
+    expect(html(pageOf(column(50, 100, lines)))[0]).toContain("hyphenated and");
+  });
+
+  it("finds headings by size and by weight, larger ones above smaller ones", () => {
+    const lines: TextAt[] = [
+      { x: 50, y: 100, text: "The title", size: 20 },
+      { x: 50, y: 140, text: "A section", size: 14 },
+      ...column(50, 160, prose(6)),
+      { x: 50, y: 250, text: "A bold line", bold: true },
+      ...column(50, 270, prose(6)),
+    ];
+    const found = html(pageOf(lines));
+    expect(found[0]).toBe("<h1>The title</h1>");
+    expect(found[1]).toBe("<h2>A section</h2>");
+    expect(found).toContain("<h3>A bold line</h3>");
+  });
+
+  it("nests lists by where their markers stand", () => {
+    const lines: TextAt[] = [
+      { x: 60, y: 100, text: "• first item" },
+      { x: 80, y: 114, text: "– below it" },
+      { x: 60, y: 128, text: "• second item" },
+    ];
+    expect(html(pageOf(lines))).toEqual([
+      "<ul><li>first item<ul><li>below it</li></ul></li><li>second item</li></ul>",
+    ]);
+  });
+
+  it("keeps code with its lines and its indentation", () => {
+    const lines: TextAt[] = [
+      { x: 50, y: 100, text: "for each line {", mono: true },
+      { x: 60, y: 112, text: "print it now;", mono: true },
+      { x: 50, y: 124, text: "} and then end", mono: true },
+    ];
+    expect(html(pageOf(lines))).toEqual([
+      "<pre><code>for each line {\n  print it now;\n} and then end</code></pre>",
+    ]);
+  });
+
+  it("sets links where their areas are", () => {
+    const page = pageOf([{ x: 50, y: 100, text: "see the page there" }], {
+      links: [{ x0: 90, x1: 112, y0: 88, y1: 102, href: "https://example.org/?a=1&b=2" }],
+    });
+    expect(html(page)[0]).toBe(
+      '<p>see the <a href="https://example.org/?a=1&amp;b=2">page</a> there</p>',
+    );
+  });
+});
+
+describe("columns", () => {
+  it("are read one after the other, with what crosses them in its place", () => {
+    const lines = [
+      {
+        x: 50,
+        y: 100,
+        text: "A heading that stands over both of the columns of this page",
+        size: 16,
+      },
+      ...column(
+        50,
+        130,
+        Array.from({ length: 8 }, (_, at) => `left ${at} runs over the full width of it`),
+      ),
+      ...column(
+        320,
+        130,
+        Array.from({ length: 8 }, (_, at) => `right ${at} runs over the full width of it`),
+      ),
+    ];
+    const text = html(pageOf(lines)).join("\n");
+    expect(text.indexOf("left 7")).toBeLessThan(text.indexOf("right 0"));
+    expect(text.indexOf("heading")).toBeLessThan(text.indexOf("left 0"));
+  });
+
+  it("of numbers are a table", () => {
+    const lines: TextAt[] = [];
+    for (const [at, row] of [
+      ["Town", "Ships", "Boats"],
+      ["Aal", "12", "340"],
+      ["Bern", "7", "11"],
+      ["Cern", "150", "9"],
+    ].entries())
+      for (const [column, text] of row.entries())
+        lines.push({ x: 50 + column * 120, y: 100 + at * 14, text });
+    expect(html(pageOf(lines))).toEqual([
+      "<table><tr><th>Town</th><th>Ships</th><th>Boats</th></tr><tr><td>Aal</td><td>12</td><td>340</td></tr>" +
+        "<tr><td>Bern</td><td>7</td><td>11</td></tr><tr><td>Cern</td><td>150</td><td>9</td></tr></table>",
+    ]);
+  });
+});
+
+describe("drawn tables", () => {
+  it("have the cells that are drawn; a missing stroke joins two", () => {
+    const lines: TextAt[] = [
+      { x: 60, y: 115, text: "Both columns" },
+      { x: 60, y: 135, text: "one" },
+      { x: 160, y: 135, text: "two" },
+      { x: 60, y: 155, text: "three" },
+      { x: 160, y: 155, text: "four" },
+    ];
+    const page = pageOf(lines, {
+      horizontals: [100, 120, 140, 160].map((at) => ({ at, from: 50, to: 250 })),
+      verticals: [
+        { at: 50, from: 100, to: 160 },
+        { at: 150, from: 120, to: 160 },
+        { at: 250, from: 100, to: 160 },
+      ],
+    });
+    expect(html(page)).toEqual([
+      '<table><tr><td colspan="2">Both columns</td></tr><tr><td>one</td><td>two</td></tr><tr><td>three</td><td>four</td></tr></table>',
+    ]);
+  });
+});
+
+describe("several pages", () => {
+  it("lose what repeats at their edges, and page numbers", () => {
+    const pages = [1, 2, 3].map((number) =>
+      pageOf(
+        [
+          { x: 50, y: 40, text: `Yearly report ${number}` },
+          ...column(50, 200, prose(4)),
+          { x: 300, y: 780, text: `${number}` },
+        ],
+        { number },
+      ),
+    );
+    const text = html(...pages).join("\n");
+    expect(text).not.toContain("Yearly report");
+    expect(text).not.toMatch(/<p>\d<\/p>/);
+  });
+
+  it("go on in the middle of a sentence", () => {
+    const first = pageOf(
+      column(50, 100, ["A paragraph that is not at its end when the page is, but"]),
+    );
+    const second = pageOf(column(50, 100, ["goes on at the top of the next one."]), { number: 2 });
+    expect(html(first, second)).toEqual([
+      "<p>A paragraph that is not at its end when the page is, but goes on at the top of the next one.</p>",
+    ]);
+  });
+});
+
+describe("tagged pages", () => {
+  const element = (type: string, tags: number[], children: PdfPage["tags"] = []) => ({
+    type,
+    tags,
+    altText: "",
+    columns: 1,
+    rows: 1,
+    children,
+  });
+
+  it("follow their tags; what is not tagged at the edge is furniture", () => {
+    const page = pageOf(
+      [
+        { x: 50, y: 20, text: "running header" },
+        { x: 50, y: 200, text: "What is a heading", tag: 1 },
+        { x: 50, y: 230, text: "an item", tag: 2 },
+        { x: 50, y: 244, text: "another", tag: 3 },
+      ],
+      {
+        tags: [
+          element(
+            "Document",
+            [],
+            [
+              element("H2", [1]),
+              element(
+                "L",
+                [],
+                [
+                  element("LI", [], [element("LBody", [2])]),
+                  element("LI", [], [element("LBody", [3])]),
+                ],
+              ),
+            ],
+          ),
+        ],
+      },
+    );
+    expect(html(page)).toEqual([
+      "<h2>What is a heading</h2>",
+      "<ul><li>an item</li><li>another</li></ul>",
+    ]);
+  });
+
+  it("that leave out much of the text are laid out like others", () => {
+    const page = pageOf(
+      [{ x: 50, y: 200, text: "What is a heading", tag: 1 }, ...column(50, 230, prose(5))],
+      {
+        tags: [element("H2", [1])],
+      },
+    );
+    expect(html(page).join("")).toContain(ROW);
+  });
+});

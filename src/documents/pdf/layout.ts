@@ -1,0 +1,190 @@
+// Pages of words to blocks in reading order: furniture goes, tagged pages follow their tags, others their layout.
+import type { Block } from "./block.ts";
+import { gridItem, type Item, pieceItem, toColumns } from "./columns.ts";
+import { withoutFurniture } from "./furniture.ts";
+import { type Grid, toTableRows } from "./grid.ts";
+import { findStyle, headingRank, type TextStyle, toLevels } from "./headings.ts";
+import { toInlines } from "./inlines.ts";
+import { joinBlocks } from "./join-blocks.ts";
+import { toPieces } from "./lines.ts";
+import { type FlatItem, toLists } from "./lists.ts";
+import { type Box, type PdfPage, unite, type Word } from "./page-text.ts";
+import { type Line, markerOf, type Passage, toLine, toPassages } from "./passages.ts";
+import { findRuledTables, holds, splitUnruledRows } from "./ruled-tables.ts";
+import { hasGoodTags, taggedBlocks } from "./tagged.ts";
+import { findTextTables, toTextRows } from "./text-tables.ts";
+
+type Draft =
+  | { readonly kind: "passage"; readonly passage: Passage; readonly page: PdfPage }
+  | { readonly kind: "grid"; readonly grid: Grid; readonly page: PdfPage };
+
+/** The blocks of a document, in reading order. Pure: the same pages give the same blocks. */
+export function layoutPages(pages: readonly PdfPage[], { useTags = true } = {}): Block[] {
+  if (useTags && hasGoodTags(pages)) return joinBlocks(pages.flatMap(taggedBlocks));
+  const cleaned = withoutFurniture(pages);
+  const style = findStyle(cleaned);
+  return joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style));
+}
+
+function layoutPage(page: PdfPage): Draft[] {
+  const upright = page.words;
+  const grids = findRuledTables(upright, page.horizontals, page.verticals).map(splitUnruledRows);
+  const loose = upright.filter((word) => !grids.some((grid) => holds(grid, word)));
+  const items: Item[] = [...toPieces(loose).map(pieceItem), ...grids.map(gridItem)];
+  return toColumns(items).flatMap((column) => layoutColumn(column, page));
+}
+
+/** One column from top to bottom; drawn tables part it. */
+function layoutColumn(column: readonly Item[], page: PdfPage): Draft[] {
+  const drafts: Draft[] = [];
+  let run: Item[] = [];
+  const flush = (): void => {
+    drafts.push(...layoutText(run, page));
+    run = [];
+  };
+  for (const item of column.toSorted((one, other) => one.y1 - other.y1)) {
+    if ("piece" in item) {
+      run.push(item);
+      continue;
+    }
+    const above = run.filter(({ y1 }) => y1 <= item.y0 + 4);
+    const beside = run.filter(({ y1 }) => y1 > item.y0 + 4);
+    run = above;
+    flush();
+    drafts.push({ kind: "grid", grid: item.grid, page });
+    run = beside;
+  }
+  flush();
+  return drafts;
+}
+
+function layoutText(items: readonly Item[], page: PdfPage): Draft[] {
+  const rows = toTextRows(items.flatMap((item) => ("piece" in item ? [item.piece] : [])));
+  const drafts: Draft[] = [];
+  let at = 0;
+  const addText = (to: number): void => {
+    const lines = rows.slice(at, to).map(toLine);
+    for (const passage of toPassages(lines, page.number))
+      drafts.push({ kind: "passage", passage, page });
+  };
+  for (const table of findTextTables(rows, page.horizontals)) {
+    addText(table.from);
+    drafts.push({ kind: "grid", grid: table.grid, page });
+    at = table.to;
+  }
+  addText(rows.length);
+  return drafts;
+}
+
+function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
+  const ranks = drafts.map((draft) =>
+    draft.kind === "passage" && !isItem(draft.passage)
+      ? headingRank(draft.passage, style)
+      : undefined,
+  );
+  const levels = toLevels(ranks.filter((rank) => rank !== undefined));
+  const blocks: Block[] = [];
+  let items: { passage: Passage; page: PdfPage }[] = [];
+  const flush = (): void => {
+    blocks.push(...toListBlocks(items));
+    items = [];
+  };
+  for (const [at, draft] of drafts.entries()) {
+    if (draft.kind === "passage" && isItem(draft.passage)) {
+      items.push(draft);
+      continue;
+    }
+    flush();
+    if (draft.kind === "grid") blocks.push(toTableBlock(draft.grid, draft.page));
+    else blocks.push(toTextBlock(draft.passage, draft.page, levels.get(ranks[at] ?? NaN)));
+  }
+  flush();
+  return blocks;
+}
+
+const isItem = ({ lines }: Passage): boolean =>
+  lines[0] !== undefined && markerOf(lines[0]) !== undefined && !lines.every(({ mono }) => mono);
+
+function toTextBlock(passage: Passage, page: PdfPage, level: number | undefined): Block {
+  const lines = passage.lines.map(({ words }) => words);
+  const place = placeOf(passage, page.number, lines.flat());
+  if (
+    passage.lines.every(({ mono }) => mono) &&
+    (passage.lines.length > 1 || lines.flat().length > 3)
+  )
+    return { ...place, kind: "code", text: codeText(passage.lines) };
+  if (level !== undefined)
+    return {
+      ...place,
+      kind: "heading",
+      level,
+      content: toInlines(lines, { links: page.links, plain: true }),
+    };
+  return { ...place, kind: "paragraph", content: toInlines(lines, { links: page.links }) };
+}
+
+export function placeOf(
+  box: Box,
+  page: number,
+  words: readonly Word[],
+): Pick<Block, "page" | "box" | "confidence"> {
+  const known = words.flatMap(({ confidence }) => confidence ?? []);
+  return {
+    page,
+    box: { x0: box.x0, y0: box.y0, x1: box.x1, y1: box.y1 },
+    confidence:
+      known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length,
+  };
+}
+
+/** Lines of type of one width, each character at its place. */
+export function codeText(lines: readonly Line[]): string {
+  const left = Math.min(...lines.map(({ x0 }) => x0));
+  const widths = lines.flatMap(({ words }) =>
+    words.map(({ x0, x1, text }) => (x1 - x0) / text.length),
+  );
+  const width = widths.sort((one, other) => one - other)[widths.length >> 1] ?? 6;
+  return lines
+    .map(({ words }) => {
+      let line = "";
+      for (const word of words) {
+        const column = Math.min(200, Math.round((word.x0 - left) / width));
+        line = line.padEnd(line === "" ? column : Math.max(column, line.length + 1)) + word.text;
+      }
+      return line;
+    })
+    .join("\n");
+}
+
+function toTableBlock(grid: Grid, page: PdfPage): Block {
+  const words = grid.cells.flatMap((cell) => cell.words);
+  return {
+    ...placeOf(grid, page.number, words),
+    kind: "table",
+    rows: toTableRows(grid, { links: page.links }),
+  };
+}
+
+function toListBlocks(items: readonly { passage: Passage; page: PdfPage }[]): Block[] {
+  const [first] = items;
+  if (first === undefined) return [];
+  const flat = items.map(({ passage, page }): FlatItem => {
+    const [line, ...rest] = passage.lines as [Line, ...Line[]];
+    const marker = markerOf(line) as string;
+    const [head, ...words] = line.words as [Word, ...Word[]];
+    const glued =
+      head.text === marker ? words : [{ ...head, text: head.text.slice(marker.length) }, ...words];
+    const keep = /^\(?[a-zA-Z]+[.)]$/.test(marker) ? line.words : glued;
+    return {
+      indent: line.x0,
+      marker,
+      content: toInlines([keep, ...rest.map((each) => each.words)], { links: page.links }),
+    };
+  });
+  const place = placeOf(
+    unite(items.map(({ passage }) => passage).filter(({ page }) => page === first.passage.page)),
+    first.passage.page,
+    items.flatMap(({ passage }) => passage.lines.flatMap(({ words }) => words)),
+  );
+  return toLists(flat).map((list) => ({ ...place, ...list }));
+}

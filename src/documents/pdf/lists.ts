@@ -1,0 +1,52 @@
+// Items that follow each other to nested lists, by how far each is indented.
+import type { Inline, List, ListItem } from "./block.ts";
+
+export type FlatItem = {
+  /** Where the marker stands, points from the left. */
+  readonly indent: number;
+  readonly marker: string;
+  readonly content: readonly Inline[];
+};
+
+type Open = { list: { ordered: boolean; start: number; items: OpenItem[] }; indent: number };
+type OpenItem = { content: readonly Inline[]; children: Open["list"][] };
+
+const STEP = 4;
+
+export function toLists(items: readonly FlatItem[]): List[] {
+  const roots: Open["list"][] = [];
+  const open: Open[] = [];
+  for (const item of items) {
+    while (open.length > 0 && (open.at(-1) as Open).indent > item.indent + STEP) open.pop();
+    const last = open.at(-1);
+    const ordered = isOrdered(item.marker);
+    const entry: OpenItem = { content: item.content, children: [] };
+    if (
+      last !== undefined &&
+      Math.abs(last.indent - item.indent) <= STEP &&
+      last.list.ordered === ordered
+    ) {
+      last.list.items.push(entry);
+      continue;
+    }
+    if (last !== undefined && Math.abs(last.indent - item.indent) <= STEP) open.pop();
+    const parent = open.at(-1)?.list.items.at(-1);
+    const list = { ordered, start: startOf(item.marker), items: [entry] };
+    (parent?.children ?? roots).push(list);
+    open.push({ list, indent: item.indent });
+  }
+  return roots.map(finish);
+}
+
+const isOrdered = (marker: string): boolean => /^\(?\d{1,3}[.)]$/.test(marker);
+const startOf = (marker: string): number => Number(/\d+/.exec(marker)?.[0] ?? 1);
+
+const finish = ({ ordered, start, items }: Open["list"]): List => ({
+  kind: "list",
+  ordered,
+  start,
+  items: items.map(({ content, children }): ListItem => ({
+    content,
+    children: children.map(finish),
+  })),
+});

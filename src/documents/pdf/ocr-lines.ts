@@ -1,0 +1,65 @@
+// Words that were recognised in a picture, put on lines: their boxes are as tall as their ink, and the paper may have lain
+// askew, so neither says where a line is nor how large its type.
+import { median, type Word } from "./page-text.ts";
+
+type Line = { words: Word[]; y0: number; y1: number; x1: number };
+
+/** The words with the box and size of the line they stand on. */
+export function levelLines(words: readonly Word[]): Word[] {
+  const lines: Line[] = [];
+  for (const word of words.toSorted((one, other) => one.x0 - other.x0)) {
+    const line = bestLine(lines, word);
+    if (line === undefined) {
+      lines.push({ words: [word], y0: word.y0, y1: word.y1, x1: word.x1 });
+      continue;
+    }
+    line.words.push(word);
+    line.x1 = Math.max(line.x1, word.x1);
+    // Askew lines drift: what follows is compared with the last words, not with the first.
+    const recent = line.words.slice(-4);
+    line.y0 = Math.min(...recent.map(({ y0 }) => y0));
+    line.y1 = Math.max(...recent.map(({ y1 }) => y1));
+  }
+  const heights = lines.map(heightOf);
+  const body = median(lines.flatMap((line, at) => line.words.map(() => heights[at] as number)));
+  return lines.flatMap((line, at) => level(line, snap(heights[at] as number, body)));
+}
+
+function bestLine(lines: readonly Line[], word: Word): Line | undefined {
+  const height = word.y1 - word.y0;
+  let best: Line | undefined;
+  let most = 0;
+  for (const line of lines) {
+    const common = Math.min(line.y1, word.y1) - Math.max(line.y0, word.y0);
+    const share = common / Math.min(height, line.y1 - line.y0);
+    const gap = word.x0 - line.x1;
+    if (share > 0.5 && share > most && gap < 40 && gap > -height) [best, most] = [line, share];
+  }
+  return best;
+}
+
+/** How tall letters with a stem are: tall words count, words like "on" and marks do not. */
+function heightOf(line: Line): number {
+  const tall = line.words.filter(({ text }) => /[A-Zbdfhklt0-9]/.test(text));
+  return median(
+    (tall.length > 0 ? tall : line.words).map(
+      ({ y1, y0, text }) => (y1 - y0) * (/[gjpqy,;()]/.test(text) ? 0.8 : 1),
+    ),
+  );
+}
+
+/** Differences within what recognition blurs are none. */
+const snap = (height: number, body: number): number =>
+  height > 0.8 * body && height < 1.22 * body ? body : height;
+
+function level(line: Line, height: number): Word[] {
+  const middle = line.words.map(({ y0, y1 }) => (y0 + y1) / 2);
+  const center = median(middle);
+  const size = height * 1.35;
+  return line.words.map((word) => ({
+    ...word,
+    y0: center - 0.55 * size,
+    y1: center + 0.55 * size,
+    face: { ...word.face, size },
+  }));
+}

@@ -1,0 +1,139 @@
+// Lines of one column to passages: paragraphs, headings and list items as they stand, each with its lines.
+import { type Box, median, unite, type Word } from "./page-text.ts";
+import type { Row } from "./text-tables.ts";
+
+export type Line = Box & {
+  readonly words: readonly Word[];
+  readonly size: number;
+  readonly bold: boolean;
+  readonly mono: boolean;
+};
+
+export type Passage = Box & {
+  readonly lines: readonly Line[];
+  readonly page: number;
+  /** The column it stands in. */
+  readonly column: { readonly x0: number; readonly x1: number };
+};
+
+const BULLET = /^[•◦▪‣·●○■□❑❖➢➤✓✔\uF0B7\uF0A7\uF0D8–—*-]$/u;
+const GLUED_BULLET = /^[•◦▪‣●■❑❖➢➤✓✔\uF0B7\uF0A7\uF0D8]/u;
+const NUMBER = /^\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]$/;
+
+/** The marker a line begins with when it is an item of a list. */
+export function markerOf(line: Line): string | undefined {
+  const [first, second] = line.words;
+  if (first === undefined || second === undefined) return undefined;
+  if (BULLET.test(first.text) || NUMBER.test(first.text)) return first.text;
+  return GLUED_BULLET.test(first.text) && first.text.length > 1
+    ? first.text.slice(0, 1)
+    : undefined;
+}
+
+export function toLine(row: Row): Line {
+  const words = row.pieces.flatMap((piece) => piece.words);
+  const chars = words.reduce((sum, { text }) => sum + text.length, 0);
+  const share = (test: (word: Word) => boolean): number =>
+    words.filter(test).reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, chars);
+  const sizes = words.flatMap(({ face, text }) =>
+    Array.from({ length: Math.min(20, text.length) }, () => face.size),
+  );
+  return {
+    ...unite(words),
+    words,
+    size: median(sizes),
+    bold: share(({ face }) => face.bold) > 0.8,
+    mono: share(({ face }) => face.mono) > 0.8,
+  };
+}
+
+/** Groups lines, sorted from the top, where one continues the one before. */
+export function toPassages(lines: readonly Line[], page: number): Passage[] {
+  if (lines.length === 0) return [];
+  const column = { x0: Math.min(...lines.map(({ x0 }) => x0)), x1: rightEdge(lines) };
+  const pitch = usualPitch(lines);
+  const groups: Line[][] = [];
+  for (const [at, line] of lines.entries()) {
+    const before = lines[at - 1];
+    const group = groups.at(-1);
+    if (
+      before !== undefined &&
+      group !== undefined &&
+      continues(group, before, line, column, pitch)
+    )
+      group.push(line);
+    else groups.push([line]);
+  }
+  return groups.map((group) => ({ ...unite(group), lines: group, page, column }));
+}
+
+/** Where long lines end: a line that ends well before it was ended on purpose. */
+function rightEdge(lines: readonly Line[]): number {
+  const ends = lines.map(({ x1 }) => x1).sort((one, other) => one - other);
+  return ends[Math.floor((ends.length - 1) * 0.95)] as number;
+}
+
+function usualPitch(lines: readonly Line[]): number {
+  const steps: number[] = [];
+  for (let at = 1; at < lines.length; at++) {
+    const [upper, lower] = [lines[at - 1] as Line, lines[at] as Line];
+    const step = (lower.y1 - upper.y1) / lower.size;
+    if (step > 0.8 && step < 3 && Math.abs(upper.size - lower.size) < 0.5) steps.push(step);
+  }
+  // Most lines of a page go on; the lower third is safe from the spaces between paragraphs.
+  const sorted = steps.sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length * 0.35)] ?? 1.2;
+}
+
+function continues(
+  group: readonly Line[],
+  before: Line,
+  line: Line,
+  column: { x0: number; x1: number },
+  pitch: number,
+): boolean {
+  const size = Math.max(before.size, line.size);
+  if (Math.abs(before.size - line.size) > 0.08 * size) return false;
+  const step = (line.y1 - before.y1) / size;
+  if (step < 0.5 || step > pitch * 1.28 + 0.02) return false;
+  if (before.mono && line.mono) return true;
+  if (
+    before.bold !== line.bold &&
+    (before.bold ? group.every(({ bold }) => bold) : true) &&
+    endsLine(before, line, column)
+  )
+    return false;
+  if (markerOf(line) !== undefined && startsItem(line, before, group)) return false;
+  return !endsLine(before, line, column) && !isIndented(group, before, line);
+}
+
+/** A marker begins an item unless it is a number that happens to begin a line of running text. */
+function startsItem(line: Line, before: Line, group: readonly Line[]): boolean {
+  const marker = markerOf(line) as string;
+  if (!/^[\p{L}\d(]/u.test(marker) && marker !== "-" && marker !== "–" && marker !== "—")
+    return true;
+  const first = group[0] as Line;
+  return (
+    markerOf(first) !== undefined ||
+    line.x0 > before.x0 + 1 ||
+    /[.:;!?]$/.test(before.words.at(-1)?.text ?? "")
+  );
+}
+
+/** Whether the first word of the next line would have fit: then the line was ended on purpose. */
+function endsLine(before: Line, line: Line, column: { x1: number }): boolean {
+  const [first] = line.words as [Word];
+  const room = column.x1 - before.x1;
+  return room > first.x1 - first.x0 + 0.6 * before.size + 2;
+}
+
+function isIndented(group: readonly Line[], before: Line, line: Line): boolean {
+  const indent = line.x0 - before.x0;
+  const first = group[0] as Line;
+  const hanging = markerOf(first) !== undefined || group.length > 1;
+  if (indent > 0.8 * line.size && indent < 5 * line.size)
+    return hanging
+      ? line.x0 - (group.at(-1) as Line).x0 > 0.8 * line.size && group.length > 1
+      : false;
+  return false;
+}

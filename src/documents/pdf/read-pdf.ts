@@ -1,0 +1,279 @@
+// Bytes of a PDF to pages: embedded text first, recognition in a picture of the page only where that is needed or asked for.
+import { LiteParse, type LiteParseConfig, type ParsedPage } from "@llamaindex/liteparse";
+import { TargetError } from "../../errors.ts";
+import { toPdfPage } from "./from-liteparse.ts";
+import { levelLines } from "./ocr-lines.ts";
+import type { PdfPage, Word } from "./page-text.ts";
+
+export type PdfReadOptions = {
+  readonly mode: "fast" | "auto" | "ocr";
+  readonly maxPages: number;
+  readonly ocr: OcrOptions | undefined;
+  /** Milliseconds this may take; what is not read by then is left out. */
+  readonly budgetMs: number;
+};
+
+export type OcrOptions = {
+  /** Folder with the trained data. */
+  readonly folder: string;
+  /** Tesseract's names joined by "+", such as "eng+deu". */
+  readonly languages: string;
+};
+
+export type PdfReading = {
+  readonly pages: readonly PdfPage[];
+  /** Pages whose text is not all there. */
+  readonly wanting: ReadonlyMap<number, "partial" | "failed">;
+  readonly totalPages: number;
+  readonly warnings: readonly string[];
+};
+
+const TEXT: Partial<LiteParseConfig> = {
+  outputFormat: "json",
+  imageMode: "off",
+  ocrEnabled: false,
+  quiet: true,
+  extractTextMetadata: true,
+  emitWordBoxes: true,
+  extractVectorGraphics: true,
+  extractAnnotations: true,
+  extractStructureTree: true,
+  includeComplexity: true,
+  continueOnPageError: true,
+  numWorkers: 1,
+};
+const BATCH = 16;
+const OCR_DPI = 150;
+/** Text that a scan may have beside its picture (a stamp, a page number) and still be one. */
+const FEW_CHARACTERS = 120;
+const GARBLED = "garbled";
+
+/**
+ * Reads up to `maxPages` pages. Throws SCRAPE_UNSUPPORTED_FILE_ERROR for what is encrypted or damaged,
+ * SCRAPE_PDF_OCR_REQUIRED in mode fast when no page has text, SCRAPE_PDF_INSUFFICIENT_TIME_ERROR when the time did not
+ * suffice for a single page.
+ */
+export async function readPdf(bytes: Uint8Array, options: PdfReadOptions): Promise<PdfReading> {
+  const reader = new PdfReader(bytes, options);
+  return await reader.read();
+}
+
+class PdfReader {
+  readonly #bytes: Buffer;
+  readonly #options: PdfReadOptions;
+  readonly #endsAt: number;
+  readonly #pages: PdfPage[] = [];
+  readonly #wanting = new Map<number, "partial" | "failed">();
+  readonly #warnings: string[] = [];
+  readonly #scans: {
+    readonly number: number;
+    readonly hasText: boolean;
+    readonly garbled: boolean;
+  }[] = [];
+  #totalPages = 0;
+
+  constructor(bytes: Uint8Array, options: PdfReadOptions) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#options = options;
+    this.#endsAt = performance.now() + options.budgetMs;
+  }
+
+  async read(): Promise<PdfReading> {
+    try {
+      await this.#readText();
+    } catch (error) {
+      throw translate(error);
+    }
+    if (this.#options.mode === "fast") this.#skipScans();
+    else await this.#recognise();
+    if (this.#pages.length === 0) throw outOfTime(this.#options.budgetMs);
+    return {
+      pages: this.#pages,
+      wanting: this.#wanting,
+      totalPages: this.#totalPages,
+      warnings: this.#warnings,
+    };
+  }
+
+  #isLate(): boolean {
+    return performance.now() > this.#endsAt;
+  }
+
+  async #readText(): Promise<void> {
+    const { maxPages } = this.#options;
+    const parser = new LiteParse({ ...TEXT, maxPages });
+    for await (const { result, totalPages } of parser.parseBatches(this.#bytes, {
+      batchSize: BATCH,
+    })) {
+      this.#totalPages = totalPages;
+      for (const page of result.pages) this.#addPage(page);
+      for (const { pageNum } of result.pageErrors) this.#wanting.set(pageNum, "failed");
+      const wanted = Math.min(maxPages, totalPages);
+      if (this.#pages.length < wanted && this.#isLate()) {
+        this.#warnings.push(
+          `The time did not suffice for all of the PDF: ${this.#pages.length} of ${wanted} pages were read.`,
+        );
+        break;
+      }
+    }
+    const failed = [...this.#wanting.keys()];
+    if (failed.length > 0)
+      this.#warnings.push(`Damaged pages could not be read: ${listPages(failed)}.`);
+  }
+
+  #addPage(page: ParsedPage): void {
+    this.#pages.push(toPdfPage(page));
+    const { complexity } = page;
+    const garbled = complexity?.isGarbled === true || (complexity?.reasons ?? []).includes(GARBLED);
+    const few = (complexity?.textLength ?? 0) < FEW_CHARACTERS;
+    const isScan = complexity?.needsOcr === true && (garbled || few);
+    if (isScan || this.#options.mode === "ocr")
+      this.#scans.push({
+        number: page.pageNum,
+        hasText: (complexity?.textLength ?? 0) > 0,
+        garbled,
+      });
+  }
+
+  #skipScans(): void {
+    const scans = this.#scans.map(({ number }) => number);
+    if (scans.length === 0) return;
+    const hasText = this.#pages.some(
+      ({ number, words }) => words.length > 0 && !scans.includes(number),
+    );
+    if (!hasText) {
+      throw new TargetError(
+        "SCRAPE_PDF_OCR_REQUIRED",
+        "The pages of the PDF are pictures without text; ask for mode auto or ocr to have their text recognised.",
+      );
+    }
+    for (const number of scans) this.#wanting.set(number, "partial");
+    this.#warnings.push(
+      `Pages that are pictures were skipped, as mode fast does: ${listPages(scans)}.`,
+    );
+  }
+
+  async #recognise(): Promise<void> {
+    const { ocr } = this.#options;
+    if (this.#scans.length === 0) return;
+    if (ocr === undefined) {
+      for (const { number } of this.#scans) this.#wanting.set(number, "partial");
+      this.#warnings.push(
+        "Text in pictures could not be recognised: no language data is installed.",
+      );
+      return;
+    }
+    const parser = createRecogniser(ocr);
+    const left: number[] = [];
+    for (const scan of this.#scans) {
+      if (this.#isLate()) left.push(scan.number);
+      else await this.#recognisePage(parser, scan);
+    }
+    for (const number of left) this.#wanting.set(number, "partial");
+    if (left.length === this.#scans.length && this.#pages.every(({ words }) => words.length === 0))
+      throw outOfTime(this.#options.budgetMs);
+    if (left.length > 0)
+      this.#warnings.push(
+        `The time did not suffice to recognise the text of pages ${listPages(left)}.`,
+      );
+  }
+
+  async #recognisePage(
+    parser: LiteParse,
+    { number, garbled }: { number: number; garbled: boolean },
+  ): Promise<void> {
+    const at = this.#pages.findIndex((page) => page.number === number);
+    const page = this.#pages[at];
+    if (page === undefined) return;
+    try {
+      const words = await readPicture(parser, await takePicture(this.#bytes, number), page);
+      const replaces = garbled || this.#options.mode === "ocr";
+      const kept = replaces ? [] : page.words;
+      const added = words.filter((word) => !kept.some((other) => overlaps(word, other)));
+      if (added.length === 0 && replaces) return;
+      this.#pages[at] = { ...page, words: [...kept, ...added], tags: [] };
+    } catch {
+      this.#wanting.set(number, "partial");
+      this.#warnings.push(`The text in the picture of page ${number} could not be recognised.`);
+    }
+  }
+}
+
+export function createRecogniser(ocr: OcrOptions): LiteParse {
+  return new LiteParse({
+    ...TEXT,
+    ocrEnabled: true,
+    tessdataPath: ocr.folder,
+    ocrLanguage: ocr.languages,
+    dpi: OCR_DPI,
+  });
+}
+
+async function takePicture(bytes: Buffer, number: number): Promise<Buffer> {
+  const [picture] = await new LiteParse({
+    ocrEnabled: false,
+    quiet: true,
+    dpi: OCR_DPI,
+  }).screenshot(bytes, [number]);
+  if (picture === undefined) throw new Error("no picture");
+  return picture.imageBuffer;
+}
+
+/** Words of a picture in the measure of the page it shows. */
+export async function readPicture(
+  parser: LiteParse,
+  picture: Buffer,
+  page: { readonly width: number; readonly height: number } | undefined,
+): Promise<Word[]> {
+  const [read] = (await parser.parse(picture)).pages;
+  if (read === undefined) return [];
+  const scale = page === undefined ? 1 : page.width / read.width;
+  const words = toPdfPage(read).words.map((word) => ({
+    ...word,
+    x0: word.x0 * scale,
+    x1: word.x1 * scale,
+    y0: word.y0 * scale,
+    y1: word.y1 * scale,
+  }));
+  return levelLines(words);
+}
+
+const overlaps = (one: Word, other: Word): boolean =>
+  Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0) > 1 &&
+  Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0) > 2;
+
+/** Page numbers as people write them: "1–3, 7". */
+function listPages(numbers: readonly number[]): string {
+  const parts: { from: number; to: number }[] = [];
+  for (const number of numbers.toSorted((one, other) => one - other)) {
+    const last = parts.at(-1);
+    if (last !== undefined && number === last.to + 1) last.to = number;
+    else parts.push({ from: number, to: number });
+  }
+  const shown = parts
+    .slice(0, 20)
+    .map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`));
+  return shown.join(", ") + (parts.length > 20 ? ", …" : "");
+}
+
+const outOfTime = (budgetMs: number): TargetError =>
+  new TargetError(
+    "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
+    `Insufficient time to process PDF: ${Math.round(budgetMs)} ms were left for it. Set a longer timeout or a smaller maxPages.`,
+  );
+
+function translate(error: unknown): Error {
+  if (error instanceof TargetError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  if (/password|encrypt|security/i.test(text))
+    return new TargetError(
+      "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      "The PDF is encrypted: it cannot be read without its password.",
+      { cause: error },
+    );
+  return new TargetError(
+    "SCRAPE_UNSUPPORTED_FILE_ERROR",
+    `The PDF is damaged and cannot be read (${text.slice(0, 200)}).`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,319 @@
+// Tables whose cells are drawn: ruled lines that cross make a grid, missing strokes in it join cells.
+import type { Grid, GridCell } from "./grid.ts";
+import { cellLines } from "./grid.ts";
+import { type Box, type Ruling, unite, type Word } from "./page-text.ts";
+
+/** How far lines may miss each other and still cross. */
+const REACH = 3.5;
+const MAX_LINES = 400;
+/** Tables with more empty cells than this are drawings. */
+const LEAST_FILLED = 0.2;
+
+/** Grids drawn on the page that hold words, from top to bottom. */
+export function findRuledTables(
+  words: readonly Word[],
+  horizontals: readonly Ruling[],
+  verticals: readonly Ruling[],
+): Grid[] {
+  const grids: Grid[] = [];
+  for (const { across, down } of components(horizontals, verticals)) {
+    const grid = toGrid(across, down, words);
+    if (grid !== undefined && isTable(grid)) grids.push(grid);
+  }
+  const outer = grids.filter(
+    (grid) => !grids.some((other) => other !== grid && isInside(grid, other)),
+  );
+  return outer.sort((one, other) => one.y0 - other.y0);
+}
+
+const isInside = (inner: Box, outer: Box): boolean =>
+  inner.x0 >= outer.x0 - 1 &&
+  inner.x1 <= outer.x1 + 1 &&
+  inner.y0 >= outer.y0 - 1 &&
+  inner.y1 <= outer.y1 + 1;
+
+type Component = { readonly across: readonly Ruling[]; readonly down: readonly Ruling[] };
+
+/** Sets of lines that hang together by crossing or touching. */
+function components(horizontals: readonly Ruling[], verticals: readonly Ruling[]): Component[] {
+  const across = horizontals.slice(0, MAX_LINES * 4);
+  const down = verticals.slice(0, MAX_LINES * 4);
+  const parent = Array.from({ length: across.length + down.length }, (_, at) => at);
+  const root = (at: number): number => {
+    let top = at;
+    while (parent[top] !== top) top = parent[top] = parent[parent[top] as number] as number;
+    return top;
+  };
+  for (const [a, line] of across.entries()) {
+    for (const [d, other] of down.entries()) {
+      if (
+        other.at >= line.from - REACH &&
+        other.at <= line.to + REACH &&
+        line.at >= other.from - REACH &&
+        line.at <= other.to + REACH
+      )
+        parent[root(a)] = root(across.length + d);
+    }
+  }
+  const found = new Map<number, { across: Ruling[]; down: Ruling[] }>();
+  const groupOf = (at: number): { across: Ruling[]; down: Ruling[] } => {
+    const key = root(at);
+    const group = found.get(key) ?? { across: [], down: [] };
+    found.set(key, group);
+    return group;
+  };
+  for (const [at, line] of across.entries()) groupOf(at).across.push(line);
+  for (const [at, line] of down.entries()) groupOf(across.length + at).down.push(line);
+  return [...found.values()].filter((group) => group.across.length >= 2 && group.down.length >= 1);
+}
+
+/** Places of lines, those nearer than a stroke's reach as one. */
+function places(values: readonly number[]): number[] {
+  const merged: number[] = [];
+  for (const value of values.toSorted((one, other) => one - other))
+    if (merged.length === 0 || value - (merged.at(-1) as number) > REACH) merged.push(value);
+  return merged;
+}
+
+function toGrid(
+  across: readonly Ruling[],
+  down: readonly Ruling[],
+  words: readonly Word[],
+): Grid | undefined {
+  if (across.length > MAX_LINES || down.length > MAX_LINES) return undefined;
+  // A table open at its sides ends where its horizontal lines end.
+  const left = Math.min(...across.map(({ from }) => from));
+  const right = Math.max(...across.map(({ to }) => to));
+  const xs = places([...down.map(({ at }) => at), left, right]);
+  const ys = places(across.map(({ at }) => at));
+  if (xs.length < 2 || ys.length < 2 || (xs.length - 1) * (ys.length - 1) > 20_000)
+    return undefined;
+  const box = {
+    x0: xs[0] as number,
+    y0: ys[0] as number,
+    x1: xs.at(-1) as number,
+    y1: ys.at(-1) as number,
+  };
+  const regions = joinCells(xs, ys, across, down);
+  const inside = words.filter((word) => holds(box, word));
+  const cells: GridCell[] = regions.map((region) => ({
+    ...region,
+    words: inside.filter((word) =>
+      holds(
+        {
+          x0: xs[region.column] as number,
+          x1: xs[region.column + region.columns] as number,
+          y0: ys[region.row] as number,
+          y1: ys[region.row + region.rows] as number,
+        },
+        word,
+      ),
+    ),
+  }));
+  return tidy({ ...box, rows: ys.length - 1, columns: xs.length - 1, cells, headRows: 0 });
+}
+
+export const holds = (box: Box, word: Box): boolean => {
+  const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];
+  return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+};
+
+type Region = Omit<GridCell, "words">;
+
+/** The cells of a grid: neighbours without a stroke between them are one. */
+function joinCells(
+  xs: readonly number[],
+  ys: readonly number[],
+  across: readonly Ruling[],
+  down: readonly Ruling[],
+): Region[] {
+  const [columns, rows] = [xs.length - 1, ys.length - 1];
+  const taken = new Set<number>();
+  const regions: Region[] = [];
+  const isOpen = (lines: readonly Ruling[], at: number, from: number, to: number): boolean =>
+    !lines.some(
+      (line) =>
+        Math.abs(line.at - at) <= REACH + 0.5 &&
+        Math.min(line.to, to) - Math.max(line.from, from) > 0.5 * (to - from),
+    );
+  const x = (at: number): number => xs[at] as number;
+  const y = (at: number): number => ys[at] as number;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (taken.has(row * columns + column)) continue;
+      let right = column + 1;
+      while (
+        right < columns &&
+        !taken.has(row * columns + right) &&
+        isOpen(down, x(right), y(row), y(row + 1))
+      )
+        right++;
+      let bottom = row + 1;
+      while (
+        bottom < rows &&
+        Array.from({ length: right - column }, (_, at) => column + at).every(
+          (at) => !taken.has(bottom * columns + at) && isOpen(across, y(bottom), x(at), x(at + 1)),
+        ) &&
+        isClosedInside(down, xs, column, right, y(bottom), y(bottom + 1), isOpen)
+      )
+        bottom++;
+      for (let r = row; r < bottom; r++)
+        for (let c = column; c < right; c++) taken.add(r * columns + c);
+      regions.push({ row, column, rows: bottom - row, columns: right - column });
+    }
+  }
+  return regions;
+}
+
+/** Whether the part of the next row below a cell is not itself parted by strokes. */
+function isClosedInside(
+  down: readonly Ruling[],
+  xs: readonly number[],
+  column: number,
+  right: number,
+  from: number,
+  to: number,
+  isOpen: (lines: readonly Ruling[], at: number, from: number, to: number) => boolean,
+): boolean {
+  for (let at = column + 1; at < right; at++)
+    if (!isOpen(down, xs[at] as number, from, to)) return false;
+  return true;
+}
+
+/** Rows and columns that only exist because of double strokes, without any cell of their own, go; the rest moves up. */
+function tidy(grid: Grid): Grid {
+  const dropRow = emptyTracks(
+    grid,
+    grid.rows,
+    ({ row }) => row,
+    ({ rows }) => rows,
+  );
+  const dropColumn = emptyTracks(
+    grid,
+    grid.columns,
+    ({ column }) => column,
+    ({ columns }) => columns,
+  );
+  const kept = (dropped: ReadonlySet<number>, from: number, to: number): number => {
+    let count = 0;
+    for (let at = from; at < to; at++) if (!dropped.has(at)) count++;
+    return count;
+  };
+  const cells = grid.cells.flatMap((cell): GridCell[] => {
+    const rows = kept(dropRow, cell.row, cell.row + cell.rows);
+    const columns = kept(dropColumn, cell.column, cell.column + cell.columns);
+    if (rows === 0 || columns === 0) return [];
+    return [
+      {
+        ...cell,
+        row: kept(dropRow, 0, cell.row),
+        column: kept(dropColumn, 0, cell.column),
+        rows,
+        columns,
+      },
+    ];
+  });
+  return {
+    ...grid,
+    rows: kept(dropRow, 0, grid.rows),
+    columns: kept(dropColumn, 0, grid.columns),
+    cells,
+  };
+}
+
+/** Tracks in which every cell is empty or comes from, or goes on into, a neighbour track. */
+function emptyTracks(
+  grid: Grid,
+  count: number,
+  start: (cell: GridCell) => number,
+  size: (cell: GridCell) => number,
+): Set<number> {
+  const used = new Set<number>();
+  for (const cell of grid.cells) if (cell.words.length > 0) used.add(start(cell));
+  return new Set(
+    Array.from({ length: count }, (_, at) => at).filter(
+      (at) => !used.has(at) && isSpare(grid, at, start, size),
+    ),
+  );
+}
+
+const isSpare = (
+  grid: Grid,
+  track: number,
+  start: (cell: GridCell) => number,
+  size: (cell: GridCell) => number,
+): boolean =>
+  grid.cells.every(
+    (cell) =>
+      cell.words.length === 0 ||
+      track < start(cell) ||
+      track >= start(cell) + size(cell) ||
+      size(cell) > 1,
+  );
+
+function isTable(grid: Grid): boolean {
+  if (grid.rows < 2 || grid.columns < 2) return false;
+  const filled = grid.cells.filter(({ words }) => words.length > 0);
+  const rows = new Set(filled.map(({ row }) => row));
+  const columns = new Set(filled.map(({ column }) => column));
+  if (rows.size < 2 || columns.size < 2) return false;
+  return filled.length >= Math.max(3, LEAST_FILLED * grid.cells.length);
+}
+
+/**
+ * A table ruled only around groups of rows has rows its strokes do not show: where the cells of a row hold equally many
+ * lines that stand side by side, each line is a row.
+ */
+export function splitUnruledRows(grid: Grid): Grid {
+  const cells: GridCell[] = [];
+  let added = 0;
+  for (let row = 0; row < grid.rows; row++) {
+    const own = grid.cells.filter((cell) => cell.row === row);
+    const spanned = grid.cells.some(
+      (cell) => cell.rows > 1 && cell.row <= row && row < cell.row + cell.rows,
+    );
+    const parts = spanned ? 1 : hiddenRows(own);
+    for (const cell of own) {
+      const lines = parts > 1 ? byPlace(cell, own, parts) : [cell.words];
+      for (const [at, words] of lines.entries())
+        cells.push({ ...cell, row: row + added + at, words });
+    }
+    added += parts - 1;
+  }
+  return added === 0 ? grid : { ...grid, rows: grid.rows + added, cells };
+}
+
+const MIN_HIDDEN = 3;
+
+function hiddenRows(cells: readonly GridCell[]): number {
+  const filled = cells.filter(({ words }) => words.length > 0);
+  if (filled.length < 2) return 1;
+  const counts = filled.map(({ words }) => cellLines(words).length);
+  const most = Math.max(...counts);
+  if (
+    most < MIN_HIDDEN ||
+    counts.filter((count) => count === most).length < Math.max(2, filled.length * 0.6)
+  )
+    return 1;
+  const baselines = filled
+    .map(({ words }) => cellLines(words).map((line) => unite(line).y1))
+    .filter((lines) => lines.length === most);
+  const [first] = baselines;
+  const aligned = baselines.every((lines) =>
+    lines.every((y, at) => Math.abs(y - ((first as number[])[at] as number)) < 2.5),
+  );
+  return aligned ? most : 1;
+}
+
+function byPlace(cell: GridCell, own: readonly GridCell[], parts: number): Word[][] {
+  const guide = own.find(({ words }) => cellLines(words).length === parts);
+  const baselines = cellLines(guide?.words ?? []).map((line) => unite(line).y1);
+  const rows = Array.from({ length: parts }, (): Word[] => []);
+  for (const word of cell.words) {
+    let best = 0;
+    for (const [at, y] of baselines.entries())
+      if (Math.abs(y - word.y1) < Math.abs((baselines[best] as number) - word.y1)) best = at;
+    rows[best]?.push(word);
+  }
+  return rows;
+}

@@ -1,0 +1,32 @@
+// Strokes and edges of thin shapes to ruled lines: one line where several lie on each other or continue each other.
+import type { Ruling } from "./page-text.ts";
+
+/** Lines nearer than this are one line drawn twice, or the two edges of a thin bar. */
+const SAME = 2.5;
+/** A gap along a line that does not part it. */
+const BREAK = 3;
+const SHORTEST = 4;
+
+export function mergeRulings(rulings: readonly Ruling[]): Ruling[] {
+  const sorted = rulings.toSorted((one, other) => one.at - other.at);
+  const groups: Ruling[][] = [];
+  for (const ruling of sorted) {
+    const group = groups.at(-1);
+    const first = group?.[0];
+    if (group !== undefined && first !== undefined && ruling.at - first.at <= SAME)
+      group.push(ruling);
+    else groups.push([ruling]);
+  }
+  return groups.flatMap(mergeLine).filter(({ from, to }) => to - from >= SHORTEST);
+}
+
+function mergeLine(group: readonly Ruling[]): Ruling[] {
+  const at = group.reduce((sum, ruling) => sum + ruling.at, 0) / group.length;
+  const merged: { at: number; from: number; to: number }[] = [];
+  for (const { from, to } of group.toSorted((one, other) => one.from - other.from)) {
+    const last = merged.at(-1);
+    if (last !== undefined && from - last.to <= BREAK) last.to = Math.max(last.to, to);
+    else merged.push({ at, from, to });
+  }
+  return merged;
+}

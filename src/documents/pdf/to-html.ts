@@ -1,0 +1,67 @@
+// Blocks as HTML that says what they are.
+import type { Content, Inline, List, TableCell } from "./block.ts";
+
+export const escapeHtml = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+
+export function toHtml(block: Content): string {
+  switch (block.kind) {
+    case "heading":
+      return `<h${block.level}>${inlineHtml(block.content)}</h${block.level}>`;
+    case "paragraph":
+      return `<p>${inlineHtml(block.content)}</p>`;
+    case "footnote":
+      return `<p>${inlineHtml(block.content)}</p>`;
+    case "quote":
+      return `<blockquote><p>${inlineHtml(block.content)}</p></blockquote>`;
+    case "code":
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
+    case "table":
+      return tableHtml(block.rows);
+    case "list":
+      return listHtml(block);
+  }
+}
+
+export function inlineHtml(content: readonly Inline[]): string {
+  return content.map(markHtml).join("");
+}
+
+/** The text in its marks; spaces at its ends stay outside. */
+function markHtml(inline: Inline): string {
+  const [, before = "", text = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inline.text) ?? [];
+  if (text === "") return inline.text;
+  let html = escapeHtml(text);
+  if (inline.mono === true) html = `<code>${html}</code>`;
+  if (inline.italic === true) html = `<em>${html}</em>`;
+  if (inline.bold === true) html = `<strong>${html}</strong>`;
+  if (inline.raised === true) html = `<sup>${html}</sup>`;
+  if (inline.href !== undefined) html = `<a href="${escapeHtml(inline.href)}">${html}</a>`;
+  return before + html + after;
+}
+
+function tableHtml(rows: readonly (readonly TableCell[])[]): string {
+  const lines = rows.map((row) => {
+    const cells = row.map(({ content, columns, rows: span, header }) => {
+      const name = header ? "th" : "td";
+      const wide = columns > 1 ? ` colspan="${columns}"` : "";
+      const tall = span > 1 ? ` rowspan="${span}"` : "";
+      return `<${name}${wide}${tall}>${inlineHtml(content)}</${name}>`;
+    });
+    return `<tr>${cells.join("")}</tr>`;
+  });
+  return `<table>${lines.join("")}</table>`;
+}
+
+function listHtml({ ordered, start, items }: List): string {
+  const name = ordered ? "ol" : "ul";
+  const from = ordered && start !== 1 ? ` start="${start}"` : "";
+  const entries = items.map(
+    ({ content, children }) => `<li>${inlineHtml(content)}${children.map(listHtml).join("")}</li>`,
+  );
+  return `<${name}${from}>${entries.join("")}</${name}>`;
+}

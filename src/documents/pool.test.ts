@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { docxOf } from "../../test/documents/zip.ts";
+import { pdfBytes } from "../../test/site/behaviours/files.ts";
+import { Deadline } from "../deadline.ts";
+import { createDocumentPool, type DocumentPool } from "./pool.ts";
+import type { ParseWork } from "./protocol.ts";
+
+let open: DocumentPool | undefined;
+
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+function startPool(memoryMiB = 1_024): DocumentPool {
+  open = createDocumentPool({ processes: 1, memoryMiB });
+  return open;
+}
+
+async function parse(pool: DocumentPool, work: object, timeoutMs = 20_000): Promise<string> {
+  using deadline = Deadline.start(timeoutMs);
+  const whole: object = {
+    url: "http://localhost/",
+    budgetMs: timeoutMs,
+    mode: "auto",
+    maxPages: 10,
+    ...work,
+  };
+  const file = await pool.parse(whole as ParseWork, deadline);
+  return (
+    file.markdown ||
+    file.pages.flatMap(({ blocks }) => blocks.map(({ markdown }) => markdown)).join("\n\n")
+  );
+}
+
+const pdf = (bytes: Uint8Array) => ({ kind: "pdf" as const, bytes });
+const office = (bytes: Uint8Array) => ({ kind: "office" as const, bytes });
+const GOOD = pdf(pdfBytes("All is well."));
+
+describe("the processes that parse documents", () => {
+  it("read PDFs and office files", async () => {
+    const pool = startPool();
+    expect(await parse(pool, GOOD)).toBe("All is well.");
+    const docx = docxOf("<w:p><w:r><w:t>A paragraph.</w:t></w:r></w:p>");
+    expect(await parse(pool, office(docx))).toBe("A paragraph.");
+    const csv = Buffer.from('Name,Value\nA,"1, 2"\n');
+    expect(await parse(pool, { ...office(csv), format: "csv" })).toBe(
+      "| Name | Value |\n| --- | --- |\n| A | 1, 2 |",
+    );
+  });
+
+  it.each([
+    ["nothing but the mark", pdf(Buffer.from("%PDF-1.7\n")), /damaged/],
+    ["half a PDF", pdf(pdfBytes("x").subarray(0, 300)), /damaged/],
+    [
+      "a zip that is no document",
+      office(Buffer.from("PK\x03\x04 and then nothing")),
+      /cannot be read/,
+    ],
+    ["text without a kind", office(Buffer.from("just text")), /cannot be read/],
+    [
+      "a bomb",
+      office(docxOf(`<w:p><w:r><w:t>${"x".repeat(300_000_000)}</w:t></w:r></w:p>`)),
+      /cannot be read|was not read/,
+    ],
+  ])("answer %s with an error that says so, and go on", async (_, work, message) => {
+    const pool = startPool();
+    await expect(parse(pool, work)).rejects.toMatchObject({
+      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      message: expect.stringMatching(message) as string,
+    });
+    expect(await parse(pool, GOOD)).toBe("All is well.");
+  });
+
+  it("expand no entities of their XML", async () => {
+    const laughs = '<!DOCTYPE a [<!ENTITY b "ha">]><w:p><w:r><w:t>one&b;two</w:t></w:r></w:p>';
+    expect(await parse(startPool(), office(docxOf(laughs)))).not.toContain("ha");
+  });
+
+  it("end when they need more memory than they may", async () => {
+    await expect(parse(startPool(16), GOOD)).rejects.toMatchObject({
+      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      message: expect.stringContaining("16 MiB") as string,
+    });
+  });
+
+  it("end with the deadline; who waited comes next", async () => {
+    const pool = startPool();
+    const late = parse(pool, GOOD, 20);
+    const next = parse(pool, GOOD);
+    await expect(late).rejects.toMatchObject({ code: "SCRAPE_TIMEOUT" });
+    expect(await next).toBe("All is well.");
+  });
+
+  it("take nothing more once they are closed", async () => {
+    const pool = startPool();
+    await pool.close();
+    await expect(parse(pool, GOOD)).rejects.toThrow("closing");
+  });
+});

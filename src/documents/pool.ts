@@ -1,0 +1,180 @@
+// Processes that parse documents. A hostile file costs a process, which is replaced, and nothing else: its memory and its
+// time are bounded, and it has neither the settings nor the keys of the service.
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { ParsedFile } from "../capture.ts";
+import type { Deadline } from "../deadline.ts";
+import { InternalError, TargetError } from "../errors.ts";
+import { type FromProcess, OUT_OF_MEMORY, type ParseWork, type ToProcess } from "./protocol.ts";
+
+export type DocumentPool = {
+  /**
+   * Parses one file in a process. Rejects with the error the file ends in, with SCRAPE_TIMEOUT when the deadline passes and
+   * with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that needs too much memory or ends its process.
+   */
+  parse(work: ParseWork, deadline: Deadline): Promise<ParsedFile>;
+  close(): Promise<void>;
+};
+
+export type DocumentPoolOptions = {
+  readonly processes: number;
+  /** Of one process, code included. */
+  readonly memoryMiB: number;
+  /** How long a process without work is kept. */
+  readonly idleMs?: number;
+};
+
+const ENTRY = fileURLToPath(new URL("./process.ts", import.meta.url));
+const IDLE_MS = 30_000;
+/** A process that has grown by this share of its limit ends after its file: native memory does not shrink. */
+const GROWN = 0.5;
+/** JavaScript heap as a share of the whole. */
+const HEAP = 0.6;
+
+type Worker = { readonly child: ChildProcess; idle: NodeJS.Timeout | undefined; retired: boolean };
+
+export function createDocumentPool(options: DocumentPoolOptions): DocumentPool {
+  return new Pool(options);
+}
+
+class Pool implements DocumentPool {
+  readonly #options: DocumentPoolOptions;
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
+  #closed = false;
+
+  constructor(options: DocumentPoolOptions) {
+    this.#options = options;
+  }
+
+  async parse(work: ParseWork, deadline: Deadline): Promise<ParsedFile> {
+    await this.#enter(deadline);
+    try {
+      deadline.check();
+      if (this.#closed) throw new InternalError("The service is closing.");
+      const worker = this.#take();
+      return await this.#run(worker, work, deadline);
+    } finally {
+      this.#busy--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const ends = [...this.#all].map(
+      ({ child }) => new Promise<void>((resolve) => void child.once("exit", () => resolve())),
+    );
+    for (const worker of this.#all) end(worker);
+    await Promise.all(ends);
+  }
+
+  /** Waits for its turn: as many files at once as there are processes, first come first served. */
+  async #enter(deadline: Deadline): Promise<void> {
+    if (this.#busy >= this.#options.processes) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#waiting.push(resolve);
+      try {
+        await deadline.race(promise);
+      } catch (error) {
+        const at = this.#waiting.indexOf(resolve);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        else this.#waiting.shift()?.();
+        throw error;
+      }
+    }
+    this.#busy++;
+  }
+
+  #take(): Worker {
+    const worker = this.#idle.pop() ?? this.#start();
+    clearTimeout(worker.idle);
+    return worker;
+  }
+
+  #start(): Worker {
+    const child = fork(ENTRY, [], {
+      env: {},
+      execArgv: [
+        `--max-old-space-size=${Math.round(this.#options.memoryMiB * HEAP)}`,
+        "--disable-warning=ExperimentalWarning",
+      ],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
+    const worker: Worker = { child, idle: undefined, retired: false };
+    this.#all.add(worker);
+    child.once("exit", () => {
+      this.#all.delete(worker);
+      const at = this.#idle.indexOf(worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+      clearTimeout(worker.idle);
+    });
+    return worker;
+  }
+
+  async #run(worker: Worker, work: ParseWork, deadline: Deadline): Promise<ParsedFile> {
+    const { memoryMiB } = this.#options;
+    const { promise, resolve, reject } = Promise.withResolvers<ParsedFile>();
+    const { child } = worker;
+    const onMessage = (message: FromProcess): void => {
+      if (message.kind === "ready") return;
+      if (message.kind === "failed") return reject(revive(message.error));
+      if (message.rssMiB > memoryMiB * GROWN) worker.retired = true;
+      resolve(message.file);
+    };
+    const onExit = (code: number | null): void => reject(describeExit(code, memoryMiB));
+    const onAbort = (): void => {
+      end(worker);
+      reject(deadline.signal.reason);
+    };
+    child.on("message", onMessage);
+    child.once("exit", onExit);
+    child.once("error", onExit.bind(undefined, null));
+    deadline.signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      child.send({ work, memoryMiB } satisfies ToProcess, (error) => {
+        if (error !== null) reject(describeExit(null, memoryMiB));
+      });
+      return await promise;
+    } finally {
+      child.off("message", onMessage);
+      child.off("exit", onExit);
+      child.removeAllListeners("error");
+      child.on("error", () => undefined);
+      deadline.signal.removeEventListener("abort", onAbort);
+      this.#giveBack(worker);
+    }
+  }
+
+  #giveBack(worker: Worker): void {
+    if (worker.retired || this.#closed || !this.#all.has(worker)) return end(worker);
+    this.#idle.push(worker);
+    worker.idle = setTimeout(() => end(worker), this.#options.idleMs ?? IDLE_MS);
+    worker.idle.unref();
+  }
+}
+
+function end(worker: Worker): void {
+  worker.retired = true;
+  clearTimeout(worker.idle);
+  worker.child.kill("SIGKILL");
+}
+
+function describeExit(code: number | null, memoryMiB: number): TargetError {
+  const why =
+    code === OUT_OF_MEMORY || code === 134
+      ? `it needs more memory to parse than the ${memoryMiB} MiB a document may use`
+      : "it ended the process that parsed it";
+  return new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", `The document cannot be read: ${why}.`);
+}
+
+function revive(error: { code: TargetError["code"]; message: string }): Error {
+  if (error.code === "UNKNOWN_ERROR")
+    return new InternalError("A document could not be parsed.", {
+      cause: new Error(error.message),
+    });
+  return new TargetError(error.code, error.message);
+}

@@ -1,0 +1,40 @@
+// Entry of a process that parses documents: one at a time, each with its limit of memory, until the parent ends it.
+import { QuarryError, type ErrorRecord } from "../errors.ts";
+import { parseDocument } from "./parse-document.ts";
+import { type FromProcess, OUT_OF_MEMORY, type ToProcess } from "./protocol.ts";
+
+const LOOK_MS = 50;
+const MIB = 1024 * 1024;
+
+function send(message: FromProcess): void {
+  process.send?.(message);
+}
+
+async function answer({ work, memoryMiB }: ToProcess): Promise<void> {
+  // What native code takes is not on the heap that V8 bounds; it runs in other threads, so this timer sees it grow.
+  const look = (): void => {
+    if (process.memoryUsage.rss() > memoryMiB * MIB) process.exit(OUT_OF_MEMORY);
+  };
+  const watch = setInterval(look, LOOK_MS);
+  try {
+    const file = await parseDocument(work);
+    look();
+    send({ kind: "parsed", file, rssMiB: Math.round(process.memoryUsage.rss() / MIB) });
+  } catch (error) {
+    send({ kind: "failed", error: toRecord(error) });
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+const toRecord = (error: unknown): ErrorRecord =>
+  error instanceof QuarryError
+    ? error.toRecord()
+    : {
+        code: "UNKNOWN_ERROR",
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      };
+
+process.on("message", (message: ToProcess) => void answer(message));
+process.on("disconnect", () => process.exit(0));
+send({ kind: "ready" });

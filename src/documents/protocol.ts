@@ -1,0 +1,32 @@
+// What goes to a process that parses documents and what comes back.
+import type { ParsedFile } from "../capture.ts";
+import type { ErrorRecord } from "../errors.ts";
+import type { OfficeKind } from "./office/kinds.ts";
+import type { OcrOptions } from "./pdf/read-pdf.ts";
+
+export type ParseWork = {
+  readonly bytes: Uint8Array;
+  /** What relative links are resolved against. */
+  readonly url: string;
+  /** Milliseconds; what is not read by then is left out. */
+  readonly budgetMs: number;
+} & (
+  | {
+      readonly kind: "pdf";
+      readonly mode: "fast" | "auto" | "ocr";
+      readonly maxPages: number;
+      readonly ocr: OcrOptions | undefined;
+    }
+  | { readonly kind: "image"; readonly ocr: OcrOptions }
+  | { readonly kind: "office"; readonly format: OfficeKind | undefined }
+);
+
+export type ToProcess = { readonly work: ParseWork; readonly memoryMiB: number };
+
+export type FromProcess =
+  | { readonly kind: "ready" }
+  | { readonly kind: "parsed"; readonly file: ParsedFile; readonly rssMiB: number }
+  | { readonly kind: "failed"; readonly error: ErrorRecord };
+
+/** How a process ends that needs more memory than it may. */
+export const OUT_OF_MEMORY = 87;

@@ -1,0 +1,114 @@
+// The engine for files that are no web pages: it parses what another engine has fetched. Recognised by what the bytes are,
+// not by the name or the label.
+import { availableParallelism } from "node:os";
+import type { Capture, ParsedFile } from "../capture.ts";
+import type { Config } from "../config.ts";
+import type { Parser } from "../contract/parsers.ts";
+import type { Deadline } from "../deadline.ts";
+import { officeKindOf, officeKindOfName } from "../documents/office/kinds.ts";
+import { createOcrData, type OcrData } from "../documents/ocr-data.ts";
+import { createDocumentPool, type DocumentPool } from "../documents/pool.ts";
+import type { ParseWork } from "../documents/protocol.ts";
+import { ocrFolder } from "../store/data-folder.ts";
+
+export type DocumentWishes = {
+  readonly parsers: readonly Parser[];
+  /** Languages the text may be in, as BCP 47 tags. */
+  readonly languages: readonly string[];
+};
+
+export type DocumentEngine = {
+  /** Whether this engine has something to do for what was fetched. */
+  suits(capture: Capture, wishes: DocumentWishes): boolean;
+  /**
+   * The capture with what its file holds. Throws SCRAPE_UNSUPPORTED_FILE_ERROR (encrypted, damaged, too large inside),
+   * SCRAPE_PDF_OCR_REQUIRED, SCRAPE_PDF_INSUFFICIENT_TIME_ERROR, SCRAPE_TIMEOUT.
+   */
+  parse(capture: Capture, wishes: DocumentWishes, deadline: Deadline): Promise<Capture>;
+};
+
+type DocumentParts = {
+  readonly pool: DocumentPool;
+  readonly ocr: OcrData;
+};
+
+/** Pages of a PDF that are parsed when the caller names no number. */
+const MAX_PAGES = 10_000;
+/** Time kept back for laying out what was read, and for the formats: a share of what is left, within bounds. */
+const RESERVE = { share: 0.15, leastMs: 150, mostMs: 3_000 } as const;
+const PICTURES = new Set(["image/png", "image/jpeg"]);
+
+/** The engine with its processes, which start with the first file; whoever opens it closes it. */
+export function openDocumentEngine(
+  config: Pick<Config, "dataDir" | "documentMemoryMiB" | "ocrLanguages">,
+): DocumentEngine & { close(): Promise<void> } {
+  const pool = createDocumentPool({
+    processes: availableParallelism(),
+    memoryMiB: config.documentMemoryMiB,
+  });
+  const ocr = createOcrData(ocrFolder(config), config.ocrLanguages);
+  return { ...createDocumentEngine({ pool, ocr }), close: () => pool.close() };
+}
+
+function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngine {
+  return {
+    suits: (capture, wishes) =>
+      capture.parsed === undefined && kindOf(capture, wishes) !== undefined,
+    async parse(capture, wishes, deadline) {
+      const kind = kindOf(capture, wishes);
+      if (kind === undefined || capture.parsed !== undefined) return capture;
+      const warnings: string[] = [];
+      const work = await toWork(capture, kind, wishes, deadline, { ocr, warnings });
+      if (work === undefined) return capture;
+      const file = await pool.parse(work, deadline);
+      const parsed: ParsedFile = { ...file, warnings: [...warnings, ...file.warnings] };
+      return { ...capture, engine: "document", parsed };
+    },
+  };
+}
+
+type Kind = "pdf" | "image" | "office";
+
+function kindOf(capture: Capture, { parsers }: DocumentWishes): Kind | undefined {
+  if (capture.statusCode >= 400 || capture.body.byteLength === 0) return undefined;
+  const { mimeType } = capture;
+  if (mimeType === "application/pdf")
+    return parsers.some(({ type }) => type === "pdf") ? "pdf" : undefined;
+  if (PICTURES.has(mimeType))
+    return parsers.some(({ type }) => type === "image") ? "image" : undefined;
+  return officeKindOf(mimeType) === undefined ? undefined : "office";
+}
+
+async function toWork(
+  capture: Capture,
+  kind: Kind,
+  { parsers, languages }: DocumentWishes,
+  deadline: Deadline,
+  { ocr, warnings }: { ocr: OcrData; warnings: string[] },
+): Promise<ParseWork | undefined> {
+  const left = deadline.timeLeftMs();
+  const reserve = Math.min(RESERVE.mostMs, Math.max(RESERVE.leastMs, left * RESERVE.share));
+  const plain = {
+    bytes: capture.body,
+    url: capture.finalUrl,
+    budgetMs: Math.max(0, left - reserve),
+  };
+  if (kind === "office") {
+    const named = officeKindOf(capture.mimeType);
+    const format = named === "any" ? officeKindOfName(capture.finalUrl) : named;
+    return { ...plain, kind, format };
+  }
+  const pdf = parsers.find((parser) => parser.type === "pdf");
+  const data = pdf?.mode === "fast" && kind === "pdf" ? undefined : await ocr.prepare(languages);
+  if (data !== undefined && data.missing.length > 0)
+    warnings.push(`No data to recognise text in ${data.missing.join(", ")} is installed.`);
+  if (kind === "image")
+    return data?.ocr === undefined ? undefined : { ...plain, kind, ocr: data.ocr };
+  return {
+    ...plain,
+    kind,
+    mode: pdf?.mode ?? "auto",
+    maxPages: pdf?.maxPages ?? MAX_PAGES,
+    ocr: data?.ocr,
+  };
+}

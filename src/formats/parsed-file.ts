@@ -1,0 +1,69 @@
+// A parsed file as the caller sees it: Markdown of all pages, of each page, and the blocks of each page.
+import type { ParsedFile, ParsedPage } from "../capture.ts";
+import type { Document, PdfPageBlocks } from "../contract/document.ts";
+
+export type FileInput = {
+  readonly parsed: Pick<ParsedFile, "markdown" | "pages">;
+  /** Mark page breaks in the Markdown of the whole. */
+  readonly pageMarkers: boolean;
+  /** Also the Markdown of each page. */
+  readonly pages: boolean;
+  /** Also the blocks of each page. */
+  readonly blocks: boolean;
+};
+
+const BETWEEN = "\n\n";
+
+export function fileMarkdown({ parsed, pageMarkers }: FileInput): string {
+  if (parsed.pages.length === 0) return parsed.markdown;
+  const pages = parsed.pages.map((page) => ({ page, markdown: pageMarkdown(page) }));
+  if (!pageMarkers)
+    return pages.flatMap(({ markdown }) => (markdown === "" ? [] : [markdown])).join(BETWEEN);
+  return pages
+    .map(({ page, markdown }, at) =>
+      at === 0 ? markdown : `---\n\n<!-- Page ${page.pageNumber} -->\n\n${markdown}`.trimEnd(),
+    )
+    .join(BETWEEN);
+}
+
+const pageMarkdown = ({ blocks }: ParsedPage): string =>
+  blocks.map(({ markdown }) => markdown).join(BETWEEN);
+
+/** The parts of the document beside its formats that the parser's options ask for. */
+export function fileParts({ parsed, pages, blocks }: FileInput): Partial<Document> {
+  const document: Partial<Document> = {};
+  if (pages)
+    document.pages = parsed.pages.map((page) => ({
+      pageNumber: page.pageNumber,
+      markdown: pageMarkdown(page),
+    }));
+  if (blocks) document.blocks = parsed.pages.map(toPageBlocks);
+  return document;
+}
+
+/** Spans are places in the Markdown of the page. */
+function toPageBlocks(page: ParsedPage): PdfPageBlocks {
+  let start = 0;
+  const items = page.blocks.map((block, at): PdfPageBlocks["items"][number] => {
+    const from = start;
+    start += block.markdown.length + BETWEEN.length;
+    return {
+      id: `p${page.pageNumber}.b${at}`,
+      type: block.type,
+      label: null,
+      bbox: [...block.box],
+      content: block.markdown,
+      markdownSpan: [from, from + block.markdown.length],
+      readingOrder: at,
+      source: block.source,
+      confidence: { layout: null, ocr: block.confidence },
+    };
+  });
+  return {
+    pageNumber: page.pageNumber,
+    width: page.width,
+    height: page.height,
+    status: page.status,
+    items,
+  };
+}

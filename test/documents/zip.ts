@@ -1,0 +1,50 @@
+// A zip archive of named parts, for tests of what comes in archives (APPNOTE.TXT 6.3.10, sections 4.3.7 and 4.3.12).
+import { crc32, deflateRawSync } from "node:zlib";
+
+export function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Buffer {
+  const bodies: Buffer[] = [];
+  const entries: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of Object.entries(parts)) {
+    const plain = Buffer.from(content);
+    const packed = deflateRawSync(plain);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc32(plain), 10);
+    head.writeUInt32LE(packed.length, 14);
+    head.writeUInt32LE(plain.length, 18);
+    head.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([
+      Buffer.from("PK\x03\x04", "latin1"),
+      head,
+      Buffer.from(name),
+      packed,
+    ]);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    entries.push(
+      Buffer.concat([Buffer.from("PK\x01\x02\x14\x00", "latin1"), head, place, Buffer.from(name)]),
+    );
+    bodies.push(local);
+    offset += local.length;
+  }
+  const directory = Buffer.concat(entries);
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...bodies, directory, end]);
+}
+
+/** A Word document with this as the content of its body. */
+export const docxOf = (body: string): Buffer =>
+  zipOf({
+    "[Content_Types].xml":
+      '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    "_rels/.rels":
+      '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+    "word/document.xml": `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+  });
