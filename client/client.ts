@@ -2,6 +2,7 @@
 import { LIMITS } from "../src/contract/limits.ts";
 import { type FollowOptions, Job } from "./job.ts";
 import { type Clock, DEFAULT_RETRY_POLICY, systemClock } from "./retry.ts";
+import { BrowserSession, runTimeoutMs } from "./session.ts";
 import {
   type Call,
   type CallOptions,
@@ -26,12 +27,18 @@ import type {
   CreditPeriod,
   CreditUsage,
   Document,
+  Execution,
   Health,
+  InteractParameters,
   JobState,
   MapReply,
   MapRequest,
   QueueStatus,
   ScrapeRequest,
+  SessionAddresses,
+  SessionEnd,
+  SessionRequest,
+  SessionState,
   TokenPeriod,
   TokenUsage,
   UsageHistoryQuery,
@@ -95,7 +102,9 @@ function scrapeTimeoutMs(timeout: number): number {
   return (timeout === usual ? LIMITS.widenedTimeoutMs.default : timeout) + SCRAPE_GRACE_MS;
 }
 
-type Request = Pick<Call, "method" | "path" | "query" | "body" | "headers"> & { retries?: number };
+type Request = Pick<Call, "method" | "path" | "query" | "body" | "headers" | "returnsFailures"> & {
+  retries?: number;
+};
 
 const ORIGIN = `quarry-client@${CLIENT_VERSION}`;
 
@@ -277,6 +286,51 @@ export class QuarryClient {
       { method: "GET", path: "/v2/team/activity", query },
       options,
     )) as Activity;
+  }
+
+  /** Runs code in the live page of an earlier scrape; page and names live on until `endInteract` or their time is over. */
+  async interact(
+    scrapeId: string,
+    code: string,
+    parameters: InteractParameters = {},
+    options: CallOptions = {},
+  ): Promise<Execution> {
+    const path = `/v2/scrape/${encodeURIComponent(scrapeId)}/interact`;
+    const body = { origin: ORIGIN, ...parameters, code };
+    const timeoutMs = options.timeoutMs ?? runTimeoutMs(parameters.timeout);
+    const call = { method: "POST", path, body, returnsFailures: true, retries: 0 } as const;
+    return (await this.#call(call, { ...options, timeoutMs })) as Execution;
+  }
+
+  /** Ends the live page of a scrape and saves its profile. */
+  async endInteract(scrapeId: string, options: CallOptions = {}): Promise<SessionEnd> {
+    const path = `/v2/scrape/${encodeURIComponent(scrapeId)}/interact`;
+    return (await this.#call({ method: "DELETE", path }, options)) as SessionEnd;
+  }
+
+  /** Opens a browser session; whoever opens it ends it. */
+  async openSession(
+    parameters: SessionRequest = {},
+    options: CallOptions = {},
+  ): Promise<BrowserSession> {
+    const body = { origin: ORIGIN, ...parameters };
+    const answer = await this.#call({ method: "POST", path: "/v2/browser", body }, options);
+    return this.session(answer["id"] as string, answer as SessionAddresses);
+  }
+
+  /** A browser session that was opened before; makes no call. */
+  session(id: string, addresses?: SessionAddresses): BrowserSession {
+    return new BrowserSession(id, (call, options) => this.#call(call, options), addresses);
+  }
+
+  /** Browser sessions of the account, newest first. */
+  async sessions(
+    status?: "active" | "destroyed",
+    options: CallOptions = {},
+  ): Promise<SessionState[]> {
+    const call = { method: "GET", path: "/v2/browser", query: { status } } as const;
+    const answer = await this.#call(call, options);
+    return answer["sessions"] as SessionState[];
   }
 
   /** What this server can do, and why not where it cannot. */

@@ -28,6 +28,7 @@ export {
 } from "./errors.ts";
 export { type FollowOptions, Job, type JobLink, type WatchOptions } from "./job.ts";
 export type { Clock } from "./retry.ts";
+export { BrowserSession, type RunOptions, type SessionCall } from "./session.ts";
 export type { CallOptions, Fetch } from "./transport.ts";
 export type { JobUpdate, OpenSocket, Socket } from "./watch.ts";
 export type * from "./wire.ts";

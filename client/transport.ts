@@ -28,6 +28,8 @@ export type Call = {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A body with `success` false and status 200 is an answer, as of code that failed, not an error. */
+  readonly returnsFailures?: boolean | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 };
@@ -87,6 +89,7 @@ async function exchange(
   connection: Connection,
   address: string,
   init: RequestInit,
+  returnsFailures: boolean,
 ): Promise<Record<string, unknown>> {
   let response: Response;
   let text: string;
@@ -109,7 +112,8 @@ async function exchange(
   }
   const fields = body as Record<string, unknown>;
   // A host that does not resolve is the one failure sent with status 200 (wire contract §1.6).
-  if (fields["success"] === false) throw reviveError(response.status, fields, extras);
+  if (fields["success"] === false && !returnsFailures)
+    throw reviveError(response.status, fields, extras);
   return fields;
 }
 
@@ -149,12 +153,15 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
   );
   try {
     const init = initOf(connection, call, controller.signal);
-    const answer = withRetries(() => exchange(connection, address, init), {
-      policy: connection.policy,
-      clock: connection.clock,
-      endsAt: connection.clock.now() + call.timeoutMs,
-      signal: controller.signal,
-    });
+    const answer = withRetries(
+      () => exchange(connection, address, init, call.returnsFailures === true),
+      {
+        policy: connection.policy,
+        clock: connection.clock,
+        endsAt: connection.clock.now() + call.timeoutMs,
+        signal: controller.signal,
+      },
+    );
     // Raced, because a `fetch` that stands in for the network may not listen to the signal.
     return await Promise.race([answer, abortionOf(controller.signal)]);
   } finally {

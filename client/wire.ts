@@ -9,6 +9,15 @@ import type {
   JobStatusResponse,
 } from "../src/contract/crawl.ts";
 import type { ledgerEntrySchema, ledgerResponseSchema } from "../src/contract/ledger.ts";
+import type {
+  browserRequestSchema,
+  browserSessionResponseSchema,
+} from "../src/contract/browser.ts";
+import type {
+  interactRequestSchema,
+  interactResponseSchema,
+  sessionEndResponseSchema,
+} from "../src/contract/interact.ts";
 import type { MapResponse } from "../src/contract/map.ts";
 import type {
   activityResponseSchema,
@@ -92,3 +101,24 @@ export type Ledger = z.output<typeof ledgerResponseSchema>;
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
 
 export type MapReply = MapResponse;
+
+/** Everything of an interact request but its code. */
+export type InteractParameters = Omit<z.input<typeof interactRequestSchema>, "code" | "prompt">;
+
+/** Languages of code; a server says which of them it runs. */
+export type Language = "node" | "python" | "bash";
+
+/** What running code gave. `result` is the last expression's value as text. */
+export type Execution = z.output<typeof interactResponseSchema>;
+
+export type SessionRequest = z.input<typeof browserRequestSchema>;
+
+export type SessionState = z.output<typeof browserSessionResponseSchema>;
+
+export type SessionEnd = z.output<typeof sessionEndResponseSchema>;
+
+export type SessionAddresses = {
+  cdpUrl: string;
+  liveViewUrl: string;
+  interactiveLiveViewUrl: string;
+};
