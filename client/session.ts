@@ -1,12 +1,18 @@
 // A live browser session by its id: run code in it, look at it, end it.
 import { LIMITS } from "../src/contract/limits.ts";
 import type { Call, CallOptions } from "./transport.ts";
-import type { Execution, Language, SessionAddresses, SessionEnd, SessionState } from "./wire.ts";
+import type {
+  Execution,
+  InteractParameters,
+  SessionAddresses,
+  SessionEnd,
+  SessionState,
+} from "./wire.ts";
 
 export type RunOptions = CallOptions & {
   /** Seconds the code may take, 1 to 300. */
   readonly timeout?: number | undefined;
-  readonly language?: Language | undefined;
+  readonly language?: InteractParameters["language"];
 };
 
 /** Sends one call below the address of sessions and gives the decoded body. */

@@ -105,9 +105,6 @@ export type MapReply = MapResponse;
 /** Everything of an interact request but its code. */
 export type InteractParameters = Omit<z.input<typeof interactRequestSchema>, "code" | "prompt">;
 
-/** Languages of code; a server says which of them it runs. */
-export type Language = "node" | "python" | "bash";
-
 /** What running code gave. `result` is the last expression's value as text. */
 export type Execution = z.output<typeof interactResponseSchema>;
 
