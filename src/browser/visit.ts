@@ -7,6 +7,7 @@ import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import { runActions } from "./actions/run-actions.ts";
 import { collectBrandingEvidence } from "./branding-evidence.ts";
+import { dismissBanner } from "./consent.ts";
 import { harvestLists } from "./harvest.ts";
 import { sendHeaders } from "./caller-headers.ts";
 import { MainDocument, type MainAnswer } from "./main-document.ts";
@@ -26,6 +27,8 @@ export type VisitRequest = {
   readonly screenshot: ScreenshotOptions | undefined;
   /** Also collect what the branding format is made of. */
   readonly branding: boolean;
+  /** Free the page of cookie banners; hosts of advertisements are the lane's business. */
+  readonly blockAds?: boolean;
   /** Scroll through the page, so that what loads in view is there. */
   readonly lazy: boolean;
   readonly maxCharacters: number;
@@ -81,6 +84,8 @@ export async function visit(
     if (!quiet) warnings.push(RESTLESS);
   };
   await calm();
+  if (request.blockAds === true && (await dismissBanner(page, world, deadline)) !== "none")
+    await calm();
   if (request.waitForMs > 0) {
     await deadline.race(page.waitForTimeout(request.waitForMs));
     await calm();

@@ -3,6 +3,7 @@ import { warnIncomplete, type Capture, type CaptureEvidence } from "../capture.t
 import type { Slots } from "../account/slots.ts";
 import type { Identity } from "../account/identity.ts";
 import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
+import { isAdHost } from "../browser/ad-hosts.ts";
 import { beginWith, readContextState } from "../browser/context-state.ts";
 import { NotAPageSignal, visit, type VisitRequest, type Visited } from "../browser/visit.ts";
 import type { Config } from "../config.ts";
@@ -21,7 +22,7 @@ import { checkHeaders } from "./http-headers.ts";
 
 export type BrowserFetch = Pick<
   VisitRequest,
-  "waitForMs" | "actions" | "screenshot" | "branding" | "lazy"
+  "waitForMs" | "actions" | "screenshot" | "branding" | "blockAds" | "lazy"
 > & {
   /** http or https; a user name and password in it become Basic authorization on its origin. */
   readonly url: string;
@@ -32,7 +33,6 @@ export type BrowserFetch = Pick<
   readonly country: string | undefined;
   readonly mobile: boolean;
   readonly skipTlsVerification: boolean;
-  readonly blockAds: boolean;
   readonly proxy: UpstreamProxy | undefined;
   readonly proxyUsed: Capture["proxyUsed"];
   readonly mayRedirect: MayRedirect | undefined;
@@ -171,7 +171,13 @@ function contextFor(
     agent: proxyUsed === "stealth" ? undefined : config.userAgent,
     proxy,
     maxBytes: config.maxBodyBytes * LANE_FACTOR,
+    isBlocked: request.blockAds ? blockerFor(request.url) : undefined,
   };
+}
+
+/** Who asks for a page of one of these hosts wants what it is made of. */
+function blockerFor(url: string): ((hostname: string) => boolean) | undefined {
+  return isAdHost(new URL(url).hostname) ? undefined : isAdHost;
 }
 
 async function askLeave(

@@ -50,7 +50,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(key).toMatch(/^qy-[\w-]{43}$/);
     expect(lines.filter((line) => line.includes(key))).toHaveLength(1);
     expect(lines.at(-2)).toBe("Ready.");
-    expect(server.stdout()).toMatch(/^ {2}browser +none/m);
+    expect(server.stdout()).toMatch(/^ {2}browser +\S/m);
     expect(server.stdout()).toMatch(/^ {2}model +none/m);
     expect(await asks(server.url, key)).toBe(200);
     expect(await readFile(path.join(folder, "key"), "utf8")).toBe(`${key}\n`);
