@@ -1,0 +1,158 @@
+// How sessions end: by disuse, by age, with their page, with the process. On a real page, with records in memory.
+import { v7 } from "uuid";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { launchTestBrowser } from "../../test/browser/launch.ts";
+import { createFreeCredits } from "../account/credits.ts";
+import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
+import { BrowserGoneSignal, type BrowserPool } from "../browser/pool.ts";
+import { Deadline } from "../deadline.ts";
+import { createLogger } from "../log.ts";
+import type { BrowserSessionRecord, EndReason } from "../store/browser-sessions.ts";
+import type { LiveSession } from "./session.ts";
+import { Sessions, type OpenRequest } from "./sessions.ts";
+
+let browser: Browser;
+let sessions: Sessions;
+const ends = new Map<string, EndReason>();
+const records = new Map<string, BrowserSessionRecord>();
+const saved: string[] = [];
+
+/** A pool without a gate: nothing is loaded here. */
+const pool = {
+  async open() {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const { promise: gone, reject } = Promise.withResolvers<never>();
+    gone.catch(() => undefined);
+    page.on("crash", () => reject(new BrowserGoneSignal("crashed")));
+    const close = () => context.close();
+    return { context, page, gone, close, lane: undefined as never, [Symbol.asyncDispose]: close };
+  },
+} as unknown as BrowserPool;
+
+const store = {
+  database: { kind: "pglite" as const },
+  browserSessions: {
+    open: async (session: BrowserSessionRecord) => {
+      records.set(session.id, { ...session, endedAt: null, endReason: null });
+      return { kind: "opened" as const };
+    },
+    find: async (id: string) => records.get(id),
+    findOfScrape: async () => undefined,
+    list: async () => [...records.values()],
+    keepAlive: async () => undefined,
+    end: async (id: string, reason: EndReason) => {
+      ends.set(id, reason);
+      const record = records.get(id);
+      if (record !== undefined)
+        records.set(id, { ...record, endedAt: Date.now(), endReason: reason });
+    },
+    endForeign: async () => undefined,
+  },
+  profiles: {
+    borrow: async () => ({
+      state: undefined,
+      saves: true,
+      save: async (state: string) => void saved.push(state),
+      extend: async () => undefined,
+      close: async () => undefined,
+      [Symbol.asyncDispose]: async () => undefined,
+    }),
+    remove: async () => true,
+  },
+};
+
+beforeAll(async () => {
+  browser = await launchTestBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(() => {
+  sessions = new Sessions({
+    pool: async () => pool,
+    store: async () => store as never,
+    credits: async () => createFreeCredits(),
+    log: createLogger("silent"),
+    reviewMs: 20,
+  });
+});
+afterEach(() => sessions.close());
+
+async function open(overrides: Partial<OpenRequest> = {}): Promise<LiveSession> {
+  using deadline = Deadline.start(30_000);
+  const request: OpenRequest = {
+    identity: ANONYMOUS_IDENTITY,
+    ttlMs: 60_000,
+    activityTtlMs: 60_000,
+    streamWebView: true,
+    profile: undefined,
+    scrapeId: null,
+    context: {} as never,
+    ...overrides,
+  };
+  return await sessions.open(request, deadline, async () => undefined);
+}
+
+const end = (session: LiveSession): Promise<EndReason> =>
+  expect
+    .poll(() => ends.get(session.facts.id), { timeout: 10_000 })
+    .toBeDefined()
+    .then(() => ends.get(session.facts.id) as EndReason);
+
+test("a session that is not used ends, one that is used does not", async () => {
+  const session = await open({ activityTtlMs: 400 });
+  await session.run("await page.waitForTimeout(900)", 5_000);
+  expect(session.ended).toBe(false);
+  expect(await end(session)).toBe("expired");
+  await expect(session.run("1", 1_000)).rejects.toMatchObject({ code: "GONE" });
+  await expect(sessions.find(session.facts.id, ANONYMOUS_IDENTITY)).rejects.toMatchObject({
+    code: "GONE",
+  });
+});
+
+test("a session past its age ends, and the code in it with it", async () => {
+  const session = await open({ ttlMs: 500 });
+  const outcome = await session.run("for (;;) await page.waitForTimeout(10)", 20_000);
+  expect(outcome).toMatchObject({ killed: true, error: "The session was ended." });
+  expect(await end(session)).toBe("expired");
+});
+
+test("a session whose page crashes ends", async () => {
+  const session = await open();
+  await session.lease.page.goto("chrome://crash", { timeout: 2_000 }).catch(() => undefined);
+  expect(await end(session)).toBe("failed");
+  await expect(sessions.find(session.facts.id, ANONYMOUS_IDENTITY)).rejects.toThrow(/crashed/);
+});
+
+test("the end of the process ends every session and saves its profile", async () => {
+  const profile = { name: "p", saveChanges: true };
+  const session = await open({ profile });
+  await session.run(
+    `await context.addCookies([{ name: "a", value: "kept", url: "http://x.example" }])`,
+    5_000,
+  );
+  await sessions.close();
+  expect(ends.get(session.facts.id)).toBe("lost");
+  expect(saved.at(-1)).toContain("kept");
+  await expect(open()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});
+
+test("who waits too long for its turn is told so", async () => {
+  const session = await open();
+  const long = session.run("await page.waitForTimeout(1500)", 5_000);
+  await expect(session.run("1", 100)).rejects.toMatchObject({ code: "CONCURRENCY_QUEUE_TIMEOUT" });
+  expect((await long).exitCode).toBe(0);
+  expect((await session.run("2", 2_000)).result).toBe("2");
+});
+
+test("another account's session is not found", async () => {
+  const session = await open();
+  const stranger = { ...ANONYMOUS_IDENTITY, accountId: v7() };
+  await expect(sessions.find(session.facts.id, stranger)).rejects.toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await expect(sessions.find("../../etc", stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(sessions.byToken("x".repeat(43), "view")).toBeUndefined();
+  expect(sessions.byToken(session.tokens.view, "control")).toBeUndefined();
+  expect(sessions.byToken(session.tokens.control, "view")).toBe(session);
+});

@@ -1,0 +1,131 @@
+// Which live sessions there are, and who may save to a profile, on both databases.
+import { v7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLogger } from "../../src/log.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { describeDatabases } from "../databases.ts";
+
+const log = createLogger("silent");
+
+function buildSession(overrides: object = {}) {
+  const now = Date.now();
+  const session = {
+    id: v7(),
+    accountId: v7(),
+    keyId: v7(),
+    scrapeId: null,
+    worker: "w1",
+    streamWebView: true,
+    createdAt: now,
+    lastActivity: now,
+    expiresAt: now + 60_000,
+  };
+  return { ...session, ...overrides };
+}
+
+describeDatabases("browser sessions", (configure) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore(await configure(), log);
+  });
+  afterAll(() => store.close());
+
+  describe("sessions", () => {
+    it("an account has at most so many, a scrape one, and an ended one makes room", async () => {
+      const { browserSessions } = store;
+      const accountId = v7();
+      const scrapeId = v7();
+      const first = buildSession({ accountId, scrapeId });
+      expect(await browserSessions.open(first, 2)).toEqual({ kind: "opened" });
+      expect(await browserSessions.open(buildSession({ accountId, scrapeId }), 2)).toEqual({
+        kind: "taken",
+      });
+      expect(await browserSessions.open(buildSession({ accountId }), 2)).toEqual({
+        kind: "opened",
+      });
+      expect(await browserSessions.open(buildSession({ accountId }), 2)).toEqual({ kind: "full" });
+      expect(await browserSessions.open(buildSession(), 2)).toEqual({ kind: "opened" });
+      await browserSessions.end(first.id, "expired");
+      await browserSessions.end(first.id, "ended");
+      expect(await browserSessions.find(first.id)).toMatchObject({
+        endReason: "expired",
+        scrapeId,
+      });
+      expect(await browserSessions.open(buildSession({ accountId, scrapeId }), 2)).toEqual({
+        kind: "opened",
+      });
+      expect((await browserSessions.findOfScrape(scrapeId))?.endedAt).toBeNull();
+      expect(await browserSessions.list(accountId)).toHaveLength(3);
+    });
+
+    it("those of a process that is gone are lost", async () => {
+      const { browserSessions } = store;
+      const mine = buildSession({ worker: "mine" });
+      const other = buildSession({ worker: "other" });
+      await browserSessions.open(mine, 20);
+      await browserSessions.open(other, 20);
+      await browserSessions.keepAlive("mine", new Map([[mine.id, 5]]));
+      await browserSessions.endForeign("mine");
+      expect(await browserSessions.find(mine.id)).toMatchObject({ endedAt: null, lastActivity: 5 });
+      expect(await browserSessions.find(other.id)).toMatchObject({ endReason: "lost" });
+      expect(await browserSessions.find(v7())).toBeUndefined();
+    });
+  });
+
+  describe("profiles", () => {
+    it("have one writer, any number of readers, and belong to their account", async () => {
+      const { profiles } = store;
+      const accountId = v7();
+      const writing = { name: "../x'; drop", saveChanges: true };
+      const reading = { ...writing, saveChanges: false };
+      const writer = await profiles.borrow(accountId, writing, 60_000);
+      expect(writer.state).toBeUndefined();
+      await expect(profiles.borrow(accountId, writing, 60_000)).rejects.toMatchObject({
+        code: "CONFLICT",
+      });
+      await expect(profiles.remove(accountId, writing.name)).rejects.toMatchObject({
+        code: "CONFLICT",
+      });
+      const early = await profiles.borrow(accountId, reading, 60_000);
+      await writer.save('{"cookies":[1]}');
+      expect(early.state).toBeUndefined();
+      await early.save("ignored");
+      await writer.close();
+      expect((await profiles.borrow(accountId, reading, 60_000)).state).toBe('{"cookies":[1]}');
+      expect((await profiles.borrow(v7(), reading, 60_000)).state).toBeUndefined();
+      expect(await profiles.remove(v7(), writing.name)).toBe(false);
+      expect(await profiles.remove(accountId, writing.name)).toBe(true);
+      expect((await profiles.borrow(accountId, reading, 60_000)).state).toBeUndefined();
+    });
+
+    it("a writer that is gone is followed by the next and can save no more", async () => {
+      const { profiles } = store;
+      const accountId = v7();
+      const profile = { name: "p", saveChanges: true };
+      const gone = await profiles.borrow(accountId, profile, -1);
+      const next = await profiles.borrow(accountId, profile, 60_000);
+      await expect(gone.save("{}")).rejects.toMatchObject({ code: "CONFLICT" });
+      await gone.close();
+      await gone.extend(60_000);
+      await next.save('{"mine":true}');
+      await next.close();
+      expect((await profiles.borrow(accountId, profile, 1)).state).toBe('{"mine":true}');
+    });
+
+    it("are sealed in the database", async () => {
+      const accountId = v7();
+      const loan = await store.profiles.borrow(accountId, { name: "s", saveChanges: true }, 60_000);
+      await loan.save("a secret that would be seen");
+      const row = await store.database.kysely
+        .selectFrom("browser_profiles")
+        .select("state")
+        .where("account_id", "=", accountId)
+        .executeTakeFirstOrThrow();
+      expect(Buffer.from(row.state ?? []).length).toBeGreaterThan(20);
+      expect(Buffer.from(row.state ?? []).includes("secret")).toBe(false);
+      await expect(loan.save("x".repeat(11 * 1024 * 1024))).rejects.toMatchObject({
+        code: "PAYLOAD_TOO_LARGE",
+      });
+    });
+  });
+});
