@@ -18,6 +18,7 @@ const CROSSING = 0.12;
 /** Share of the text that each side of a gutter holds at least. */
 const LEAST_SIDE = 0.12;
 const MIN_LINES = 3;
+const MIN_INDEPENDENT = 5;
 
 /** Parts of the page in reading order; each is one column, lines sorted from the top. */
 export function toColumns(items: readonly Item[], depth = 0): Item[][] {
@@ -33,8 +34,7 @@ export function toColumns(items: readonly Item[], depth = 0): Item[][] {
       crossing === 0 &&
       left.length > 0 &&
       right.length > 0 &&
-      isRunning(left) &&
-      isRunning(right)
+      ((isRunning(left) && isRunning(right)) || isIndependent(left, right))
     )
       parts.push(...toColumns(left, depth + 1), ...toColumns(right, depth + 1));
     else if (crossing === 0 && band.length < items.length)
@@ -152,6 +152,17 @@ function toBands(items: readonly Item[], gutter: Gutter): Item[][] {
     else bands.push({ y1: item.y1, crosses, items: [item] });
   }
   return bands.map((band) => band.items);
+}
+
+/** Rows of a table stand on one line, columns of a page have lines of their own. */
+function isIndependent(left: readonly Item[], right: readonly Item[]): boolean {
+  const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
+  if (fewer.length < MIN_INDEPENDENT) return false;
+  const lines = more.flatMap((item) => ("piece" in item ? [item.y1] : []));
+  const own = fewer.filter(
+    (item) => "piece" in item && !lines.some((y) => Math.abs(y - item.y1) < 1.2),
+  );
+  return own.length > 0.6 * fewer.length;
 }
 
 /** Whether lines are those of running text: most of the text stands in lines that fill the column. */

@@ -1,5 +1,10 @@
 // What PDFium read from a page, in the words of the layout.
-import type { ParsedPage, StructureTreeElement, TextItem } from "@llamaindex/liteparse";
+import type {
+  ParsedPage,
+  StructureTreeElement,
+  TextItem,
+  VectorShape,
+} from "@llamaindex/liteparse";
 import type { Face, LinkArea, PdfPage, Ruling, TagElement, Word } from "./page-text.ts";
 import { mergeRulings } from "./rulings.ts";
 
@@ -26,7 +31,7 @@ export function toPdfPage(page: ParsedPage): PdfPage {
     number: page.pageNum,
     width: page.width,
     height: page.height,
-    words: toWords(page.textItems),
+    words: withDrawnBullets(toWords(page.textItems), page.vectorGraphics?.shapes ?? []),
     horizontals: mergeRulings(across).slice(0, MAX_RULINGS),
     verticals: mergeRulings(down).slice(0, MAX_RULINGS),
     links: toLinks(page),
@@ -53,10 +58,22 @@ function toWords(items: readonly TextItem[]): Word[] {
     const parts = item.words ?? [];
     const text = clean(item.text);
     if (parts.length > 0 && parts.length < 2_000) {
+      let at = 0;
       for (const part of parts) {
         const word = clean(part.text);
-        if (word !== "")
-          words.push({ ...own, run, text: word, x0: part.x, x1: part.x + part.width });
+        if (word === "") continue;
+        // Boxes part words at some marks inside them; only white space of the text does.
+        const found = item.text.indexOf(part.text.trim(), at);
+        const before = words.at(-1);
+        const glued = found > 0 && at > 0 && found === at && before?.run === run;
+        if (found >= 0) at = found + part.text.trim().length;
+        if (glued && before !== undefined)
+          words[words.length - 1] = {
+            ...before,
+            text: before.text + word,
+            x1: part.x + part.width,
+          };
+        else words.push({ ...own, run, text: word, x0: part.x, x1: part.x + part.width });
       }
     } else if (text !== "") words.push(...spread(text, item, { ...own, run }));
   }
@@ -102,6 +119,32 @@ function toFace(item: TextItem): Face {
     italic: ITALIC.test(font),
     mono: MONO.test(font),
   };
+}
+
+const MAX_SHAPES = 5_000;
+const BULLET_SIZE = { least: 1.2, most: 7 } as const;
+
+/** Browsers draw the marks of lists: a small round or square shape right before the first word of a line is one. */
+function withDrawnBullets(words: Word[], shapes: readonly VectorShape[]): Word[] {
+  const bullets: Word[] = [];
+  for (const { bbox } of shapes.slice(0, MAX_SHAPES)) {
+    const { x, y, width, height } = bbox;
+    const size = Math.max(width, height);
+    if (
+      size < BULLET_SIZE.least ||
+      size > BULLET_SIZE.most ||
+      Math.abs(width - height) > 0.25 * size
+    )
+      continue;
+    const middle = y + height / 2;
+    const onLine = words.filter(({ y0, y1 }) => y0 < middle && y1 > middle);
+    const next = onLine.find(
+      (word) => word.x0 - x - width > 0.5 && word.x0 - x - width < 1.6 * word.face.size,
+    );
+    if (next === undefined || onLine.some(({ x0, x1 }) => x1 > x - 14 && x0 < x + width)) continue;
+    bullets.push({ ...next, text: "•", x0: x, x1: x + width, run: -1 - bullets.length });
+  }
+  return bullets.length === 0 ? words : [...words, ...bullets];
 }
 
 function toLinks(page: ParsedPage): LinkArea[] {

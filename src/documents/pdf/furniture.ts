@@ -8,7 +8,7 @@ const PAGE_NUMBER =
   /^(?:[-–—|•\s]*(?:page|seite|página|pagina|pág\.?|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|of|von|de|di|sur)\s*\d{1,4})?[-–—|•\s]*)$/i;
 
 /** The pages without the words of their running headers, footers and page numbers. */
-export function withoutFurniture(pages: readonly PdfPage[]): PdfPage[] {
+export function withoutFurniture<Page extends PdfPage>(pages: readonly Page[]): Page[] {
   const lines = pages.map((page) => edgeLines(page));
   const seen = new Map<string, Set<number>>();
   for (const [at, edges] of lines.entries())

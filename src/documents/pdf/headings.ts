@@ -25,6 +25,8 @@ export function findStyle(pages: readonly PdfPage[]): TextStyle {
 }
 
 const LARGER = 1.12;
+/** Bold lines of the lowest levels may be smaller than the text. */
+const SMALLEST = 0.62;
 const LONGEST = 200;
 const LONGEST_BOLD = 130;
 const MAX_LINES = 4;
@@ -46,7 +48,7 @@ export function headingRank(passage: Passage, style: TextStyle): number | undefi
     return Math.round(size * 2) / 2 + (bold ? 0.1 : 0);
   if (!bold || style.boldBody || text.length > LONGEST_BOLD || passage.lines.length > 2)
     return undefined;
-  if (size < 0.95 * style.body || /[.,;:]$/.test(text)) return undefined;
+  if (size < SMALLEST * style.body || /[.,;:]$/.test(text)) return undefined;
   return Math.round(size * 2) / 2 + 0.1;
 }
 

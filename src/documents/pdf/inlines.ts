@@ -2,8 +2,36 @@
 import type { Inline } from "./block.ts";
 import type { LinkArea, Word } from "./page-text.ts";
 
+export type Vocabulary = ReadonlyMap<string, number>;
+
+/** How often each word stands in the document; parts of compounds count, what a line end divided does not. */
+export function toVocabulary(words: Iterable<{ readonly text: string }>): Vocabulary {
+  const counts = new Map<string, number>();
+  for (const { text } of words) {
+    if (DIVIDED.test(text)) continue;
+    for (const [part] of text.toLowerCase().matchAll(/\p{L}+/gu))
+      counts.set(part, (counts.get(part) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const DIVIDED = /\p{L}[-\u00AD\u2010]$/u;
+
+/** Whether a hyphen at the end of a line belongs to the word: both its parts are words of their own. */
+export function keepsHyphen(upper: string, lower: string, vocabulary: Vocabulary): boolean {
+  const left = /\p{L}+$/u.exec(upper.slice(0, -1))?.[0].toLowerCase() ?? "";
+  const right = /^\p{L}+/u.exec(lower)?.[0].toLowerCase() ?? "";
+  if (vocabulary.has(left + right)) return false;
+  if (/-$/.test(upper) && /^(?:self|cross|non|anti|high|well)$/.test(left) && right.length > 3)
+    return true;
+  // The second part stands at the beginning of its line, which counts once.
+  return vocabulary.has(left) && (vocabulary.get(right) ?? 0) > 1;
+}
+
 export type InlineOptions = {
   readonly links: readonly LinkArea[];
+  /** Words of the document and how often each occurs. */
+  readonly vocabulary?: Vocabulary;
   /** Leave bold out, as in headings. */
   readonly plain?: boolean;
 };
@@ -19,12 +47,13 @@ export function toInlines(lines: readonly (readonly Word[])[], options: InlineOp
     for (const [at, word] of line.entries()) {
       const before = line[at - 1];
       const first = index > 0 && at === 0;
-      const joined = first && dropHyphen(content, word.text);
+      const joined = first && joinHyphen(content, word.text, options.vocabulary);
       const space =
         before === undefined
           ? first && !joined && !isWide(content, word)
           : needsSpace(before, word);
       const raised =
+        word.confidence === undefined &&
         word.face.size < RAISED_SIZE * size &&
         word.y1 < bottom - 0.15 * size &&
         word.text.length < 6;
@@ -45,11 +74,15 @@ export function needsSpace(before: Word, word: Word): boolean {
 }
 
 /** A word divided at the end of a line is one word again. */
-function dropHyphen(content: Inline[], next: string): boolean {
+function joinHyphen(
+  content: Inline[],
+  next: string,
+  vocabulary: Vocabulary = new Map<string, number>(),
+): boolean {
   const last = content.at(-1);
-  if (last === undefined || !/\p{L}[-\u00AD\u2010]$/u.test(last.text) || !/^\p{Ll}/u.test(next))
-    return false;
-  content[content.length - 1] = { ...last, text: last.text.slice(0, -1) };
+  if (last === undefined || !DIVIDED.test(last.text) || !/^\p{Ll}/u.test(next)) return false;
+  if (!keepsHyphen(last.text, next, vocabulary))
+    content[content.length - 1] = { ...last, text: last.text.slice(0, -1) };
   return true;
 }
 

@@ -1,24 +1,25 @@
 // Paragraphs and tables that go on over the end of a column or page are one.
 import { type Block, textOfInlines, type Inline } from "./block.ts";
+import { keepsHyphen, type Vocabulary } from "./inlines.ts";
 
-export function joinBlocks(blocks: readonly Block[]): Block[] {
+export function joinBlocks(blocks: readonly Block[], vocabulary: Vocabulary): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {
     const before = joined.at(-1);
-    const whole = before === undefined ? undefined : join(before, block);
+    const whole = before === undefined ? undefined : join(before, block, vocabulary);
     if (whole === undefined) joined.push(block);
     else joined[joined.length - 1] = whole;
   }
   return joined;
 }
 
-function join(before: Block, block: Block): Block | undefined {
+function join(before: Block, block: Block, vocabulary: Vocabulary): Block | undefined {
   if (
     before.kind === "paragraph" &&
     block.kind === "paragraph" &&
     goesOn(before.content, block.content)
   ) {
-    return { ...before, content: joinText(before.content, block.content) };
+    return { ...before, content: joinText(before.content, block.content, vocabulary) };
   }
   if (before.kind === "table" && block.kind === "table" && block.page > before.page) {
     const width = (rows: typeof block.rows): number =>
@@ -42,9 +43,15 @@ function goesOn(upper: readonly Inline[], lower: readonly Inline[]): boolean {
   return end.length > 40 && !/[.!?:;…"”»)]$/u.test(end) && /^[\p{Ll}(]/u.test(start);
 }
 
-function joinText(upper: readonly Inline[], lower: readonly Inline[]): Inline[] {
+function joinText(
+  upper: readonly Inline[],
+  lower: readonly Inline[],
+  vocabulary: Vocabulary,
+): Inline[] {
   const last = upper.at(-1) as Inline;
-  const hyphen = /\p{L}[-\u2010]$/u.test(last.text);
-  const end = { ...last, text: hyphen ? last.text.slice(0, -1) : `${last.text.trimEnd()} ` };
+  const text = last.text.trimEnd();
+  const divided = /\p{L}[-\u2010]$/u.test(text);
+  const drops = divided && !keepsHyphen(text, textOfInlines(lower), vocabulary);
+  const end = { ...last, text: drops ? text.slice(0, -1) : divided ? text : `${text} ` };
   return [...upper.slice(0, -1), end, ...lower];
 }

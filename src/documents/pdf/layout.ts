@@ -4,29 +4,31 @@ import { gridItem, type Item, pieceItem, toColumns } from "./columns.ts";
 import { withoutFurniture } from "./furniture.ts";
 import { type Grid, toTableRows } from "./grid.ts";
 import { findStyle, headingRank, type TextStyle, toLevels } from "./headings.ts";
-import { toInlines } from "./inlines.ts";
+import { toInlines, toVocabulary } from "./inlines.ts";
 import { joinBlocks } from "./join-blocks.ts";
 import { toPieces } from "./lines.ts";
 import { type FlatItem, toLists } from "./lists.ts";
-import { type Box, type PdfPage, unite, type Word } from "./page-text.ts";
+import { type Box, type PageInDocument, type PdfPage, unite, type Word } from "./page-text.ts";
 import { type Line, markerOf, type Passage, toLine, toPassages } from "./passages.ts";
 import { findRuledTables, holds, splitUnruledRows } from "./ruled-tables.ts";
 import { hasGoodTags, taggedBlocks } from "./tagged.ts";
 import { findTextTables, toTextRows } from "./text-tables.ts";
 
 type Draft =
-  | { readonly kind: "passage"; readonly passage: Passage; readonly page: PdfPage }
-  | { readonly kind: "grid"; readonly grid: Grid; readonly page: PdfPage };
+  | { readonly kind: "passage"; readonly passage: Passage; readonly page: PageInDocument }
+  | { readonly kind: "grid"; readonly grid: Grid; readonly page: PageInDocument };
 
 /** The blocks of a document, in reading order. Pure: the same pages give the same blocks. */
-export function layoutPages(pages: readonly PdfPage[], { useTags = true } = {}): Block[] {
-  if (useTags && hasGoodTags(pages)) return joinBlocks(pages.flatMap(taggedBlocks));
+export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
+  const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
+  const pages = given.map((page): PageInDocument => ({ ...page, vocabulary }));
+  if (useTags && hasGoodTags(pages)) return joinBlocks(pages.flatMap(taggedBlocks), vocabulary);
   const cleaned = withoutFurniture(pages);
   const style = findStyle(cleaned);
-  return joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style));
+  return joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style), vocabulary);
 }
 
-function layoutPage(page: PdfPage): Draft[] {
+function layoutPage(page: PageInDocument): Draft[] {
   const upright = page.words;
   const grids = findRuledTables(upright, page.horizontals, page.verticals).map(splitUnruledRows);
   const loose = upright.filter((word) => !grids.some((grid) => holds(grid, word)));
@@ -35,7 +37,7 @@ function layoutPage(page: PdfPage): Draft[] {
 }
 
 /** One column from top to bottom; drawn tables part it. */
-function layoutColumn(column: readonly Item[], page: PdfPage): Draft[] {
+function layoutColumn(column: readonly Item[], page: PageInDocument): Draft[] {
   const drafts: Draft[] = [];
   let run: Item[] = [];
   const flush = (): void => {
@@ -58,7 +60,7 @@ function layoutColumn(column: readonly Item[], page: PdfPage): Draft[] {
   return drafts;
 }
 
-function layoutText(items: readonly Item[], page: PdfPage): Draft[] {
+function layoutText(items: readonly Item[], page: PageInDocument): Draft[] {
   const rows = toTextRows(items.flatMap((item) => ("piece" in item ? [item.piece] : [])));
   const drafts: Draft[] = [];
   let at = 0;
@@ -78,19 +80,19 @@ function layoutText(items: readonly Item[], page: PdfPage): Draft[] {
 
 function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   const ranks = drafts.map((draft) =>
-    draft.kind === "passage" && !isItem(draft.passage)
+    draft.kind === "passage" && !isItem(draft.passage, style)
       ? headingRank(draft.passage, style)
       : undefined,
   );
   const levels = toLevels(ranks.filter((rank) => rank !== undefined));
   const blocks: Block[] = [];
-  let items: { passage: Passage; page: PdfPage }[] = [];
+  let items: { passage: Passage; page: PageInDocument }[] = [];
   const flush = (): void => {
     blocks.push(...toListBlocks(items));
     items = [];
   };
   for (const [at, draft] of drafts.entries()) {
-    if (draft.kind === "passage" && isItem(draft.passage)) {
+    if (draft.kind === "passage" && isItem(draft.passage, style)) {
       items.push(draft);
       continue;
     }
@@ -102,10 +104,15 @@ function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   return blocks;
 }
 
-const isItem = ({ lines }: Passage): boolean =>
-  lines[0] !== undefined && markerOf(lines[0]) !== undefined && !lines.every(({ mono }) => mono);
+/** Whether a passage is an item of a list; a number before what is set as a heading numbers the heading. */
+function isItem(passage: Passage, style: TextStyle): boolean {
+  const [first] = passage.lines;
+  const marker = first === undefined ? undefined : markerOf(first);
+  if (marker === undefined || passage.lines.every(({ mono }) => mono)) return false;
+  return !/^\(?[\p{L}\d]/u.test(marker) || headingRank(passage, style) === undefined;
+}
 
-function toTextBlock(passage: Passage, page: PdfPage, level: number | undefined): Block {
+function toTextBlock(passage: Passage, page: PageInDocument, level: number | undefined): Block {
   const lines = passage.lines.map(({ words }) => words);
   const place = placeOf(passage, page.number, lines.flat());
   if (
@@ -118,9 +125,9 @@ function toTextBlock(passage: Passage, page: PdfPage, level: number | undefined)
       ...place,
       kind: "heading",
       level,
-      content: toInlines(lines, { links: page.links, plain: true }),
+      content: toInlines(lines, { ...page, plain: true }),
     };
-  return { ...place, kind: "paragraph", content: toInlines(lines, { links: page.links }) };
+  return { ...place, kind: "paragraph", content: toInlines(lines, page) };
 }
 
 export function placeOf(
@@ -156,16 +163,16 @@ export function codeText(lines: readonly Line[]): string {
     .join("\n");
 }
 
-function toTableBlock(grid: Grid, page: PdfPage): Block {
+function toTableBlock(grid: Grid, page: PageInDocument): Block {
   const words = grid.cells.flatMap((cell) => cell.words);
   return {
     ...placeOf(grid, page.number, words),
     kind: "table",
-    rows: toTableRows(grid, { links: page.links }),
+    rows: toTableRows(grid, page),
   };
 }
 
-function toListBlocks(items: readonly { passage: Passage; page: PdfPage }[]): Block[] {
+function toListBlocks(items: readonly { passage: Passage; page: PageInDocument }[]): Block[] {
   const [first] = items;
   if (first === undefined) return [];
   const flat = items.map(({ passage, page }): FlatItem => {
@@ -178,7 +185,7 @@ function toListBlocks(items: readonly { passage: Passage; page: PdfPage }[]): Bl
     return {
       indent: line.x0,
       marker,
-      content: toInlines([keep, ...rest.map((each) => each.words)], { links: page.links }),
+      content: toInlines([keep, ...rest.map((each) => each.words)], page),
     };
   });
   const place = placeOf(

@@ -2,6 +2,9 @@
 // askew, so neither says where a line is nor how large its type.
 import { median, type Word } from "./page-text.ts";
 
+/** Between words of one line, in heights of their ink. */
+const WIDEST_GAP = 1.8;
+
 type Line = { words: Word[]; y0: number; y1: number; x1: number };
 
 /** The words with the box and size of the line they stand on. */
@@ -33,7 +36,8 @@ function bestLine(lines: readonly Line[], word: Word): Line | undefined {
     const common = Math.min(line.y1, word.y1) - Math.max(line.y0, word.y0);
     const share = common / Math.min(height, line.y1 - line.y0);
     const gap = word.x0 - line.x1;
-    if (share > 0.5 && share > most && gap < 40 && gap > -height) [best, most] = [line, share];
+    if (share > 0.5 && share > most && gap < WIDEST_GAP * height && gap > -height)
+      [best, most] = [line, share];
   }
   return best;
 }
@@ -49,8 +53,14 @@ function heightOf(line: Line): number {
 }
 
 /** Differences within what recognition blurs are none. */
-const snap = (height: number, body: number): number =>
-  height > 0.8 * body && height < 1.22 * body ? body : height;
+function snap(height: number, body: number): number {
+  const ratio = height / body;
+  if (ratio > LEAST_SMALLER && ratio < LEAST_LARGER) return body;
+  return body * Math.max(0.5, Math.round(ratio * 4) / 4);
+}
+
+const LEAST_LARGER = 1.3;
+const LEAST_SMALLER = 0.7;
 
 function level(line: Line, height: number): Word[] {
   const middle = line.words.map(({ y0, y1 }) => (y0 + y1) / 2);

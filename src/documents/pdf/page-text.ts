@@ -53,6 +53,12 @@ export type PdfPage = {
   readonly tags: readonly TagElement[];
 };
 
+/** A page with what the layout has to know of the whole document. */
+export type PageInDocument = PdfPage & {
+  /** Words of the document and how often each occurs. */
+  readonly vocabulary: ReadonlyMap<string, number>;
+};
+
 export const unite = (boxes: readonly Box[]): Box => {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes) {

@@ -3,7 +3,13 @@
 import type { Block, Content, List, ListItem, TableCell } from "./block.ts";
 import { cellLines } from "./grid.ts";
 import { toInlines } from "./inlines.ts";
-import { type PdfPage, type TagElement, unite, type Word } from "./page-text.ts";
+import {
+  type PageInDocument,
+  type PdfPage,
+  type TagElement,
+  unite,
+  type Word,
+} from "./page-text.ts";
 
 const HEADING = /^(?:H([1-6])?|Title)$/;
 const GROUPS = new Set([
@@ -58,18 +64,18 @@ function walkTags(elements: readonly TagElement[], visit: (element: TagElement) 
 }
 
 /** The blocks of a page after its tags. */
-export function taggedBlocks(page: PdfPage): Block[] {
+export function taggedBlocks(page: PageInDocument): Block[] {
   return new TagReader(page).read();
 }
 
 const MAX_DEPTH = 100;
 
 class TagReader {
-  readonly #page: PdfPage;
+  readonly #page: PageInDocument;
   readonly #byTag = new Map<number, Word[]>();
   readonly #blocks: Block[] = [];
 
-  constructor(page: PdfPage) {
+  constructor(page: PageInDocument) {
     this.#page = page;
     for (const word of page.words) {
       if (word.tag === undefined) continue;
@@ -157,7 +163,7 @@ class TagReader {
   }
 
   #inlines(words: readonly Word[], plain = false): ReturnType<typeof toInlines> {
-    return toInlines(flowLines(words), { links: this.#page.links, plain });
+    return toInlines(flowLines(words), { ...this.#page, plain });
   }
 
   #list(element: TagElement, depth: number): List {
