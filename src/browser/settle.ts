@@ -6,6 +6,10 @@ import type { PageDocument, PageElement, PageObserver } from "./capture-surface.
 import type { PageWorld } from "./page-world.ts";
 
 declare const document: PageDocument;
+declare const performance: {
+  now(): number;
+  getEntriesByType(type: "navigation"): { readonly domContentLoadedEventEnd: number }[];
+};
 declare const MutationObserver: new (callback: () => void) => PageObserver;
 
 /** Requests that bring content; images and fonts do not keep a page from being read. */
@@ -14,6 +18,8 @@ const BRINGING = new Set(["document", "script", "stylesheet", "xhr", "fetch"]);
 const PATIENCE_MS = 4_000;
 const QUIET_MS = { still: 80, busy: 300, empty: 1_200 };
 const ROUND_MS = 5_000;
+const EARLY_MS = 100;
+const BUSY_MS = QUIET_MS.busy;
 
 /** Watches the requests of a page from before it is opened. */
 export class Traffic implements Disposable {
@@ -68,6 +74,8 @@ type Stillness = {
   readonly words: number;
   readonly scripts: number;
   readonly loading: boolean;
+  /** Milliseconds without a change at the end. */
+  readonly quietMs: number;
 };
 
 export type Settled = { readonly quiet: boolean };
@@ -92,13 +100,10 @@ export async function settle(
       deadline,
     );
     const empty = seen.words < 20 && seen.scripts > 0;
-    const wanted = empty
-      ? QUIET_MS.empty
-      : seen.changes > 0 || traffic.calls() > 0
-        ? QUIET_MS.busy
-        : QUIET_MS.still;
+    const wanted = empty ? QUIET_MS.empty : traffic.calls() > 0 ? QUIET_MS.busy : QUIET_MS.still;
     const isQuiet = !seen.loading && traffic.pending() === 0 && traffic.quietMs() >= quietMs;
-    if (isQuiet && wanted <= quietMs) return { quiet: true };
+    if (isQuiet && wanted <= Math.max(quietMs, seen.quietMs)) return { quiet: true };
+    // Quiet of the document alone is not enough: then the next round is for what the requests bring.
     quietMs = Math.max(quietMs, wanted);
   }
   return { quiet: false };
@@ -120,6 +125,11 @@ async function watchDocument({
     elements: document.getElementsByTagName("*").length,
     text: document.body?.textContent?.length ?? 0,
   });
+  /** When the handlers of DOMContentLoaded had run; not yet is Infinity. */
+  const readyAt = (): number => {
+    const [entry] = performance.getEntriesByType("navigation");
+    return entry?.domContentLoadedEventEnd || Infinity;
+  };
   let size = measure();
   const observer = new MutationObserver(() => {
     dirty = true;
@@ -127,7 +137,12 @@ async function watchDocument({
   observer.observe(document, { subtree: true, childList: true, characterData: true });
   for (;;) {
     const now = performance.now();
-    if (dirty) {
+    if (document.readyState === "loading") {
+      // What the parser adds is the page, not a change of it.
+      dirty = false;
+      size = measure();
+      changedAt = now;
+    } else if (dirty) {
       dirty = false;
       const next = measure();
       // A clock that ticks or a slide that turns is no change: so much and more is.
@@ -136,13 +151,15 @@ async function watchDocument({
         Math.abs(next.text - size.text) > Math.max(30, size.text / 200)
       ) {
         size = next;
-        changes += 1;
         changedAt = now;
+        // What scripts do at once when the document is ready is done then; later changes announce more of them.
+        if (now - readyAt() > EARLY_MS) changes += 1;
       }
     }
-    const still = document.readyState !== "loading" && now - changedAt >= quietMs;
+    const wantedMs = changes > 0 ? Math.max(quietMs, BUSY_MS) : quietMs;
+    const still = document.readyState !== "loading" && now - changedAt >= wantedMs;
     if (still || now - startedAt >= maxMs) break;
-    const rest = Math.max(10, Math.min(50, quietMs - (now - changedAt)));
+    const rest = Math.max(10, Math.min(50, wantedMs - (now - changedAt)));
     await new Promise((resolve) => {
       setTimeout(resolve, rest);
     });
@@ -153,6 +170,7 @@ async function watchDocument({
     words: countWords(document.body),
     scripts: document.getElementsByTagName("script").length,
     loading: document.readyState === "loading",
+    quietMs: performance.now() - changedAt,
   };
 }
 
@@ -171,5 +189,6 @@ function countWords(body: PageElement | null): number {
 }
 
 const SOURCE = `async (argument) => { "use strict";
+const EARLY_MS = ${EARLY_MS}, BUSY_MS = ${QUIET_MS.busy};
 ${[countWords, watchDocument].map(String).join("\n")}
 return await watchDocument(argument); }`;

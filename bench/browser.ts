@@ -1,0 +1,157 @@
+// The browser engine against bare Playwright on the same Chromium, in turns within one run: pages a second, CPU milliseconds
+// a page (the browser and this process), memory while running. Bare is: new context, goto until load, content, close.
+//   node bench/browser.ts --pages=DIR [--n=40] [--concurrency=1,4,8] [--rounds=2] [--life=0]
+// With --life=N it loads N pages through the engine and prints memory and processes along the way.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { chromium, type Browser } from "playwright-core";
+import { buildBrowserEngine } from "../test/browser/engine.ts";
+import { testBrowserExecutable } from "../test/browser/launch.ts";
+import { argument, listPages, print } from "./pages.ts";
+import { cpuMsOf, memoryOf } from "./process-tree.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+};
+
+/** The site, in a process of its own, so that its work is not counted. */
+async function serveSite(folder: string): Promise<void> {
+  const server = createServer((request, response) => {
+    const file = path.join(folder, decodeURIComponent((request.url ?? "/").split("?")[0] ?? "/"));
+    if (!file.startsWith(folder) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    const type = TYPES[path.extname(file)] ?? "application/octet-stream";
+    response.writeHead(200, { "content-type": type }).end(readFileSync(file));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  process.send?.(typeof address === "object" ? address?.port : undefined);
+}
+
+type Load = (url: string) => Promise<number>;
+
+async function measure(load: Load, urls: readonly string[], concurrency: number, sitePid: number) {
+  const cpu = (): number => cpuMsOf(process.pid) - cpuMsOf(sitePid);
+  const before = cpu();
+  const from = performance.now();
+  let next = 0;
+  let failures = 0;
+  let bytes = 0;
+  let peakMib = 0;
+  const timer = setInterval(() => (peakMib = Math.max(peakMib, memoryOf(process.pid).mib)), 1_000);
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (next < urls.length) {
+        const url = urls[next++] ?? "";
+        try {
+          const size = await load(url);
+          bytes += size;
+        } catch (error) {
+          failures += 1;
+          if (failures === 1) process.stderr.write(`${String(error)}\n`);
+        }
+      }
+    }),
+  );
+  clearInterval(timer);
+  const wallMs = performance.now() - from;
+  return { cpuMs: (cpu() - before) / urls.length, wallMs, failures, bytes, peakMib };
+}
+
+const bareLoad =
+  (browser: Browser): Load =>
+  async (url) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(url, { waitUntil: "load" });
+    const { length } = await page.content();
+    await context.close();
+    return length;
+  };
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+async function run(folder: string, files: readonly string[]): Promise<void> {
+  const child = fork(import.meta.filename, ["--serve", `--pages=${folder}`]);
+  const [port] = (await once(child, "message")) as [number];
+  const sitePid = child.pid ?? 0;
+  const count = Number(argument("n", "40"));
+  const urls = Array.from(
+    { length: count },
+    (_, index) => `http://127.0.0.1:${port}/${files[(index * 7) % files.length] ?? ""}`,
+  );
+  const life = Number(argument("life", "0"));
+  const engine = buildBrowserEngine({ slots: 8 });
+  const ours: Load = async (url) => (await engine.capture({ url, blockAds: true })).text.length;
+  const browser = await chromium.launch({
+    executablePath: await testBrowserExecutable(),
+    args: ["--disable-gpu"],
+    chromiumSandbox: false,
+  });
+  const bare = bareLoad(browser);
+  try {
+    await bare(urls[0] ?? "");
+    await ours(urls[0] ?? "");
+    if (life > 0) await liveLong(ours, urls, life);
+    else
+      for (const concurrency of argument("concurrency", "1,4,8").split(",").map(Number))
+        for (let turn = 0; turn < Number(argument("rounds", "2")); turn++) {
+          const one = await measure(bare, urls, concurrency, sitePid);
+          const other = await measure(ours, urls, concurrency, sitePid);
+          for (const [name, result] of [
+            ["bare", one],
+            ["engine", other],
+          ] as const)
+            print({
+              name,
+              concurrency,
+              pages: count,
+              failures: result.failures,
+              pagesPerSecond: round((count * 1000) / result.wallMs),
+              cpuMsPerPage: round(result.cpuMs),
+              peakMib: result.peakMib,
+              megabytes: round(result.bytes / 1e6),
+            });
+          print({
+            concurrency,
+            cpuOverBare: round((other.cpuMs / one.cpuMs) * 100) / 100,
+            wallOverBare: round((other.wallMs / one.wallMs) * 100) / 100,
+          });
+        }
+  } finally {
+    await browser.close();
+    await engine.close();
+    child.kill();
+  }
+}
+
+async function liveLong(load: Load, urls: readonly string[], pages: number): Promise<void> {
+  let next = 0;
+  let failures = 0;
+  const step = Math.max(1, Math.floor(pages / 10));
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (next < pages) {
+        const index = next++;
+        await load(urls[index % urls.length] ?? "").catch(() => (failures += 1));
+        if (index % step === 0) print({ pages: index, failures, ...memoryOf(process.pid) });
+      }
+    }),
+  );
+  print({ pages, failures, ...memoryOf(process.pid) });
+}
+
+const { folder, files } = listPages();
+if (process.argv.includes("--serve")) await serveSite(path.resolve(folder));
+else await run(folder, files);
