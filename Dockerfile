@@ -1,5 +1,10 @@
 # The service in one image; the same image is the API, a worker, or both (QUARRY_ROLE).
 FROM node:24-bookworm-slim
+# Debian's own headless Chromium, which gets its security updates, and fonts for most of the world's scripts.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends \
+  chromium-headless-shell fonts-noto-core fonts-wqy-zenhei fonts-noto-color-emoji fonts-dejavu-core \
+  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image has the right Node, so the one that npm would bring is left out.

@@ -224,7 +224,9 @@ class Pool implements BrowserPool {
         if (!running.retiring) this.#current = undefined;
       });
       const ms = Math.round(performance.now() - from);
-      this.#parts.log.info({ version: browser.version(), sandboxed, ms }, "a browser was started");
+      const started = { version: browser.version(), sandboxed, ms };
+      if (sandboxed) this.#parts.log.info(started, "a browser was started");
+      else this.#parts.log.warn(started, "a browser was started without its sandbox");
       if (this.#closed) await running.close();
       return running;
     } catch (cause) {
