@@ -235,7 +235,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     },
     handlers: isApi ? handlers : {},
     ...(isApi ? { watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())) } : {}),
-    ...(isApi ? { live: { sessions, log } } : {}),
+    ...(isApi ? { live: { sessions, cdp: config.browserCdp, log } } : {}),
     missing: isApi ? MISSING_CAPABILITIES : WORKER_CAPABILITIES,
     checks: [
       { name: "store", run: async () => (await store()).check() },

@@ -3,41 +3,56 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
 import { RequestError } from "../errors.ts";
+import { openDevTools } from "../interact/devtools.ts";
 import { Screen } from "../interact/screen.ts";
 import type { LiveSession } from "../interact/session.ts";
 import type { Sessions } from "../interact/sessions.ts";
 import type { Logger } from "../log.ts";
 import { livePage } from "./live-page.ts";
 
-export type LiveParts = { readonly sessions: Sessions; readonly log: Logger };
+export type LiveParts = {
+  readonly sessions: Sessions;
+  /** May pages be driven over the DevTools protocol? */
+  readonly cdp: boolean;
+  readonly log: Logger;
+};
 
-const SCREEN = /^\/live\/([\w-]{43})\/screen(?:[?#]|$)/;
+const SOCKET = /^\/(?:live\/([\w-]{43})\/screen|cdp\/([\w-]{43}))\/?(?:[?#]|$)/;
 const MAX_INPUT_BYTES = 4_096;
+const MAX_COMMAND_BYTES = 4 * 1024 * 1024;
 const MAX_VIEWERS = 200;
 /** A viewer that has so much unsent misses pictures. */
 const BACKLOG_BYTES = 1_000_000;
+const DRIVER_BACKLOG_BYTES = 64 * 1024 * 1024;
+const MAX_COMMANDS = 500;
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
 const UNKNOWN = 1008;
+const INTERNAL = 1011;
 
-const tokenOf = (request: IncomingMessage): string | undefined =>
-  SCREEN.exec(request.url ?? "")?.[1];
+type Wanted = { readonly token: string; readonly devTools: boolean };
 
-/** Is this a WebSocket for the pictures of a session? */
+function wantedOf(request: IncomingMessage): Wanted | undefined {
+  const [, screen, devTools] = SOCKET.exec(request.url ?? "") ?? [];
+  const token = screen ?? devTools;
+  return token === undefined ? undefined : { token, devTools: devTools !== undefined };
+}
+
+/** Is this a WebSocket for the pictures of a session, or for its DevTools? */
 export function isLiveUpgrade(request: IncomingMessage): boolean {
   return (
     request.method === "GET" &&
     request.headers.upgrade?.toLowerCase() === "websocket" &&
-    tokenOf(request) !== undefined
+    wantedOf(request) !== undefined
   );
 }
 
 /** Serves page and pictures until the server closes. */
-export function serveLive(server: FastifyInstance, { sessions, log }: LiveParts): void {
+export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveParts): void {
   const screens = new WeakMap<LiveSession, Screen>();
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: MAX_INPUT_BYTES,
+    maxPayload: MAX_COMMAND_BYTES,
     perMessageDeflate: false,
   });
   server.get("/live/:token", { schema: { hide: true } }, async (request, reply) => {
@@ -59,13 +74,16 @@ export function serveLive(server: FastifyInstance, { sessions, log }: LiveParts)
     return html;
   });
   server.server.on("upgrade", (request, stream, head) => {
-    const token = tokenOf(request);
-    if (token === undefined) return;
+    const wanted = wantedOf(request);
+    if (wanted === undefined) return;
+    const { token, devTools } = wanted;
     sockets.handleUpgrade(request, stream, head, (socket) => {
       socket.on("error", () => undefined);
-      const session = sessions.byToken(token, "view");
-      if (session?.facts.streamWebView !== true) return socket.close(UNKNOWN);
       if (sockets.clients.size > MAX_VIEWERS) return socket.close(TRY_AGAIN_LATER);
+      const session = sessions.byToken(token, devTools ? "cdp" : "view");
+      if (session === undefined) return socket.close(UNKNOWN);
+      if (devTools) return cdp ? drive(socket, session, log) : socket.close(UNKNOWN);
+      if (!session.facts.streamWebView) return socket.close(UNKNOWN);
       const screen = screens.get(session) ?? new Screen(session, log);
       screens.set(session, screen);
       show(socket, screen, session.tokens.control === token);
@@ -88,6 +106,38 @@ function show(socket: WebSocket, screen: Screen, control: boolean): void {
   socket.once("close", leave);
   if (!control) return;
   socket.on("message", (data, isBinary) => {
-    if (!isBinary && Buffer.isBuffer(data)) void screen.control(data.toString("utf8"));
+    if (!isBinary && Buffer.isBuffer(data) && data.length <= MAX_INPUT_BYTES)
+      void screen.control(data.toString("utf8"));
   });
+}
+
+/** Commands under way are counted, so that a driver cannot pile up work. */
+function drive(socket: WebSocket, session: LiveSession, log: Logger): void {
+  const opened = openDevTools(session, (text) => {
+    // A driver that does not read what it asked for is let go.
+    if (socket.bufferedAmount > DRIVER_BACKLOG_BYTES) socket.terminate();
+    else socket.send(text, () => undefined);
+  });
+  opened.catch((error: unknown) => {
+    log.debug({ err: error }, "the DevTools of a page could not be opened");
+    socket.close(INTERNAL);
+  });
+  let waiting = 0;
+  socket.on("message", (data) => {
+    if (!Buffer.isBuffer(data)) return;
+    if (++waiting > MAX_COMMANDS) return socket.terminate();
+    const text = data.toString("utf8");
+    void opened
+      .then((devTools) => devTools.receive(text))
+      .catch(() => undefined)
+      .finally(() => waiting--);
+  });
+  socket.once(
+    "close",
+    () => void opened.then((devTools) => devTools.close()).catch(() => undefined),
+  );
+  const watch = setInterval(() => {
+    if (session.ended) socket.close(GOING_AWAY);
+  }, 1_000);
+  socket.once("close", () => clearInterval(watch));
 }

@@ -1,0 +1,50 @@
+import { fastify, type FastifyInstance } from "fastify";
+import { afterEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import type { Sessions } from "../interact/sessions.ts";
+import { createLogger } from "../log.ts";
+import { isLiveUpgrade, serveLive } from "./live.ts";
+
+let server: FastifyInstance | undefined;
+afterEach(() => server?.close());
+
+/** A server where every token belongs to one session, whose page cannot be opened. */
+async function start(cdp: boolean, streamWebView = true): Promise<string> {
+  const session = { facts: { streamWebView }, tokens: {}, lease: { context: {} }, ended: false };
+  const sessions = { byToken: () => session } as unknown as Sessions;
+  server = fastify();
+  serveLive(server, { sessions, cdp, log: createLogger("silent") });
+  return (await server.listen({ host: "127.0.0.1", port: 0 })).replace(/^http/, "ws");
+}
+
+const TOKEN = "t".repeat(43);
+
+const closeCode = (url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    socket.once("close", resolve);
+    socket.once("error", reject);
+  });
+
+test("DevTools are closed to the holder of a token unless the operator opens them", async () => {
+  expect(await closeCode(`${await start(false)}/cdp/${TOKEN}`)).toBe(1008);
+});
+
+test("with them open, the page is opened for the driver", async () => {
+  expect(await closeCode(`${await start(true)}/cdp/${TOKEN}`)).toBe(1011);
+});
+
+test("no pictures are sent of a session without a view", async () => {
+  expect(await closeCode(`${await start(true, false)}/live/${TOKEN}/screen`)).toBe(1008);
+});
+
+test("only these addresses are upgraded", () => {
+  const ask = (url: string, method = "GET", upgrade = "websocket") =>
+    isLiveUpgrade({ url, method, headers: { upgrade } } as never);
+  expect(ask(`/live/${TOKEN}/screen`)).toBe(true);
+  expect(ask(`/cdp/${TOKEN}`)).toBe(true);
+  expect(ask(`/cdp/${TOKEN}/devtools`)).toBe(false);
+  expect(ask(`/cdp/${TOKEN}`, "POST")).toBe(false);
+  expect(ask(`/cdp/${TOKEN}`, "GET", "h2c")).toBe(false);
+  expect(ask("/live/../screen")).toBe(false);
+});

@@ -1,0 +1,132 @@
+// One page of a session for a driver that speaks the DevTools protocol, such as agent-browser or Playwright's connectOverCDP.
+// The driver sees a browser with this one page. Commands to the browser are answered here and reach no browser; commands to
+// the page pass a list (devtools-commands.ts). Frames of other sites, workers and further pages are not shown.
+import type { CDPSession } from "playwright-core";
+import { z } from "zod";
+import { whyRefused } from "./devtools-commands.ts";
+import type { LiveSession } from "./session.ts";
+
+const messageSchema = z.object({
+  id: z.int(),
+  method: z.string().max(100),
+  params: z.record(z.string(), z.unknown()).default({}),
+  sessionId: z.string().optional(),
+});
+
+type Message = z.output<typeof messageSchema>;
+
+const PAGE_SESSION = "page";
+const CONTEXT = "quarry-context";
+const METHOD_NOT_FOUND = -32_601;
+const SERVER_ERROR = -32_000;
+
+export type DevTools = {
+  /** Takes one message of the driver. Never rejects. */
+  receive(text: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Opens the protocol on a session's first page; `send` gets messages for the driver. */
+export async function openDevTools(
+  session: LiveSession,
+  send: (text: string) => void,
+): Promise<DevTools> {
+  const { context, page } = session.lease;
+  const target: CDPSession = await context.newCDPSession(page);
+  // Drivers take the id of a page's target for that of its main frame, which it is.
+  const { targetInfo } = await target.send("Target.getTargetInfo");
+  const post = (message: object): void => send(JSON.stringify(message));
+  target.on("event", ({ method, params }) => {
+    // Target events would name what the driver does not see.
+    if (!method.startsWith("Target.")) post({ method, params, sessionId: PAGE_SESSION });
+  });
+  const info = () => ({
+    targetId: targetInfo.targetId,
+    type: "page",
+    title: "",
+    url: page.url(),
+    attached: true,
+    canAccessOpener: false,
+    browserContextId: CONTEXT,
+  });
+  const attach = (): void =>
+    post({
+      method: "Target.attachedToTarget",
+      params: { sessionId: PAGE_SESSION, targetInfo: info(), waitingForDebugger: false },
+    });
+
+  /** Commands of the browser that drivers begin with. */
+  const browserAnswers: Readonly<Record<string, (parameters: Message["params"]) => object>> = {
+    "Browser.getVersion": () => ({
+      protocolVersion: "1.3",
+      product: `Chrome/${context.browser()?.version() ?? ""}`,
+      revision: "",
+      userAgent: "",
+      jsVersion: "",
+    }),
+    "Browser.setDownloadBehavior": () => ({}),
+    "Target.getTargets": () => ({ targetInfos: [info()] }),
+    "Target.getTargetInfo": () => ({ targetInfo: info() }),
+    "Target.getBrowserContexts": () => ({ browserContextIds: [] }),
+    "Target.setDiscoverTargets": ({ discover }) => {
+      if (discover === true)
+        post({ method: "Target.targetCreated", params: { targetInfo: info() } });
+      return {};
+    },
+    "Target.setAutoAttach": () => {
+      attach();
+      return {};
+    },
+    "Target.attachToTarget": () => {
+      attach();
+      return { sessionId: PAGE_SESSION };
+    },
+    "Target.detachFromTarget": () => ({}),
+    "Target.activateTarget": () => ({}),
+  };
+
+  async function answer({ method, params, sessionId }: Message): Promise<object> {
+    const toPage = sessionId !== undefined;
+    if (toPage && sessionId !== PAGE_SESSION)
+      throw new RangeError(`There is no session ${sessionId}.`);
+    if (toPage && method === "Target.setAutoAttach") return {};
+    if (!toPage || method.startsWith("Target.")) {
+      const known = Object.hasOwn(browserAnswers, method) ? browserAnswers[method] : undefined;
+      if (known === undefined) throw new RangeError(`${method} is not allowed here.`);
+      return known(params);
+    }
+    const reason = whyRefused(method, params);
+    if (reason !== undefined) throw new RangeError(reason);
+    return (await target.send(method as "Page.enable", params as never)) as object;
+  }
+
+  return {
+    async receive(text) {
+      const message = readMessage(text);
+      if (message === undefined || session.ended) return;
+      session.touch();
+      const { id, sessionId } = message;
+      const to = { id, ...(sessionId === undefined ? {} : { sessionId }) };
+      try {
+        post({ ...to, result: await answer(message) });
+      } catch (error) {
+        const code = error instanceof RangeError ? METHOD_NOT_FOUND : SERVER_ERROR;
+        post({
+          ...to,
+          error: { code, message: error instanceof Error ? error.message : "failed" },
+        });
+      }
+    },
+    async close() {
+      await target.detach().catch(() => undefined);
+    },
+  };
+}
+
+function readMessage(text: string): Message | undefined {
+  try {
+    return messageSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
