@@ -115,7 +115,7 @@ function judgeShell({ words, scripts, emptyMounts, asksForScript }: Evidence): V
     const reason = "the page is an application shell: its text is made by scripts";
     return verdict("empty_shell", reason, "browser");
   }
-  if (words < SHELL_WORDS && asksForScript)
+  if (words < FEW_WORDS && asksForScript)
     return verdict("empty_shell", "the page says that it needs its scripts", "browser");
   if (words < 5)
     return verdict("empty_shell", "the page has scripts but next to no text", "browser");
