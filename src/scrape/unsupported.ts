@@ -15,8 +15,9 @@ export function checkFormats(formats: readonly Format[]): void {
 }
 
 /**
- * Throws SCRAPE_BRANDING_NOT_SUPPORTED for the branding of anything but HTML, and SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into any of the formats asked for. An error
- * page is never refused: its status is what the caller has to know.
+ * Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into any of the formats asked for, and
+ * SCRAPE_BRANDING_NOT_SUPPORTED for the branding of anything but HTML. An error page is never refused: its status is
+ * what the caller has to know.
  */
 export function checkFileType(capture: Capture, options: ScrapeOptions): void {
   if (capture.statusCode >= 400) return;
