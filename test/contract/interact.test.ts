@@ -176,6 +176,7 @@ describe.skipIf(isRemote)("interact", () => {
     const { sessions } = await client.listBrowsers({ status: "active" });
     expect(sessions?.map((session) => session.id)).toEqual([id]);
     expect(sessions?.[0]).toMatchObject({ status: "active", streamWebView: true, cdpUrl: "" });
+    expect((await service.ask(`/v2/browser/${id}/replay`)).status).toBe(404);
     expect(await client.deleteBrowser(id)).toMatchObject({ success: true, creditsBilled: 2 });
     await expect(client.browserExecute(id, { code: "1", language: "node" })).rejects.toThrow(
       /destroyed/,

@@ -38,15 +38,22 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
       sessions.live(record.id)?.lastActivity ?? record.lastActivity,
     ).toISOString(),
   });
-  const refuseReplay = async (): Promise<never> => {
-    throw new RequestError("NOT_IMPLEMENTED", NO_RECORDING);
+  const refuseReplay = async ({ params, identity }: Call<unknown, unknown, Id>): Promise<never> => {
+    await sessions.record(params.id, identity);
+    throw new RequestError("NOT_FOUND", NO_RECORDING);
   };
   return {
     [`POST ${root}`]: async ({ body, identity, request }: Call<BrowserOptions>) => {
       const session = await parts.interact.open(body, identity);
       const { id, expiresAt } = session.facts;
       const addresses = addressesOf(session, request, parts);
-      return { success: true, id, ...addresses, expiresAt: new Date(expiresAt).toISOString() };
+      return {
+        success: true,
+        id,
+        ...addresses,
+        expiresAt: new Date(expiresAt).toISOString(),
+        ...(body.recordSession ? { warning: NO_RECORDING } : {}),
+      };
     },
     [`GET ${root}`]: async ({
       query,
