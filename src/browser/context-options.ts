@@ -72,6 +72,43 @@ export function contextOptions(emulation: Emulation, version: string): BrowserCo
   };
 }
 
+/**
+ * All that a browser says of itself, so that its parts agree: user agent, languages, and the client hints (User-Agent Client
+ * Hints, section 3), which would name a headless browser beside a user agent that does not. In the form of the DevTools protocol.
+ */
+export function identityOf(
+  { mobile, languages }: Pick<Emulation, "mobile" | "languages">,
+  options: Pick<BrowserContextOptions, "userAgent" | "locale">,
+  version: string,
+) {
+  const [main = "0"] = version.split(".");
+  const brandsOf = (chromium: string, other: string) => [
+    { brand: "Chromium", version: chromium },
+    { brand: "Not_A Brand", version: other },
+  ];
+  return {
+    userAgent: options.userAgent ?? "",
+    acceptLanguage: withLanguages(
+      languages.length > 0 ? languages : [options.locale ?? "en-US"],
+    ).join(","),
+    userAgentMetadata: {
+      brands: brandsOf(main, "8"),
+      fullVersionList: brandsOf(version, "8.0.0.0"),
+      platform: mobile ? "Android" : "Linux",
+      platformVersion: mobile ? "10.0.0" : "",
+      architecture: mobile ? "" : "x86",
+      bitness: mobile ? "" : "64",
+      model: mobile ? "K" : "",
+      mobile,
+    },
+  };
+}
+
+/** "de-AT", "en" -> "de-AT", "de", "en": who reads a region's language reads the language. */
+const withLanguages = (languages: readonly string[]): string[] => [
+  ...new Set(languages.flatMap((tag) => [tag, tag.split("-")[0] ?? tag])),
+];
+
 /** The usual language and the time zone of a country; undefined for what is none ("us-generic" is the United States). */
 export function placeOf(
   country: string | undefined,

@@ -29,6 +29,8 @@ const ARGUMENTS = [
   "--disable-dev-shm-usage",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  // A page need not be told that it is driven; who asks is in the user agent.
+  "--disable-blink-features=AutomationControlled",
   "--disable-domain-reliability",
   "--disable-sync",
   "--dns-prefetch-disable",

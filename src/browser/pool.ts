@@ -6,7 +6,7 @@ import type { Lane, LaneOptions } from "../egress/browser-proxy.ts";
 import { QuarryError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { BrowserProcess } from "./browser-process.ts";
-import { contextOptions, type Emulation } from "./context-options.ts";
+import { contextOptions, identityOf, type Emulation } from "./context-options.ts";
 import type { LaunchedBrowser } from "./launch.ts";
 import type { PoolLimits } from "./pool-limits.ts";
 
@@ -52,6 +52,12 @@ export type PoolParts = {
 
 /** The browser, or the renderer of the page, ended before the work did. */
 export class BrowserGoneSignal extends Error {}
+
+/** What the requests and scripts of a page say of its browser; Playwright knows only a part of it. */
+async function introduce(page: Page, identity: ReturnType<typeof identityOf>): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setUserAgentOverride", identity);
+}
 
 const CLOSE_CONTEXT_MS = 5_000;
 /** So often the memory is looked at, in contexts. */
@@ -141,7 +147,8 @@ class Pool implements BrowserPool {
         }),
       );
       const page = await deadline.race(context.newPage());
-      await deadline.race(tellLanguages(page, options.userAgent ?? "", emulation.languages));
+      const version = running.browser.version();
+      await deadline.race(introduce(page, identityOf(emulation, options, version)));
       return this.#toLease(running, context, page, lane);
     } catch (error) {
       await this.#closeContext(running, context, lane);
@@ -274,23 +281,6 @@ class Pool implements BrowserPool {
     await this.close();
   }
 }
-
-/** Playwright knows one language of a context; a caller may name several. */
-async function tellLanguages(
-  page: Page,
-  userAgent: string,
-  languages: readonly string[],
-): Promise<void> {
-  if (languages.length < 2) return;
-  const session = await page.context().newCDPSession(page);
-  const acceptLanguage = withoutRegions(languages).join(",");
-  await session.send("Emulation.setUserAgentOverride", { userAgent, acceptLanguage });
-}
-
-/** "de-AT", "en" -> "de-AT", "de", "en": who reads a region's language reads the language. */
-const withoutRegions = (languages: readonly string[]): string[] => [
-  ...new Set(languages.flatMap((tag) => [tag, tag.split("-")[0] ?? tag])),
-];
 
 /** Playwright's words for calls that the end of browser, context or page cut short. */
 const isGone = (error: unknown): boolean =>

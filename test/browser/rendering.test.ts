@@ -210,7 +210,9 @@ describe("what a page is told", () => {
     expect(plain.text).toMatch(
       /en-US \| .* \| 1280 \| Mozilla\/5\.0 \(X11; Linux x86_64\) .* Chrome\/\d+\.0\.0\.0 Safari\/537\.36 ServiceAgent\/[\d.]+ \(\+http[^|]* \| false/,
     );
-    expect(seen[0]?.["user-agent"]).not.toContain("Headless");
+    expect(JSON.stringify(seen[0])).not.toContain("Headless");
+    expect(seen[0]?.["sec-ch-ua"]).toMatch(/^"Chromium";v="\d+"/);
+    expect(seen[0]?.["accept-language"]).toBe("en-US,en;q=0.9");
     const phone = await engine.capture({
       url: `${base}/`,
       mobile: true,
