@@ -33,6 +33,7 @@ import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { mapHandlers } from "./http/v2/map.ts";
 import { crawlHandlers } from "./http/v2/crawl.ts";
 import { interactHandlers } from "./http/v2/interact.ts";
+import { parseHandlers } from "./http/v2/parse.ts";
 import { scrapeHandlers } from "./http/v2/scrape.ts";
 import { teamHandlers } from "./http/v2/team.ts";
 import { deliveryHandlers } from "./http/v2/webhooks.ts";
@@ -46,6 +47,7 @@ import { createQueue } from "./queue/queue.ts";
 import { createObtain } from "./scrape/obtain.ts";
 import { createPageFiles } from "./scrape/page-files.ts";
 import { createPageScraper } from "./scrape/page.ts";
+import { createParseUpload } from "./scrape/uploads.ts";
 import { createScrape } from "./scrape/scrape.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/server-file.ts";
@@ -218,6 +220,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...interactHandlers({ interact, address, cdp: config.browserCdp }),
     ...browserHandlers({ interact, sessions, store, address, cdp: config.browserCdp }),
     ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
+    ...parseHandlers({ parse: createParseUpload(scrape), address }),
     ...teamHandlers(usage),
     ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
     ...v1TeamHandlers(usage),

@@ -13,6 +13,7 @@ export const CAPABILITIES = [
   "agent",
   "extract",
   "parse",
+  "uploads",
   "monitor",
   "feedback",
   "team",

@@ -98,6 +98,9 @@ const EXTENSIONS =
   "html htm xhtml pdf docx doc docm odt ods odp rtf xlsx xls xlsm xlsb pptx ppt pptm epub csv";
 export const UPLOAD_EXTENSIONS: ReadonlySet<string> = new Set(EXTENSIONS.split(" "));
 
+/** Endings of pictures, whose text is recognised when the image parser is named. */
+export const IMAGE_UPLOAD_EXTENSIONS: ReadonlySet<string> = new Set(["png", "jpg", "jpeg"]);
+
 /** Body of POST /v2/parse/upload-url. */
 export const uploadUrlRequestSchema = z.strictObject({
   filename: z.string().min(1).max(500),

@@ -8,6 +8,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { toErrorBody } from "../contract/faults.ts";
 import { InternalError, RequestError } from "../errors.ts";
 import { deprecationHeaders } from "./deprecation.ts";
+import { UploadForm } from "./middleware/upload.ts";
 import { bearerKey } from "./middleware/authenticate.ts";
 
 export type Call<Body = unknown, Query = unknown, Params = unknown> = {
@@ -68,7 +69,10 @@ export function registerEndpoint(
         identity,
         params: check(endpoint.params, request.params, endpoint),
         query: check(endpoint.query, request.query, endpoint),
-        body: check(endpoint.body, request.body, endpoint),
+        body:
+          request.body instanceof UploadForm
+            ? request.body
+            : check(endpoint.body, request.body, endpoint),
         request,
         reply,
         signal: endSignal(reply, gatekeeper.stopping),
@@ -93,6 +97,17 @@ function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint
   const checked = schema.safeParse(schema === endpoint.body ? value : (value ?? {}));
   if (checked.success) return checked.data;
   const fault = toErrorBody(checked.error, endpoint.faultText, endpoint.unknownKeyText);
+  throw new RequestError(fault.code, fault.error, { details: fault.details });
+}
+
+/** What a handler reads by itself, checked as bodies are. Throws as for them. */
+export function checkAgainst<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const fault = toErrorBody(checked.error);
   throw new RequestError(fault.code, fault.error, { details: fault.details });
 }
 

@@ -12,6 +12,7 @@ import { deprecationHeaders } from "./deprecation.ts";
 import { serveDocs } from "./docs.ts";
 import { serveHealth, type Check } from "./health.ts";
 import { readBodies } from "./middleware/body.ts";
+import { readUploads } from "./middleware/upload.ts";
 import { answerBrokenRequest } from "./middleware/broken-request.ts";
 import { measureRequests } from "./middleware/measure.ts";
 import { onError, onFrameworkError } from "./middleware/on-error.ts";
@@ -76,6 +77,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   measureRequests(server, metrics);
   if (!config.auth) guardOrigin(server);
   readBodies(server);
+  readUploads(server, UPLOAD_PATHS);
   server.setErrorHandler(onError);
   server.setNotFoundHandler((request) => {
     throw new RequestError(
@@ -110,6 +112,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   parts.extend?.(server);
   return server;
 }
+
+const UPLOAD_PATHS: ReadonlySet<string> = new Set(
+  ENDPOINTS.filter(({ upload }) => upload === "multipart").map(({ path }) => path),
+);
 
 const reasonFor = (capability: Capability, missing: ServerParts["missing"]): string =>
   missing[capability] ??

@@ -22,7 +22,7 @@ export const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>>
   search: absent("search"),
   agent: needsModel("agent"),
   extract: needsModel("extract"),
-  parse: absent("parse"),
+  uploads: absent("uploads"),
   monitor: absent("monitor"),
   feedback: absent("feedback"),
 };

@@ -40,6 +40,8 @@ export type ObtainRequest = {
   readonly options: ScrapeOptions;
   readonly url: URL;
   readonly plan: Plan;
+  /** A file that the caller sent: nothing is fetched. */
+  readonly given?: Capture | undefined;
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
@@ -172,6 +174,11 @@ export function createObtain(parts: ObtainParts): Obtain {
   }
 
   return async (request) => {
+    if (request.given !== undefined) {
+      const capture = await read(request.given, request);
+      const rest = { fromCache: false, trail: [], queuedMs: 0 };
+      return { capture, ...(await derive(capture, request)), ...rest };
+    }
     const cached = await fromCache(request);
     if (cached !== undefined) return cached;
     if (request.policy.only) throw cacheMiss(request.options);

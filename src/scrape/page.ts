@@ -1,5 +1,6 @@
 // One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
 // differ in who pays and in which transaction the result is kept.
+import type { Capture } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
 import { findFormat } from "../contract/formats.ts";
 import { priceOf } from "../contract/prices.ts";
@@ -22,6 +23,8 @@ export type PageRequest = {
   readonly options: ScrapeOptions;
   readonly url: URL;
   readonly plan: Plan;
+  /** A file that the caller sent: nothing is fetched. */
+  readonly given?: Capture | undefined;
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;

@@ -3,6 +3,7 @@ import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import type { Slots } from "../account/slots.ts";
+import type { Capture } from "../capture.ts";
 import { highestPriceOf, priceOf, type PricedOutcome } from "../contract/prices.ts";
 import type { Document, ScrapeOptions } from "../contract/scrape.ts";
 import { resolveUrl } from "../contract/url.ts";
@@ -28,6 +29,8 @@ export type ScrapeContext = {
   readonly explain: boolean;
   /** Of the API the caller speaks, for the list of activity; v2 when missing. */
   readonly apiVersion?: "v1" | "v2";
+  /** A file that the caller sent: nothing is fetched. */
+  readonly given?: Capture | undefined;
 };
 
 export type ScrapeResult = {
@@ -126,6 +129,7 @@ async function deliver(
     explain: context.explain,
     discover: false,
     base: context.base,
+    given: context.given,
     queuedMs: slot.limited ? slot.waitedMs : 0,
     identity: context.identity,
     // Who waits for a browser leaves plain HTTP to others.
@@ -188,7 +192,7 @@ function record({ activity }: Pick<Store, "activity">, work: Work, succeeded: bo
     id: work.id,
     accountId: work.context.identity.accountId,
     keyId: work.context.identity.keyId,
-    endpoint: "scrape",
+    endpoint: work.context.given === undefined ? "scrape" : "parse",
     apiVersion: work.context.apiVersion ?? "v2",
     target: work.options.zeroDataRetention ? null : withoutUserinfo(work.url).href,
     succeeded,

@@ -62,6 +62,14 @@ const BY_EXTENSION: Readonly<Record<string, OfficeKind>> = {
 /** The kind of office file a MIME essence names, "any" for a container of several, undefined for what is none. */
 export const officeKindOf = (mimeType: string): OfficeKind | "any" | undefined => BY_MIME[mimeType];
 
+/** The MIME type of the kind that the ending of a file name says. */
+export function officeMimeOfName(name: string): string | undefined {
+  const kind = officeKindOfName(name);
+  return kind === undefined
+    ? undefined
+    : Object.keys(BY_MIME).find((mimeType) => BY_MIME[mimeType] === kind);
+}
+
 /** The kind that the ending of a file name says. */
 export function officeKindOfName(name: string): OfficeKind | undefined {
   return BY_EXTENSION[/\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase() ?? ""];

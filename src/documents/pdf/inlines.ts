@@ -22,7 +22,7 @@ export function keepsHyphen(upper: string, lower: string, vocabulary: Vocabulary
   const left = /\p{L}+$/u.exec(upper.slice(0, -1))?.[0].toLowerCase() ?? "";
   const right = /^\p{L}+/u.exec(lower)?.[0].toLowerCase() ?? "";
   if (vocabulary.has(left + right)) return false;
-  if (/-$/.test(upper) && /^(?:self|cross|non|anti|high|well)$/.test(left) && right.length > 3)
+  if (upper.endsWith("-") && /^(?:self|cross|non|anti|high|well)$/.test(left) && right.length > 3)
     return true;
   // The second part stands at the beginning of its line, which counts once.
   return vocabulary.has(left) && (vocabulary.get(right) ?? 0) > 1;

@@ -1,5 +1,10 @@
 // Bytes of a PDF to pages: embedded text first, recognition in a picture of the page only where that is needed or asked for.
-import { LiteParse, type LiteParseConfig, type ParsedPage } from "@llamaindex/liteparse";
+import {
+  LiteParse,
+  type LiteParseConfig,
+  type PageComplexityStats,
+  type ParsedPage,
+} from "@llamaindex/liteparse";
 import { TargetError } from "../../errors.ts";
 import { toPdfPage } from "./from-liteparse.ts";
 import { levelLines } from "./ocr-lines.ts";
@@ -46,7 +51,8 @@ const BATCH = 16;
 const OCR_DPI = 150;
 /** Text that a scan may have beside its picture (a stamp, a page number) and still be one. */
 const FEW_CHARACTERS = 120;
-const GARBLED = "garbled";
+/** Letters drawn as shapes cover at least this much, in square points. */
+const DRAWN_AREA = 2_000;
 
 /**
  * Reads up to `maxPages` pages. Throws SCRAPE_UNSUPPORTED_FILE_ERROR for what is encrypted or damaged,
@@ -124,9 +130,8 @@ class PdfReader {
   #addPage(page: ParsedPage): void {
     this.#pages.push(toPdfPage(page));
     const { complexity } = page;
-    const garbled = complexity?.isGarbled === true || (complexity?.reasons ?? []).includes(GARBLED);
-    const few = (complexity?.textLength ?? 0) < FEW_CHARACTERS;
-    const isScan = complexity?.needsOcr === true && (garbled || few);
+    const garbled = complexity?.isGarbled === true;
+    const isScan = complexity !== undefined && (garbled || isPicture(complexity));
     if (isScan || this.#options.mode === "ocr")
       this.#scans.push({
         number: page.pageNum,
@@ -197,6 +202,17 @@ class PdfReader {
       this.#warnings.push(`The text in the picture of page ${number} could not be recognised.`);
     }
   }
+}
+
+/** A page with next to no text of its own and something on it that may be text. */
+function isPicture(page: PageComplexityStats): boolean {
+  if (!page.needsOcr || page.textLength >= FEW_CHARACTERS) return false;
+  return (
+    page.fullPageImage ||
+    page.hasSubstantialImages ||
+    page.largestImageCoverage > 0.1 ||
+    (page.uncoveredVectorArea ?? 0) > DRAWN_AREA
+  );
 }
 
 export function createRecogniser(ocr: OcrOptions): LiteParse {

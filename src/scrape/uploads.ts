@@ -1,0 +1,55 @@
+// A file that a caller sends instead of a URL: on the same road as a page, but for the fetch.
+import type { Capture } from "../capture.ts";
+import type { ParseOptions } from "../contract/parse.ts";
+import { decideMime } from "../engines/http-mime.ts";
+import { officeMimeOfName } from "../documents/office/kinds.ts";
+import type { Scrape, ScrapeContext, ScrapeResult } from "./scrape.ts";
+
+export type Upload = {
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+};
+
+/** Turns an uploaded file into the formats asked for. Throws as a scrape does. */
+export type ParseUpload = (
+  file: Upload,
+  options: ParseOptions,
+  context: ScrapeContext,
+) => Promise<ScrapeResult>;
+
+export function createParseUpload(scrape: Scrape): ParseUpload {
+  return async (file, options, context) => {
+    const given = await toCapture(file);
+    // Only for what needs some URL; nothing is fetched from it and no one sees it.
+    const url = `http://upload.invalid/${encodeURIComponent(file.name)}`;
+    return await scrape({ ...options, url }, { ...context, given });
+  };
+}
+
+const MARKUP = /\.(?:html?|xhtml)$/i;
+
+async function toCapture(file: Upload): Promise<Capture> {
+  const said = MARKUP.test(file.name) ? "text/html" : (officeMimeOfName(file.name) ?? "");
+  const sniffed = await decideMime("application/octet-stream", file.bytes, { nosniff: false });
+  const isKnown =
+    sniffed !== "application/octet-stream" &&
+    sniffed !== "text/plain" &&
+    sniffed !== "application/zip";
+  const mimeType = isKnown && said !== "text/html" ? sniffed : said === "" ? sniffed : said;
+  return {
+    engine: "document",
+    requestedUrl: file.name,
+    finalUrl: file.name,
+    redirects: [],
+    statusCode: 200,
+    headers: [],
+    contentType: mimeType === "text/html" ? file.contentType : mimeType,
+    mimeType,
+    body: file.bytes,
+    charset: undefined,
+    fetchedAt: Date.now(),
+    proxyUsed: "basic",
+    warnings: [],
+  };
+}
