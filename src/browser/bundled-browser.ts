@@ -1,12 +1,13 @@
 // The Chromium that npm brings: a headless shell for Linux on x64 with the libraries and a font that a bare system lacks.
 // Unpacked once into the data folder, never into a folder that others may write to.
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { brotliDecompress } from "node:zlib";
+import { brotliDecompress, createBrotliDecompress } from "node:zlib";
 import { readTar } from "./tar.ts";
 
 const inflate = promisify(brotliDecompress);
@@ -71,7 +72,12 @@ async function unpackInto(folder: string, archives: string): Promise<void> {
   await place("", "swiftshader.tar.br");
   await place(LIBRARIES, "al2023.tar.br");
   await place(FONTS, "fonts.tar.br");
-  await writeFile(path.join(folder, "headless-shell"), await open("chromium.br"), { mode: 0o700 });
+  // Two hundred megabytes: never all of it in memory.
+  await pipeline(
+    createReadStream(path.join(archives, "chromium.br")),
+    createBrotliDecompress({ chunkSize: 1 << 20 }),
+    createWriteStream(path.join(folder, "headless-shell"), { mode: 0o700 }),
+  );
 }
 
 /** What processes left that were killed while unpacking. Theirs bear the number of a process that is gone. */
