@@ -103,28 +103,29 @@ function findGutter(items: readonly Item[]): Gutter | undefined {
   }
   const allowed = total * CROSSING;
   let best: (Gutter & { crossing: number }) | undefined;
-  let run: { from: number; most: number } | undefined;
+  let run: { from: number; crossing: number } | undefined;
   let count = 0;
   for (let x = 0; x <= length; x++) {
     count += steps[x] as number;
-    if (x < length && count <= allowed) {
-      run ??= { from: x, most: 0 };
-      run.most = Math.max(run.most, count);
-      continue;
-    }
-    if (run !== undefined) {
-      const gutter = { from: start + run.from, to: start + x, middle: start + (run.from + x) / 2 };
-      if (
-        isGutter(gutter, items, total, size) &&
-        (best === undefined ||
-          run.most < best.crossing ||
-          (run.most === best.crossing && gutter.to - gutter.from > best.to - best.from))
-      )
-        best = { ...gutter, crossing: run.most };
+    if (run !== undefined && (x === length || Math.abs(count - run.crossing) > 0.01)) {
+      const found = { from: start + run.from, to: start + x, middle: start + (run.from + x) / 2 };
+      const gutter = { ...found, crossing: run.crossing };
+      if (isGutter(gutter, items, total, size) && isBetter(gutter, best)) best = gutter;
       run = undefined;
     }
+    if (x < length && count <= allowed) run ??= { from: x, crossing: count };
   }
   return best;
+}
+
+/** Fewer lines cross it, or as many and it is wider. */
+function isBetter(
+  one: Gutter & { readonly crossing: number },
+  other: (Gutter & { readonly crossing: number }) | undefined,
+): boolean {
+  if (other === undefined) return true;
+  if (Math.abs(one.crossing - other.crossing) > 0.01) return one.crossing < other.crossing;
+  return one.to - one.from > other.to - other.from;
 }
 
 function isGutter(gutter: Gutter, items: readonly Item[], total: number, size: number): boolean {

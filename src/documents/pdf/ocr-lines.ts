@@ -8,7 +8,15 @@ const WIDEST_GAP = 1.8;
 type Line = { words: Word[]; y0: number; y1: number; x1: number };
 
 /** The words with the box and size of the line they stand on. */
-export function levelLines(words: readonly Word[]): Word[] {
+export function levelLines(askew: readonly Word[]): Word[] {
+  const words = straighten(askew);
+  const lines = toLines(words);
+  const heights = lines.map(heightOf);
+  const body = median(lines.flatMap((line, at) => line.words.map(() => heights[at] as number)));
+  return lines.flatMap((line, at) => level(line, snap(heights[at] as number, body)));
+}
+
+function toLines(words: readonly Word[]): Line[] {
   const lines: Line[] = [];
   for (const word of words.toSorted((one, other) => one.x0 - other.x0)) {
     const line = bestLine(lines, word);
@@ -23,9 +31,40 @@ export function levelLines(words: readonly Word[]): Word[] {
     line.y0 = Math.min(...recent.map(({ y0 }) => y0));
     line.y1 = Math.max(...recent.map(({ y1 }) => y1));
   }
-  const heights = lines.map(heightOf);
-  const body = median(lines.flatMap((line, at) => line.words.map(() => heights[at] as number)));
-  return lines.flatMap((line, at) => level(line, snap(heights[at] as number, body)));
+  return lines;
+}
+
+const LEAST_SLOPE = 0.0005;
+const LONG_LINE = 120;
+
+/** Turned back by the slope of its lines; the box of a wide word that lies askew is taller than its ink. */
+function straighten(words: readonly Word[]): Word[] {
+  const slope = median(
+    toLines(words)
+      .filter(({ words: own, x1 }) => own.length > 2 && x1 - (own[0] as Word).x0 > LONG_LINE)
+      .map(slopeOf),
+  );
+  if (Math.abs(slope) < LEAST_SLOPE) return [...words];
+  return words.map((word) => {
+    const drop = slope * ((word.x0 + word.x1) / 2);
+    const extra = Math.min(Math.abs(slope) * (word.x1 - word.x0), 0.5 * (word.y1 - word.y0)) / 2;
+    return { ...word, y0: word.y0 - drop + extra, y1: word.y1 - drop - extra };
+  });
+}
+
+/** Of the line through the middles of the words, by least squares. */
+function slopeOf({ words }: Line): number {
+  const xs = words.map(({ x0, x1 }) => (x0 + x1) / 2);
+  const ys = words.map(({ y0, y1 }) => (y0 + y1) / 2);
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(xs), mean(ys)];
+  let [above, below] = [0, 0];
+  for (const [at, value] of xs.entries()) {
+    above += (value - x) * ((ys[at] as number) - y);
+    below += (value - x) ** 2;
+  }
+  return below === 0 ? 0 : above / below;
 }
 
 function bestLine(lines: readonly Line[], word: Word): Line | undefined {

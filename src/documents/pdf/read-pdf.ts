@@ -183,6 +183,17 @@ class PdfReader {
       );
   }
 
+  /** A page without text of its own is read as it is, one with text from a picture of it. */
+  async #readScan(parser: LiteParse, page: PdfPage): Promise<Word[]> {
+    if (page.words.length > 0)
+      return await readPicture(parser, await takePicture(this.#bytes, page.number), page);
+    const { ocr } = this.#options;
+    if (ocr === undefined) return [];
+    const config = { ...recogniserConfig(ocr), targetPages: String(page.number) };
+    const [read] = (await new LiteParse(config).parse(this.#bytes)).pages;
+    return read === undefined ? [] : levelLines(toPdfPage(read).words);
+  }
+
   async #recognisePage(
     parser: LiteParse,
     { number, garbled }: { number: number; garbled: boolean },
@@ -191,7 +202,7 @@ class PdfReader {
     const page = this.#pages[at];
     if (page === undefined) return;
     try {
-      const words = await readPicture(parser, await takePicture(this.#bytes, number), page);
+      const words = await this.#readScan(parser, page);
       const replaces = garbled || this.#options.mode === "ocr";
       const kept = replaces ? [] : page.words;
       const added = words.filter((word) => !kept.some((other) => overlaps(word, other)));
@@ -215,15 +226,16 @@ function isPicture(page: PageComplexityStats): boolean {
   );
 }
 
-export function createRecogniser(ocr: OcrOptions): LiteParse {
-  return new LiteParse({
-    ...TEXT,
-    ocrEnabled: true,
-    tessdataPath: ocr.folder,
-    ocrLanguage: ocr.languages,
-    dpi: OCR_DPI,
-  });
-}
+export const createRecogniser = (ocr: OcrOptions): LiteParse =>
+  new LiteParse(recogniserConfig(ocr));
+
+const recogniserConfig = (ocr: OcrOptions): Partial<LiteParseConfig> => ({
+  ...TEXT,
+  ocrEnabled: true,
+  tessdataPath: ocr.folder,
+  ocrLanguage: ocr.languages,
+  dpi: OCR_DPI,
+});
 
 async function takePicture(bytes: Buffer, number: number): Promise<Buffer> {
   const [picture] = await new LiteParse({
