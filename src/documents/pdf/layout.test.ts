@@ -57,13 +57,24 @@ describe("text in one column", () => {
 
   it("keeps code with its lines and its indentation", () => {
     const lines: TextAt[] = [
+      ...column(50, 40, prose(4)),
       { x: 50, y: 100, text: "for each line {", mono: true },
       { x: 60, y: 112, text: "print it now;", mono: true },
       { x: 50, y: 124, text: "} and then end", mono: true },
     ];
-    expect(html(pageOf(lines))).toEqual([
+    expect(html(pageOf(lines)).at(-1)).toBe(
       "<pre><code>for each line {\n  print it now;\n} and then end</code></pre>",
-    ]);
+    );
+  });
+
+  it("takes a document that is typewritten for text, not for code", () => {
+    const lines = prose(4).map((text, at): TextAt => ({
+      x: 50,
+      y: 40 + at * 12,
+      text,
+      mono: true,
+    }));
+    expect(html(pageOf(lines)).join("")).not.toContain("<code>");
   });
 
   it("sets links where their areas are", () => {
@@ -138,6 +149,22 @@ describe("drawn tables", () => {
     expect(html(page)).toEqual([
       '<table><tr><td colspan="2">Both columns</td></tr><tr><td>one</td><td>two</td></tr><tr><td>three</td><td>four</td></tr></table>',
     ]);
+  });
+});
+
+describe("a drawn table with a row without strokes", () => {
+  it("has its words in the columns of the others", () => {
+    const row = (y: number, texts: readonly string[]): TextAt[] =>
+      texts.map((text, at) => ({ x: 60 + at * 100, y, text }));
+    const page = pageOf([...row(115, ["a", "b", "c"]), ...row(135, ["1", "2", "3"])], {
+      horizontals: [100, 120, 140].map((at) => ({ at, from: 50, to: 350 })),
+      verticals: [50, 150, 250, 350].map((at) => ({
+        at,
+        from: 100,
+        to: at === 50 || at === 350 ? 140 : 120,
+      })),
+    });
+    expect(html(page)[0]).toContain("<tr><td>1</td><td>2</td><td>3</td></tr>");
   });
 });
 

@@ -21,11 +21,27 @@ type Draft =
 /** The blocks of a document, in reading order. Pure: the same pages give the same blocks. */
 export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
   const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
-  const pages = given.map((page): PageInDocument => ({ ...page, vocabulary }));
+  const pages = withoutTypewriter(given).map((page): PageInDocument => ({ ...page, vocabulary }));
   if (useTags && hasGoodTags(pages)) return joinBlocks(pages.flatMap(taggedBlocks), vocabulary);
   const cleaned = withoutFurniture(pages);
   const style = findStyle(cleaned);
   return joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style), vocabulary);
+}
+
+/** In a document that is set in type of one width that type does not mean code. */
+function withoutTypewriter(pages: readonly PdfPage[]): readonly PdfPage[] {
+  let [mono, all] = [0, 0];
+  for (const { words } of pages) {
+    for (const { face, text } of words) {
+      all += text.length;
+      if (face.mono) mono += text.length;
+    }
+  }
+  if (mono < 0.6 * all) return pages;
+  return pages.map((page) => ({
+    ...page,
+    words: page.words.map((word) => ({ ...word, face: { ...word.face, mono: false } })),
+  }));
 }
 
 function layoutPage(page: PageInDocument): Draft[] {

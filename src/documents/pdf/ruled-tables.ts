@@ -110,7 +110,35 @@ function toGrid(
       ),
     ),
   }));
-  return tidy({ ...box, rows: ys.length - 1, columns: xs.length - 1, cells, headRows: 0 });
+  const parted = cells.flatMap((cell) => splitWide(cell, xs));
+  return tidy({ ...box, rows: ys.length - 1, columns: xs.length - 1, cells: parted, headRows: 0 });
+}
+
+/** Share of the columns of a wide cell that hold words of their own when it is no cell but a row without strokes. */
+const PARTED = 0.6;
+
+/** A row whose strokes between columns are missing, as in shaded rows, has its words in columns all the same. */
+function splitWide(cell: GridCell, xs: readonly number[]): GridCell[] {
+  if (cell.columns < 2 || cell.rows > 1 || cell.words.length < 2) return [cell];
+  const columns = Array.from({ length: cell.columns }, (_, at) => cell.column + at);
+  const inner = columns.slice(1).map((at) => xs[at] as number);
+  const straddles = (word: Word): boolean => inner.some((x) => word.x0 < x - 1 && word.x1 > x + 1);
+  if (cell.words.some(straddles)) return [cell];
+  const parts = columns.map((column) => {
+    const [from, to] = [xs[column] as number, xs[column + 1] as number];
+    const words = cell.words.filter(({ x0, x1 }) => (x0 + x1) / 2 >= from && (x0 + x1) / 2 < to);
+    return { ...cell, column, columns: 1, words };
+  });
+  const filled = parts.filter(({ words }) => words.length > 0);
+  if (filled.length < Math.max(2, PARTED * cell.columns)) return [cell];
+  const apart = filled.every(({ words }, at) => {
+    const next = filled[at + 1];
+    return (
+      next === undefined ||
+      unite(next.words).x0 - unite(words).x1 > 0.8 * (words[0] as Word).face.size
+    );
+  });
+  return apart ? parts : [cell];
 }
 
 export const holds = (box: Box, word: Box): boolean => {

@@ -213,12 +213,7 @@ function isTabular(
     first.filter(({ words }) => MARKER.test(textOf(words))).length > 0.5 * first.length
   )
     return false;
-  const all = textRows.flatMap(({ cells }) => cells);
-  if (
-    all.filter(({ words }) => /(?:\. ?){5}|…{2}|_{5}/.test(textOf(words))).length >
-    0.3 * textRows.length
-  )
-    return false;
+  if (tracks.length === 2 && hasLeaders(textRows)) return false;
   const multi = textRows.filter(({ cells }) => cells.length >= 2);
   const box = unite(rows.flatMap(({ pieces }) => pieces));
   const inside = horizontals.filter(
@@ -231,6 +226,16 @@ function isTabular(
   if (multi.length < needed || multi.length < 0.4 * textRows.length) return false;
   if (tracks.length === 2 && inside.length < 2 && isRunningPair(textRows)) return false;
   return alignedShare(textRows, tracks) >= (inside.length >= 2 ? 0.4 : 0.55);
+}
+
+/** Whether dots lead from one column to the next, as in tables of contents. */
+function hasLeaders(textRows: readonly TextRow[]): boolean {
+  const led = textRows.filter(({ cells }) =>
+    cells.some(({ words }) =>
+      /(?:\. ?){5}|…{2}|_{5}/.test(words.map(({ text }) => text).join(" ")),
+    ),
+  );
+  return led.length > 0.3 * textRows.length;
 }
 
 /** Two columns that both hold long lines are running text. */
