@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { pdfFile } from "../../test/documents/pdf-file.ts";
 import { docxOf } from "../../test/documents/zip.ts";
 import { pdfBytes } from "../../test/site/behaviours/files.ts";
 import { Deadline } from "../deadline.ts";
@@ -35,6 +36,25 @@ async function parse(pool: DocumentPool, work: object, timeoutMs = 20_000): Prom
 
 const pdf = (bytes: Uint8Array) => ({ kind: "pdf" as const, bytes });
 const office = (bytes: Uint8Array) => ({ kind: "office" as const, bytes });
+/** The file with some of its bytes changed, its end missing, a hole in it, or numbers that lie. */
+function damage(whole: Buffer, round: number): Buffer {
+  let state = round + 1;
+  const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+  if (round % 4 === 1) return whole.subarray(0, random(whole.length));
+  if (round % 4 === 2) {
+    const at = random(whole.length);
+    return Buffer.concat([whole.subarray(0, at), whole.subarray(at + 100)]);
+  }
+  if (round % 4 === 3)
+    return Buffer.from(
+      whole.toString("latin1").replace(/\d+ 0 R/g, () => `${random(12)} 0 R`),
+      "latin1",
+    );
+  const changed = Buffer.from(whole);
+  for (let count = 0; count <= round; count++) changed[random(changed.length)] = random(256);
+  return changed;
+}
+
 const GOOD = pdf(pdfBytes("All is well."));
 
 describe("the processes that parse documents", () => {
@@ -70,6 +90,24 @@ describe("the processes that parse documents", () => {
       message: expect.stringMatching(message) as string,
     });
     expect(await parse(pool, GOOD)).toBe("All is well.");
+  });
+
+  it("have a name for what becomes of every broken file", async () => {
+    const pool = startPool();
+    const whole = pdfFile(
+      ["one", "two", "three"].map((text) => ({ lines: [{ x: 72, y: 90, text }] })),
+    );
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 90; round++) {
+      const work = pdf(damage(whole, round));
+      outcomes.add(
+        await parse(pool, work).then(
+          () => "read",
+          (error: { code: string }) => error.code,
+        ),
+      );
+    }
+    expect([...outcomes].sort()).toEqual(["SCRAPE_UNSUPPORTED_FILE_ERROR", "read"]);
   });
 
   it("expand no entities of their XML", async () => {

@@ -90,9 +90,11 @@ class PdfReader {
     } catch (error) {
       throw translate(error);
     }
+    if (this.#pages.length > 0 && this.#pages.length === this.#scans.length && this.#isLate())
+      throw outOfTime(this.#options.budgetMs);
     if (this.#options.mode === "fast") this.#skipScans();
     else await this.#recognise();
-    if (this.#pages.length === 0) throw outOfTime(this.#options.budgetMs);
+    if (this.#pages.length === 0) throw damaged("no page of it can be read");
     return {
       pages: this.#pages,
       wanting: this.#wanting,
@@ -299,9 +301,12 @@ function translate(error: unknown): Error {
       "The PDF is encrypted: it cannot be read without its password.",
       { cause: error },
     );
-  return new TargetError(
-    "SCRAPE_UNSUPPORTED_FILE_ERROR",
-    `The PDF is damaged and cannot be read (${text.slice(0, 200)}).`,
-    { cause: error },
-  );
+  return damaged(text.slice(0, 200), error);
 }
+
+const damaged = (why: string, cause?: unknown): TargetError =>
+  new TargetError(
+    "SCRAPE_UNSUPPORTED_FILE_ERROR",
+    `The PDF is damaged and cannot be read (${why}).`,
+    { cause },
+  );

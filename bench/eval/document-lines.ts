@@ -1,0 +1,39 @@
+// Files to Markdown over JSON lines: {id, pdf} in (the path of a PDF, office file or picture), {id, markdown, ms} out, as the
+// scorer of PDFs wants it. `--layout` does not follow the tags of tagged PDFs.
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createOcrData } from "../../src/documents/ocr-data.ts";
+import { officeKindOfName } from "../../src/documents/office/kinds.ts";
+import { readOffice } from "../../src/documents/office/read-office.ts";
+import { layoutPages } from "../../src/documents/pdf/layout.ts";
+import { readPdf } from "../../src/documents/pdf/read-pdf.ts";
+import { toHtml } from "../../src/documents/pdf/to-html.ts";
+import { toMarkdown } from "../../src/html/markdown/markdown.ts";
+import { parseHtml } from "../../src/html/parse.ts";
+
+const useTags = !process.argv.includes("--layout");
+const { ocr } = await createOcrData(join(tmpdir(), "quarry-ocr"), ["en"]).prepare([]);
+
+async function read(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  const kind = officeKindOfName(path);
+  if (kind !== undefined) return toMarkdown(parseHtml((await readOffice(bytes, kind)).html));
+  const options = { mode: "auto", maxPages: 10_000, ocr, budgetMs: 600_000 } as const;
+  const { pages } = await readPdf(bytes, options);
+  return layoutPages(pages, { useTags })
+    .map((block) => toMarkdown(parseHtml(toHtml(block))))
+    .join("\n\n");
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line === "") continue;
+  const { id, pdf } = JSON.parse(line) as { id: string; pdf: string };
+  const started = performance.now();
+  const result = await read(pdf).then(
+    (markdown) => ({ markdown }),
+    (error: unknown) => ({ error: String(error) }),
+  );
+  process.stdout.write(`${JSON.stringify({ id, ...result, ms: performance.now() - started })}\n`);
+}

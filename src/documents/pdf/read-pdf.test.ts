@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { pdfFile } from "../../../test/documents/pdf-file.ts";
+import { readPdf } from "./read-pdf.ts";
+
+const pages = (count: number): Buffer =>
+  pdfFile(
+    Array.from({ length: count }, (_, at) => ({
+      lines: [{ x: 72, y: 90, text: `Page ${at + 1}` }],
+    })),
+  );
+const options = { mode: "auto", maxPages: 10_000, ocr: undefined, budgetMs: 60_000 } as const;
+
+describe("reading a PDF", () => {
+  it("stops at maxPages and knows how many there are", async () => {
+    const {
+      pages: read,
+      totalPages,
+      warnings,
+    } = await readPdf(pages(40), { ...options, maxPages: 20 });
+    expect([read.length, totalPages, warnings]).toEqual([20, 40, []]);
+  });
+
+  it("gives what it read when the time is up, and says so", async () => {
+    const { pages: read, warnings } = await readPdf(pages(40), { ...options, budgetMs: 0 });
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.length).toBeLessThan(40);
+    expect(warnings.join()).toContain(`${read.length} of 40 pages`);
+  });
+
+  it("says which pages are pictures when nothing can be recognised in them", async () => {
+    const file = pdfFile([{ lines: [{ x: 72, y: 90, text: "Text" }] }, { picture: "grey" }]);
+    const { wanting, warnings } = await readPdf(file, options);
+    expect([...wanting]).toEqual([[2, "partial"]]);
+    expect(warnings.join()).toContain("language data");
+  });
+
+  it("has insufficient time when the first page is a scan and none is left", async () => {
+    await expect(
+      readPdf(pdfFile([{ picture: "grey" }]), { ...options, budgetMs: 0 }),
+    ).rejects.toMatchObject({
+      code: "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
+      message: expect.stringContaining("Insufficient time to process PDF") as string,
+    });
+  });
+});
