@@ -379,7 +379,7 @@ export const SETTINGS = {
     "QUARRY_BROWSER",
     z.string().min(1),
     "",
-    "Path of the Chromium to use. When not set: a chromium-headless-shell of the system, else the one that npm brought, else a full Chromium or Chrome.",
+    "Path of the Chromium to use, or none for a server without one. When not set: a chromium-headless-shell of the system, else the one that npm brought, else a full Chromium or Chrome.",
   ),
   browserSandbox: row(
     "browser",

@@ -12,7 +12,7 @@ export type FoundBrowser = {
 };
 
 export type BrowserPlaces = {
-  /** QUARRY_BROWSER. */
+  /** QUARRY_BROWSER: a path, or "none". */
   readonly setting: string | undefined;
   /** The PATH of this process. */
   readonly searchPath: string;
@@ -41,6 +41,7 @@ const FULL_PLACES = [
  */
 export function findBrowser(places: BrowserPlaces): FoundBrowser | undefined {
   const { setting } = places;
+  if (setting === "none") return undefined;
   if (setting !== undefined) {
     if (!isRunnable(setting))
       throw new ConfigError(`QUARRY_BROWSER: ${setting} is not a program that can be run.`);

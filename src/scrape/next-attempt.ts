@@ -27,7 +27,10 @@ export function orderAttempts(
 export function isWorthTrying(
   attempt: Attempt,
   last: Tried | undefined,
-  needsBrowser: boolean,
+  {
+    needsBrowser,
+    hasBetterProxy,
+  }: { readonly needsBrowser: boolean; readonly hasBetterProxy: boolean },
 ): boolean {
   if (last === undefined) return !needsBrowser || attempt.engine === "browser";
   const { ending } = last;
@@ -38,6 +41,9 @@ export function isWorthTrying(
   if (ending.kind === "failed")
     return better || (last.attempt.engine === "browser" && attempt.engine === "http");
   const renders = attempt.engine === "browser" && last.attempt.engine === "http";
+  // A 403 is for who asks (wire contract, outcome of a fetch): the better proxy where there is one, else a browser.
+  if (ending.verdict.kind !== "challenge" && ending.verdict.remedy === "any")
+    return hasBetterProxy ? better : renders;
   switch (ending.verdict.remedy) {
     case "browser":
       return renders;

@@ -185,13 +185,14 @@ export function createObtain(parts: ObtainParts): Obtain {
 
     const { plan, url } = request;
     const needsBrowser = plan.needsBrowser.length > 0;
+    const hasBetterProxy = plan.attempts.some(({ proxy }) => proxy === "enhanced");
     const trail: Trail[] = [];
     let best: Obtained | undefined;
     let failure: TargetError | undefined;
     let last: Tried | undefined;
     let queuedMs = 0;
     for (const attempt of orderAttempts(plan, memory.recall(url))) {
-      if (!isWorthTrying(attempt, last, needsBrowser)) continue;
+      if (!isWorthTrying(attempt, last, { needsBrowser, hasBetterProxy })) continue;
       const from = performance.now();
       const { ending, obtained, failure: failed } = await attemptOnce(attempt, request);
       queuedMs += obtained?.queuedMs ?? 0;

@@ -45,6 +45,7 @@ describe("the bundled browser", () => {
       executable: shell,
     });
     expect(findBrowser({ setting: shell, searchPath: "" })?.kind).toBe("setting");
+    expect(findBrowser({ setting: "none", searchPath: folder })).toBeUndefined();
     expect(() => findBrowser({ setting: "/nowhere/chromium", searchPath: "" })).toThrow(
       /QUARRY_BROWSER/,
     );

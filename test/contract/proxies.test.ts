@@ -103,13 +103,24 @@ describe.skipIf(isRemote)("auto tries again", () => {
     expect([basic.asked.length, enhanced.asked.length]).toEqual([1, 1]);
   });
 
-  it.each(["/status/401", "/status/403", "/status/429", "/challenge", "/challenge-200"])(
+  it.each(["/status/401", "/status/403", "/status/429"])(
     "on %s, and bills 1 when the retry did not win",
     async (path) => {
       const { metadata } = await scrape(path, {});
       expect(metadata).toMatchObject({ proxyUsed: "basic", creditsUsed: 1 });
       expect(metadata.error).toBeTypeOf("string");
       expect([basic.asked.length, enhanced.asked.length]).toEqual([1, 1]);
+    },
+  );
+
+  it.each(["/challenge", "/challenge-200"])(
+    "on %s, with a browser as well, and bills 1 when no try won",
+    async (path) => {
+      const { metadata } = await scrape(path, {});
+      expect(metadata).toMatchObject({ proxyUsed: "basic", creditsUsed: 1 });
+      expect(metadata.error).toBeTypeOf("string");
+      expect(basic.asked).toContain(site.url + path);
+      expect(enhanced.asked).toContain(site.url + path);
     },
   );
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TimeoutError } from "../../client/errors.ts";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
-import { startService, type Service } from "../service.ts";
+import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -271,25 +271,43 @@ describe("timeout", () => {
   });
 });
 
-describe("fields without effect over plain HTTP", () => {
-  it("waitFor and mobile are told in warning", async () => {
-    const document = await scrape("/article", { waitFor: 100, mobile: true });
-    expect(document.warning).toContain("waitFor");
-    expect(document.warning).toContain("mobile");
+describe.skipIf(isRemote)("a server without a browser", () => {
+  let plain: Service;
+  beforeAll(async () => {
+    plain = await startService(site, { browser: "none" });
+  });
+  afterAll(() => plain.close());
+  const url = (path: string): string => site.url + path;
+
+  it("tells in warning that waitFor and mobile had no effect", async () => {
+    const { warning } = await plain.page({ url: url("/article"), waitFor: 100, mobile: true });
+    expect(warning).toContain("waitFor");
+    expect(warning).toContain("mobile");
   });
 
-  it("actions and profile are refused with 501", async () => {
-    for (const parameters of [
+  it("refuses actions, profiles and pictures with 501", async () => {
+    for (const wish of [
       { actions: [{ type: "wait", milliseconds: 10 }] },
       { profile: { name: "desk" } },
-    ] as ScrapeParameters[]) {
-      await expect(scrape("/article", parameters)).rejects.toMatchObject({
-        status: 501,
-        code: "NOT_IMPLEMENTED",
-      });
+      { formats: ["screenshot"] },
+      { formats: ["branding"] },
+    ]) {
+      const { status, body } = await plain.scrape({ url: url("/article"), ...wish });
+      expect(status, JSON.stringify(wish)).toBe(501);
+      expect(body.code).toBe("NOT_IMPLEMENTED");
     }
   });
 
+  it("tells an application shell", async () => {
+    for (const path of ["/shell", "/shell-state"]) {
+      const { warning, metadata } = await plain.page({ url: url(path) });
+      expect(warning, path).toContain("scripts");
+      expect(metadata?.error, path).toContain("shell");
+    }
+  });
+});
+
+describe("fields without effect", () => {
   it("fields that clients send are accepted", async () => {
     const { status, text } = await service.scrape({
       url: `${site.url}/article`,

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import type { Attempt, Plan } from "../engines/plan.ts";
+import type { Remedy, VerdictKind } from "../engines/verdict.ts";
+import { isWorthTrying, orderAttempts, type Ending } from "./next-attempt.ts";
+
+const http: Attempt = { engine: "http", proxy: "basic" };
+const browser: Attempt = { engine: "browser", proxy: "basic" };
+const httpBetter: Attempt = { engine: "http", proxy: "enhanced" };
+const browserBetter: Attempt = { engine: "browser", proxy: "enhanced" };
+const all = [http, browser, httpBetter, browserBetter];
+const plan = (attempts: readonly Attempt[], needsBrowser: readonly string[] = []): Plan => ({
+  attempts,
+  needsBrowser,
+  warnings: [],
+});
+const captured = (remedy: Remedy | undefined, kind: VerdictKind = "challenge"): Ending => ({
+  kind: "captured",
+  verdict:
+    remedy === undefined
+      ? { kind, reason: "", escalate: false }
+      : { kind, reason: "", escalate: true, remedy },
+});
+
+/** What is tried when every attempt ends as `endings` says for it. */
+function walk(
+  attempts: readonly Attempt[],
+  endings: (attempt: Attempt) => Ending,
+  needsBrowser = false,
+) {
+  const rules = {
+    needsBrowser,
+    hasBetterProxy: attempts.some(({ proxy }) => proxy === "enhanced"),
+  };
+  const tried: Attempt[] = [];
+  let last: Parameters<typeof isWorthTrying>[1];
+  for (const attempt of attempts) {
+    if (!isWorthTrying(attempt, last, rules)) continue;
+    tried.push(attempt);
+    last = { attempt, ending: endings(attempt) };
+  }
+  return tried;
+}
+
+describe("the ladder", () => {
+  it("ends with the first that brings the page", () => {
+    expect(walk(all, () => captured(undefined, "content"))).toEqual([http]);
+  });
+
+  it("renders a shell and buys no proxy for it", () => {
+    expect(walk(all, ({ engine }) => captured(engine === "http" ? "browser" : undefined))).toEqual([
+      http,
+      browser,
+    ]);
+  });
+
+  it("meets a bot check with a browser, then with the better proxy", () => {
+    expect(walk(all, ({ engine }) => captured(engine === "http" ? "any" : "proxy"))).toEqual(all);
+  });
+
+  it("meets a plain 403 with the better proxy where there is one, with a browser where there is none", () => {
+    const refused = (): Ending => captured("any", "error_page");
+    expect(walk(all, refused)).toEqual([http, httpBetter]);
+    expect(walk([http, browser], refused)).toEqual([http, browser]);
+    expect(walk(all, () => captured("proxy", "error_page"))).toEqual([http, httpBetter]);
+  });
+
+  it("fetches files over plain HTTP where a browser is needed, and nothing else", () => {
+    const order = [browser, http, browserBetter, httpBetter];
+    expect(walk(order, () => captured(undefined, "content"), true)).toEqual([browser]);
+    expect(
+      walk(
+        order,
+        ({ engine }) => (engine === "browser" ? { kind: "unsuitable" } : captured(undefined)),
+        true,
+      ),
+    ).toEqual([browser, http]);
+    expect(walk(order, () => ({ kind: "failed" }), true)).toEqual([browser, browserBetter]);
+  });
+
+  it("does not open a browser for a site that does not answer", () => {
+    expect(walk([http, browser], () => ({ kind: "failed" }))).toEqual([http]);
+    expect(walk([browser, http], () => ({ kind: "failed" }))).toEqual([browser, http]);
+  });
+});
+
+describe("orderAttempts", () => {
+  it("begins with the browser where it was needed, and leaves it out where it was of no use", () => {
+    expect(orderAttempts(plan(all), undefined)).toEqual(all);
+    expect(orderAttempts(plan(all), "needed")[0]).toEqual(browser);
+    expect(orderAttempts(plan(all), "useless")).toEqual([http, httpBetter]);
+    expect(orderAttempts(plan([browser, http], ["actions"]), "useless")).toEqual([browser, http]);
+    expect(orderAttempts(plan([http]), "needed")).toEqual([http]);
+  });
+});
