@@ -9,6 +9,7 @@ import { officeKindOf, officeKindOfName } from "../documents/office/kinds.ts";
 import { createOcrData, type OcrData } from "../documents/ocr-data.ts";
 import { createDocumentPool, type DocumentPool } from "../documents/pool.ts";
 import type { ParseWork } from "../documents/protocol.ts";
+import { LimitError, TargetError } from "../errors.ts";
 import { ocrFolder } from "../store/data-folder.ts";
 
 export type DocumentWishes = {
@@ -60,12 +61,23 @@ function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngine {
       const warnings: string[] = [];
       const work = await toWork(capture, kind, wishes, deadline, { ocr, warnings });
       if (work === undefined) return capture;
-      const file = await pool.parse(work, deadline);
+      const file = await pool.parse(work, deadline).catch((error: unknown) => {
+        throw kind === "pdf" && isTimeout(error) ? outOfTime(deadline) : error;
+      });
       const parsed: ParsedFile = { ...file, warnings: [...warnings, ...file.warnings] };
       return { ...capture, engine: "document", parsed };
     },
   };
 }
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
+
+const outOfTime = ({ totalMs }: Deadline): TargetError =>
+  new TargetError(
+    "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
+    `Insufficient time to process PDF within the timeout of ${totalMs} ms. Set a longer timeout or a smaller maxPages.`,
+  );
 
 type Kind = "pdf" | "image" | "office";
 

@@ -19,6 +19,10 @@ const DOCX = docxOf(
 const FILES: Readonly<Record<string, readonly [string, Buffer]>> = {
   "/three.pdf": ["application/pdf", THREE],
   "/scan.pdf": ["application/pdf", SCAN],
+  "/scans.pdf": [
+    "application/pdf",
+    pdfFile(Array.from({ length: 60 }, () => ({ picture: "grey" }))),
+  ],
   "/mixed.pdf": ["application/pdf", MIXED],
   "/half.pdf": ["application/pdf", THREE.subarray(0, 400)],
   "/letter": ["application/octet-stream", DOCX],
@@ -103,6 +107,12 @@ describe("PDFs", () => {
     const mixed = await scrape("/mixed.pdf", fast);
     expect(mixed.markdown).toBe("Only this page has text.");
     expect(mixed.warning).toContain("2");
+  });
+
+  it("that need more time than there is are told so", async () => {
+    const late = await refuse("/scans.pdf", { timeout: 1_000 });
+    expect(late.body.code).toBe("SCRAPE_PDF_INSUFFICIENT_TIME_ERROR");
+    expect(late.body.error).toContain("Insufficient time to process PDF");
   });
 
   it("come from the cache parsed, and as base64 without a parser", async () => {

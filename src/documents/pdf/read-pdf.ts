@@ -177,7 +177,7 @@ class PdfReader {
       else await this.#recognisePage(parser, scan);
     }
     for (const number of left) this.#wanting.set(number, "partial");
-    if (left.length === this.#scans.length && this.#pages.every(({ words }) => words.length === 0))
+    if (left.length > 0 && this.#pages.every(({ words }) => words.length === 0))
       throw outOfTime(this.#options.budgetMs);
     if (left.length > 0)
       this.#warnings.push(

@@ -18,7 +18,8 @@ export function findRuledTables(
   const grids: Grid[] = [];
   for (const { across, down } of components(horizontals, verticals)) {
     const grid = toGrid(across, down, words);
-    if (grid !== undefined && isTable(grid)) grids.push(grid);
+    if (grid !== undefined && isTable(grid))
+      grids.push({ ...grid, headRows: hasHead(grid) ? 1 : 0 });
   }
   const outer = grids.filter(
     (grid) => !grids.some((other) => other !== grid && isInside(grid, other)),
@@ -206,6 +207,19 @@ function isClosedInside(
   for (let at = column + 1; at < right; at++)
     if (!isOpen(down, xs[at] as number, from, to)) return false;
   return true;
+}
+
+/** Whether the first row names the columns: each has a name, and none is a number. */
+function hasHead(grid: Grid): boolean {
+  const first = grid.cells.filter(({ row }) => row === 0);
+  return (
+    grid.rows > 1 &&
+    first.length === grid.columns &&
+    first.every(
+      ({ words, rows, columns }) =>
+        rows === 1 && columns === 1 && words.some(({ text }) => /\p{L}|#/u.test(text)),
+    )
+  );
 }
 
 /** Rows and columns that only exist because of double strokes, without any cell of their own, go; the rest moves up. */
