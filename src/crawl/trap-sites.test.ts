@@ -170,6 +170,22 @@ const TRAPS: Record<string, Site> = {
       links: [1, -1, 7, 30].map((days) => `/booking?date=${day(days)}`),
     };
   },
+  "a calendar with a view by week for each month": (url) => {
+    const [year = 2026, at = 1] = (url.pathname.split("/")[2] ?? "2026-1").split("-").map(Number);
+    const next = at === 12 ? `/cal/${year + 1}-1` : `/cal/${year}-${at + 1}`;
+    return {
+      text: `${month(at - 1)} ${year}. No events.`,
+      links: [next, `${next}?view=week`],
+    };
+  },
+  "a calendar with three views that lead to each other": (url) => {
+    const [year = 2026, at = 1] = (url.pathname.split("/")[3] ?? "2026-1").split("-").map(Number);
+    const next = at === 12 ? `${year + 1}-1` : `${year}-${at + 1}`;
+    return {
+      text: `${url.pathname.split("/")[2] ?? ""} ${month(at - 1)} ${year}. No events.`,
+      links: ["month", "week", "list"].map((view) => `/events/${view}/${next}`),
+    };
+  },
   "a relative link to a directory": () => ({ text: own("x"), links: ["x/", "/about"] }),
   "two relative links that take turns": (url) => ({
     text: own(url.pathname.endsWith("a/") ? "a" : "b"),
@@ -272,6 +288,30 @@ const LARGE: Record<string, readonly [pages: number, site: Site]> = {
       return {
         text: entries.join(" "),
         links: [...entries, ...(at < 2_001 ? [`/list?page=${at + 1}`] : [])],
+      };
+    },
+  ],
+  "an archive by month of pictures without words": [
+    1 + 240 + 240 * 10,
+    (url) => {
+      const [, , year = 2000, at = 0] = url.pathname.split(/[/-]/).map(Number);
+      if (url.pathname.startsWith("/photo")) {
+        const number = Number.parseInt(url.pathname.slice(-8, -2), 16);
+        const when = Math.floor(number / 10);
+        return {
+          text: "Picture. Back to the archive",
+          links: [`/archive/${2000 + Math.floor(when / 12)}-${(when % 12) + 1}`],
+        };
+      }
+      if (url.pathname === "/")
+        return {
+          text: own("pictures"),
+          links: range(240).map((of) => `/archive/${2000 + Math.floor(of / 12)}-${(of % 12) + 1}`),
+        };
+      const first = ((year - 2000) * 12 + at - 1) * 10;
+      return {
+        text: `Pictures of ${month(at - 1)}`,
+        links: range(10).map((step) => `/photo/${(first + step).toString(16).padStart(6, "0")}a7`),
       };
     },
   ],

@@ -20,6 +20,8 @@ export type TrapLimits = {
   /** Of a group, the last pages that are judged by, and how many of them bring nothing new where it is a trap. */
   readonly recent: number;
   readonly barren: number;
+  /** URLs that a group brought of another before the two of them are taken as one that brings nothing new. */
+  readonly turns: number;
   /** Pages without a new word that filters may have, by the number of parameters; more count as the last, 1 does not. */
   readonly dry: readonly number[];
 };
@@ -32,6 +34,7 @@ export const TRAP_LIMITS: TrapLimits = {
   dateChain: 4_000,
   recent: 40,
   barren: 36,
+  turns: 5,
   dry: [Infinity, 3_000, 250],
 };
 
@@ -75,8 +78,10 @@ export class TrapBrake {
   readonly #groups = new UrlGroups();
   readonly #evidence = new Map<string, Evidence>();
   readonly #sessions = new Map<string, string>();
+  /** How many URLs pages of one family brought of another. */
+  readonly #ways = new Map<string, number>();
   #remembered = 0;
-  #parent: { readonly href: string; readonly family: string } = { href: "", family: "" };
+  #parent = { href: "", family: "", isBarren: false };
 
   constructor(limits: TrapLimits = TRAP_LIMITS) {
     this.#limits = limits;
@@ -88,10 +93,23 @@ export class TrapBrake {
     if (refused !== undefined) return { chain: 0, reason: refused };
     const group = this.#groups.find(url);
     // The links of a page come one after another.
-    if (this.#parent.href !== parent.href)
-      this.#parent = { href: parent.href, family: this.#groups.find(parent).family };
-    const chain = group.family === this.#parent.family ? parentChain + 1 : 0;
+    if (this.#parent.href !== parent.href) {
+      const { family, name } = this.#groups.find(parent);
+      const isBarren = this.#barrenPages(name) >= this.#limits.barren;
+      this.#parent = { href: parent.href, family, isBarren };
+    }
+    const isWithin = group.family === this.#parent.family || this.#takesTurns(group.family);
+    const chain = isWithin ? parentChain + 1 : 0;
     return { chain, reason: this.#chain(group, chain) ?? this.#barren(group, chain) };
+  }
+
+  /** Calendars with several views lead from each to the others: what brings nothing new is no elsewhere to what led to it. */
+  #takesTurns(family: string): boolean {
+    const way = `${this.#parent.family} ${family}`;
+    const ways = this.#ways.get(way) ?? 0;
+    if (ways > 0 || this.#ways.size < MOST_GROUPS) this.#ways.set(way, ways + 1);
+    const back = this.#ways.get(`${family} ${this.#parent.family}`) ?? 0;
+    return this.#parent.isBarren && back >= this.#limits.turns;
   }
 
   /** The brake's word on a page that was let through when it was found and has waited since. */
@@ -189,12 +207,18 @@ export class TrapBrake {
     return `${most} pages of ${name} in a row lead from one to the next`;
   }
 
+  /** Of the last pages of a group, those that brought nothing new; 0 before there are enough to judge. */
+  #barrenPages(name: string): number {
+    const { recent = [] } = this.#evidence.get(name) ?? {};
+    return recent.length < this.#limits.recent ? 0 : recent.filter((page) => page.barren).length;
+  }
+
   #barren({ name, parameters }: UrlGroup, chain: number): string | undefined {
     if (chain === 0) return undefined;
     const { recent: most, barren: mostBarren, dry } = this.#limits;
     const evidence = this.#evidence.get(name);
     if (evidence === undefined || evidence.recent.length < most) return undefined;
-    const barren = evidence.recent.filter((page) => page.barren).length;
+    const barren = this.#barrenPages(name);
     if (barren >= mostBarren)
       return `${barren} of the last ${most} pages of ${name} brought nothing new`;
     const mostDry = dry[Math.min(parameters, dry.length) - 1] ?? Infinity;
