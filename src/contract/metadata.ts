@@ -46,6 +46,9 @@ const scrapeFields = {
   contentType: text,
   scrapeId: text.describe("Id for interact, scrape status, feedback and webhooks."),
   proxyUsed: z.enum(["basic", "stealth"]).optional(),
+  engine: text.describe(
+    "What fetched the page, also when it comes from the cache: http or browser.",
+  ),
   cacheState: z
     .enum(["hit", "miss"])
     .optional()

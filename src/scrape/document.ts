@@ -51,6 +51,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
     contentType: contentTypeOf(capture),
     scrapeId: facts.scrapeId,
     proxyUsed: capture.proxyUsed,
+    engine: capture.engine,
     creditsUsed: facts.creditsUsed,
     concurrencyLimited: facts.queuedMs > 0,
   };

@@ -43,8 +43,9 @@ const mains = (): string[] => asked.filter((line) => !line.endsWith("favicon.ico
 describe("the ladder", () => {
   it("leaves a page with text to plain HTTP", async () => {
     const base = await open({ "/": page(`<p>${WORDS}</p><script>1</script>`) });
-    const { markdown } = await service.page({ url: `${base}/`, maxAge: 0 });
+    const { markdown, metadata } = await service.page({ url: `${base}/`, maxAge: 0 });
     expect(markdown).toContain("The tide comes in");
+    expect(metadata?.["engine"]).toBe("http");
     expect(mains()).toEqual(["http /"]);
   });
 
@@ -53,6 +54,7 @@ describe("the ladder", () => {
     const first = await service.page({ url: `${base}/app/1`, maxAge: 0 });
     expect(first.markdown).toContain("# Made by a script");
     expect(first.warning).toBeUndefined();
+    expect(first.metadata?.["engine"]).toBe("browser");
     expect(mains()).toEqual(["http /app/1", "browser /app/1"]);
     asked = [];
     const second = await service.page({ url: `${base}/app/2`, maxAge: 0 });
