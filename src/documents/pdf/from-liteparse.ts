@@ -8,8 +8,8 @@ import type {
 import type { Face, LinkArea, PdfPage, Ruling, TagElement, Word } from "./page-text.ts";
 import { mergeRulings } from "./rulings.ts";
 
-const BOLD = /bold|black|heavy|semibold|demi|-bd\b|,b\b/i;
-const ITALIC = /italic|oblique|-it\b/i;
+const BOLD = /bold|black|heavy|semibold|demi|-bd\b|,b\b|^(?:cm|sf|lm|ec)[a-z]*bx/i;
+const ITALIC = /italic|oblique|-it\b|^(?:cm|sf|lm|ec)(?:ti|sl)/i;
 const MONO = /mono|courier|consol|menlo|typewriter|cmtt|inconsolata|fixed/i;
 /** Bounds against hostile pages. */
 const MAX_WORDS = 60_000;
@@ -108,6 +108,9 @@ const clean = (text: string): string =>
     .replace(/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize("NFKC"))
     .trim();
 
+/** Weights run to 1000; what is beyond is a number made up. */
+const isHeavy = (weight = 0): boolean => weight >= 600 && weight <= 1_000;
+
 function toFace(item: TextItem): Face {
   const font = (item.fontName ?? "").replace(/^[A-Z]{6}\+/, "");
   const given = item.fontHeight ?? item.fontSize ?? 0;
@@ -115,7 +118,7 @@ function toFace(item: TextItem): Face {
   return {
     font,
     size: Math.max(0.5, size),
-    bold: BOLD.test(font) || (item.fontWeight ?? 0) >= 600,
+    bold: BOLD.test(font) || isHeavy(item.fontWeight),
     italic: ITALIC.test(font),
     mono: MONO.test(font),
   };

@@ -21,28 +21,36 @@ type Draft =
 /** The blocks of a document, in reading order. Pure: the same pages give the same blocks. */
 export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
   const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
-  const pages = withoutTypewriter(given).map((page): PageInDocument => ({ ...page, vocabulary }));
+  const pages = withoutUsualMarks(given).map((page): PageInDocument => ({ ...page, vocabulary }));
   if (useTags && hasGoodTags(pages)) return joinBlocks(pages.flatMap(taggedBlocks), vocabulary);
   const cleaned = withoutFurniture(pages);
   const style = findStyle(cleaned);
   return joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style), vocabulary);
 }
 
-/** In a document that is set in type of one width that type does not mean code. */
-function withoutTypewriter(pages: readonly PdfPage[]): readonly PdfPage[] {
-  let [mono, all] = [0, 0];
+/** What most of a document is set in means nothing: type of one width is no code there, bold type no emphasis. */
+function withoutUsualMarks(pages: readonly PdfPage[]): readonly PdfPage[] {
+  let [mono, bold, all] = [0, 0, 0];
   for (const { words } of pages) {
     for (const { face, text } of words) {
       all += text.length;
       if (face.mono) mono += text.length;
+      if (face.bold) bold += text.length;
     }
   }
-  if (mono < 0.6 * all) return pages;
-  return pages.map((page) => ({
-    ...page,
-    words: page.words.map((word) => ({ ...word, face: { ...word.face, mono: false } })),
-  }));
+  const [keepsMono, keepsBold] = [mono < USUAL * all, bold < USUAL * all];
+  if (keepsMono && keepsBold) return pages;
+  const unmark = (word: Word): Word => {
+    const { face } = word;
+    return {
+      ...word,
+      face: { ...face, mono: face.mono && keepsMono, bold: face.bold && keepsBold },
+    };
+  };
+  return pages.map((page) => ({ ...page, words: page.words.map(unmark) }));
 }
+
+const USUAL = 0.6;
 
 function layoutPage(page: PageInDocument): Draft[] {
   const upright = page.words;

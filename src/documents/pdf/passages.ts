@@ -51,7 +51,10 @@ export function toLine(row: Row): Line {
 export function toPassages(lines: readonly Line[], page: number): Passage[] {
   if (lines.length === 0) return [];
   const column = { x0: Math.min(...lines.map(({ x0 }) => x0)), x1: rightEdge(lines) };
-  const pitch = usualPitch(lines);
+  const usual = {
+    pitch: usualPitch(lines),
+    body: median(lines.map(({ size }) => size)),
+  };
   const groups: Line[][] = [];
   for (const [at, line] of lines.entries()) {
     const before = lines[at - 1];
@@ -59,7 +62,7 @@ export function toPassages(lines: readonly Line[], page: number): Passage[] {
     if (
       before !== undefined &&
       group !== undefined &&
-      continues(group, before, line, column, pitch)
+      continues(group, before, line, column, usual)
     )
       group.push(line);
     else groups.push([line]);
@@ -85,17 +88,34 @@ function usualPitch(lines: readonly Line[]): number {
   return sorted[Math.floor(sorted.length * 0.35)] ?? 1.2;
 }
 
+/** Space between the lines of large headings, in their size. */
+const WIDEST_HEADING = 1.8;
+
+/** Lines of large type of which the first is full: headings are often set wider than the text. */
+const isWideHeading = (
+  before: Line,
+  line: Line,
+  column: { x0: number; x1: number },
+  body: number,
+): boolean =>
+  before.size > 1.25 * body && before.bold === line.bold && !endsLine(before, line, column);
+
+/** What is usual in the column: the step from line to line in sizes of the type, and that size. */
+type Usual = { readonly pitch: number; readonly body: number };
+
 function continues(
   group: readonly Line[],
   before: Line,
   line: Line,
   column: { x0: number; x1: number },
-  pitch: number,
+  { pitch, body }: Usual,
 ): boolean {
   const size = Math.max(before.size, line.size);
   if (Math.abs(before.size - line.size) > 0.08 * size) return false;
   const step = (line.y1 - before.y1) / size;
-  if (step < 0.5 || step > pitch * 1.28 + 0.02) return false;
+  if (step < 0.5 || step > pitch * 1.28 + 0.02) {
+    if (!isWideHeading(before, line, column, body) || step > WIDEST_HEADING) return false;
+  }
   if (before.mono && line.mono) return true;
   if (
     before.bold !== line.bold &&

@@ -209,15 +209,17 @@ function isClosedInside(
   return true;
 }
 
-/** Whether the first row names the columns: each has a name, and none is a number. */
+/** Whether the first row names the columns: each but the first has a name, and none is a number. */
 function hasHead(grid: Grid): boolean {
   const first = grid.cells.filter(({ row }) => row === 0);
   return (
     grid.rows > 1 &&
     first.length === grid.columns &&
     first.every(
-      ({ words, rows, columns }) =>
-        rows === 1 && columns === 1 && words.some(({ text }) => /\p{L}|#/u.test(text)),
+      ({ words, rows, columns, column }) =>
+        rows === 1 &&
+        columns === 1 &&
+        (column === 0 || words.some(({ text }) => /\p{L}|#/u.test(text))),
     )
   );
 }
