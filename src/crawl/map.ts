@@ -93,9 +93,13 @@ function record(
   });
 }
 
-/** What the sources brought, in their order: one entry for each page, the first with a title wins. */
+type Words = { readonly title?: string | undefined; readonly description?: string | undefined };
+
+/** What the sources brought, in their order: one entry for each page. The first title wins, the text of a link comes last. */
 class Gathered {
   readonly links = new Map<string, MapLink>();
+  /** Entries whose title is what a link says. */
+  readonly #linkTexts = new Set<MapLink>();
   readonly #scope: Scope;
   readonly #objection: (url: URL) => string | undefined;
 
@@ -104,20 +108,28 @@ class Gathered {
     this.#objection = objection;
   }
 
-  add(url: string, title?: string, description?: string): void {
+  add(url: string, { title, description }: Words): void {
+    const link = this.#find(url);
+    if (link === undefined) return;
+    if (title && (link.title === undefined || this.#linkTexts.delete(link))) link.title = title;
+    if (description && link.description === undefined) link.description = description;
+  }
+
+  addLink(url: string, text: string): void {
+    const link = this.#find(url);
+    if (link === undefined || link.title !== undefined || text === "") return;
+    link.title = text;
+    this.#linkTexts.add(link);
+  }
+
+  #find(url: string): MapLink | undefined {
     const judged = judgeUrl({ url, depth: 0, source: "link" }, this.#scope, this.#objection);
-    if (!judged.accepted) return;
+    if (!judged.accepted) return undefined;
     const known = this.links.get(judged.identity);
-    if (known === undefined) {
-      this.links.set(judged.identity, {
-        url: judged.url,
-        ...(title ? { title } : {}),
-        ...(description ? { description } : {}),
-      });
-      return;
-    }
-    if (title && known.title === undefined) known.title = title;
-    if (description && known.description === undefined) known.description = description;
+    if (known !== undefined) return known;
+    const link = { url: judged.url };
+    this.links.set(judged.identity, link);
+    return link;
   }
 }
 
@@ -145,7 +157,7 @@ async function collect(
     const { accountId } = caller.identity;
     const known = parts.siteUrls.find(accountId, home.host, MOST_ENTRIES);
     for (const { url, title, description } of await deadline.race(known))
-      gathered.add(url, title ?? undefined, description ?? undefined);
+      gathered.add(url, { title: title ?? undefined, description: description ?? undefined });
   }
   if (gathered.links.size === 0 && fetched instanceof TargetError) throw fetched;
   const all = [...gathered.links.values()];
@@ -215,14 +227,14 @@ function scopeOf(options: MapOptions, start: URL, home: URL): Scope {
 
 function addPage(gathered: Gathered, page: ScrapedPage, home: URL): void {
   if (page.capture.statusCode >= 400) return;
-  gathered.add(home.href, page.derived.found?.title, page.derived.found?.description);
+  gathered.add(home.href, page.derived.found ?? {});
 }
 
 function addPageLinks(gathered: Gathered, { derived: { found } }: ScrapedPage): void {
   if (found === undefined) return;
   for (let index = 0; index < found.urls.length; index++) {
     const { url, text } = pageLinkAt(found, index);
-    gathered.add(url, text);
+    gathered.addLink(url, text);
   }
 }
 
@@ -245,7 +257,7 @@ async function addSitemaps(
   };
   const { batches } = await readSitemaps(query);
   for await (const { pages } of batches)
-    for (const { url, title } of pages) gathered.add(url, title);
+    for (const { url, ...words } of pages) gathered.add(url, words);
   signal.throwIfAborted();
 }
 

@@ -1,5 +1,6 @@
 // All URLs that the sitemaps of a site name, given out while they are read. Fetching is handed in.
 import { setImmediate } from "node:timers/promises";
+import { isSitemapPath } from "../url/file-type.ts";
 import { domainOf, reachOf } from "../url/site.ts";
 import { readSitemapText } from "./sitemap-bytes.ts";
 import { SitemapReader, type SitemapKind, type SitemapPart } from "./sitemap-reader.ts";
@@ -108,8 +109,7 @@ export function sitemapSources(start: URL, fromRobots: readonly string[]): Sitem
     if (url !== undefined && !sources.some((known) => known.url === url))
       sources.push({ url, certainty });
   };
-  if (/\.xml(?:\.gz)?$|sitemap[^/]*\.(?:gz|txt)$|\/(?:sitemap|rss|atom)$/i.test(start.pathname))
-    add(start.href, "declared");
+  if (isSitemapPath(start.pathname)) add(start.href, "declared");
   for (const written of fromRobots) add(URL.parse(written, start.origin)?.href, "declared");
   const root = `${start.origin}/sitemap.xml`;
   const directory = start.pathname.replace(/\/(?:[^/]*\.[^/]*)?$/, "");

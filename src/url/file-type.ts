@@ -18,3 +18,8 @@ export function fileTypeNotFollowed(pathname: string): string | undefined {
   const extension = pathname.slice(dot + 1).toLowerCase();
   return NEVER_FOLLOWED.has(extension) ? `.${extension}` : undefined;
 }
+
+/** Whether the name is one of sitemaps and feeds, which say what pages there are. */
+export function isSitemapPath(pathname: string): boolean {
+  return /\.xml(?:\.gz)?$|sitemap[^/]*\.(?:gz|txt)$|\/(?:sitemap|rss|atom)$/i.test(pathname);
+}

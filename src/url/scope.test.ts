@@ -79,6 +79,13 @@ describe("the paths a crawl may enter", () => {
     ["https://blog.example.com/b", { allowSubdomains: true }, "subdomain"],
     ["https://example.com/a", { startUrl: "https://example.com/index.html" }, "site"],
     ["https://example.com/docs/b", { startUrl: "https://example.com/docs/index.php" }, "site"],
+    ["https://example.com/b", { startUrl: "https://example.com/pages.xml.gz" }, "site"],
+    ["https://example.com/docs/b", { startUrl: "https://example.com/docs/rss" }, "site"],
+    [
+      "https://example.com/b",
+      { startUrl: "https://example.com/docs/feed.xml" },
+      "not below /docs/ (",
+    ],
     ["https://example.com/docs-2", { startUrl: "https://example.com/docs" }, "site"],
     ["https://example.com/docs/x.PNG", {}, "fileType: .png"],
     ["https://example.com/docs/x.tar.gz", {}, "fileType: .gz"],

@@ -1,6 +1,6 @@
 // Which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is handed in as a check.
 import type { Fate } from "../contract/ledger.ts";
-import { fileTypeNotFollowed } from "./file-type.ts";
+import { fileTypeNotFollowed, isSitemapPath } from "./file-type.ts";
 import { toCrawlUrl, toIdentity, type IdentityRules } from "./identity.ts";
 import { isLogout } from "./logout.ts";
 import { compilePatterns, type UrlPatterns } from "./patterns.ts";
@@ -91,7 +91,7 @@ export function compileScope(rules: ScopeRules): Scope {
 }
 
 /**
- * The path that the start URL means, without index file. A start that moved below its own path (`/docs` to
+ * The path that the start URL means, without index file or sitemap. A start that moved below its own path (`/docs` to
  * `/docs/intro`) still means all of it; one that moved elsewhere (`/docs` to `/en/docs/`) means the new place.
  */
 function basePathOf(start: URL, moved: URL | null): string {
@@ -99,7 +99,10 @@ function basePathOf(start: URL, moved: URL | null): string {
   return moved === null || moved.pathname.startsWith(path) ? path : directoryOf(moved.pathname);
 }
 
-const directoryOf = (pathname: string): string => pathname.replace(/\/index\.(?:html|php)$/i, "/");
+const directoryOf = (pathname: string): string =>
+  isSitemapPath(pathname)
+    ? pathname.replace(/[^/]*$/, "")
+    : pathname.replace(/\/index\.(?:html|php)$/i, "/");
 
 /** Judges one URL. The first refusal wins, in the contract's order. */
 export function judgeUrl(

@@ -110,6 +110,28 @@ describe("map", () => {
       .toEqual([{ url: `${base}/p2`, title: "Quokka pictures" }]);
   });
 
+  it("prefers the title of a page that was fetched before to what a link to it says", async () => {
+    const { base } = await openSite((request, response) => {
+      response.writeHead(/^\/(?:p\d)?$/.test(request.url ?? "") ? 200 : 404, {
+        "content-type": "text/html",
+      });
+      response.end(
+        request.url === "/"
+          ? '<title>Start</title><a href="/p1">Read more</a> <a href="/p2">Next</a>'
+          : `<title>Airships</title><main>${`This is ${request.url}. `.repeat(20)}</main>`,
+      );
+    });
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => own.close());
+    await own.client.crawl(`${base}/`, { sitemap: "skip", includePaths: ["^/p1$"] });
+    expect((await own.client.map(`${base}/`)).links).toEqual([
+      { url: `${base}/`, title: "Start" },
+      { url: `${base}/p1`, title: "Airships" },
+      { url: `${base}/p2`, title: "Next" },
+    ]);
+    expect((await own.client.map(`${base}/`, { search: "airships" })).links).toHaveLength(1);
+  });
+
   it("times out with 408 MAP_TIMEOUT", async () => {
     const { status, body } = await service.ask("/v2/map", {
       method: "POST",
