@@ -18,6 +18,8 @@ export type Passage = Box & {
 
 const BULLET = /^[•◦▪‣·●○■□❑❖➢➤✓✔\uF0B7\uF0A7\uF0D8–—*-]$/u;
 const GLUED_BULLET = /^[•◦▪‣●■❑❖➢➤✓✔\uF0B7\uF0A7\uF0D8]/u;
+/** Signs of fonts for marks come out as private characters, or as what stands at their place in other fonts. */
+const SIGN = /^[\uE000-\uF8FF\uFF61-\uFF9F\u2190-\u21FF\u25A0-\u27BF§¾¨Ø]$/u;
 const NUMBER = /^\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]$/;
 
 /** The marker a line begins with when it is an item of a list. */
@@ -25,6 +27,7 @@ export function markerOf(line: Line): string | undefined {
   const [first, second] = line.words;
   if (first === undefined || second === undefined) return undefined;
   if (BULLET.test(first.text) || NUMBER.test(first.text)) return first.text;
+  if (SIGN.test(first.text) && first.face.font !== second.face.font) return first.text;
   return GLUED_BULLET.test(first.text) && first.text.length > 1
     ? first.text.slice(0, 1)
     : undefined;

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { levelLines } from "./ocr-lines.ts";
+import type { Word } from "./page-text.ts";
+
+const FACE = { font: "OCR", size: 7, bold: false, italic: false, mono: false };
+const SLOPE = 0.01;
+
+/** Words as they are found on paper that lay askew: boxes as tall as their ink. */
+const line = (y: number, texts: readonly string[], height = 8): Word[] =>
+  texts.map((text, run) => {
+    const x0 = 50 + run * 45;
+    const drop = SLOPE * (x0 + 20);
+    const low = /[gpqy]/.test(text) ? 2 : 0;
+    const small = /[bdfhkltA-Z]/.test(text) ? 0 : 2.5;
+    return {
+      text,
+      run,
+      x0,
+      x1: x0 + 40,
+      y0: y - height + small + drop,
+      y1: y + low + drop,
+      face: FACE,
+      tag: undefined,
+      confidence: 0.9,
+    };
+  });
+
+describe("recognised words", () => {
+  it("stand on the lines they were printed on, in one size", () => {
+    const words = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
+    const level = levelLines([...line(100, words), ...line(114, words)]);
+    const places = new Map<number, string[]>();
+    for (const { y1, text } of level) places.set(y1, [...(places.get(y1) ?? []), text]);
+    expect([...places.values()].map((texts) => texts.length)).toEqual([9, 9]);
+    expect(new Set(level.map(({ face }) => face.size)).size).toBe(1);
+  });
+
+  it("that are much larger stay larger", () => {
+    const body = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
+    const level = levelLines([
+      ...line(60, ["Tides", "Tables", "Boats"], 16),
+      ...line(100, body),
+      ...line(114, body),
+    ]);
+    const sizeOf = (text: string): number =>
+      level.find((word) => word.text === text)?.face.size ?? 0;
+    expect(sizeOf("Tables")).toBeGreaterThan(1.5 * sizeOf("boat"));
+  });
+});
