@@ -18,7 +18,7 @@ import { openDocumentEngine } from "./engines/document.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
 import { createBrowserEngine } from "./engines/browser.ts";
 import { createHttpEngine } from "./engines/http.ts";
-import { InternalError, LimitError } from "./errors.ts";
+import { LimitError, RequestError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { serveAdmin } from "./http/admin.ts";
 import { serveFiles } from "./http/files.ts";
@@ -42,7 +42,7 @@ import { createInteract } from "./interact/interact.ts";
 import { Sessions } from "./interact/sessions.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { MISSING_CAPABILITIES, WORKER_CAPABILITIES } from "./scrape/capabilities.ts";
+import { KEEPS_NOTHING, missingCapabilities } from "./scrape/capabilities.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createObtain } from "./scrape/obtain.ts";
 import { createPageFiles } from "./scrape/page-files.ts";
@@ -94,7 +94,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const closing = new AbortController();
 
   const store = once(async () => {
-    if (!keeps) throw new InternalError("This process keeps nothing.");
+    if (!keeps) throw new RequestError("NOT_IMPLEMENTED", KEEPS_NOTHING);
     // Loaded behind the listening server: neither the first answer nor a command that keeps nothing waits for it.
     const { openStore } = await import("./store/store.ts");
     return await openStore(config, log, closing.signal);
@@ -203,13 +203,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const deliveries = async () => (await store()).deliveries;
 
   const isApi = config.role !== "worker";
-  const handlers = {
-    ...capabilityHandlers({
-      version: VERSION,
-      browser: hasBrowser,
-      basicProxies: config.proxyBasic.length,
-      enhancedProxies: config.proxyEnhanced.length,
-    }),
+  const missing = missingCapabilities({ isApi, keeps });
+  const handlersThatKeep = {
     ...crawlHandlers({ address, jobs: crawls }),
     ...batchHandlers({ address, jobs: batches }),
     ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
@@ -219,11 +214,21 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...v1MapHandlers(mapSite),
     ...interactHandlers({ interact, address, cdp: config.browserCdp }),
     ...browserHandlers({ interact, sessions, store, address, cdp: config.browserCdp }),
+    ...teamHandlers(usage),
+    ...v1TeamHandlers(usage),
+  };
+  const handlers = {
+    ...capabilityHandlers({
+      version: VERSION,
+      missing,
+      browser: hasBrowser,
+      basicProxies: config.proxyBasic.length,
+      enhancedProxies: config.proxyEnhanced.length,
+    }),
+    ...(keeps ? handlersThatKeep : {}),
     ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
     ...parseHandlers({ parse: createParseUpload(scrape), address }),
-    ...teamHandlers(usage),
     ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
-    ...v1TeamHandlers(usage),
   };
   const server = await createServer({
     config,
@@ -237,9 +242,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       stopping: stopping.signal,
     },
     handlers: isApi ? handlers : {},
-    ...(isApi ? { watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())) } : {}),
-    ...(isApi ? { live: { sessions, cdp: config.browserCdp, log } } : {}),
-    missing: isApi ? MISSING_CAPABILITIES : WORKER_CAPABILITIES,
+    ...(isApi && keeps
+      ? { watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())) }
+      : {}),
+    ...(isApi && keeps ? { live: { sessions, cdp: config.browserCdp, log } } : {}),
+    missing,
     checks: [
       { name: "store", run: async () => (await store()).check() },
       { name: "conversion threads", run: () => pool.warm() },

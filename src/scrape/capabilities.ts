@@ -17,7 +17,7 @@ const needsModel = (name: string): string =>
   `${name} needs a language model or its deterministic stand-in, which are not part of this version of the server; ${SEE}.`;
 
 /** Why a capability is missing; what is not listed exists. */
-export const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
+const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
   crawlPreview: needsModel("crawlPreview"),
   search: absent("search"),
   agent: needsModel("agent"),
@@ -28,13 +28,33 @@ export const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>>
 };
 
 /** What a process says that only does the work of jobs. */
-export const WORKER_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> =
-  Object.fromEntries(
-    CAPABILITIES.map((name) => [
-      name,
-      "This process does the work of jobs (QUARRY_ROLE=worker); requests go to one with the role api or all.",
-    ]),
-  );
+const WORKER_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = Object.fromEntries(
+  CAPABILITIES.map((name) => [
+    name,
+    "This process does the work of jobs (QUARRY_ROLE=worker); requests go to one with the role api or all.",
+  ]),
+);
+
+/** What a process says that has no store, such as a command that scrapes once. */
+export const KEEPS_NOTHING =
+  "This process answers once and keeps nothing; start the server for what is kept (quarry serve).";
+
+const KEEPING = ["batch", "crawl", "map", "interact", "browser", "team"] as const;
+
+/** Why capabilities are missing in this process; what is not listed exists. */
+export function missingCapabilities(process: {
+  /** Does it answer requests (QUARRY_ROLE)? */
+  readonly isApi: boolean;
+  /** Has it a store? */
+  readonly keeps: boolean;
+}): Readonly<Partial<Record<Capability, string>>> {
+  if (!process.isApi) return WORKER_CAPABILITIES;
+  if (process.keeps) return MISSING_CAPABILITIES;
+  return {
+    ...MISSING_CAPABILITIES,
+    ...Object.fromEntries(KEEPING.map((name) => [name, KEEPS_NOTHING])),
+  };
+}
 
 const BROWSER_ACTIONS = [
   "wait",
@@ -61,6 +81,7 @@ const FORMAT_NAMES = [
 
 export type Circumstances = {
   readonly version: string;
+  readonly missing: Readonly<Partial<Record<Capability, string>>>;
   readonly browser: boolean;
   readonly basicProxies: number;
   readonly enhancedProxies: number;
@@ -79,7 +100,7 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
     success: true,
     version: circumstances.version,
     capabilities: Object.fromEntries(
-      CAPABILITIES.map((name) => [name, supportOf(MISSING_CAPABILITIES[name])]),
+      CAPABILITIES.map((name) => [name, supportOf(circumstances.missing[name])]),
     ),
     formats: Object.fromEntries(
       FORMAT_NAMES.map((name) => [

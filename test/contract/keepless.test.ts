@@ -1,0 +1,67 @@
+// A process without a store, as the command line starts one for a single scrape: what needs the store is a clear 501.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createApp, type App } from "../../src/app.ts";
+import { testConfig } from "../../src/config.ts";
+import type { CapabilitiesResponse } from "../../src/contract/capabilities.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { createLogger } from "../../src/log.ts";
+import { isRemote } from "../service.ts";
+
+const ID = "0199f0c0-0000-7000-8000-000000000000";
+const fill = (path: string): string => path.replaceAll(/:\w+/g, ID).replaceAll("*", "anything");
+
+let app: App;
+
+async function ask(method: string, path: string) {
+  const hasBody = method !== "GET" && method !== "DELETE";
+  const answer = await app.server.inject({
+    method: method as "GET",
+    url: fill(path),
+    ...(hasBody ? { payload: {} } : {}),
+  });
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() };
+}
+
+describe.skipIf(isRemote)("a process that keeps nothing", () => {
+  beforeAll(async () => {
+    app = await createApp(testConfig(), { keeps: false, log: createLogger("fatal") });
+    await app.server.ready();
+  });
+  afterAll(async () => {
+    await app.close();
+  });
+
+  it("answers 501 with the reason where a capability needs the store", async () => {
+    const { capabilities } = (await ask("GET", "/v2/capabilities"))
+      .body as unknown as CapabilitiesResponse;
+    const refused = ENDPOINTS.filter(
+      ({ capability }) => capabilities[capability]?.available === false,
+    );
+    expect(new Set(refused.map(({ capability }) => capability))).toEqual(
+      new Set(
+        Object.entries(capabilities)
+          .filter(([, { available }]) => !available)
+          .map(([name]) => name),
+      ),
+    );
+    for (const name of ["interact", "browser", "crawl", "batch", "map", "team"] as const)
+      expect(capabilities[name], name).toMatchObject({
+        available: false,
+        reason: expect.stringContaining("keeps nothing"),
+      });
+    for (const { method, path, capability } of refused)
+      expect(await ask(method, path), `${method} ${path}`).toEqual({
+        status: 501,
+        body: expect.objectContaining({
+          success: false,
+          code: "NOT_IMPLEMENTED",
+          error: capabilities[capability]?.reason,
+        }),
+      });
+  });
+
+  it("answers no route with a 500", async () => {
+    for (const { method, path } of ENDPOINTS)
+      expect((await ask(method, path)).status, `${method} ${path}`).not.toBe(500);
+  });
+});
