@@ -16,6 +16,7 @@ import { locatorCalls, stepCalls } from "./calls/locator-calls.ts";
 import {
   CONTEXT_CALLS,
   KEYBOARD_CALLS,
+  MOST_PAGES,
   MOUSE_CALLS,
   PAGE_ASKS,
   PAGE_CALLS,
@@ -178,7 +179,11 @@ export class Bridge {
     return this.#add(page);
   }
 
-  readonly #onPage = (page: Page): void => void this.#idOf(page);
+  /** Pages that a page opens by itself count as those of the code; one too many is closed. */
+  readonly #onPage = (page: Page): void => {
+    if (this.#context.pages().length > MOST_PAGES) void page.close().catch(() => undefined);
+    else this.#idOf(page);
+  };
 
   /** A page in an answer goes out as its number. */
   #adopt(value: unknown): unknown {

@@ -105,6 +105,25 @@ describe("the bridge lets through what its tables name", () => {
     expect(JSON.parse(outcome.result ?? "")).toEqual([77, []]);
   });
 
+  test("what reaches past the page is in no table", async () => {
+    const names = `addInitScript addLocatorHandler addScriptTag addStyleTag backgroundPages browser clock connectOverCDP
+      consoleMessages drop elementHandle evaluateHandle exposeBinding exposeFunction grantPermissions newCDPSession opener
+      pause pdf request requests route routeFromHAR routeWebSocket serviceWorkers setExtraHTTPHeaders setGeolocation
+      setHTTPCredentials setInputFiles setOffline setStorageState storageState tracing unrouteAll video workers`;
+    const outcome = await run(`
+      const answers = [];
+      const call = async (on, name) => {
+        const target = { on, page: 1, steps: on === "locator" ? [["locator", "body"]] : [] };
+        const answer = await page.wire.call(target, name, []).then(() => "done", (error) => error.message);
+        if (answer !== on + "." + name + " is not available here.") answers.push([on, name, answer]);
+      };
+      for (const name of ${JSON.stringify(names.split(/\s+/))})
+        for (const on of ["page", "context", "keyboard", "mouse", "locator"]) await call(on, name);
+      await call("context", "close");
+      answers`);
+    expect(JSON.parse(outcome.result ?? "")).toEqual([]);
+  });
+
   test("no option writes or reads a file, inherited or not", async () => {
     const file = path.join(os.tmpdir(), `escape-${process.pid}.png`);
     const outcome = await run(`

@@ -47,7 +47,7 @@ export class Interpreter {
   readonly #doors: Doors;
   readonly #installed: QuickJSHandle;
   readonly #waiting = new Map<number, QuickJSDeferredPromise>();
-  #timers = 0;
+  readonly #timers = new Set<number>();
   #calls = 0;
   #endsAt = Number.POSITIVE_INFINITY;
   #outcome: QuickJSHandle | undefined;
@@ -103,7 +103,7 @@ export class Interpreter {
     this.#outcome = undefined;
     for (const deferred of this.#waiting.values()) deferred.dispose();
     this.#waiting.clear();
-    this.#timers = 0;
+    this.#timers.clear();
     return !this.#runtime.hasPendingJob();
   }
 
@@ -123,7 +123,7 @@ export class Interpreter {
   }
 
   fireTimer(id: number): void {
-    this.#timers--;
+    this.#timers.delete(id);
     this.#context.newNumber(id).consume((handle) => this.#enter("fireTimer", handle)?.dispose());
   }
 
@@ -234,17 +234,20 @@ export class Interpreter {
         this.#doors.write(name, text === undefined ? "" : context.getString(text));
         return undefined;
       },
-      setTimer: (id, delay) => {
-        if (this.#timers >= BOUNDS.timers)
+      setTimer: (handle, delay) => {
+        if (this.#timers.size >= BOUNDS.timers)
           throw new Error(`More than ${BOUNDS.timers} timers are set.`);
-        this.#timers++;
-        if (id !== undefined && delay !== undefined)
-          this.#doors.setTimer(context.getNumber(id), context.getNumber(delay));
+        if (handle === undefined || delay === undefined) return undefined;
+        const id = context.getNumber(handle);
+        // Code can come here by itself: a number twice would be one timer to the count and two to the clock.
+        if (this.#timers.has(id)) throw new Error("The timer is set already.");
+        this.#timers.add(id);
+        this.#doors.setTimer(id, context.getNumber(delay));
         return undefined;
       },
-      clearTimer: (id) => {
-        this.#timers--;
-        if (id !== undefined) this.#doors.clearTimer(context.getNumber(id));
+      clearTimer: (handle) => {
+        const id = handle === undefined ? Number.NaN : context.getNumber(handle);
+        if (this.#timers.delete(id)) this.#doors.clearTimer(id);
         return undefined;
       },
       parseUrl: (text, base) => {

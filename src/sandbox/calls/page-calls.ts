@@ -15,7 +15,8 @@ import {
 } from "./arguments.ts";
 
 const ALLOWED_SCHEMES = ["http:", "https:"];
-const MOST_PAGES = 10;
+/** Of one session. */
+export const MOST_PAGES = 10;
 
 /** Throws for what is not a web address: files, the browser's own pages, data that claims an origin. */
 export function checkAddress(address: string): string {

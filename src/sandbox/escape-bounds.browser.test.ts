@@ -1,0 +1,221 @@
+// Each bound by itself: every test here fails when one defence is taken out, though another one behind it would still hold.
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchTestBrowser } from "../../test/browser/launch.ts";
+import { Sandbox } from "./sandbox.ts";
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let sandbox: Sandbox;
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  browser = await launchTestBrowser();
+  server = createServer({ maxHeaderSize: 1_000_000 }, (request, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(request.url === "/large" ? Buffer.alloc(10_000_001, "x") : "<title>here</title>");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await browser.close();
+  server.close();
+});
+beforeEach(async () => {
+  context = await browser.newContext();
+  page = await context.newPage();
+  sandbox = new Sandbox(context, page);
+});
+afterEach(async () => {
+  await sandbox.close();
+  await context.close();
+});
+
+const run = (code: string, timeoutMs = 5_000) => sandbox.run(code, timeoutMs);
+const value = async (code: string, timeoutMs?: number) =>
+  JSON.parse((await run(code, timeoutMs)).result ?? "null") as unknown;
+
+async function stillWorks(): Promise<void> {
+  expect((await run("1 + 1")).result).toBe("2");
+}
+
+describe("the interpreter", () => {
+  test("is interrupted and keeps its names: the thread need not be ended", async () => {
+    await run("const kept = 7");
+    expect(await run("for (;;) {}", 300)).toMatchObject({ killed: true, stateLost: false });
+    expect((await run("kept")).result).toBe("7");
+  });
+
+  test("is ended with its thread where it cannot be interrupted", async () => {
+    const outcome = await run("[].indexOf.call({ length: 2 ** 53 - 1 }, 1)", 300);
+    expect(outcome).toMatchObject({ killed: true, stateLost: true, exitCode: 124 });
+    await stillWorks();
+  });
+
+  test("has its own bound on memory", async () => {
+    expect((await run("new ArrayBuffer(100e6).byteLength")).error).toContain("out of memory");
+    await stillWorks();
+  });
+
+  test("has its own bound on depth, which code can catch", async () => {
+    const outcome = await run(
+      "const kept = 7; let seen; try { (function deeper() { return deeper() + 1 })() } catch (error) { seen = error.message } seen",
+    );
+    expect(outcome).toMatchObject({ exitCode: 0, stateLost: false });
+    expect(outcome.result).toContain("stack");
+    expect((await run("kept")).result).toBe("7");
+  });
+
+  test("what reads the code has its own bound on memory", async () => {
+    const outcome = await run(`[${"1,".repeat(3_000_000)}]`, 30_000);
+    expect(outcome).toMatchObject({ killed: true, stateLost: true });
+    expect(outcome.error).toContain("memory");
+    await stillWorks();
+  }, 60_000);
+
+  test("timers are counted by who sets them", async () => {
+    expect((await run("for (;;) page.wire.host.setTimer(-1, 1e6)")).error).toContain("set already");
+    const outcome = await run(`
+      for (let at = 0; at < 2e3; at++) page.wire.host.clearTimer(0);
+      for (let at = 0; at < 2e3; at++) { setTimeout(() => {}, 1e6); page.wire.host.clearTimer(0) }`);
+    expect(outcome.error).toContain("timers are set");
+  });
+});
+
+describe("calls", () => {
+  test("have the run's time when they name none", async () => {
+    await run(
+      "globalThis.seen = ''; void page.click('#none').catch((error) => { seen = error.message })",
+      300,
+    );
+    expect((await run("await page.waitForTimeout(600); seen")).result).toContain("300ms");
+  });
+
+  test("name a short way and take few values", async () => {
+    const answers = await value(`
+      const call = (steps, values) => page.wire.call({ on: "locator", page: 1, steps }, "count", values).then(() => "done", (error) => error.message);
+      [await call([["locator", "body"], ...Array.from({ length: 49 }, () => ["first"])], []), await call([["locator", "body"], ...Array.from({ length: 50 }, () => ["first"])], []),
+        await call([["locator", "body"]], [1]), await call([["locator", "body"]], [1, 2, 3, 4, 5, 6])]`);
+    expect(answers).toEqual([
+      "done",
+      "The call is malformed.",
+      "It takes at most 0 arguments.",
+      "The call is malformed.",
+    ]);
+  });
+
+  test("a session has at most ten pages, however they are opened", async () => {
+    const outcome = await run(
+      "const opened = []; for (let at = 0; at < 12; at++) opened.push(await context.newPage().then((one) => one.url(), (error) => error.message)); opened",
+      20_000,
+    );
+    expect(JSON.parse(outcome.result ?? "")).toEqual([
+      ...Array.from({ length: 9 }, () => "about:blank"),
+      ...Array.from({ length: 3 }, () => "A session has at most 10 pages."),
+    ]);
+    await run(
+      "await page.evaluate(() => { for (let at = 0; at < 5; at++) window.open('about:blank') })",
+    );
+    await expect.poll(() => context.pages().length, { timeout: 10_000 }).toBe(10);
+    expect(await value("context.pages().length")).toBe(10);
+  }, 60_000);
+});
+
+describe("what went past its time", () => {
+  test("does not fill the calls under way of later code", async () => {
+    expect(
+      await run(
+        "for (let at = 0; at < 32; at++) void page.click('#none').catch(() => 0); for (;;) {}",
+        300,
+      ),
+    ).toMatchObject({ killed: true, stateLost: false });
+    expect(await run("await page.title()")).toMatchObject({ exitCode: 0, stateLost: false });
+  });
+
+  test("ends the interpreter where jobs are left that cannot be taken back", async () => {
+    const outcome = await run(
+      "globalThis.ticks = 0; const again = () => { ticks++; return Promise.resolve().then(again) }; await again()",
+      300,
+    );
+    expect(outcome).toMatchObject({ killed: true, stateLost: true });
+    expect((await run("typeof ticks")).result).toBe("undefined");
+  });
+});
+
+describe("sessions beside each other", () => {
+  test("see neither pages nor names nor cookies of another", async () => {
+    const neighbour = await browser.newContext();
+    await neighbour.addCookies([{ name: "secret", value: "1", url: origin }]);
+    const first = await neighbour.newPage();
+    await using other = new Sandbox(neighbour, first);
+    await other.run("const secret = 1; await context.newPage()", 5_000);
+    await neighbour.newPage();
+    expect(
+      await value("[context.pages().length, typeof secret, (await context.cookies()).length]"),
+    ).toEqual([1, "undefined", 0]);
+    expect((await other.run("[context.pages().length, secret]", 5_000)).result).toMatch(/3.*1/s);
+    await other.close();
+    await neighbour.close();
+  });
+});
+
+describe("what the page tells", () => {
+  test("waits for code up to a number", async () => {
+    await run("globalThis.heard = 0; page.on('console', () => { heard++ }); await page.title()");
+    const last = page.waitForEvent("console", (message) => message.text() === "4999");
+    await page.evaluate("for (let at = 0; at < 5_000; at++) console.log(String(at))");
+    await last;
+    expect(await value("await page.title(); heard")).toBe(1_000);
+  });
+
+  test("is cut, or left out when it is too long", async () => {
+    await page.goto(origin);
+    const seen = await value(`
+      const seen = { console: [], pageerror: [], request: [] };
+      page.on("console", (message) => seen.console.push(message.text().length));
+      page.on("pageerror", (error) => seen.pageerror.push(error.message.length));
+      page.on("request", (request) => seen.request.push(request.url().length > 100_000));
+      await page.evaluate(async () => {
+        console.log("x".repeat(50_000));
+        setTimeout(() => { throw new Error("x".repeat(50_000)) });
+        await fetch("/" + "x".repeat(100_001)).catch(() => 0);
+        await fetch("/short");
+      });
+      seen`);
+    expect(seen).toEqual({ console: [10_000], pageerror: [10_000], request: [false] });
+  });
+
+  test("is kept for a number of responses, each up to a size", async () => {
+    await page.goto(origin);
+    const answers = await value(
+      `
+      const responses = [];
+      page.on("response", (response) => responses.push(response));
+      await page.evaluate(async () => { for (let at = 0; at < 201; at++) await (await fetch("/" + at)).text() });
+      const first = await responses[0].text().catch((error) => error.message);
+      const second = await responses[1].text().catch((error) => error.message);
+      await page.evaluate(async () => { await (await fetch("/large")).text() });
+      [first, second, await responses.at(-1).text().catch((error) => error.message)]`,
+      20_000,
+    );
+    expect(answers).toEqual([
+      "It is gone.",
+      "<title>here</title>",
+      "The body is larger than 10000000 bytes.",
+    ]);
+  }, 30_000);
+
+  test("a dialog that nobody answers is dismissed", async () => {
+    const outcome = await run(
+      "page.on('dialog', () => {}); await page.evaluate(() => confirm('?'))",
+      20_000,
+    );
+    expect(outcome).toMatchObject({ result: "false", exitCode: 0 });
+  }, 30_000);
+});
