@@ -12,10 +12,14 @@ export type Emulation = {
   readonly userAgent: string | undefined;
   /** Who we are, at the end of the browser's own user agent; undefined says nothing. */
   readonly agent: string | undefined;
+  /** As a browser with a window, for sites that turn away whatever looks driven. */
+  readonly enhanced?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number } | undefined;
 };
 
 export const DESKTOP_VIEWPORT = { width: 1_280, height: 800 };
+/** Beside the window there is more of the screen. */
+const DESKTOP_SCREEN = { width: 1_920, height: 1_080 };
 const MOBILE = {
   viewport: { width: 412, height: 915 },
   deviceScaleFactor: 2.625,
@@ -62,6 +66,7 @@ export function contextOptions(emulation: Emulation, version: string): BrowserCo
   return {
     ...(mobile ? MOBILE : { viewport: DESKTOP_VIEWPORT }),
     ...(viewport === undefined ? {} : { viewport }),
+    ...(emulation.enhanced === true && !mobile ? { screen: screenFor(viewport) } : {}),
     userAgent: emulation.userAgent ?? userAgentOf(version, mobile, emulation.agent),
     locale: isLocale(locale) ? locale : "en-US",
     ...(place === undefined ? {} : { timezoneId: place.timeZone }),
@@ -71,6 +76,11 @@ export function contextOptions(emulation: Emulation, version: string): BrowserCo
     permissions: [],
   };
 }
+
+const screenFor = ({ width, height } = DESKTOP_VIEWPORT) => ({
+  width: Math.max(width, DESKTOP_SCREEN.width),
+  height: Math.max(height + 240, DESKTOP_SCREEN.height),
+});
 
 /**
  * All that a browser says of itself, so that its parts agree: user agent, languages, and the client hints (User-Agent Client

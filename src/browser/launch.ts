@@ -35,7 +35,6 @@ const ARGUMENTS = [
   "--disable-sync",
   "--dns-prefetch-disable",
   "--no-pings",
-  "--disable-notifications",
   "--disable-print-preview",
   "--disable-speech-api",
   "--disk-cache-size=67108864",

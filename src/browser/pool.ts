@@ -7,6 +7,7 @@ import { QuarryError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { BrowserProcess } from "./browser-process.ts";
 import { contextOptions, identityOf, type Emulation } from "./context-options.ts";
+import { enhance } from "./enhance.ts";
 import type { LaunchedBrowser } from "./launch.ts";
 import type { PoolLimits } from "./pool-limits.ts";
 
@@ -54,9 +55,14 @@ export type PoolParts = {
 export class BrowserGoneSignal extends Error {}
 
 /** What the requests and scripts of a page say of its browser; Playwright knows only a part of it. */
-async function introduce(page: Page, identity: ReturnType<typeof identityOf>): Promise<void> {
+async function introduce(
+  page: Page,
+  identity: ReturnType<typeof identityOf>,
+  { enhanced = false, mobile }: Emulation,
+): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setUserAgentOverride", identity);
+  if (enhanced) await enhance(session, (!mobile && page.viewportSize()) || undefined);
 }
 
 const CLOSE_CONTEXT_MS = 5_000;
@@ -148,7 +154,8 @@ class Pool implements BrowserPool {
       );
       const page = await deadline.race(context.newPage());
       const version = running.browser.version();
-      await deadline.race(introduce(page, identityOf(emulation, options, version)));
+      const identity = identityOf(emulation, options, version);
+      await deadline.race(introduce(page, identity, emulation));
       return this.#toLease(running, context, page, lane);
     } catch (error) {
       await this.#closeContext(running, context, lane);

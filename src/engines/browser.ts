@@ -35,6 +35,8 @@ export type BrowserFetch = Pick<
   readonly skipTlsVerification: boolean;
   readonly proxy: UpstreamProxy | undefined;
   readonly proxyUsed: Capture["proxyUsed"];
+  /** As a browser with a window, and under no name of ours. */
+  readonly enhanced: boolean;
   readonly mayRedirect: MayRedirect | undefined;
   /** Saved state to begin with, and perhaps to write back. */
   readonly profile?: Profile | undefined;
@@ -160,19 +162,26 @@ function contextFor(
   userAgent: string | undefined,
   config: BrowserEngineParts["config"],
 ): ContextRequest {
-  const { proxy, proxyUsed } = request;
+  const { proxy, enhanced } = request;
   return {
     mobile: request.mobile,
-    country: request.country,
-    languages: request.languages,
+    ...placeFor(request),
     skipTlsVerification: request.skipTlsVerification && !config.forceTlsVerification,
     userAgent,
     // Sites that turn services away are asked as an ordinary browser; robots.txt was asked under our own name all the same.
-    agent: proxyUsed === "stealth" ? undefined : config.userAgent,
+    agent: enhanced ? undefined : config.userAgent,
+    enhanced,
     proxy,
     maxBytes: config.maxBodyBytes * LANE_FACTOR,
     isBlocked: request.blockAds ? blockerFor(request.url) : undefined,
   };
+}
+
+/** A container's clock is in UTC, and next to nobody's is: an enhanced page has the time of its proxy's country. */
+function placeFor({ country, languages, enhanced, proxy }: BrowserFetch) {
+  if (!enhanced || country !== undefined) return { country, languages };
+  const spoken = languages.length > 0 ? languages : ["en-US"];
+  return { country: proxy?.country ?? "us", languages: spoken };
 }
 
 /** Who asks for a page of one of these hosts wants what it is made of. */

@@ -9,6 +9,8 @@ export type Attempt = { readonly engine: "http" | "browser"; readonly proxy: Pro
 export type Plan = {
   /** Tried in this order; a later one only when the outcome of the one before says it may help. */
   readonly attempts: readonly Attempt[];
+  /** Is "enhanced" another address, too? Without one it is a browser that does not look driven. */
+  readonly hasBetterProxy: boolean;
   /** What only a browser brings; plain HTTP then serves files alone. */
   readonly needsBrowser: readonly string[];
   /** What was asked for and cannot be done, in words for the caller. */
@@ -54,6 +56,7 @@ export function planScrape(options: ScrapeOptions, means: Means): Plan {
   const served = means.browser ? needsBrowser : [];
   return {
     attempts: attempts(options.proxy, means, served.length > 0),
+    hasBetterProxy: means.enhancedProxy,
     needsBrowser: served,
     warnings,
   };
@@ -70,20 +73,22 @@ function findNeeds(options: ScrapeOptions): string[] {
   return needs;
 }
 
-/** The cheaper engine first, and both of them before the dearer proxy; with a need for it, the browser first. */
+/**
+ * The cheaper engine first, and both of them before the dearer tier; with a need for it, the browser first. Without an
+ * enhanced proxy plain HTTP has nothing better to offer the second time, but a browser has.
+ */
 function attempts(proxy: ScrapeOptions["proxy"], means: Means, needsBrowser: boolean): Attempt[] {
-  const tiers: ProxyTier[] =
-    !means.enhancedProxy || proxy === "basic"
-      ? ["basic"]
-      : proxy === "enhanced"
-        ? ["enhanced"]
-        : ["basic", "enhanced"];
   const engines: Attempt["engine"][] = !means.browser
     ? ["http"]
     : needsBrowser
       ? ["browser", "http"]
       : ["http", "browser"];
-  return tiers.flatMap((tier) => engines.map((engine) => ({ engine, proxy: tier })));
+  const basic = engines.map((engine): Attempt => ({ engine, proxy: "basic" }));
+  const enhanced = engines.map((engine): Attempt => ({ engine, proxy: "enhanced" }));
+  if (proxy === "basic") return basic;
+  if (proxy === "enhanced") return means.enhancedProxy || means.browser ? enhanced : basic;
+  if (means.enhancedProxy) return [...basic, ...enhanced];
+  return [...basic, ...enhanced.filter(({ engine }) => engine === "browser")];
 }
 
 function lacksBrowser(need: string): RequestError {

@@ -62,7 +62,7 @@ describe("judge", () => {
     const challenge = { ...page, words: 20, challengeMarks: ["Cloudflare"] };
     expect(judgeRendered(403, challenge, 500)).toMatchObject({
       kind: "challenge",
-      remedy: "proxy",
+      remedy: "any",
     });
   });
 

@@ -123,7 +123,8 @@ function judgeShell({ words, scripts, emptyMounts, asksForScript }: Evidence): V
 }
 
 /**
- * Judges what a browser brought, whose scripts have run: no other browser makes more of it. What is still empty is thin.
+ * Judges what a browser brought, whose scripts have run: no other browser makes more of its text, though one that does not
+ * look driven may be shown another. What is still empty is thin.
  */
 export function judgeRendered(
   statusCode: number,
@@ -131,8 +132,7 @@ export function judgeRendered(
   bodyBytes: number,
 ): Verdict {
   const scriptless = evidence && { ...evidence, scripts: 0, emptyMounts: 0, asksForScript: false };
-  const { kind, reason, remedy } = judge(statusCode, scriptless, bodyBytes);
-  return verdict(kind, reason, remedy === undefined ? undefined : "proxy");
+  return judge(statusCode, scriptless, bodyBytes);
 }
 
 function verdict(kind: VerdictKind, reason: string, remedy: Remedy | undefined): Verdict {

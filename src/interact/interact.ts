@@ -173,6 +173,7 @@ function contextOf(
     skipTlsVerification: replay.skipTlsVerification && !config.forceTlsVerification,
     userAgent: undefined,
     agent: replay.enhanced ? undefined : config.userAgent,
+    enhanced: replay.enhanced,
     proxy: egress.selectProxy(tier, replay.country),
     maxBytes: SESSION_BYTES,
   };

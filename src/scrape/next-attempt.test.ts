@@ -10,6 +10,7 @@ const browserBetter: Attempt = { engine: "browser", proxy: "enhanced" };
 const all = [http, browser, httpBetter, browserBetter];
 const plan = (attempts: readonly Attempt[], needsBrowser: readonly string[] = []): Plan => ({
   attempts,
+  hasBetterProxy: false,
   needsBrowser,
   warnings: [],
 });
@@ -26,11 +27,10 @@ function walk(
   attempts: readonly Attempt[],
   endings: (attempt: Attempt) => Ending,
   needsBrowser = false,
+  hasBetterProxy = attempts.includes(httpBetter),
 ) {
-  const rules = {
-    needsBrowser,
-    hasBetterProxy: attempts.some(({ proxy }) => proxy === "enhanced"),
-  };
+  const hasEnhanced = attempts.some(({ proxy }) => proxy === "enhanced");
+  const rules = { needsBrowser, hasEnhanced, hasBetterProxy };
   const tried: Attempt[] = [];
   let last: Parameters<typeof isWorthTrying>[1];
   for (const attempt of attempts) {
@@ -59,9 +59,22 @@ describe("the ladder", () => {
 
   it("meets a plain 403 with the better proxy where there is one, with a browser where there is none", () => {
     const refused = (): Ending => captured("any", "error_page");
-    expect(walk(all, refused)).toEqual([http, httpBetter]);
+    expect(walk(all, refused)).toEqual([http, httpBetter, browserBetter]);
     expect(walk([http, browser], refused)).toEqual([http, browser]);
     expect(walk(all, () => captured("proxy", "error_page"))).toEqual([http, httpBetter]);
+  });
+
+  it("without another proxy meets refusals and bot checks with a browser that does not look driven, limits with nothing", () => {
+    const direct = [http, browser, browserBetter];
+    expect(walk(direct, () => captured("any", "error_page"))).toEqual([http, browserBetter]);
+    expect(walk(direct, () => captured("any"))).toEqual([http, browserBetter]);
+    expect(walk(direct, () => captured("proxy", "error_page"))).toEqual([http]);
+    expect(walk(direct, () => ({ kind: "failed" }))).toEqual([http]);
+    const rendered = [browser, http, browserBetter];
+    expect(walk(rendered, () => captured("any"), true)).toEqual([browser, browserBetter]);
+    const asked = [httpBetter, browserBetter];
+    expect(walk(asked, () => captured("any", "error_page"), false, false)).toEqual(asked);
+    expect(walk(asked, () => captured("browser", "empty_shell"), false, false)).toEqual(asked);
   });
 
   it("fetches files over plain HTTP where a browser is needed, and nothing else", () => {

@@ -23,34 +23,47 @@ export function orderAttempts(
     : [first, ...attempts.filter((attempt) => attempt !== first)];
 }
 
+export type LadderRules = {
+  readonly needsBrowser: boolean;
+  /** Does the plan have enhanced attempts at all? */
+  readonly hasEnhanced: boolean;
+  /** Do they come from another address? */
+  readonly hasBetterProxy: boolean;
+};
+
 /** Plain HTTP where a browser is needed serves files only; otherwise the verdict says what may help. */
 export function isWorthTrying(
   attempt: Attempt,
   last: Tried | undefined,
-  {
-    needsBrowser,
-    hasBetterProxy,
-  }: { readonly needsBrowser: boolean; readonly hasBetterProxy: boolean },
+  { needsBrowser, hasEnhanced, hasBetterProxy }: LadderRules,
 ): boolean {
   if (last === undefined) return !needsBrowser || attempt.engine === "browser";
   const { ending } = last;
   if (ending.kind === "unsuitable")
     return attempt.engine === "http" && attempt.proxy === last.attempt.proxy;
   if (needsBrowser && attempt.engine === "http") return false;
-  const better = attempt.proxy === "enhanced" && last.attempt.proxy === "basic";
+  const enhanced = attempt.proxy === "enhanced" && last.attempt.proxy === "basic";
+  // From the same address, "enhanced" is no answer to a limit or to a site that does not answer.
+  const better = enhanced && hasBetterProxy;
   if (ending.kind === "failed")
     return better || (last.attempt.engine === "browser" && attempt.engine === "http");
   const renders = attempt.engine === "browser" && last.attempt.engine === "http";
-  // A 403 is for who asks (wire contract, outcome of a fetch): the better proxy where there is one, else a browser.
-  if (ending.verdict.kind !== "challenge" && ending.verdict.remedy === "any")
-    return hasBetterProxy ? better : renders;
-  switch (ending.verdict.remedy) {
+  const { kind, remedy } = ending.verdict;
+  switch (remedy) {
     case "browser":
-      return renders;
+      return renders && attempt.proxy === last.attempt.proxy;
     case "proxy":
       return better;
     case "any":
-      return better || renders;
+      // A 403 is for who asks (wire contract, outcome of a fetch), and a browser that says who asks is refused as well. A bot
+      // check is worth a try before a dearer proxy is.
+      return (
+        enhanced ||
+        (renders &&
+          (attempt.proxy === "enhanced" ||
+            !hasEnhanced ||
+            (hasBetterProxy && kind === "challenge")))
+      );
     case undefined:
       return false;
   }

@@ -185,14 +185,18 @@ export function createObtain(parts: ObtainParts): Obtain {
 
     const { plan, url } = request;
     const needsBrowser = plan.needsBrowser.length > 0;
-    const hasBetterProxy = plan.attempts.some(({ proxy }) => proxy === "enhanced");
+    const rules = {
+      needsBrowser,
+      hasEnhanced: plan.attempts.some(({ proxy }) => proxy === "enhanced"),
+      hasBetterProxy: plan.hasBetterProxy,
+    };
     const trail: Trail[] = [];
     let best: Obtained | undefined;
     let failure: TargetError | undefined;
     let last: Tried | undefined;
     let queuedMs = 0;
     for (const attempt of orderAttempts(plan, memory.recall(url))) {
-      if (!isWorthTrying(attempt, last, { needsBrowser, hasBetterProxy })) continue;
+      if (!isWorthTrying(attempt, last, rules)) continue;
       const from = performance.now();
       const { ending, obtained, failure: failed } = await attemptOnce(attempt, request);
       queuedMs += obtained?.queuedMs ?? 0;
@@ -276,9 +280,10 @@ async function fetchOnce(
   const { options, url } = request;
   const wanted = options.location?.country;
   // A country without a proxy of its own is a warning of the plan, not a reason to fetch nothing.
-  const country =
-    wanted !== undefined && parts.egress.hasProxy(attempt.proxy, wanted) ? wanted : undefined;
-  const proxy = parts.egress.selectProxy(attempt.proxy, country);
+  const tier =
+    attempt.proxy === "enhanced" && parts.egress.hasProxy("enhanced") ? "enhanced" : "basic";
+  const country = wanted !== undefined && parts.egress.hasProxy(tier, wanted) ? wanted : undefined;
+  const proxy = parts.egress.selectProxy(tier, country);
   const shared = {
     url: url.href,
     headers: options.headers,
@@ -287,11 +292,14 @@ async function fetchOnce(
     proxy,
     mayRedirect: request.mayRedirect,
     profile: options.profile,
-    proxyUsed: attempt.proxy === "enhanced" && proxy !== undefined ? "stealth" : "basic",
+    proxyUsed: tier === "enhanced" && proxy !== undefined ? "stealth" : "basic",
   } as const;
   const outcome =
     attempt.engine === "browser" && parts.browser !== undefined
-      ? await parts.browser.fetch({ ...shared, ...browserWishes(request) }, deadline)
+      ? await parts.browser.fetch(
+          { ...shared, ...browserWishes(request), enhanced: attempt.proxy === "enhanced" },
+          deadline,
+        )
       : await parts.http.fetch(shared, deadline);
   if (outcome.kind === "captured") {
     const { capture, queuedMs = 0 } = outcome;

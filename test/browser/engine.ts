@@ -84,6 +84,7 @@ const PLAIN: Omit<BrowserFetch, "url" | "timeoutMs"> = {
   blockAds: false,
   proxy: undefined,
   proxyUsed: "basic",
+  enhanced: false,
   mayRedirect: undefined,
   identity: ANONYMOUS_IDENTITY,
   waitForMs: 0,

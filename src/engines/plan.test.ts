@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { planScrape, type Means } from "./plan.ts";
+
+const bare: Means = { browser: true, enhancedProxy: false, hasCountry: () => false };
+const plan = (proxy: "auto" | "basic" | "enhanced", means: Means) =>
+  planScrape(scrapeRequestSchema.parse({ url: "https://example.com/", proxy }), means);
+const steps = (proxy: "auto" | "basic" | "enhanced", means: Means) =>
+  plan(proxy, means).attempts.map((attempt) => `${attempt.engine} ${attempt.proxy}`);
+
+describe("planScrape", () => {
+  it("has enhanced attempts where a browser or a proxy makes a difference", () => {
+    expect(steps("auto", bare)).toEqual(["http basic", "browser basic", "browser enhanced"]);
+    expect(steps("enhanced", bare)).toEqual(["http enhanced", "browser enhanced"]);
+    expect(steps("basic", bare)).toEqual(["http basic", "browser basic"]);
+    expect(steps("auto", { ...bare, browser: false })).toEqual(["http basic"]);
+    expect(steps("enhanced", { ...bare, browser: false })).toEqual(["http basic"]);
+    const rich = { ...bare, enhancedProxy: true };
+    expect(steps("auto", rich)).toHaveLength(4);
+    expect(steps("enhanced", { ...rich, browser: false })).toEqual(["http enhanced"]);
+  });
+
+  it("tells when there is no proxy for what was asked through one", () => {
+    expect(plan("enhanced", bare).warnings).toHaveLength(1);
+    expect(plan("enhanced", bare).hasBetterProxy).toBe(false);
+    expect(plan("enhanced", { ...bare, enhancedProxy: true }).warnings).toEqual([]);
+    expect(plan("auto", bare).warnings).toEqual([]);
+  });
+});

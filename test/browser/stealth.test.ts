@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveDetectors, type DetectorReport } from "./detectors.ts";
+import { buildBrowserEngine } from "./engine.ts";
+
+const AGENT = "Tester/1 (+https://example.com/tester)";
+let engine: ReturnType<typeof buildBrowserEngine>;
+let page: Awaited<ReturnType<typeof serveDetectors>>;
+let plain: DetectorReport;
+let enhanced: DetectorReport;
+
+beforeAll(async () => {
+  engine = buildBrowserEngine({ config: { userAgent: AGENT } });
+  page = await serveDetectors();
+  plain = await measure({ enhanced: false });
+  enhanced = await measure({ enhanced: true });
+});
+afterAll(async () => {
+  await engine.close();
+  await page[Symbol.asyncDispose]();
+});
+
+async function measure(options: { enhanced: boolean; mobile?: boolean }): Promise<DetectorReport> {
+  const [report, capture] = await Promise.all([
+    page.report(),
+    engine.capture({ url: page.url, ...options }),
+  ]);
+  expect(capture.statusCode).toBe(200);
+  return report;
+}
+
+const findings = ({ botdFindings, scannerFindings }: DetectorReport) => ({
+  botd: Object.keys(botdFindings).filter((name) => botdFindings[name]?.bot === true),
+  scanner: Object.keys(scannerFindings).filter((name) => scannerFindings[name]?.detected === true),
+});
+
+describe("a page that looks who is there", () => {
+  it("sees a headless browser that says who asks, when nothing else is asked for", () => {
+    expect(plain.botd).toEqual({ bot: true, botKind: "headless_chrome" });
+    expect(plain.signals.userAgent).toContain(AGENT);
+    expect(findings(plain).scanner).toContain("hasMissingChromeObject");
+  });
+
+  it("takes an enhanced one for no bot by botd, and knows it by fpscanner's last two", () => {
+    expect(enhanced.botd).toEqual({ bot: false });
+    // That a protocol listens shows in how errors are logged; that there is no graphics card, in WebGL's name for it.
+    expect(findings(enhanced)).toEqual({ botd: [], scanner: ["hasCDP", "hasSwiftshaderRenderer"] });
+  });
+
+  it("finds the parts of an enhanced one in agreement", () => {
+    const { signals, headers, workerHeaders } = enhanced;
+    expect(JSON.stringify([signals, headers, workerHeaders])).not.toMatch(/headless|Tester/i);
+    expect(headers["user-agent"]).toBe(signals.userAgent);
+    expect(workerHeaders["user-agent"]).toBe(signals.userAgent);
+    expect(signals.worker.userAgent).toBe(signals.userAgent);
+    const [, main = "?"] = /Chrome\/(\d+)/.exec(signals.userAgent) ?? [];
+    expect(signals.brands).toContain(`Chromium ${main}`);
+    expect(headers["sec-ch-ua"]).toContain(`"Chromium";v="${main}"`);
+    expect(signals).toMatchObject({
+      webdriver: false,
+      languages: ["en-US", "en"],
+      notification: "denied",
+      notificationQuery: "denied",
+      chrome: "object",
+      inner: [1_280, 800],
+      outer: [1_280, 886],
+      screen: [1_920, 1_080],
+      mimeTypes: 2,
+      pluginFaults: [],
+    });
+    expect(signals.plugins).toHaveLength(5);
+    expect(signals.platform).toContain("Linux");
+  });
+
+  it("takes an enhanced phone for no bot either", async () => {
+    const phone = await measure({ enhanced: true, mobile: true });
+    expect(phone.botd).toEqual({ bot: false });
+    expect(phone.signals.userAgent).toContain("Mobile");
+    expect(phone.headers["sec-ch-ua-mobile"]).toBe("?1");
+  });
+});
