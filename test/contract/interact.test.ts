@@ -156,9 +156,11 @@ describe.skipIf(isRemote)("interact", () => {
       code: `const answers = [];
         for (const url of ["http://127.0.0.1:1/", "http://169.254.169.254/latest/meta-data", "${service.url}/v0/health/readiness", "file:///etc/passwd"])
           answers.push(await page.goto(url).then((answer) => answer?.status ?? 0, () => "refused"));
+        await page.goto("${origin}/");
         answers.push(await page.evaluate((url) => fetch(url).then(() => "reached", () => "refused"), "${service.url}/v0/health/readiness"));
         answers.join()`,
     });
+    expect(body).toMatchObject({ success: true });
     expect(body["result"]).toMatch(/^(?:refused|403|502|,)+$/);
     await client.stopInteraction(id);
   });

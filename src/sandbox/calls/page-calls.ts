@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Frame, Page } from "playwright-core";
 import { z } from "zod";
 import { allow, type ContextCalls, type Evaluating, type PageCalls } from "./call.ts";
 import {
@@ -66,9 +66,38 @@ async function waitForMove(page: Page, url: string, timeoutMs: number): Promise<
 }
 
 /** Calls on a page that give a promise. */
+/** How long the browser may take to show its own page for an address that could not be opened. */
+const ERROR_PAGE_MS = 500;
+
+/**
+ * Opens an address. After a failure the browser goes to a page of its own: that is waited for, because it would break off
+ * whatever is called next.
+ */
+async function goTo(
+  page: Page,
+  url: string,
+  options: Parameters<Page["goto"]>[1],
+): ReturnType<Page["goto"]> {
+  const { promise: shown, resolve } = Promise.withResolvers<void>();
+  const look = (frame: Frame): void => {
+    if (frame.url().startsWith("chrome-error:")) resolve();
+  };
+  page.on("framenavigated", look);
+  try {
+    return await page.goto(url, options);
+  } catch (error) {
+    const timer = setTimeout(resolve, ERROR_PAGE_MS);
+    await shown;
+    clearTimeout(timer);
+    throw error;
+  } finally {
+    page.off("framenavigated", look);
+  }
+}
+
 export const PAGE_CALLS: PageCalls = {
   goto: allow([address, navigationOptions], async (page: Page, url, options) =>
-    describe(await page.goto(url, options)),
+    describe(await goTo(page, url, options)),
   ),
   reload: allow([reloadOptions], async (page: Page, options) =>
     describe(await page.reload(options)),
