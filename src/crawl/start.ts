@@ -111,7 +111,7 @@ export async function startJob(
 /** The most one page can cost: an enhanced proxy counts only where the plan has one. */
 export function highestPrice({ pages }: Pick<StartParts, "pages">, page: PageOptions): number {
   const plan = pages.plan({ ...page, url: "" });
-  const mayEnhance = plan.attempts.some(({ proxy }) => proxy === "enhanced");
+  const mayEnhance = plan.hasBetterProxy && plan.attempts.some(({ proxy }) => proxy === "enhanced");
   return highestPriceOf(mayEnhance ? page : { ...page, proxy: "basic" });
 }
 

@@ -102,9 +102,9 @@ export function createScrape(parts: ScrapeParts): Scrape {
   };
 }
 
-/** The most the scrape can cost: an enhanced proxy counts only where the plan has one. */
+/** The most the scrape can cost: an enhanced proxy counts only where there is one, an enhanced page of the browser costs no more. */
 function highestPrice({ options, plan }: Work): number {
-  const mayEnhance = plan.attempts.some(({ proxy }) => proxy === "enhanced");
+  const mayEnhance = plan.hasBetterProxy && plan.attempts.some(({ proxy }) => proxy === "enhanced");
   return highestPriceOf(mayEnhance ? options : { ...options, proxy: "basic" });
 }
 
