@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launchTestBrowser } from "../../test/browser/launch.ts";
+import { BOUNDS } from "./outcome.ts";
 import { Sandbox } from "./sandbox.ts";
 
 let browser: Browser;
@@ -36,6 +37,26 @@ afterEach(async () => {
   await sandbox.close();
   await context.close();
 });
+
+const LONGEST = BOUNDS.codeCharacters;
+const DEEP = "nested too deeply";
+
+/** Code as long as it may be, by what makes it hard to read, and how each ends. */
+const LONGEST_CODE: Readonly<Record<string, readonly [code: string, ending: string]>> = {
+  "an array of numbers": [`[${"1,".repeat(LONGEST / 2 - 1)}]`, "done"],
+  "an array of arrays": [`[${"[],".repeat(LONGEST / 3 - 1)}]`, "done"],
+  "objects in objects": ["({a:".repeat(LONGEST / 4), DEEP],
+  "open brackets": ["[".repeat(LONGEST), DEEP],
+  "open braces": ["{".repeat(LONGEST), DEEP],
+  "open templates": ["`${".repeat(LONGEST / 3), DEEP],
+  "a template with many parts": [`\`${"${1}".repeat(LONGEST / 4 - 1)}\``, "done"],
+  "properties of properties": [`a${".a".repeat(LONGEST / 2 - 1)}`, "a is not defined"],
+  "functions of functions": [`${"a=>".repeat(LONGEST / 3 - 1)}1`, DEEP],
+  "either or": [`${"a?".repeat(LONGEST / 2 - 1)}1`, DEEP],
+  "an expression of groups": [`/${"(".repeat(LONGEST - 2)}/`, DEEP],
+  "empty statements": [";".repeat(LONGEST), "done"],
+  names: [`${"var a;".repeat(LONGEST / 6 - 1)}`, "done"],
+};
 
 const run = (code: string, timeoutMs = 5_000) => sandbox.run(code, timeoutMs);
 const value = async (code: string, timeoutMs?: number) =>
@@ -71,6 +92,26 @@ describe("the interpreter", () => {
     expect(outcome.result).toContain("stack");
     expect((await run("kept")).result).toBe("7");
   });
+
+  test("is not given code that is longer than may be read", async () => {
+    const error = await run(`[${"1,".repeat(3_000_000)}]`).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: "RequestError", code: "BAD_REQUEST" });
+    expect(await run(`${"1".padEnd(LONGEST + 1)}`).catch(String)).toContain("100001 characters");
+    expect((await run(`${"1".padEnd(LONGEST)}`)).result).toBe("1");
+    await stillWorks();
+  });
+
+  test.each(Object.entries(LONGEST_CODE))(
+    "reads the longest code within its thread's memory: %s",
+    async (_name, [code, ending]) => {
+      expect(code.length).toBeGreaterThan(LONGEST * 0.95);
+      const outcome = await run(code, 20_000);
+      expect(outcome).toMatchObject({ killed: false, stateLost: false });
+      expect(outcome.error ?? "done").toContain(ending);
+      await stillWorks();
+    },
+    60_000,
+  );
 
   test("timers are counted by who sets them", async () => {
     expect((await run("for (;;) page.wire.host.setTimer(-1, 1e6)")).error).toContain("set already");

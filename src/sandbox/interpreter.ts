@@ -260,34 +260,23 @@ export class Interpreter {
   }
 }
 
+const URL_PARTS = [
+  "href",
+  "origin",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "hash",
+] as const;
+
 function describeUrl(text: string, base: string | undefined): string | undefined {
   const url = URL.parse(text, base);
   if (url === null) return undefined;
-  const {
-    href,
-    origin,
-    protocol,
-    username,
-    password,
-    host,
-    hostname,
-    port,
-    pathname,
-    search,
-    hash,
-  } = url;
-  const parts = {
-    href,
-    origin,
-    protocol,
-    username,
-    password,
-    host,
-    hostname,
-    port,
-    pathname,
-    search,
-    hash,
-  };
+  const parts = Object.fromEntries(URL_PARTS.map((part) => [part, url[part]]));
   return JSON.stringify({ ...parts, query: [...url.searchParams] });
 }

@@ -1,4 +1,5 @@
 // What code in a sandbox leaves behind, and the bounds it runs in.
+import { LIMITS } from "../contract/limits.ts";
 
 /** How a piece of code ended. `exitCode` is 0, 1 for an error and 124 for time that ran out. */
 export type Outcome = {
@@ -20,6 +21,11 @@ export const TIMED_OUT = 124;
 export const FAILED = 1;
 
 export const BOUNDS = {
+  /**
+   * Of one piece of code. It is parsed beside the interpreter, and a thread whose heap grows too fast takes the process with
+   * it; code of this length never needs a quarter of what the thread may hold.
+   */
+  codeCharacters: LIMITS.interact.codeCharacters,
   /** Of everything the interpreter holds. */
   memoryBytes: 64 * 1024 * 1024,
   /** Of the interpreter's own stack; the thread below it has `threadStackMiB`, several times what this can use. */

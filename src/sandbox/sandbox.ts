@@ -2,6 +2,7 @@
 // bridge as the only way out. Two ends to a loop without end: the interpreter is interrupted, then the thread is ended.
 import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
 import type { BrowserContext, Page } from "playwright-core";
+import { RequestError } from "../errors.ts";
 import { Bridge } from "./bridge.ts";
 import type { ThreadStart, ToOwner, ToThread } from "./messages.ts";
 import { BOUNDS, FAILED, TIMED_OUT, type Outcome } from "./outcome.ts";
@@ -32,9 +33,14 @@ export class Sandbox implements AsyncDisposable {
 
   /**
    * Runs code for at most `timeoutMs` and tells how it went; code that fails is an outcome. One run at a time: throws
-   * when another is under way or the sandbox is closed.
+   * when another is under way or the sandbox is closed, and BAD_REQUEST for code longer than BOUNDS.codeCharacters.
    */
   async run(code: string, timeoutMs: number): Promise<Outcome> {
+    if (code.length > BOUNDS.codeCharacters)
+      throw new RequestError(
+        "BAD_REQUEST",
+        `The code has ${code.length} characters; the most is ${BOUNDS.codeCharacters}.`,
+      );
     if (this.#closed || this.#run !== undefined)
       throw new Error("The sandbox is closed or at work.");
     const { promise, resolve } = Promise.withResolvers<Outcome>();
