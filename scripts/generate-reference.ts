@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { SETTINGS } from "../src/settings.ts";
+import { SETTINGS } from "../src/settings/settings.ts";
 import { ERROR_CODES } from "../src/contract/error-codes.ts";
 
 type Setting = (typeof SETTINGS)[keyof typeof SETTINGS];

@@ -1,7 +1,7 @@
 // The settings as the program sees them: the table of settings.ts, read once at start, frozen, handed down. Nothing else
 // reads the environment. Precedence: arguments > environment > default.
 import type { z } from "zod";
-import { SETTINGS } from "./settings.ts";
+import { SETTINGS } from "./settings/settings.ts";
 
 type SettingName = keyof typeof SETTINGS;
 type Value<N extends SettingName> = z.output<(typeof SETTINGS)[N]["schema"]>;

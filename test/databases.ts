@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, inject } from "vitest";
 import { testConfig, type Config } from "../src/config.ts";
-import { Secret } from "../src/settings.ts";
+import { Secret } from "../src/settings/secret.ts";
 
 const folders: string[] = [];
 

@@ -1,7 +1,7 @@
 // API keys. A key is shown once, when it is made; afterwards only its SHA-256 hash exists. Keys carry 256 random bits, so a
 // fast hash is enough: there is nothing to guess.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Secret } from "../settings.ts";
+import type { Secret } from "../settings/secret.ts";
 import { RequestError } from "../errors.ts";
 import { createRowId, type KeyLimits, type KeyRecord, type KeyStore } from "../store/accounts.ts";
 import type { LedgerStore } from "../store/ledger.ts";

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testConfig } from "../config.ts";
-import { Secret } from "../settings.ts";
+import { Secret } from "../settings/secret.ts";
 import { createVault } from "./vault.ts";
 
 let folder: string;

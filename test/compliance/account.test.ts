@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Secret } from "../../src/settings.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import { LimitError, RequestError } from "../../src/errors.ts";
 import { createLogger } from "../../src/log.ts";
 import { createCredits, type Credits, type Hold } from "../../src/account/credits.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Secret } from "../../src/settings.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import { createBlobFolder } from "../../src/store/blob-folder.ts";
 import { openBlobBucket, parseS3Location } from "../../src/store/blob-s3.ts";
 import { BLOB_GRACE_MS, blobRefOf, packBlob, type BlobStore } from "../../src/store/blobs.ts";

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { sql } from "kysely";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { testConfig } from "../../src/config.ts";
-import { Secret } from "../../src/settings.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import type { Capture } from "../../src/capture.ts";
 import { createLogger } from "../../src/log.ts";
 import { openDatabase } from "../../src/store/database.ts";

@@ -5,7 +5,7 @@ import { testConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { defineJob } from "../../src/queue/definition.ts";
 import { createQueue } from "../../src/queue/queue.ts";
-import { Secret } from "../../src/settings.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import { openDatabase } from "../../src/store/database.ts";
 
 const [, , dataDir = "", url] = process.argv;

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, inject, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import { createApp, type App } from "../../src/app.ts";
 import { testConfig, type Config } from "../../src/config.ts";
-import { Secret } from "../../src/settings.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import { startSite } from "../site/site.ts";
 import { temporaryFolder } from "../databases.ts";
 

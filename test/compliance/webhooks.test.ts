@@ -6,7 +6,7 @@ import { crawlWebhookSchema, type Webhook, type WebhookEvent } from "../../src/c
 import { createEgress } from "../../src/egress/dispatchers.ts";
 import { createLogger } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
-import { Secret } from "../../src/settings.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import type { NewJob } from "../../src/store/jobs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { signBody } from "../../src/webhooks/signature.ts";

@@ -8,7 +8,7 @@ import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DeliveryListResponse } from "../../src/contract/delivery.ts";
 import { webhookEventSchema, type WebhookEvent } from "../../src/contract/webhook.ts";
-import { Secret } from "../../src/settings.ts";
+import { Secret } from "../../src/settings/secret.ts";
 import { closeAll, listen, openSite, portOf } from "../http-fetching.ts";
 import { startService, type Service } from "../service.ts";
 

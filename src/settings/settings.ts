@@ -1,102 +1,21 @@
 // Every setting of the service: one table. Read once at start (config.ts), frozen, handed down. `.env.example` and
 // docs/reference/configuration.md are generated from it.
 import { z } from "zod";
-
-/** A value that must not be printed: shows as *** in logs, JSON and templates. */
-export class Secret {
-  readonly #value: string;
-  constructor(value: string) {
-    this.#value = value;
-  }
-  reveal(): string {
-    return this.#value;
-  }
-  toString(): string {
-    return "***";
-  }
-  toJSON(): string {
-    return "***";
-  }
-  [Symbol.for("nodejs.util.inspect.custom")](): string {
-    return "***";
-  }
-}
-
-const list = z.string().transform((value) =>
-  value
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
-/** A list whose every entry must pass `fault`, which says what is wrong with it. */
-const checkedList = (fault: (entry: string) => string | undefined) =>
-  list.superRefine((entries, context) => {
-    for (const entry of entries) {
-      const message = fault(entry);
-      if (message !== undefined) context.addIssue({ code: "custom", message });
-    }
-  });
-const flag = z
-  .enum(["true", "false", "1", "0"], {
-    error: ({ input }) => `must be true or false, not "${String(input)}"`,
-  })
-  .transform((value) => value === "true" || value === "1");
-const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, {
-    error: ({ input }) => `must be one of ${values.join(", ")}, not "${String(input)}"`,
-  });
-const whole = (min: number, max: number) =>
-  z
-    .string()
-    .refine((text) => /^\s*\d+\s*$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: ({ input }) => `must be a whole number from ${min} to ${max}, not "${String(input)}"`,
-    })
-    .transform(Number);
-const secret = z
-  .string()
-  .min(1)
-  .transform((value) => new Secret(value));
-
-const HTTP_ADDRESS = "must be an http:// or https:// address";
-
-/** What can be said of an entry of the allow-list by its looks; src/egress/policy.ts reads it. */
-function allowFault(entry: string): string | undefined {
-  const fault = `"${entry}" is not a host, host:port, *.domain, address or CIDR`;
-  const match = /^(\[[^[\]]+\]|[^/:]+|[^/[\]]*:[^/[\]]*:[^/[\]]*)(?:\/(\d{1,3}))?(?::(\d+))?$/.exec(
-    entry,
-  );
-  const host = match?.[1] ?? "";
-  if (match === null || /[\s@?#\\]|^$/.test(host) || host.slice(1).includes("*")) return fault;
-  if (host.startsWith("*") && !host.startsWith("*.")) return fault;
-  if (Number(match[2] ?? 0) > (host.includes(":") ? 128 : 32)) return fault;
-  return Number(match[3] ?? 0) > 65_535 ? `the port of "${entry}" is above 65535` : undefined;
-}
-
-/** Does not repeat the entry, which may hold a password. */
-function proxyFault(entry: string): string | undefined {
-  const url = URL.parse(entry.includes("://") ? entry : `http://${entry}`);
-  return url !== null && /^(https?|socks5?h?):$/.test(url.protocol) && url.hostname !== ""
-    ? undefined
-    : "a proxy must be http://, https://, socks5:// or socks5h://HOST:PORT";
-}
-
-const isWebhookUrl = (text: string): boolean =>
-  /^https?:$/.test(URL.parse(text.replaceAll("{jobId}", "id"))?.protocol ?? "");
-
-type Row = {
-  readonly variable: string;
-  readonly schema: z.ZodType;
-  readonly fallback: string;
-  readonly doc: string;
-  readonly group: string;
-};
-const row = <S extends z.ZodType>(
-  group: string,
-  variable: string,
-  schema: S,
-  fallback: string,
-  doc: string,
-) => ({ group, variable, schema, fallback, doc });
+import {
+  allowFault,
+  checkedList,
+  choice,
+  flag,
+  HTTP_ADDRESS,
+  isWebhookUrl,
+  proxyFault,
+  row,
+  secret,
+  whole,
+  type Row,
+} from "./checks.ts";
+import { MODEL_SETTINGS } from "./model-settings.ts";
+import { Secret } from "./secret.ts";
 
 /** "" as fallback means: not set, the value is undefined (or an empty list for lists). */
 export const SETTINGS = {
@@ -332,27 +251,7 @@ export const SETTINGS = {
     "en",
     "Languages tried when text in pictures is recognised, comma-separated; each but English needs its package @tesseract.js-data/….",
   ),
-  model: row(
-    "model",
-    "QUARRY_MODEL",
-    z.string().regex(/^[^/]+\/.+/, "must be provider/model"),
-    "",
-    "Language model for the formats that need understanding, as provider/model; not used by this version.",
-  ),
-  modelBaseUrl: row(
-    "model",
-    "QUARRY_MODEL_BASE_URL",
-    z.url({ protocol: /^https?$/, error: HTTP_ADDRESS }),
-    "",
-    "Address of an OpenAI-compatible server; not used by this version.",
-  ),
-  modelApiKey: row(
-    "model",
-    "QUARRY_MODEL_API_KEY",
-    secret,
-    "",
-    "Key for the model provider; not used by this version.",
-  ),
+  ...MODEL_SETTINGS,
   webhookUrl: row(
     "webhooks",
     "QUARRY_WEBHOOK_URL",

@@ -1,0 +1,98 @@
+// The settings of language models. One model serves both roles unless a second one is named for the fast role.
+import { z } from "zod";
+import { HTTP_ADDRESS, proxyFault, row, secret, whole, type Row } from "./checks.ts";
+
+const PROVIDERS = ["openai-compatible", "openai", "anthropic", "google", "ollama"] as const;
+
+const modelName = z
+  .string()
+  .regex(
+    new RegExp(`^(?:${PROVIDERS.join("|")})/.+`),
+    `must be provider/model with one of the providers ${PROVIDERS.join(", ")}`,
+  );
+const baseUrl = z.url({ protocol: /^https?$/, error: HTTP_ADDRESS });
+const proxy = z.string().superRefine((text, context) => {
+  const message = text === "none" ? undefined : proxyFault(text);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
+
+export const MODEL_SETTINGS = {
+  model: row(
+    "model",
+    "QUARRY_MODEL",
+    modelName,
+    "",
+    "Language model for what needs understanding, as provider/model: openai-compatible, ollama, openai, anthropic or google. Without one the deterministic ways are used.",
+  ),
+  modelBaseUrl: row(
+    "model",
+    "QUARRY_MODEL_BASE_URL",
+    baseUrl,
+    "",
+    "Where the provider is reached; required for openai-compatible (such as http://127.0.0.1:8080/v1). This one address is opened for model calls only, also when it is private.",
+  ),
+  modelApiKey: row("model", "QUARRY_MODEL_API_KEY", secret, "", "Key for the model provider."),
+  modelFast: row(
+    "model",
+    "QUARRY_MODEL_FAST",
+    modelName,
+    "",
+    "A cheaper model, as provider/model, for work on single pages and for spark-1-mini; QUARRY_MODEL when not set.",
+  ),
+  modelFastBaseUrl: row(
+    "model",
+    "QUARRY_MODEL_FAST_BASE_URL",
+    baseUrl,
+    "",
+    "Where the provider of QUARRY_MODEL_FAST is reached; that of QUARRY_MODEL when the provider is the same.",
+  ),
+  modelFastApiKey: row(
+    "model",
+    "QUARRY_MODEL_FAST_API_KEY",
+    secret,
+    "",
+    "Key for the provider of QUARRY_MODEL_FAST; that of QUARRY_MODEL when the provider is the same.",
+  ),
+  modelProxy: row(
+    "model",
+    "QUARRY_MODEL_PROXY",
+    proxy,
+    "",
+    "HTTP or SOCKS5 proxy that model calls go through, or none. When not set: HTTPS_PROXY for a model outside the machine that NO_PROXY does not name.",
+  ),
+  httpsProxy: row(
+    "model",
+    "HTTPS_PROXY",
+    proxy,
+    "",
+    "The proxy of the company network, as other programs use it; used for model calls only.",
+  ),
+  noProxy: row(
+    "model",
+    "NO_PROXY",
+    z.string(),
+    "",
+    "Comma-separated hosts and domains that HTTPS_PROXY is not used for; * for all.",
+  ),
+  modelConcurrency: row(
+    "model",
+    "QUARRY_MODEL_CONCURRENCY",
+    whole(1, 1_000),
+    "4",
+    "Calls to a model at once in this process; further ones wait.",
+  ),
+  modelTimeoutMs: row(
+    "model",
+    "QUARRY_MODEL_TIMEOUT_MS",
+    whole(1_000, 3_600_000),
+    "120000",
+    "Milliseconds one call to a model may take; never more than what the scrape has left.",
+  ),
+  modelInputTokens: row(
+    "model",
+    "QUARRY_MODEL_INPUT_TOKENS",
+    whole(1_000, 10_000_000),
+    "24000",
+    "Tokens of a page that are sent in one call, estimated; longer pages are sent in parts and the answers joined.",
+  ),
+} as const satisfies Record<string, Row>;
