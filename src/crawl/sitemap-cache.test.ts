@@ -22,6 +22,7 @@ function build(count: number, { maxEntries = 10_000, outcome = "read" as const }
             pages: Array.from({ length: Math.min(10, limit - number) }, (_, index) => ({
               url: `${start.href}${number + index}`,
               title: undefined,
+              description: undefined,
             })),
           };
       })(),

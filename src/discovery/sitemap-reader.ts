@@ -1,12 +1,15 @@
 // What a sitemap says (sitemaps.org protocol, RSS 2.0 and 1.0, Atom, plain lists), read as it comes in. Broken XML is read as
 // far as it makes sense; entities of a document type are never expanded.
 import { SaxesParser, type SaxesTagPlain } from "saxes";
+import { readFeedWords } from "./feed-words.ts";
 
 export type SitemapEntry = {
   /** As written, trimmed. */
   readonly address: string;
-  /** Of an item of a feed. */
+  /** Of an item of a feed, or of an article in a news sitemap. */
   readonly title: string | undefined;
+  /** What the item of a feed says in short. */
+  readonly description: string | undefined;
 };
 
 export type SitemapKind = "urlset" | "index" | "text" | "feed" | "html" | "other";
@@ -21,10 +24,39 @@ export type SitemapPart = {
 /** Also bounds what an end tag without its start costs. */
 const MOST_DEPTH = 256;
 const MOST_TEXT_CHARACTERS = 8_192;
+/** Of the words of an item, as written: some posts stand whole in their feed. */
+const MOST_WORDS_CHARACTERS = 2_000;
 /** The parser would take all that follows a bare ampersand, as in `?a=1&b=2`, for the name of an entity. */
 const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g;
 const MOST_REFERENCE = 34;
 const ADDRESS = /^https?:\/\/\S+$/i;
+
+/** Elements of an item that hold words, by what is made of them; of several descriptions the first here is taken. */
+const WORDS: Readonly<Record<string, "title" | "description" | "summary" | "content">> = {
+  title: "title",
+  summary: "summary",
+  description: "description",
+  content: "content",
+  encoded: "content",
+};
+
+type Item = {
+  address: string;
+  id: string;
+  title: string;
+  description: string;
+  summary: string;
+  content: string;
+};
+
+const EMPTY_ITEM: Readonly<Item> = {
+  address: "",
+  id: "",
+  title: "",
+  description: "",
+  summary: "",
+  content: "",
+};
 
 type Parser = SaxesParser<{ xmlns: false; fragment: true; position: false }>;
 
@@ -36,7 +68,11 @@ export class SitemapReader {
   #line = "";
   #open: string[] = [];
   #text = "";
-  #item: { address: string; id: string; title: string } | undefined;
+  #item: Item | undefined;
+  /** The element of the item whose words are read, with all that is in it. */
+  #words: { readonly depth: number; text: string } | undefined;
+  /** The page of a urlset that was named last: its title may follow. */
+  #last: SitemapEntry | undefined;
   #pages: SitemapEntry[] = [];
   #sitemaps: string[] = [];
   #carried = "";
@@ -67,6 +103,7 @@ export class SitemapReader {
     if (this.#carried !== "")
       this.#parser?.write(this.#carried.replaceAll(BARE_AMPERSAND, "&amp;"));
     this.#endItem();
+    this.#giveLast();
     return this.#take();
   }
 
@@ -88,7 +125,7 @@ export class SitemapReader {
   #writeLines(piece: string): void {
     const lines = (this.#line + piece).split(/[\r\n]+/);
     this.#line = (lines.pop() ?? "").slice(-MOST_TEXT_CHARACTERS);
-    for (const line of lines) this.#addPage(line, undefined);
+    for (const line of lines) this.#addPage(line);
   }
 
   #writeXml(piece: string): void {
@@ -107,13 +144,16 @@ export class SitemapReader {
     parser.on("error", () => undefined);
     parser.on("opentag", (tag) => this.#openTag(tag));
     parser.on("closetag", () => this.#closeTag());
-    const addText = (text: string): void => {
-      if (this.#text.length < MOST_TEXT_CHARACTERS)
-        this.#text += text.slice(0, MOST_TEXT_CHARACTERS);
-    };
-    parser.on("text", addText);
-    parser.on("cdata", (text) => addText(text.replaceAll("&amp;", "&")));
+    parser.on("text", (text) => this.#addText(text));
+    parser.on("cdata", (text) => this.#addText(text.replaceAll("&amp;", "&")));
     return parser;
+  }
+
+  #addText(text: string): void {
+    const words = this.#words;
+    if (words !== undefined && words.text.length < MOST_WORDS_CHARACTERS)
+      words.text += text.slice(0, MOST_WORDS_CHARACTERS);
+    if (this.#text.length < MOST_TEXT_CHARACTERS) this.#text += text.slice(0, MOST_TEXT_CHARACTERS);
   }
 
   #openTag(tag: SaxesTagPlain): void {
@@ -124,8 +164,10 @@ export class SitemapReader {
     if (this.#open.length > MOST_DEPTH) this.#isTooDeep = true;
     if (name === "item" || name === "entry") {
       this.#endItem();
-      this.#item = { address: "", id: "", title: "" };
-    }
+      this.#item = { ...EMPTY_ITEM };
+    } else if (this.#words !== undefined) this.#addText(`<${name}>`);
+    else if (this.#item !== undefined && isItem(this.#open.at(-2)) && WORDS[name] !== undefined)
+      this.#words = { depth: this.#open.length, text: "" };
     if (name === "link") this.#addLink(tag.attributes);
   }
 
@@ -135,37 +177,52 @@ export class SitemapReader {
     const relation = attributes["rel"] ?? "alternate";
     if (href === undefined || relation !== "alternate") return;
     if (this.#item !== undefined) this.#item.address ||= href;
-    else if (this.#open.at(-2) === "url") this.#addPage(href, undefined);
+    else if (this.#open.at(-2) === "url") this.#addPage(href);
   }
 
   #closeTag(): void {
+    const depth = this.#open.length;
     const name = this.#open.pop();
     const parent = this.#open.at(-1);
     const text = this.#text.trim();
     this.#text = "";
-    if (name === "loc" && parent === "url") this.#addPage(text, undefined);
+    if (this.#words !== undefined && depth > this.#words.depth) this.#addText(`</${name}>`);
+    else if (name === "loc" && parent === "url") this.#addPage(text);
     else if (name === "loc" && parent === "sitemap") this.#sitemaps.push(text);
-    else if (name === "item" || name === "entry") this.#endItem();
-    else if (this.#item !== undefined && (parent === "item" || parent === "entry")) {
-      if (name === "link") this.#item.address ||= text;
-      else if (name === "guid") this.#item.id ||= text;
-      else if (name === "title") this.#item.title ||= text.replaceAll(/\s+/g, " ").slice(0, 500);
-    }
+    else if (name === "title" && parent === "news" && this.#last !== undefined)
+      this.#last = { ...this.#last, title: wordsOr(text, this.#last.title) };
+    else if (isItem(name)) this.#endItem();
+    else if (this.#item !== undefined && isItem(parent)) this.#readField(this.#item, name, text);
+  }
+
+  #readField(item: Item, name: string | undefined, text: string): void {
+    if (name === "link") item.address ||= text;
+    else if (name === "guid") item.id ||= text;
+    const field = name === undefined ? undefined : WORDS[name];
+    if (field !== undefined) item[field] ||= this.#words?.text.trim() ?? "";
+    this.#words = undefined;
   }
 
   #endItem(): void {
     const item = this.#item;
     this.#item = undefined;
+    this.#words = undefined;
     if (item === undefined) return;
     const address = item.address === "" && ADDRESS.test(item.id) ? item.id : item.address;
-    this.#addPage(address, item.title === "" ? undefined : item.title);
+    this.#addPage(address, item.title, item.summary || item.description || item.content);
   }
 
-  #addPage(written: string, title: string | undefined): void {
+  #addPage(written: string, title = "", description = ""): void {
     const address = written.trim();
     if (address === "" || this.#kind === "html") return;
     if (this.#kind === "text" && !ADDRESS.test(address)) return;
-    this.#pages.push({ address, title });
+    this.#giveLast();
+    this.#last = { address, title: wordsOr(title), description: wordsOr(description) };
+  }
+
+  #giveLast(): void {
+    if (this.#last !== undefined) this.#pages.push(this.#last);
+    this.#last = undefined;
   }
 
   #take(): SitemapPart {
@@ -175,6 +232,11 @@ export class SitemapReader {
     return part;
   }
 }
+
+const isItem = (name: string | undefined): boolean => name === "item" || name === "entry";
+
+const wordsOr = (written: string, otherwise?: string): string | undefined =>
+  readFeedWords(written) || otherwise;
 
 /** The name without prefix: `sm:url` is `url`. `image:loc` is kept apart by its parent. */
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();

@@ -33,7 +33,11 @@ export type WalkOptions = {
   readonly signal?: AbortSignal;
 };
 
-export type FoundPage = { readonly url: string; readonly title: string | undefined };
+export type FoundPage = {
+  readonly url: string;
+  readonly title: string | undefined;
+  readonly description: string | undefined;
+};
 
 export type SitemapBatch = {
   /** The sitemap that names them. */
@@ -232,7 +236,7 @@ class Walk implements SitemapReport {
     const most = this.#options.maxEntriesPerFile ?? MOST_SITEMAP_ENTRIES;
     for (const address of part.sitemaps) this.#queue(address, fetched.url);
     const pages: FoundPage[] = [];
-    for (const { address, title } of part.pages) {
+    for (const { address, title, description } of part.pages) {
       if (++count.entries > most) break;
       const url = URL.parse(address, fetched.url);
       if (url === null || (accepts !== undefined && !accepts(url))) {
@@ -245,7 +249,7 @@ class Walk implements SitemapReport {
         break;
       }
       this.#given.add(url.href);
-      pages.push({ url: url.href, title });
+      pages.push({ url: url.href, title, description });
     }
     if (pages.length > 0) yield { from, pages };
   }

@@ -110,6 +110,28 @@ describe("map", () => {
       .toEqual([{ url: `${base}/p2`, title: "Quokka pictures" }]);
   });
 
+  it("knows what a feed among the sitemaps says of its pages", async () => {
+    const { base } = await openSite((request, response) => {
+      const body = new Map([
+        ["/robots.txt", `Sitemap: ${base}/feed.xml`],
+        [
+          "/feed.xml",
+          "<rss><channel><item><title>Airships</title><link>/p1</link><description>&lt;p&gt;All about &lt;b&gt;zeppelins&lt;/b&gt;.&lt;/p&gt;</description></item></channel></rss>",
+        ],
+        ["/", "<title>Start</title><main>Nothing here</main>"],
+      ]).get(request.url ?? "");
+      response.writeHead(body === undefined ? 404 : 200, {
+        "content-type": request.url === "/" ? "text/html" : "text/plain",
+      });
+      response.end(body);
+    });
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => own.close());
+    expect((await own.client.map(`${base}/`, { search: "zeppelins" })).links).toEqual([
+      { url: `${base}/p1`, title: "Airships", description: "All about zeppelins." },
+    ]);
+  });
+
   it("prefers the title of a page that was fetched before to what a link to it says", async () => {
     const { base } = await openSite((request, response) => {
       response.writeHead(/^\/(?:p\d)?$/.test(request.url ?? "") ? 200 : 404, {
