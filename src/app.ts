@@ -36,6 +36,7 @@ import { interactHandlers } from "./http/v2/interact.ts";
 import { parseHandlers } from "./http/v2/parse.ts";
 import { scrapeHandlers } from "./http/v2/scrape.ts";
 import { teamHandlers } from "./http/v2/team.ts";
+import { uploadHandlers } from "./http/v2/uploads.ts";
 import { deliveryHandlers } from "./http/v2/webhooks.ts";
 import { createWatch } from "./http/watch-jobs.ts";
 import { createInteract } from "./interact/interact.ts";
@@ -47,6 +48,7 @@ import { createQueue } from "./queue/queue.ts";
 import { createObtain } from "./scrape/obtain.ts";
 import { createPageFiles } from "./scrape/page-files.ts";
 import { createPageScraper } from "./scrape/page.ts";
+import { createUploadReferences } from "./scrape/upload-references.ts";
 import { createParseUpload } from "./scrape/uploads.ts";
 import { createScrape } from "./scrape/scrape.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
@@ -202,6 +204,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const mapSite: MapSite = async (options, caller) => (await crawling()).mapSite(options, caller);
   const deliveries = async () => (await store()).deliveries;
 
+  const uploads = createUploadReferences(store);
   const isApi = config.role !== "worker";
   const missing = missingCapabilities({ isApi, keeps });
   const handlersThatKeep = {
@@ -214,6 +217,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...v1MapHandlers(mapSite),
     ...interactHandlers({ interact, address, cdp: config.browserCdp }),
     ...browserHandlers({ interact, sessions, store, address, cdp: config.browserCdp }),
+    ...uploadHandlers({ uploads, address }),
     ...teamHandlers(usage),
     ...v1TeamHandlers(usage),
   };
@@ -227,7 +231,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     }),
     ...(keeps ? handlersThatKeep : {}),
     ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
-    ...parseHandlers({ parse: createParseUpload(scrape), address }),
+    ...parseHandlers({ parse: createParseUpload(scrape), uploads, address }),
     ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
   };
   const server = await createServer({
@@ -246,6 +250,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       ? { watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())) }
       : {}),
     ...(isApi && keeps ? { live: { sessions, cdp: config.browserCdp, log } } : {}),
+    ...(isApi && keeps ? { uploads } : {}),
     missing,
     checks: [
       { name: "store", run: async () => (await store()).check() },

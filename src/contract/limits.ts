@@ -13,6 +13,8 @@ export const LIMITS = {
   promptCharacters: 10_000,
   requestBodyBytes: 10 * 1024 * 1024,
   uploadBytes: 50 * 1024 * 1024,
+  /** Files sent ahead of the request that parses them. */
+  uploads: { lifeMs: 600_000, unparsed: 10, unparsedWindowMs: 86_400_000 },
   crawl: {
     limit: 10_000,
     delaySeconds: 60,

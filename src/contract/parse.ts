@@ -92,6 +92,7 @@ export const parseReferenceRequestSchema = z
 
 export type ParseRequest = z.input<typeof parseOptionsSchema>;
 export type ParseOptions = z.output<typeof parseOptionsSchema>;
+export type ParseReference = z.output<typeof parseReferenceRequestSchema>;
 
 /** Endings of files that can be uploaded; images need OCR. */
 const EXTENSIONS =

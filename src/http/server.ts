@@ -8,6 +8,7 @@ import { LIMITS } from "../contract/limits.ts";
 import { RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { UploadReferences } from "../scrape/upload-references.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { serveDocs } from "./docs.ts";
 import { serveHealth, type Check } from "./health.ts";
@@ -26,6 +27,7 @@ import {
   type Handlers,
 } from "./route.ts";
 import { isLiveUpgrade, serveLive, type LiveParts } from "./live.ts";
+import { receiveUploads } from "./v2/uploads.ts";
 import type { Watch } from "./watch.ts";
 import { isWatchUpgrade, serveWatches } from "./watch-upgrade.ts";
 
@@ -46,6 +48,8 @@ export type ServerParts = {
   readonly watch?: Watch;
   /** Shows live sessions. */
   readonly live?: LiveParts;
+  /** Takes files that are parsed later. */
+  readonly uploads?: UploadReferences;
   /** Further routes, such as key management. */
   readonly extend?: (server: FastifyInstance) => void;
 };
@@ -98,6 +102,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   serveMetrics(server, metrics);
   serveSmallRoutes(server);
   for (const endpoint of ENDPOINTS) {
+    if (endpoint.upload === "raw" && parts.uploads !== undefined) {
+      receiveUploads(server, endpoint, parts.uploads);
+      continue;
+    }
     registerEndpoint(
       server,
       endpoint,

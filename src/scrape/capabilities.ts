@@ -22,7 +22,6 @@ const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
   search: absent("search"),
   agent: needsModel("agent"),
   extract: needsModel("extract"),
-  uploads: absent("uploads"),
   monitor: absent("monitor"),
   feedback: absent("feedback"),
 };
@@ -39,7 +38,7 @@ const WORKER_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = Objec
 export const KEEPS_NOTHING =
   "This process answers once and keeps nothing; start the server for what is kept (quarry serve).";
 
-const KEEPING = ["batch", "crawl", "map", "interact", "browser", "team"] as const;
+const KEEPING = ["batch", "crawl", "map", "interact", "browser", "team", "uploads"] as const;
 
 /** Why capabilities are missing in this process; what is not listed exists. */
 export function missingCapabilities(process: {

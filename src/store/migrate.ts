@@ -7,6 +7,7 @@ import { statements as endedJobs } from "./migrations/0004-ended-jobs.ts";
 import { statements as keptFiles } from "./migrations/0005-kept-files.ts";
 import { statements as browserSessions } from "./migrations/0006-browser-sessions.ts";
 import { statements as deliveryOrder } from "./migrations/0007-delivery-order.ts";
+import { statements as uploads } from "./migrations/0008-uploads.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 5, name: "kept-files", statements: keptFiles },
   { number: 6, name: "browser-sessions", statements: browserSessions },
   { number: 7, name: "delivery-order", statements: deliveryOrder },
+  { number: 8, name: "uploads", statements: uploads },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

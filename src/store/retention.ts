@@ -147,6 +147,10 @@ export function createRetention(parts: Parts): Retention {
       .where("created_at", "<", now - DAY_MS)
       .execute();
     await kysely
+      .deleteFrom("uploads")
+      .where("created_at", "<", now - DAY_MS)
+      .execute();
+    await kysely
       .deleteFrom("idempotency_keys")
       .where("created_at", "<", now - DAY_MS)
       .execute();

@@ -199,6 +199,17 @@ export type Tables = {
     seen_at: number;
   };
   kept_files: { ref: string; keep_until: number };
+  uploads: {
+    id: string;
+    account_id: string;
+    name: string;
+    content_type: string;
+    /** Of the bytes, which are a kept file; null until they came. */
+    ref: string | null;
+    created_at: number;
+    expires_at: number;
+    parsed_at: number | null;
+  };
   browser_sessions: {
     id: string;
     account_id: string;

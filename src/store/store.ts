@@ -25,6 +25,7 @@ import { createScrapeStore } from "./scrapes.ts";
 import { createSeals } from "./seals.ts";
 import { createSiteUrlStore } from "./site-urls.ts";
 import { createSettingStore } from "./settings.ts";
+import { createUploadStore } from "./uploads.ts";
 import { createVault } from "./vault.ts";
 import { createDeliveryStore } from "./webhook-deliveries.ts";
 
@@ -85,6 +86,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       idempotency: createIdempotencyStore(kysely),
       browserSessions: createBrowserSessionStore(kysely),
       profiles: createProfileStore(kysely, createVault(config)),
+      uploads: createUploadStore(kysely, files),
       settings,
       retention,
       /** Settles when everything saved so far is committed. */

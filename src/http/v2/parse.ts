@@ -1,28 +1,34 @@
+import type { Identity } from "../../account/identity.ts";
 import {
   IMAGE_UPLOAD_EXTENSIONS,
   parseOptionsSchema,
   UPLOAD_EXTENSIONS,
+  type ParseOptions,
+  type ParseReference,
 } from "../../contract/parse.ts";
 import { RequestError } from "../../errors.ts";
-import type { ParseUpload } from "../../scrape/uploads.ts";
+import type { UploadReferences } from "../../scrape/upload-references.ts";
+import type { ParseUpload, Upload } from "../../scrape/uploads.ts";
 import { UploadForm, type UploadedFile } from "../middleware/upload.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import type { PublicAddress } from "../public-address.ts";
 
 export type ParseRouteParts = {
   readonly parse: ParseUpload;
+  readonly uploads: UploadReferences;
   readonly address: PublicAddress;
 };
 
-const NO_REFERENCES =
-  "References to files that were uploaded before are not part of this version of the server; send the file as multipart/form-data.";
-
-export function parseHandlers({ parse, address }: ParseRouteParts): Handlers {
+export function parseHandlers({ parse, uploads, address }: ParseRouteParts): Handlers {
+  const read = async (body: unknown, identity: Identity): Promise<[Upload, ParseOptions]> => {
+    if (body instanceof UploadForm)
+      return [checkFile(body.file), checkAgainst(parseOptionsSchema, readOptions(body.options))];
+    const { uploadRef, options } = body as ParseReference;
+    return [await uploads.open(uploadRef, identity), options];
+  };
   return {
     "POST /v2/parse": async ({ body, identity, request, signal }: Call) => {
-      if (!(body instanceof UploadForm)) throw new RequestError("NOT_IMPLEMENTED", NO_REFERENCES);
-      const file = checkFile(body.file);
-      const options = checkAgainst(parseOptionsSchema, readOptions(body.options));
+      const [file, options] = await read(body, identity);
       const base = address(request, "");
       const explain = request.headers["x-quarry-explain"] !== undefined;
       const result = await parse(file, options, {
@@ -43,13 +49,18 @@ function checkFile(file: UploadedFile | undefined): UploadedFile {
   if (file === undefined) throw new RequestError("BAD_REQUEST", "Missing file upload");
   if (file.bytes.length === 0)
     throw new RequestError("BAD_REQUEST", "Uploaded file must not be empty.");
-  const extension = /\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? "";
+  checkFileName(file.name);
+  return file;
+}
+
+/** Throws UNSUPPORTED_FILE_TYPE for names whose ending is none of a file that can be parsed. */
+export function checkFileName(name: string): void {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   if (!UPLOAD_EXTENSIONS.has(extension) && !IMAGE_UPLOAD_EXTENSIONS.has(extension))
     throw new RequestError(
       "UNSUPPORTED_FILE_TYPE",
       `Unsupported upload type: ${extension === "" ? "the name has no ending" : extension}. Files may end in ${[...UPLOAD_EXTENSIONS, ...IMAGE_UPLOAD_EXTENSIONS].join(", ")}.`,
     );
-  return file;
 }
 
 function readOptions(text: string | undefined): unknown {

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { AnnouncedUpload } from "../store/uploads.ts";
+import { createUploadReferences } from "./upload-references.ts";
+
+function build() {
+  let time = 1_700_000_000_000;
+  const known = new Map<string, AnnouncedUpload & { bytes?: Uint8Array }>();
+  const references = createUploadReferences(
+    async () => ({
+      settings: { loadOrCreate: async () => "secret" },
+      uploads: {
+        announce: async (upload) => known.set(upload.id, upload).size > 0,
+        receive: async (id, bytes) => {
+          const upload = known.get(id);
+          if (upload !== undefined) known.set(id, { ...upload, bytes });
+          return upload !== undefined;
+        },
+        take: async (id) => {
+          const upload = known.get(id);
+          return upload && { ...upload, bytes: upload.bytes };
+        },
+      },
+    }),
+    () => time,
+  );
+  return { references, wait: (ms: number) => (time += ms) };
+}
+
+const FILE = { name: "a.csv", contentType: "text/csv" };
+const OTHER = { ...ANONYMOUS_IDENTITY, accountId: "0199f0c0-0000-7000-8000-000000000000" };
+
+describe("an upload reference", () => {
+  it("opens the file for the team that announced it and for no other", async () => {
+    const { references } = build();
+    const { id, uploadRef } = await references.announce(FILE, ANONYMOUS_IDENTITY);
+    await references.receive(id, Buffer.from("a,b"));
+    expect(await references.open(uploadRef, ANONYMOUS_IDENTITY)).toMatchObject(FILE);
+    await expect(references.open(uploadRef, OTHER)).rejects.toMatchObject({
+      code: "FORBIDDEN",
+      message: expect.stringContaining("authenticated team") as string,
+    });
+  });
+
+  it("and its address end after ten minutes", async () => {
+    const { references, wait } = build();
+    const { id, uploadRef, signature, expiresAt } = await references.announce(
+      FILE,
+      ANONYMOUS_IDENTITY,
+    );
+    const query = { signature, expires: String(expiresAt) };
+    await references.receive(id, Buffer.from("a,b"));
+    wait(LIMITS.uploads.lifeMs - 1);
+    await references.admit(id, query);
+    await references.open(uploadRef, ANONYMOUS_IDENTITY);
+    wait(1);
+    await expect(references.admit(id, query)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect(references.open(uploadRef, ANONYMOUS_IDENTITY)).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringContaining("expired") as string,
+    });
+  });
+
+  it("is worth nothing as the signature of an address, nor the other way round", async () => {
+    const { references } = build();
+    const one = await references.announce(FILE, ANONYMOUS_IDENTITY);
+    const other = await references.announce(FILE, ANONYMOUS_IDENTITY);
+    const query = { signature: other.signature, expires: String(one.expiresAt) };
+    await expect(references.admit(one.id, query)).rejects.toMatchObject({ code: "FORBIDDEN" });
+    const [claims] = one.uploadRef.split(".");
+    await expect(
+      references.open(`${claims}.${one.signature}`, ANONYMOUS_IDENTITY),
+    ).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  });
+});

@@ -1,0 +1,137 @@
+// Files that are sent ahead of the request that parses them: an address to send a file to, a reference that stands for it.
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { v7 } from "uuid";
+import type { Identity } from "../account/identity.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { LimitError, RequestError } from "../errors.ts";
+import type { SettingStore } from "../store/settings.ts";
+import type { UploadStore } from "../store/uploads.ts";
+import type { Upload } from "./uploads.ts";
+
+export type AnnouncedFile = {
+  readonly id: string;
+  /** Stands for the file in the request that parses it. */
+  readonly uploadRef: string;
+  /** Proves to whoever receives the file that it was announced; belongs into its address. */
+  readonly signature: string;
+  /** Milliseconds since the epoch, of reference and address. */
+  readonly expiresAt: number;
+};
+
+export type UploadReferences = {
+  /** Throws PARSE_UPLOAD_UNPARSED_LIMIT_REACHED when too many files of the account wait to be parsed. */
+  announce(
+    file: { readonly name: string; readonly contentType: string },
+    identity: Identity,
+  ): Promise<AnnouncedFile>;
+  /** Throws FORBIDDEN unless the address is one that was given out and has not expired. To be asked before bytes are read. */
+  admit(id: string, query: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Keeps the bytes of a file that was admitted. Throws NOT_FOUND for one that is not known. */
+  receive(id: string, bytes: Uint8Array): Promise<void>;
+  /**
+   * The file of a reference. Throws BAD_REQUEST for one that is forged or expired, FORBIDDEN for that of another account,
+   * NOT_FOUND when its file was never sent.
+   */
+  open(uploadRef: string, identity: Identity): Promise<Upload>;
+};
+
+export type UploadKeeping = {
+  readonly uploads: UploadStore;
+  readonly settings: Pick<SettingStore, "loadOrCreate">;
+};
+
+const SECRET = "upload-reference-secret";
+
+/** `keeping` resolves once the store is open; `now` is milliseconds since the epoch. */
+export function createUploadReferences(
+  keeping: () => Promise<UploadKeeping>,
+  now: () => number = Date.now,
+): UploadReferences {
+  const open = async (): Promise<UploadKeeping & { secret: string }> => {
+    const kept = await keeping();
+    const create = (): string => randomBytes(32).toString("hex");
+    return { ...kept, secret: await kept.settings.loadOrCreate(SECRET, create) };
+  };
+  return {
+    async announce({ name, contentType }, { accountId }) {
+      const { uploads, secret } = await open();
+      const createdAt = now();
+      const { lifeMs, unparsed, unparsedWindowMs } = LIMITS.uploads;
+      const expiresAt = createdAt + lifeMs;
+      const id = v7({ msecs: createdAt });
+      const hasRoom = await uploads.announce(
+        { id, accountId, name, contentType, createdAt, expiresAt },
+        { most: unparsed, since: createdAt - unparsedWindowMs },
+      );
+      if (!hasRoom)
+        throw new LimitError(
+          "PARSE_UPLOAD_UNPARSED_LIMIT_REACHED",
+          `${unparsed} files that were announced within 24 hours wait to be parsed; parse one of them first, or send the file to /v2/parse as multipart/form-data.`,
+          { retryAfterMs: lifeMs },
+        );
+      const claims = `${id}.${accountId}.${expiresAt}`;
+      const body = Buffer.from(claims).toString("base64url");
+      return {
+        id,
+        uploadRef: `${body}.${sign(secret, `reference ${claims}`)}`,
+        signature: sign(secret, `address ${id} ${expiresAt}`),
+        expiresAt,
+      };
+    },
+    async admit(id, { signature, expires }) {
+      const { secret } = await open();
+      const isGiven = typeof signature === "string" && typeof expires === "string";
+      if (!isGiven || !isSame(signature, sign(secret, `address ${id} ${expires}`)))
+        throw new RequestError("FORBIDDEN", "The signature of the upload address is not valid.");
+      if (Number(expires) <= now())
+        throw new RequestError("FORBIDDEN", "The upload address has expired; ask for another.");
+    },
+    async receive(id, bytes) {
+      const { uploads } = await open();
+      if (!(await uploads.receive(id, bytes)))
+        throw new RequestError("NOT_FOUND", "No upload of this address is known.");
+    },
+    async open(uploadRef, { accountId }) {
+      const { uploads, secret } = await open();
+      const { id, owner, expiresAt } = readReference(uploadRef, secret);
+      if (expiresAt <= now())
+        throw new RequestError(
+          "BAD_REQUEST",
+          "The uploadRef has expired; upload the file once more.",
+        );
+      if (owner !== accountId)
+        throw new RequestError(
+          "FORBIDDEN",
+          "The uploadRef does not belong to the authenticated team.",
+        );
+      const upload = await uploads.take(id);
+      if (upload?.bytes === undefined)
+        throw new RequestError(
+          "NOT_FOUND",
+          "No file was sent to the address of this uploadRef, or it is gone.",
+        );
+      return { name: upload.name, contentType: upload.contentType, bytes: upload.bytes };
+    },
+  };
+}
+
+const sign = (secret: string, text: string): string =>
+  createHmac("sha256", secret).update(text).digest("base64url");
+
+function isSame(given: string, right: string): boolean {
+  const one = Buffer.from(given);
+  const other = Buffer.from(right);
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+function readReference(
+  uploadRef: string,
+  secret: string,
+): { id: string; owner: string; expiresAt: number } {
+  const [body = "", signature = ""] = uploadRef.split(".");
+  const claims = Buffer.from(body, "base64url").toString("utf8");
+  if (!isSame(signature, sign(secret, `reference ${claims}`)))
+    throw new RequestError("BAD_REQUEST", "The signature of the uploadRef is not valid.");
+  const [id = "", owner = "", expiresAt = ""] = claims.split(".");
+  return { id, owner, expiresAt: Number(expiresAt) };
+}
