@@ -109,13 +109,16 @@ async function scrape(
       ? { delayMs: robotsDelayMs }
       : { delayMs: asked * 1_000, lane: `job ${job.record.id}` };
   let partial: ScrapedPage | undefined;
-  let delays = 0;
+  let delayed: Delayed | undefined;
   const beganAt = Date.now();
   for (let attempt = 1; ; attempt++) {
     const turn = await parts.politeness.enter(page.host, { ...pace, signal });
     let answer: HostAnswer | undefined;
     try {
-      const scraped = await scrapeOnce(parts, trip, { fresh: attempt > 1, delayed: delays > 0 });
+      const scraped = await scrapeOnce(parts, trip, {
+        fresh: attempt > 1,
+        delayed: delayed !== undefined,
+      });
       answer = scraped.fromCache ? undefined : answerOf(scraped);
       const isLast = attempt >= triesOf(scraped);
       if (!isPutOff(scraped)) {
@@ -125,10 +128,12 @@ async function scrape(
     } catch (error) {
       signal.throwIfAborted();
       answer ??= { ms: 0, statusCode: undefined };
-      if (error instanceof Delayed && delays === 0) delays += 1;
+      if (error instanceof Delayed && delayed === undefined) delayed = error;
       else if (!isPassing(error) || attempt >= TRIES) {
         if (partial !== undefined) return partial;
-        throw error instanceof Delayed ? error.cause : error;
+        // The first one says how much time the caller gave; a second try may have had more.
+        const isLate = error instanceof Delayed || isTimeout(error);
+        throw isLate && delayed !== undefined ? delayed.cause : error;
       }
     } finally {
       turn.end(answer);

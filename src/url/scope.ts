@@ -134,9 +134,12 @@ export function judgeUrl(
   return { accepted: true, url: address, identity, reach, inResults };
 }
 
-/** Hops of a link found on a page of `depth`: one more, but for rel=next and refreshes, which lead on within a page. */
+/**
+ * Hops of a link found on a page of `depth` (wire contract 5.4): one more. A refresh is a redirect and no hop. rel=next is
+ * one: manuals chain all of their pages by it, so it would lead past any maxDiscoveryDepth.
+ */
 export function linkDepth(kind: string, depth: number): number {
-  return kind === "next" || kind === "refresh" ? depth : depth + 1;
+  return kind === "refresh" ? depth : depth + 1;
 }
 
 type Refusal = Pick<Refused, "fate" | "reason">;

@@ -57,8 +57,20 @@ describe.skipIf(isRemote)("a crawl", () => {
     const shallow = await crawl(`${start}/`, { maxDiscoveryDepth: 1 });
     expect(pathsOf(shallow)).toEqual(["/", "/one", "/three", "/two"]);
     expect((await fates(shallow.id))["/deep"]).toBe("depth");
+    const alone = await crawl(`${start}/`, { maxDiscoveryDepth: 0 });
+    expect(pathsOf(alone)).toEqual(["/"]);
     const none = await crawl(`${start}/`, { includePaths: ["/nowhere"] });
     expect(none).toMatchObject({ status: "completed", completed: 0, total: 0 });
+  });
+
+  it("counts rel=next as a hop: manuals chain all of their pages by it", async () => {
+    const next = (to: string) => `<link rel="next" href="${to}">`;
+    const start = serve({
+      "/": page("start", ["one"], next("one")),
+      "/one": page("one", [], next("two")),
+      "/two": page("two", [], next("three")),
+    });
+    expect(pathsOf(await crawl(`${start}/`, { maxDiscoveryDepth: 1 }))).toEqual(["/", "/one"]);
   });
 
   it("measures depth on the shortest way, also where that is found later", async () => {
