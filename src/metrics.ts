@@ -62,6 +62,18 @@ export function createMetrics() {
       labelNames: ["outcome"],
       registers,
     }),
+    modelCalls: new Counter({
+      name: "quarry_model_calls_total",
+      help: "Calls to language models, by model and outcome (stop, length, tools, refused or failed).",
+      labelNames: ["model", "outcome"],
+      registers,
+    }),
+    modelTokens: new Counter({
+      name: "quarry_model_tokens_total",
+      help: "Tokens that language models counted, by model and direction (input or output).",
+      labelNames: ["model", "direction"],
+      registers,
+    }),
     credits: new Counter({ name: "quarry_credits_total", help: "Credits charged.", registers }),
   };
 }

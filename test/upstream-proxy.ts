@@ -27,7 +27,10 @@ export async function startUpstreamProxy(
     }
     const onward = send(
       request.url ?? "",
-      { headers: headersOf(request, options.silent === true ? undefined : name) },
+      {
+        method: request.method,
+        headers: headersOf(request, options.silent === true ? undefined : name),
+      },
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
@@ -35,7 +38,7 @@ export async function startUpstreamProxy(
     );
     onward.on("error", () => response.destroy());
     response.on("close", () => onward.destroy());
-    onward.end();
+    request.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

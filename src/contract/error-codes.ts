@@ -163,6 +163,8 @@ export const ERROR_CODES = {
     "The site answered a bot check or block page instead of its content.",
   ),
   MAP_FAILED: row(500, true, "The site could not be mapped."),
+  MODEL_FAILED: row(502, true, "The language model could not be reached or did not answer usably."),
+  MODEL_BUSY: row(503, true, "The language model's provider refuses further calls for now."),
   thread_not_found: row(404, false, "There is no such agent thread."),
   thread_busy: row(409, true, "The agent thread is running."),
   thread_expired: row(410, false, "The agent thread has expired."),

@@ -70,10 +70,10 @@ export type Row = {
   readonly doc: string;
   readonly group: string;
 };
-export const row = <S extends z.ZodType>(
+export const row = <S extends z.ZodType, const F extends string>(
   group: string,
   variable: string,
   schema: S,
-  fallback: string,
+  fallback: F,
   doc: string,
 ) => ({ group, variable, schema, fallback, doc });

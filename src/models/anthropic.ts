@@ -1,0 +1,138 @@
+// The Messages API of Anthropic. JSON by schema is asked for as a tool that must be called: every model takes it so.
+// Source: https://docs.anthropic.com/en/api/messages
+import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
+import {
+  countOf,
+  fieldsOf,
+  isFields,
+  listOf,
+  textOf,
+  type JsonMode,
+  type Provider,
+  type Quirks,
+} from "./provider.ts";
+
+const VERSION = "2023-06-01";
+/** The tool through which an answer with a schema comes. */
+const ANSWER_TOOL = "answer";
+
+export function createAnthropic(options: {
+  readonly model: string;
+  readonly key: string | undefined;
+}): Provider {
+  return {
+    jsonModes: ["schema", "prompt"],
+    write: (request, mode, quirks) => ({
+      path: "messages",
+      headers: {
+        "anthropic-version": VERSION,
+        ...(options.key === undefined ? {} : { "x-api-key": options.key }),
+      },
+      body: writeBody(options.model, request, mode, quirks),
+    }),
+    read: readMessage,
+  };
+}
+
+function writeBody(
+  model: string,
+  request: ModelRequest,
+  mode: JsonMode | undefined,
+  quirks: Quirks,
+): Record<string, unknown> {
+  const system = request.messages.flatMap(({ role, content }) =>
+    role === "system" ? [content] : [],
+  );
+  const body: Record<string, unknown> = {
+    model,
+    max_tokens: request.maxOutputTokens,
+    messages: joinTurns(request.messages),
+  };
+  if (system.length > 0) body["system"] = system.join("\n\n");
+  if (request.temperature !== undefined && !quirks.noTemperature)
+    body["temperature"] = request.temperature;
+  const tools = (request.tools ?? []).map(({ name, description, parameters }) => ({
+    name,
+    description,
+    input_schema: parameters,
+  }));
+  if (mode === "schema") {
+    tools.push({
+      name: ANSWER_TOOL,
+      description: "Gives the answer.",
+      input_schema: objectSchema(request.jsonSchema),
+    });
+    // With tools of its own the model may use those first.
+    body["tool_choice"] =
+      tools.length === 1 ? { type: "tool", name: ANSWER_TOOL } : { type: "any" };
+  }
+  if (tools.length > 0) body["tools"] = tools;
+  return body;
+}
+
+/** Input of a tool is an object; whatever else a schema wants is a schema for words. */
+const objectSchema = (schema: ModelRequest["jsonSchema"] = {}): Readonly<Record<string, unknown>> =>
+  schema["type"] === undefined ? { type: "object", ...schema } : schema;
+
+type Turn = { role: "user" | "assistant"; content: Record<string, unknown>[] };
+
+/** Turns alternate: what follows in the same role is one turn. */
+function joinTurns(messages: readonly ModelMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    if (message.role === "system") continue;
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const content = blocksOf(message);
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else turns.push({ role, content });
+  }
+  return turns;
+}
+
+function blocksOf(message: ModelMessage): Record<string, unknown>[] {
+  if (message.role === "tool")
+    return [{ type: "tool_result", tool_use_id: message.toolCallId, content: message.content }];
+  // An empty text block is refused.
+  const texts = message.content === "" ? [] : [{ type: "text", text: message.content }];
+  if (message.role !== "assistant") return texts;
+  const calls = (message.toolCalls ?? []).map(({ id, name, arguments: input }) => ({
+    type: "tool_use",
+    id,
+    name,
+    input: input ?? {},
+  }));
+  return [...texts, ...calls];
+}
+
+const FINISH: Readonly<Record<string, ModelAnswer["finish"]>> = {
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "refused",
+};
+
+function readMessage(json: unknown): ModelAnswer | undefined {
+  const { content, usage, stop_reason: reason } = fieldsOf(json);
+  if (!Array.isArray(content)) return undefined;
+  const blocks = listOf(content).map(fieldsOf);
+  const calls = blocks.filter(({ type }) => type === "tool_use");
+  const answer = calls.find(({ name }) => name === ANSWER_TOOL);
+  const toolCalls = calls.filter((call) => call !== answer).map(readToolCall);
+  const written = blocks.map(({ type, text }) => (type === "text" ? textOf(text) : "")).join("");
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = fieldsOf(usage);
+  return {
+    text: answer === undefined ? written : JSON.stringify(answer["input"]),
+    toolCalls,
+    usage: { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) },
+    finish: FINISH[textOf(reason)] ?? (toolCalls.length > 0 ? "tools" : "stop"),
+  };
+}
+
+function readToolCall({ id, name, input }: Readonly<Record<string, unknown>>): ToolCall {
+  return {
+    id: textOf(id),
+    name: textOf(name),
+    arguments: isFields(input) ? input : undefined,
+    argumentsText: JSON.stringify(input ?? {}),
+  };
+}

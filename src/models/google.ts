@@ -1,0 +1,119 @@
+// generateContent of Google's Gemini API.
+// Source: https://ai.google.dev/api/generate-content
+import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
+import {
+  countOf,
+  fieldsOf,
+  isFields,
+  listOf,
+  textOf,
+  type JsonMode,
+  type Provider,
+  type Quirks,
+} from "./provider.ts";
+
+export function createGoogle(options: {
+  readonly model: string;
+  readonly key: string | undefined;
+}): Provider {
+  return {
+    jsonModes: ["schema", "object", "prompt"],
+    write: (request, mode, quirks) => ({
+      path: `models/${encodeURIComponent(options.model)}:generateContent`,
+      // In a header: an address with a key in it ends up in logs.
+      headers: options.key === undefined ? {} : { "x-goog-api-key": options.key },
+      body: writeBody(request, mode, quirks),
+    }),
+    read: readContent,
+  };
+}
+
+function writeBody(
+  request: ModelRequest,
+  mode: JsonMode | undefined,
+  quirks: Quirks,
+): Record<string, unknown> {
+  const generationConfig: Record<string, unknown> = { maxOutputTokens: request.maxOutputTokens };
+  if (request.temperature !== undefined && !quirks.noTemperature)
+    generationConfig["temperature"] = request.temperature;
+  if (mode === "schema" || mode === "object")
+    generationConfig["responseMimeType"] = "application/json";
+  if (mode === "schema") generationConfig["responseJsonSchema"] = request.jsonSchema;
+  const system = request.messages.flatMap(({ role, content }) =>
+    role === "system" ? [{ text: content }] : [],
+  );
+  const declarations = (request.tools ?? []).map(({ name, description, parameters }) => ({
+    name,
+    description,
+    parametersJsonSchema: parameters,
+  }));
+  return {
+    contents: joinTurns(request.messages),
+    generationConfig,
+    ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }),
+    ...(declarations.length === 0 ? {} : { tools: [{ functionDeclarations: declarations }] }),
+  };
+}
+
+type Turn = { role: "user" | "model"; parts: Record<string, unknown>[] };
+
+function joinTurns(messages: readonly ModelMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    if (message.role === "system") continue;
+    const role = message.role === "assistant" ? "model" : "user";
+    const parts = partsOf(message);
+    const last = turns.at(-1);
+    if (last?.role === role) last.parts.push(...parts);
+    else turns.push({ role, parts });
+  }
+  return turns;
+}
+
+function partsOf(message: ModelMessage): Record<string, unknown>[] {
+  if (message.role === "tool")
+    return [{ functionResponse: { name: message.name, response: { content: message.content } } }];
+  const texts = message.content === "" ? [] : [{ text: message.content }];
+  if (message.role !== "assistant") return texts;
+  const calls = (message.toolCalls ?? []).map(({ name, arguments: args }) => ({
+    functionCall: { name, args: args ?? {} },
+  }));
+  return [...texts, ...calls];
+}
+
+const REFUSED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"]);
+
+function readContent(json: unknown): ModelAnswer | undefined {
+  const { candidates, usageMetadata, promptFeedback } = fieldsOf(json);
+  const counts = fieldsOf(usageMetadata);
+  const usage = {
+    inputTokens: countOf(counts["promptTokenCount"]),
+    // What the model thought is paid for as output.
+    outputTokens: countOf(counts["candidatesTokenCount"]) + countOf(counts["thoughtsTokenCount"]),
+  };
+  if (fieldsOf(promptFeedback)["blockReason"] !== undefined)
+    return { text: "", toolCalls: [], usage, finish: "refused" };
+  if (listOf(candidates).length === 0) return undefined;
+  const { content, finishReason } = fieldsOf(listOf(candidates)[0]);
+  const parts = listOf(fieldsOf(content)["parts"]).map(fieldsOf);
+  const toolCalls = parts.flatMap(({ functionCall }, at) =>
+    isFields(functionCall) ? [readToolCall(functionCall, at)] : [],
+  );
+  const text = parts.map((part) => (part["thought"] === true ? "" : textOf(part["text"]))).join("");
+  return { text, toolCalls, usage, finish: finishOf(textOf(finishReason), toolCalls) };
+}
+
+function finishOf(reason: string, toolCalls: readonly ToolCall[]): ModelAnswer["finish"] {
+  if (reason === "MAX_TOKENS") return "length";
+  if (REFUSED.has(reason)) return "refused";
+  return toolCalls.length > 0 ? "tools" : "stop";
+}
+
+function readToolCall({ id, name, args }: Readonly<Record<string, unknown>>, at: number): ToolCall {
+  return {
+    id: textOf(id) || `call_${at}`,
+    name: textOf(name),
+    arguments: args === undefined ? {} : isFields(args) ? args : undefined,
+    argumentsText: JSON.stringify(args ?? {}),
+  };
+}

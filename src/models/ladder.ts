@@ -1,0 +1,107 @@
+// A model over its transport. What a server refuses is asked for in the next simpler way and remembered: JSON by schema,
+// as an object, in words; tools by the protocol, in words; a temperature not at all.
+import type { Deadline } from "../deadline.ts";
+import { TargetError } from "../errors.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest } from "./model.ts";
+import type { JsonMode, Provider, Quirks } from "./provider.ts";
+import { describeTools, readToolAnswer } from "./tool-prompt.ts";
+import { said, type Reply, type Transport } from "./transport.ts";
+
+type Way = Quirks & { readonly json: number; readonly toolsInWords: boolean };
+
+const FIRST_WAY: Way = {
+  json: 0,
+  toolsInWords: false,
+  noTemperature: false,
+  otherTokenLimit: false,
+};
+
+/** A request with all it may be refused for takes so many answers at most. */
+const MAX_STEPS = 6;
+
+/** Statuses of a server that does not understand or does not take a part of the request. */
+const REFUSALS = new Set([400, 404, 405, 415, 422, 501]);
+
+export function createLanguageModel(
+  name: string,
+  provider: Provider,
+  transport: Transport,
+): LanguageModel {
+  let learned = FIRST_WAY;
+
+  return {
+    name,
+    async complete(request, deadline) {
+      let way = learned;
+      for (let step = 0; step < MAX_STEPS; step += 1) {
+        const reply = await ask(request, way, deadline);
+        if (reply.status < 300) {
+          const answer = provider.read(reply.json);
+          if (answer === undefined)
+            throw failed(name, `answered in a shape that is not its provider's${said(reply.json)}`);
+          return finish(request, way, answer);
+        }
+        const next = REFUSALS.has(reply.status)
+          ? simpler(provider, request, way, reply)
+          : undefined;
+        if (next === undefined)
+          throw failed(name, `answered with status ${reply.status}${said(reply.json)}`);
+        way = next;
+        if (isAboutTheServer(reply.text)) learned = way;
+      }
+      throw failed(name, "refuses every way a request can be written in");
+    },
+  };
+
+  function ask(request: ModelRequest, way: Way, deadline: Deadline): Promise<Reply> {
+    const mode = modeOf(provider, request, way);
+    const worded = hasTools(request) && way.toolsInWords ? describeTools(request) : request;
+    return transport.post(provider.write(inWords(worded, mode), mode, way), deadline);
+  }
+}
+
+const hasTools = ({ tools = [] }: ModelRequest): boolean => tools.length > 0;
+
+function modeOf(provider: Provider, request: ModelRequest, way: Way): JsonMode | undefined {
+  return request.jsonSchema === undefined ? undefined : provider.jsonModes[way.json];
+}
+
+/** Where the schema itself is not sent, the model is told of it. */
+function inWords(request: ModelRequest, mode: JsonMode | undefined): ModelRequest {
+  if (mode === undefined || mode === "schema") return request;
+  const content = `Answer with nothing but one JSON object that fits this JSON Schema:\n${JSON.stringify(request.jsonSchema)}`;
+  return { ...request, messages: [{ role: "system", content }, ...request.messages] };
+}
+
+function finish(request: ModelRequest, way: Way, answer: ModelAnswer): ModelAnswer {
+  return hasTools(request) && way.toolsInWords ? readToolAnswer(answer, request) : answer;
+}
+
+/** The next way to write the request; undefined when the refusal was for something else. */
+function simpler(
+  provider: Provider,
+  request: ModelRequest,
+  way: Way,
+  { text, status }: Reply,
+): Way | undefined {
+  // An address that is not there is a wrong base URL or model, unless the text says otherwise.
+  if (status === 404 && !/tool|response_format|schema|support/i.test(text)) return undefined;
+  if (/max_(?:completion_)?tokens/i.test(text) && !way.otherTokenLimit)
+    return { ...way, otherTokenLimit: true };
+  if (/temperature/i.test(text) && request.temperature !== undefined && !way.noTemperature)
+    return { ...way, noTemperature: true };
+  const mayDropTools = hasTools(request) && !way.toolsInWords;
+  if (mayDropTools && /tool|function/i.test(text)) return { ...way, toolsInWords: true };
+  if (request.jsonSchema !== undefined && way.json < provider.jsonModes.length - 1)
+    return { ...way, json: way.json + 1 };
+  return mayDropTools ? { ...way, toolsInWords: true } : undefined;
+}
+
+/** A refusal of this one schema says nothing about the next. */
+const isAboutTheServer = (text: string): boolean =>
+  /support|unknown|unrecogni[sz]ed|unavailable|not allowed|not permitted|must be|extra/i.test(
+    text,
+  ) && !/invalid schema/i.test(text);
+
+const failed = (name: string, what: string): TargetError =>
+  new TargetError("MODEL_FAILED", `The language model ${name} ${what}.`);

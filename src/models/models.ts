@@ -1,0 +1,151 @@
+// The configured models by role. Built once; each has its own way out.
+import { ConfigError, type Config } from "../config.ts";
+import type { Lookup } from "../egress/resolver.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Secret } from "../settings/secret.ts";
+import { createAnthropic } from "./anthropic.ts";
+import { createGoogle } from "./google.ts";
+import { createLanguageModel } from "./ladder.ts";
+import type { LanguageModel, Models } from "./model.ts";
+import { createChatCompletions } from "./openai-compatible.ts";
+import type { Provider } from "./provider.ts";
+import { createTransport } from "./transport.ts";
+import { createTurns, type Turns } from "./turns.ts";
+import { openWayOut, type ProxySettings } from "./way-out.ts";
+
+export type ModelSettings = ProxySettings &
+  Pick<
+    Config,
+    | "model"
+    | "modelBaseUrl"
+    | "modelApiKey"
+    | "modelFast"
+    | "modelFastBaseUrl"
+    | "modelFastApiKey"
+    | "modelConcurrency"
+    | "modelTimeoutMs"
+    | "modelInputTokens"
+  >;
+
+export type ModelParts = {
+  readonly metrics: Metrics;
+  /** Instead of the system's name lookup. */
+  readonly lookup?: Lookup;
+  /** Milliseconds before a call is tried again, where the provider names no time; doubled each time. */
+  readonly firstPauseMs?: number;
+};
+
+/** One model as it is configured. */
+type Choice = {
+  readonly name: string;
+  readonly baseUrl: string | undefined;
+  readonly key: Secret | undefined;
+};
+
+const DEFAULT_BASE_URLS: Readonly<Record<string, string>> = {
+  openai: "https://api.openai.com/v1",
+  anthropic: "https://api.anthropic.com/v1",
+  google: "https://generativelanguage.googleapis.com/v1beta",
+  ollama: "http://127.0.0.1:11434/v1",
+};
+
+/** Makes the models of the settings; nothing is connected yet. Whoever creates them closes them. Throws ConfigError. */
+export function createModels(settings: ModelSettings, parts: ModelParts): Models {
+  const turns = createTurns(settings.modelConcurrency);
+  const ways: Egress[] = [];
+  const make = (choice: Choice | undefined): LanguageModel | undefined => {
+    if (choice === undefined) return undefined;
+    const baseUrl = baseUrlOf(choice);
+    const way = openWayOut(baseUrl, settings, parts);
+    ways.push(way);
+    const key = choice.key?.reveal();
+    const transport = createTransport({
+      baseUrl,
+      name: choice.name,
+      key,
+      timeoutMs: settings.modelTimeoutMs,
+      route: (url) => way.route(url, { verifyTls: true, proxy: way.selectProxy("basic") }),
+      ...(parts.firstPauseMs === undefined ? {} : { firstPauseMs: parts.firstPauseMs }),
+    });
+    const model = createLanguageModel(choice.name, providerOf(choice.name, key), transport);
+    return counted(model, turns, parts.metrics);
+  };
+  const main = mainChoice(settings);
+  const smart = make(main);
+  const fastChoice = fastChoiceOf(settings);
+  const fast = fastChoice === undefined ? smart : make(fastChoice);
+  const close = async (): Promise<void> => {
+    await Promise.all(ways.map((way) => way.close()));
+  };
+  return {
+    role: (role) => (role === "fast" ? fast : (smart ?? fast)),
+    inputTokens: settings.modelInputTokens,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function mainChoice({ model, modelBaseUrl, modelApiKey }: ModelSettings): Choice | undefined {
+  return model === undefined ? undefined : { name: model, baseUrl: modelBaseUrl, key: modelApiKey };
+}
+
+/** Address and key of the main model are for the same provider only: a key must not go to another one. */
+function fastChoiceOf(settings: ModelSettings): Choice | undefined {
+  const { modelFast, modelFastBaseUrl, modelFastApiKey } = settings;
+  if (modelFast === undefined) return undefined;
+  const isSame = providerName(modelFast) === providerName(settings.model ?? "");
+  const ownAddress = modelFastBaseUrl !== undefined;
+  return {
+    name: modelFast,
+    baseUrl: modelFastBaseUrl ?? (isSame ? settings.modelBaseUrl : undefined),
+    key: modelFastApiKey ?? (isSame && !ownAddress ? settings.modelApiKey : undefined),
+  };
+}
+
+const providerName = (name: string): string => name.slice(0, name.indexOf("/"));
+
+function baseUrlOf({ name, baseUrl }: Choice): URL {
+  const text = baseUrl ?? DEFAULT_BASE_URLS[providerName(name)];
+  if (text === undefined)
+    throw new ConfigError(
+      `QUARRY_MODEL_BASE_URL: ${name} needs the address of its server, such as http://127.0.0.1:8080/v1.`,
+    );
+  return new URL(text.endsWith("/") ? text : `${text}/`);
+}
+
+function providerOf(name: string, key: string | undefined): Provider {
+  const model = name.slice(name.indexOf("/") + 1);
+  switch (providerName(name)) {
+    case "anthropic":
+      return createAnthropic({ model, key });
+    case "google":
+      return createGoogle({ model, key });
+    case "openai":
+      return createChatCompletions({ model, key, tokenLimit: "max_completion_tokens" });
+    default:
+      return createChatCompletions({ model, key, tokenLimit: "max_tokens" });
+  }
+}
+
+/** The model with its calls in turn, and counted. */
+function counted(model: LanguageModel, turns: Turns, metrics: Metrics): LanguageModel {
+  return {
+    name: model.name,
+    async complete(request, deadline) {
+      return await turns.run(async () => {
+        try {
+          const answer = await model.complete(request, deadline);
+          metrics.modelCalls.inc({ model: model.name, outcome: answer.finish });
+          const { inputTokens, outputTokens } = answer.usage;
+          metrics.modelTokens.inc({ model: model.name, direction: "input" }, inputTokens);
+          metrics.modelTokens.inc({ model: model.name, direction: "output" }, outputTokens);
+          return answer;
+        } catch (error) {
+          metrics.modelCalls.inc({ model: model.name, outcome: "failed" });
+          throw error;
+        }
+      }, deadline);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+// Chat completions as OpenAI defined them and Ollama, llama.cpp, vLLM, LM Studio and many others speak them. The plain
+// endpoint, not the Responses API, which local servers lack.
+// Source: https://platform.openai.com/docs/api-reference/chat/create
+import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
+import {
+  countOf,
+  fieldsOf,
+  listOf,
+  parseArguments,
+  textOf,
+  type JsonMode,
+  type Provider,
+  type Quirks,
+} from "./provider.ts";
+
+export type ChatCompletionsOptions = {
+  readonly model: string;
+  readonly key: string | undefined;
+  /** OpenAI itself has renamed the limit on output tokens; others keep the first name. */
+  readonly tokenLimit: "max_tokens" | "max_completion_tokens";
+};
+
+const TOKEN_LIMITS = {
+  max_tokens: "max_completion_tokens",
+  max_completion_tokens: "max_tokens",
+} as const;
+
+export function createChatCompletions(options: ChatCompletionsOptions): Provider {
+  return {
+    jsonModes: ["schema", "object", "prompt"],
+    write: (request, mode, quirks) => ({
+      path: "chat/completions",
+      headers: options.key === undefined ? {} : { authorization: `Bearer ${options.key}` },
+      body: writeBody(options, request, mode, quirks),
+    }),
+    read: readCompletion,
+  };
+}
+
+function writeBody(
+  options: ChatCompletionsOptions,
+  request: ModelRequest,
+  mode: JsonMode | undefined,
+  quirks: Quirks,
+): Record<string, unknown> {
+  const limit = quirks.otherTokenLimit ? TOKEN_LIMITS[options.tokenLimit] : options.tokenLimit;
+  const body: Record<string, unknown> = {
+    model: options.model,
+    messages: request.messages.map(writeMessage),
+    [limit]: request.maxOutputTokens,
+    stream: false,
+  };
+  if (request.temperature !== undefined && !quirks.noTemperature)
+    body["temperature"] = request.temperature;
+  if (request.tools !== undefined && request.tools.length > 0)
+    body["tools"] = request.tools.map(({ name, description, parameters }) => ({
+      type: "function",
+      function: { name, description, parameters },
+    }));
+  if (mode === "schema")
+    body["response_format"] = {
+      type: "json_schema",
+      json_schema: { name: "answer", schema: request.jsonSchema, strict: false },
+    };
+  else if (mode === "object") body["response_format"] = { type: "json_object" };
+  return body;
+}
+
+function writeMessage(message: ModelMessage): Record<string, unknown> {
+  if (message.role === "tool")
+    return { role: "tool", tool_call_id: message.toolCallId, content: message.content };
+  if (message.role === "assistant" && message.toolCalls !== undefined)
+    return {
+      role: "assistant",
+      content: message.content,
+      tool_calls: message.toolCalls.map(({ id, name, argumentsText }) => ({
+        id,
+        type: "function",
+        function: { name, arguments: argumentsText },
+      })),
+    };
+  return { role: message.role, content: message.content };
+}
+
+const FINISH: Readonly<Record<string, ModelAnswer["finish"]>> = {
+  length: "length",
+  tool_calls: "tools",
+  function_call: "tools",
+  content_filter: "refused",
+};
+
+function readCompletion(json: unknown): ModelAnswer | undefined {
+  const { choices, usage } = fieldsOf(json);
+  const choice = fieldsOf(listOf(choices)[0]);
+  if (choice["message"] === undefined) return undefined;
+  const message = fieldsOf(choice["message"]);
+  const toolCalls = listOf(message["tool_calls"]).map(readToolCall);
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = fieldsOf(usage);
+  const refused = typeof message["refusal"] === "string";
+  return {
+    text: contentOf(message["content"]),
+    toolCalls,
+    usage: { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) },
+    finish: refused
+      ? "refused"
+      : toolCalls.length > 0
+        ? "tools"
+        : (FINISH[textOf(choice["finish_reason"])] ?? "stop"),
+  };
+}
+
+/** A text, or a list of parts of which some are texts. */
+function contentOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return listOf(content)
+    .map((part) => textOf(fieldsOf(part)["text"]))
+    .join("");
+}
+
+function readToolCall(call: unknown, at: number): ToolCall {
+  const { id, function: called } = fieldsOf(call);
+  const { name, arguments: given } = fieldsOf(called);
+  // Some servers send the arguments as an object instead of its text.
+  const argumentsText = typeof given === "string" ? given : JSON.stringify(given ?? {});
+  return {
+    id: textOf(id) || `call_${at}`,
+    name: textOf(name),
+    arguments: parseArguments(argumentsText),
+    argumentsText,
+  };
+}

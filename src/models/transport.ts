@@ -1,0 +1,213 @@
+// One POST to the address of a provider, within bounds: its own way out, no redirects, retries where they can help.
+import { setTimeout as wait } from "node:timers/promises";
+import type { Deadline } from "../deadline.ts";
+import { LimitError, QuarryError, TargetError } from "../errors.ts";
+import type { Route } from "../egress/dispatchers.ts";
+
+/** Of one answer, decoded. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_ATTEMPTS = 4;
+/** Doubled at every attempt, where the provider names no time. */
+const FIRST_PAUSE_MS = 500;
+/** A pause that is longer is not waited for. */
+const MAX_PAUSE_MS = 60_000;
+
+export type Post = {
+  /** Below the base URL, without a leading slash. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+};
+
+export type Reply = { readonly status: number; readonly json: unknown; readonly text: string };
+
+export type Transport = {
+  /**
+   * The provider's answer with a status below 500 other than 408, 425 and 429: those are tried again, then thrown as
+   * MODEL_BUSY or MODEL_FAILED. Throws what the deadline was aborted with.
+   */
+  post(post: Post, deadline: Deadline): Promise<Reply>;
+};
+
+export type TransportParts = {
+  readonly baseUrl: URL;
+  readonly route: (url: URL) => Route | Promise<Route>;
+  /** The name of the model in messages. */
+  readonly name: string;
+  /** Sent in a header; taken out of whatever the provider says. */
+  readonly key: string | undefined;
+  /** Milliseconds one call may take. */
+  readonly timeoutMs: number;
+  readonly firstPauseMs?: number;
+};
+
+/** Makes the way to one provider. Nothing that is thrown repeats a header or a body that was sent. */
+export function createTransport(parts: TransportParts): Transport {
+  const { firstPauseMs = FIRST_PAUSE_MS } = parts;
+  return {
+    async post(post, deadline) {
+      using within = deadline.child(parts.timeoutMs);
+      for (let attempt = 1; ; attempt += 1) {
+        const outcome = await tryOnce(parts, post, within, deadline);
+        if (!("fault" in outcome)) return outcome;
+        const pauseMs = outcome.retryAfterMs ?? firstPauseMs * 2 ** (attempt - 1);
+        const isLast = attempt === MAX_ATTEMPTS || pauseMs > MAX_PAUSE_MS;
+        if (isLast || pauseMs >= within.timeLeftMs()) throw failureOf(parts.name, outcome);
+        await wait(pauseMs, undefined, { signal: within.signal }).catch(() => undefined);
+        deadline.check();
+      }
+    },
+  };
+}
+
+type Fault = {
+  readonly fault: string;
+  readonly busy: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly cause?: unknown;
+};
+
+function failureOf(name: string, { fault, busy, retryAfterMs, cause }: Fault): QuarryError {
+  const message = `The language model ${name} ${fault}.`;
+  if (!busy) return new TargetError("MODEL_FAILED", message, { cause });
+  return new LimitError("MODEL_BUSY", message, {
+    cause,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+async function tryOnce(
+  parts: TransportParts,
+  post: Post,
+  within: Deadline,
+  whole: Deadline,
+): Promise<Reply | Fault> {
+  try {
+    return await exchange(parts, post, within);
+  } catch (cause) {
+    whole.check();
+    // The call's own limit is longer than what the scrape had left.
+    if (within.signal.aborted && within.totalMs < parts.timeoutMs) throw whole.expiry();
+    if (within.signal.aborted)
+      throw new TargetError(
+        "MODEL_FAILED",
+        `The language model ${parts.name} did not answer within ${parts.timeoutMs} ms.`,
+        { cause },
+      );
+    if (cause instanceof QuarryError && cause.code === "MODEL_FAILED") throw cause;
+    const reason =
+      cause instanceof QuarryError
+        ? `could not be reached: ${cause.message.replace(/\.$/, "")}`
+        : (NETWORK_TEXT[codeOf(cause)] ?? "broke off its answer");
+    return { fault: reason, busy: false, retryAfterMs: undefined, cause };
+  }
+}
+
+async function exchange(
+  parts: TransportParts,
+  post: Post,
+  within: Deadline,
+): Promise<Reply | Fault> {
+  const url = new URL(post.path, parts.baseUrl);
+  const route = await within.race(Promise.resolve(parts.route(url)));
+  const { statusCode, headers, body } = await route.dispatcher.request({
+    origin: route.origin,
+    path: route.path,
+    method: "POST",
+    headers: {
+      accept: "application/json",
+      ...post.headers,
+      "content-type": "application/json",
+      ...route.headers,
+    },
+    body: JSON.stringify(post.body),
+    signal: within.signal,
+  });
+  const written = await readText(body, parts.name);
+  // Some providers repeat the key when it is wrong.
+  const hides = statusCode >= 300 && parts.key !== undefined;
+  const text = hides ? written.replaceAll(parts.key, "***") : written;
+  if (statusCode >= 300 && statusCode < 400)
+    throw new TargetError(
+      "MODEL_FAILED",
+      `The language model ${parts.name} answered with a redirect (${statusCode}), which is not followed: set the base URL it should have.`,
+    );
+  const json = parseJson(text);
+  if (statusCode === 429 || statusCode === 503 || statusCode === 529)
+    return busyFault(statusCode, headers, json);
+  if (statusCode >= 500 || statusCode === 408 || statusCode === 425)
+    return {
+      fault: `answered with status ${statusCode}${said(json)}`,
+      busy: false,
+      retryAfterMs: retryAfter(headers),
+    };
+  if (statusCode < 300 && json === undefined)
+    return {
+      fault: "answered with something that is no JSON",
+      busy: false,
+      retryAfterMs: undefined,
+    };
+  return { status: statusCode, json, text };
+}
+
+function busyFault(status: number, headers: Headers, json: unknown): Fault {
+  return {
+    fault: `refuses further calls for now (status ${status}${said(json)})`,
+    busy: true,
+    retryAfterMs: retryAfter(headers),
+  };
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Milliseconds the provider asks to wait: a number of seconds or a date (RFC 9110 section 10.2.3). */
+function retryAfter(headers: Headers): number | undefined {
+  const milliseconds = Number(headers["retry-after-ms"] ?? Number.NaN);
+  if (milliseconds >= 0) return milliseconds;
+  const text = headers["retry-after"];
+  if (typeof text !== "string") return undefined;
+  if (/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return Number(text) * 1_000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
+}
+
+async function readText(body: AsyncIterable<Buffer>, name: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES)
+      throw new TargetError(
+        "MODEL_FAILED",
+        `The language model ${name} answered with more than ${MAX_ANSWER_BYTES} bytes.`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the provider says of a fault, shortened, as ": …", or "". */
+export function said(json: unknown): string {
+  if (typeof json !== "object" || json === null) return "";
+  const { error, message, detail } = json as Record<string, unknown>;
+  const inner =
+    typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
+  const text = [inner["message"], error, message, detail].find((part) => typeof part === "string");
+  return typeof text === "string" ? `: ${text.replaceAll(/\s+/g, " ").slice(0, 300)}` : "";
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
+
+const NETWORK_TEXT: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "could not be reached: nothing listens at its address",
+  ENOTFOUND: "could not be reached: its host name does not resolve",
+};

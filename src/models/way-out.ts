@@ -1,0 +1,74 @@
+// The way to a provider. It is the operator's own choice of address, so that one host and port is open whatever it is,
+// for model calls and for nothing else: requests of callers go out elsewhere, by the policy of everyone.
+import { isIP } from "node:net";
+import type { Config } from "../config.ts";
+import { createEgress, type Egress } from "../egress/dispatchers.ts";
+import type { Lookup } from "../egress/resolver.ts";
+import type { Metrics } from "../metrics.ts";
+import { classifyAddress, parseAddress } from "../url/address.ts";
+import { isLocalhostName, parseHost } from "../url/host.ts";
+
+export type ProxySettings = Pick<Config, "modelProxy" | "httpsProxy" | "noProxy">;
+
+/** Opens the way to one base URL; whoever opens it closes it. */
+export function openWayOut(
+  url: URL,
+  settings: ProxySettings,
+  parts: { readonly metrics: Metrics; readonly lookup?: Lookup },
+): Egress {
+  const proxy = proxyFor(url, settings);
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  const lookup = proxy === undefined ? parts.lookup : NAMES_OF_THE_PROXY;
+  return createEgress(
+    {
+      egressAllow: [`${url.hostname}:${port}`],
+      egressMetadata: false,
+      proxyBasic: proxy === undefined ? [] : [proxy],
+      proxyEnhanced: [],
+    },
+    { metrics: parts.metrics, ...(lookup === undefined ? {} : { lookup }) },
+  );
+}
+
+/**
+ * Behind a proxy only the proxy may know the outside names, and it gets them as they are: this address is never connected
+ * to (RFC 5737, for documentation).
+ */
+const NAMES_OF_THE_PROXY: Lookup = () => Promise.resolve(["192.0.2.1"]);
+
+/** The proxy a model at this address is reached through. */
+export function proxyFor(
+  url: URL,
+  { modelProxy, httpsProxy, noProxy }: ProxySettings,
+): string | undefined {
+  if (modelProxy === "none") return undefined;
+  if (modelProxy !== undefined) return namesByProxy(modelProxy);
+  if (httpsProxy === undefined || httpsProxy === "none" || isInside(url)) return undefined;
+  return isExcepted(url, noProxy ?? "") ? undefined : namesByProxy(httpsProxy);
+}
+
+/** SOCKS proxies are given the name, as HTTP proxies are. */
+const namesByProxy = (proxy: string): string => proxy.replace(/^socks5:/, "socks5h:");
+
+/** This machine, a private network, or a name without a dot. */
+function isInside({ hostname }: URL): boolean {
+  const host = parseHost(hostname);
+  if (host === undefined) return false;
+  if (host.kind === "name") return isLocalhostName(host.name) || !host.name.includes(".");
+  const bytes = parseAddress(hostname.replace(/^\[|\]$/g, ""));
+  return bytes !== undefined && classifyAddress(bytes) !== "public";
+}
+
+/** Entries are hosts, domains with or without a leading dot, any of them with a port, or "*". */
+function isExcepted({ hostname, port }: URL, noProxy: string): boolean {
+  return noProxy
+    .split(",")
+    .map((entry) => entry.trim().toLowerCase())
+    .some((entry) => {
+      if (entry === "*") return true;
+      const match = /^\*?\.?(.+?)(?::(\d+))?$/.exec(entry);
+      const name = match?.[1];
+      if (name === undefined || (match?.[2] ?? port) !== port) return false;
+      return hostname === name || (isIP(hostname) === 0 && hostname.endsWith(`.${name}`));
+    });
+}
