@@ -5,7 +5,7 @@ import type { PageFormat } from "./format.ts";
 export const attributes: PageFormat = {
   derive: (view, format) => {
     if (format.type !== "attributes") return {};
-    if (view.kind !== "html") {
+    if (!view.hasTree()) {
       return { attributes: format.selectors.map((selector) => ({ ...selector, values: [] })) };
     }
     return { attributes: selectAttributes(view.document(), format.selectors) };

@@ -4,6 +4,6 @@ import type { PageFormat } from "./format.ts";
 /** Every image the original page names, absolute, in document order, once each. */
 export const images: PageFormat = {
   derive: (view) => ({
-    images: view.kind === "html" ? imagesOf(view.document(), view.base()) : [],
+    images: view.hasTree() ? imagesOf(view.document(), view.base()) : [],
   }),
 };

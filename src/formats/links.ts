@@ -4,6 +4,6 @@ import type { PageFormat } from "./format.ts";
 /** Links of the selected content, absolute, in order of appearance, once each. */
 export const links: PageFormat = {
   derive: (view) => ({
-    links: view.kind === "html" ? linksOf(view.content().root, view.base()) : [],
+    links: view.hasTree() ? linksOf(view.content().root, view.base()) : [],
   }),
 };

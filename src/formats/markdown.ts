@@ -12,6 +12,7 @@ export const markdown: PageFormat = {
 function markdownOf(view: PageView): string {
   switch (view.kind) {
     case "html":
+    case "feed":
       return toMarkdown(view.content().root, {
         base: view.base(),
         removeBase64Images: view.input.removeBase64Images,

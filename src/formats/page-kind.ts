@@ -1,7 +1,8 @@
-export type PageKind = "html" | "json" | "xml" | "text" | "image" | "pdf" | "binary";
+/** "feed" is told by its content, see view.ts. */
+export type PageKind = "html" | "feed" | "json" | "xml" | "text" | "image" | "pdf" | "binary";
 
 /** What kind of body a MIME essence stands for. */
-export function pageKind(mimeType: string): PageKind {
+export function pageKind(mimeType: string): Exclude<PageKind, "feed"> {
   if (mimeType === "text/html" || mimeType === "application/xhtml+xml") return "html";
   if (mimeType === "application/json" || mimeType === "text/json" || mimeType.endsWith("+json"))
     return "json";

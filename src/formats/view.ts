@@ -7,6 +7,7 @@ import { findMainContent } from "../html/main-content/find-main-content.ts";
 import { baseUrl } from "../html/base-url.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
 import { readPageLinks, type PageLinks } from "../html/page-links.ts";
+import { readFeed } from "../feeds/read-feed.ts";
 import { parseHtml } from "../html/parse.ts";
 import type { DeriveInput, Explanation } from "./derivation.ts";
 import { pageKind, type PageKind } from "./page-kind.ts";
@@ -14,7 +15,10 @@ import { pageKind, type PageKind } from "./page-kind.ts";
 export class PageView {
   readonly input: DeriveInput;
   readonly kind: PageKind;
+  /** The body as it came. */
   readonly text: string;
+  /** What is parsed: the body, or the page that was made of it. */
+  readonly markup: string;
   readonly warnings: string[] = [];
   readonly steps: Record<string, number> = {};
   #document: HtmlDocument | undefined;
@@ -27,22 +31,30 @@ export class PageView {
 
   constructor(input: DeriveInput, text: string) {
     this.input = input;
-    this.kind = pageKind(input.mimeType);
+    const kind = pageKind(input.mimeType);
+    const feed = input.text && input.file === undefined && readFeed(text, input.mimeType);
+    this.kind = typeof feed === "string" ? "feed" : kind;
     this.text = text;
+    this.markup = typeof feed === "string" ? feed : text;
+  }
+
+  /** Is there a tree to select from: a page, or what was made into one? */
+  hasTree(): boolean {
+    return this.kind === "html" || this.kind === "feed";
   }
 
   /** The parsed page; its metadata and evidence are read at once, before anything prunes it. */
   document(): HtmlDocument {
     if (this.#document !== undefined) return this.#document;
     const started = performance.now();
-    const document = parseHtml(this.text);
+    const document = parseHtml(this.markup);
     const parsedAt = performance.now();
     this.steps["parse"] = parsedAt - started;
     this.#document = document;
     const source = { url: this.input.url, contentType: this.input.contentType };
     this.#metadata = readMetadata(document, source);
     if (this.input.explain) this.#metadataSources = explainMetadata(document, source);
-    this.#evidence = readEvidence(document, this.text);
+    if (this.kind === "html") this.#evidence = readEvidence(document, this.text);
     this.steps["metadata"] = performance.now() - parsedAt;
     if (this.input.discover) {
       const readAt = performance.now();
@@ -64,12 +76,13 @@ export class PageView {
     const started = performance.now();
     this.#content = selectContent(document, {
       url: this.input.url,
-      onlyMainContent: this.input.onlyMainContent,
+      // All of a feed is content.
+      onlyMainContent: this.kind === "html" && this.input.onlyMainContent,
       includeTags: this.input.includeTags,
       excludeTags: this.input.excludeTags,
       findMainContent: (root, page) =>
         findMainContent(root, { ...page, explain: this.input.explain }),
-      parseAgain: () => parseHtml(this.text),
+      parseAgain: () => parseHtml(this.markup),
     });
     this.warnings.push(...this.#content.warnings);
     this.steps["content"] = performance.now() - started;
@@ -81,7 +94,7 @@ export class PageView {
     evidence: Evidence | undefined;
     found: PageLinks | undefined;
   } {
-    if (this.kind === "html") this.document();
+    if (this.hasTree()) this.document();
     return { metadata: this.#metadata, evidence: this.#evidence, found: this.#found };
   }
 

@@ -150,10 +150,27 @@ describe("bodies that are not HTML", () => {
     expect(document.links).toEqual([]);
   });
 
-  it("XML is text", async () => {
-    const { markdown, rawHtml } = await scrape("/feed.xml", { formats: ["markdown", "rawHtml"] });
-    expect(markdown).toContain("<title>Fenwick gets a wall</title>");
+  it("a feed is its items, with their links and dates; rawHtml is the feed as it came", async () => {
+    const { markdown, rawHtml, html, links, metadata } = await scrape("/feed.xml", {
+      formats: ["markdown", "rawHtml", "html", "links"],
+    });
+    expect(markdown).toBe(
+      `# [Harbour Gazette](${site.url}/)\n\nNews of the quay\n\n## [Fenwick gets a wall](${site.url}/article)\n\n2024-05-14 05:30 UTC`,
+    );
     expect(rawHtml).toBe(await siteText("/feed.xml"));
+    expect(html).toContain("<h2>");
+    expect(links).toEqual([`${site.url}/`, `${site.url}/article`]);
+    expect(metadata).toMatchObject({
+      title: "Harbour Gazette",
+      contentType: "application/rss+xml; charset=utf-8",
+    });
+  });
+
+  it("XML that is no feed is text", async () => {
+    const { markdown, rawHtml } = await scrape("/tides.xml", { formats: ["markdown", "rawHtml"] });
+    expect(markdown).toContain("```xml\n<?xml");
+    expect(markdown).toContain('<tide at="06:14">3.2</tide>');
+    expect(rawHtml).toBe(await siteText("/tides.xml"));
   });
 
   it("an image without rawBase64 is an error that names format and type; with it, a data URL", async () => {

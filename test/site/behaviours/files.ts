@@ -1,3 +1,4 @@
+import { pdfFile } from "../../documents/pdf-file.ts";
 import { type Behaviour, pathRest } from "../behaviour.ts";
 
 const PNG = Buffer.from(
@@ -5,26 +6,9 @@ const PNG = Buffer.from(
   "base64",
 );
 
-/** A one-page PDF with the given line of text and a right cross-reference table (ISO 32000-1 §7.5). */
-export function pdfBytes(line: string): Buffer {
-  const stream = `BT /F1 18 Tf 72 720 Td (${line.replace(/[\\()]/g, "\\$&")}) Tj ET`;
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 5 0 R >> >> /Contents 4 0 R >>",
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-  ];
-  let text = "%PDF-1.4\n";
-  const offsets = objects.map((object, index) => {
-    const offset = text.length;
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(offset).padStart(10, "0")} 00000 n \n`;
-  });
-  const start = text.length;
-  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
-  return Buffer.from(text, "latin1");
-}
+/** A one-page PDF with the given line of text. */
+export const pdfBytes = (text: string): Buffer =>
+  pdfFile([{ lines: [{ x: 72, y: 72, text, size: 18 }] }]);
 
 export const PDF_LINE = "Notice to mariners: the north pier is closed until October.";
 
@@ -75,6 +59,15 @@ export const files: readonly Behaviour[] = [
       respond({
         type: "application/rss+xml; charset=utf-8",
         body: `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>Harbour Gazette</title><link>${origin}/</link><description>News of the quay</description><item><title>Fenwick gets a wall</title><link>${origin}/article</link><pubDate>Tue, 14 May 2024 05:30:00 GMT</pubDate></item></channel></rss>`,
+      }),
+  },
+  {
+    path: "/tides.xml",
+    about: "XML that is no feed",
+    answer: ({ respond }) =>
+      respond({
+        type: "application/xml",
+        body: '<?xml version="1.0"?><tides><tide at="06:14">3.2</tide></tides>',
       }),
   },
   {

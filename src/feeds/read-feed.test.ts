@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { toMarkdown } from "../html/markdown/markdown.ts";
+import { parseHtml } from "../html/parse.ts";
+import { readFeed } from "./read-feed.ts";
+
+const markdownOf = (text: string, mimeType = "application/xml"): string => {
+  const html = readFeed(text, mimeType);
+  return html === undefined
+    ? ""
+    : toMarkdown(parseHtml(html), { base: "https://a.example/feed", removeBase64Images: true });
+};
+
+describe("a feed", () => {
+  it("of RSS 2.0 gives what its items say, the whole of it where there is a whole", () => {
+    const feed = `<?xml version="1.0"?><rss version="2.0" xmlns:content="c"><channel><title>Gazette</title>
+      <item><title>A &amp; B</title><link>https://a.example/1?a=1&b=2</link><dc:creator>Ann</dc:creator>
+      <pubDate>Tue, 14 May 2024 05:30:00 +0200</pubDate><description>Short.</description>
+      <content:encoded><![CDATA[<p>Long, with a <a href="https://a.example/x">link</a>.</p>]]></content:encoded></item>
+      <item><description>No title, &lt;b&gt;bold&lt;/b&gt;.</description><guid>https://a.example/2</guid>
+      <enclosure url="https://a.example/2.mp3" type="audio/mpeg" length="1"/></item></channel></rss>`;
+    expect(markdownOf(feed)).toBe(
+      [
+        "# Gazette",
+        "## [A & B](https://a.example/1?a=1&b=2)",
+        "2024-05-14 03:30 UTC · Ann",
+        "Long, with a [link](https://a.example/x).",
+        "## [https://a.example/2](https://a.example/2)",
+        "No title, **bold**.",
+        "[audio/mpeg](https://a.example/2.mp3)",
+      ].join("\n\n"),
+    );
+  });
+
+  it("of Atom takes the alternate link, XHTML as it is and text as text", () => {
+    const feed = `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="de"><title>Blatt</title><link rel="self" href="https://a.example/feed"/>
+      <link href="https://a.example/"/><entry><title type="html">&lt;i&gt;Eins&lt;/i&gt;</title><link href="https://a.example/1"/>
+      <updated>2024-05-14T00:00:00Z</updated><content type="xhtml"><div><p>Ein <em>Satz</em>.</p></div></content></entry>
+      <entry><title>Zwei</title><summary>a &lt; b</summary></entry></feed>`;
+    expect(markdownOf(feed)).toBe(
+      [
+        "# [Blatt](https://a.example/)",
+        "## [Eins](https://a.example/1)",
+        "2024-05-14",
+        "Ein *Satz*.",
+        "## Zwei",
+        "a < b",
+      ].join("\n\n"),
+    );
+    expect(readFeed(feed, "application/atom+xml")).toContain('<html lang="de">');
+  });
+
+  it("of RSS 1.0 and an outline are read as well", () => {
+    const rdf = `<rdf:RDF><channel><title>Old</title></channel><item><title>One</title><link>https://a.example/1</link></item></rdf:RDF>`;
+    expect(markdownOf(rdf)).toBe("# Old\n\n## [One](https://a.example/1)");
+    const opml = `<opml><head><title>Reading</title></head><body><outline text="News"><outline text="Gazette" xmlUrl="https://a.example/feed"/></outline></body></opml>`;
+    expect(markdownOf(opml)).toBe("# Reading\n\n- News\n  - [Gazette](https://a.example/feed)");
+  });
+
+  it("of JSON is one under its own type only: other JSON is for programs", () => {
+    const feed = JSON.stringify({
+      version: "https://jsonfeed.org/version/1.1",
+      title: "Gazette",
+      items: [
+        { id: "1", url: "https://a.example/1", title: "One", content_text: "Two < three\n\nFour" },
+        {
+          id: "2",
+          content_html: "<p>Said</p>",
+          attachments: [{ url: "/2.mp3", mime_type: "audio/mpeg" }],
+        },
+      ],
+    });
+    expect(markdownOf(feed, "application/feed+json")).toBe(
+      "# Gazette\n\n## [One](https://a.example/1)\n\nTwo < three\n\nFour\n\nSaid\n\n[audio/mpeg](https://a.example/2.mp3)",
+    );
+    expect(readFeed(feed, "application/json")).toBeUndefined();
+  });
+
+  it("that is labelled as a page is one all the same; a page about feeds is none", () => {
+    const feed =
+      '<?xml version="1.0"?>\n<!-- made -->\n<rss><channel><title>Gazette</title></channel></rss>';
+    expect(markdownOf(feed, "text/html")).toBe("# Gazette");
+    expect(readFeed("<!doctype html><p>An <rss> feed", "text/html")).toBeUndefined();
+    expect(readFeed("<tides><rss/></tides>", "application/xml")).toBeUndefined();
+  });
+
+  it("that is broken is read as far as it makes sense, and its entities are not expanded", () => {
+    const cut = "<rss><channel><title>Gazette</title><item><title>One</title><desc";
+    expect(markdownOf(cut)).toBe("# Gazette\n\n## One");
+    const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><rss><channel><title>&b;</title></channel></rss>`;
+    expect(markdownOf(bomb)).not.toContain("aaaa");
+    const deep = `<rss><channel><title>Deep</title>${"<x>".repeat(100_000)}`;
+    expect(markdownOf(deep)).toBe("# Deep");
+  });
+});
