@@ -15,6 +15,7 @@ import {
   type JobResults,
   type Jobs,
 } from "./job.ts";
+import { hasFewResults } from "./few-results.ts";
 import type { WakeUps } from "./wake-up.ts";
 import { warningsOf } from "./warnings.ts";
 
@@ -47,6 +48,11 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
     throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : "Job not found");
   }
 
+  async function report(job: JobRecord): Promise<JobReport> {
+    const refusals = hasFewResults(job) ? await jobLedger.refusals(job.id) : [];
+    return toReport(job, warningsOf(job, refusals));
+  }
+
   /** Waits at the end of a running job until there is more than `seen` documents, it has ended, or the time is up. */
   async function hold(job: JobRecord, seen: number, signal: AbortSignal): Promise<JobRecord> {
     const endsAt = now() + parts.holdMs;
@@ -61,7 +67,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
   }
 
   return {
-    report: async (id, identity) => toReport(await find(id, identity)),
+    report: async (id, identity) => await report(await find(id, identity)),
 
     async results(id, identity, { skip, limit = LIMITS.crawl.pageDocuments }, signal) {
       const found = await find(id, identity);
@@ -72,7 +78,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
         skip < job.completed
           ? await results.page(id, { skip, limit, maxBytes: LIMITS.crawl.pageBytes })
           : [];
-      return toResults(job, skip, page);
+      return toResults(job, await report(job), skip, page);
     },
 
     async cancel(id, identity) {
@@ -104,7 +110,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
       const there = fate === undefined ? total : (sums[fate] ?? 0);
       const end = skip + entries.length;
       return {
-        report: toReport(job),
+        report: await report(job),
         total,
         sums,
         entries: entries.map(toEntry),
@@ -138,7 +144,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
         job = await hold(job, seen, signal);
         if (signal.aborted) return;
       }
-      yield { type: "ended", report: toReport(job) };
+      yield { type: "ended", report: await report(job) };
     },
   };
 }
@@ -148,9 +154,8 @@ function failureId(jobId: string, sequence: number): string {
   return `${jobId.slice(0, 24)}${sequence.toString(16).padStart(12, "0")}`;
 }
 
-function toReport(job: JobRecord): JobReport {
+function toReport(job: JobRecord, warnings: readonly string[]): JobReport {
   const running = job.state === "scraping";
-  const warnings = warningsOf(job);
   return {
     id: job.id,
     kind: job.kind,
@@ -166,11 +171,16 @@ function toReport(job: JobRecord): JobReport {
   };
 }
 
-function toResults(job: JobRecord, skip: number, page: readonly ResultRow[]): JobResults {
+function toResults(
+  job: JobRecord,
+  report: JobReport,
+  skip: number,
+  page: readonly ResultRow[],
+): JobResults {
   const end = skip + page.length;
   const goesOn = job.state === "scraping" || (page.length > 0 && end < job.completed);
   return {
-    ...toReport(job),
+    ...report,
     documents: toDocuments(page),
     nextSkip: goesOn ? end : undefined,
   };

@@ -1,28 +1,17 @@
 // What the status of a job warns of (wire contract 5.7).
+import type { RefusalCount } from "../store/job-ledger.ts";
 import type { JobRecord } from "../store/jobs.ts";
-import { keptOptions } from "./kept-options.ts";
+import { fewResults } from "./few-results.ts";
 
-/** The noted warnings, and those that its numbers are. */
-export function warningsOf(job: JobRecord): string[] {
+/** The noted warnings, and those that its numbers are. `refusals` are asked for where there are few results. */
+export function warningsOf(job: JobRecord, refusals: readonly RefusalCount[]): string[] {
   const warnings = [...job.warnings];
   if (job.robotsBlocked > 0)
     warnings.push(
       `${job.robotsBlocked} ${job.robotsBlocked === 1 ? "URL was" : "URLs were"} not fetched because robots.txt forbids it; ` +
         `GET /v2/crawl/${job.id}/errors lists them as robotsBlocked, and ignoreRobotsTxt turns the check off.`,
     );
-  const few = fewResults(job);
+  const few = fewResults(job, refusals);
   if (few !== undefined) warnings.push(few);
   return warnings;
-}
-
-function fewResults(job: JobRecord): string | undefined {
-  const { crawl } = keptOptions(job);
-  if (crawl === undefined || job.url === null || job.state !== "completed") return undefined;
-  if (job.completed > 1 || crawl.limit === 1) return undefined;
-  const start = URL.parse(job.url);
-  if (start === null || crawl.crawlEntireDomain || start.pathname === "/") return undefined;
-  return (
-    `Only ${job.completed} ${job.completed === 1 ? "page was" : "pages were"} found below ${start.href}. ` +
-    `Set crawlEntireDomain to crawl the whole site, or start at ${start.origin}/.`
-  );
 }

@@ -17,6 +17,7 @@ import type { Refused } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
 import { exceptDead, followLinks, judgeTarget, knownObjection, type PageMarks } from "./follow.ts";
 import { toScrapeOptions } from "./kept-options.ts";
+import { isPackedSitemap, PACKED_SITEMAP } from "./packed-sitemap.ts";
 import { retryAfterMs, type HostAnswer, type Politeness } from "./politeness.ts";
 import { samenessOf } from "./sameness.ts";
 import type { WorkJob } from "./work-job.ts";
@@ -70,6 +71,7 @@ export async function workPage(
   } catch (error) {
     signal.throwIfAborted();
     if (trip.astray !== undefined) return refuseTarget(page, trip.astray);
+    if (isPackedSitemap(page, job.kept, error)) return { page, outcome: PACKED_SITEMAP, links: [] };
     return fail(page, error, parts.log);
   }
 }
@@ -226,7 +228,7 @@ async function scrapeOnce(
       : error;
   }
   if (findIncomplete(scraped.capture) === undefined)
-    await watch.time("cache", () => parts.pages.cache(scraped, policy));
+    await watch.time("cache", () => parts.pages.cache(scraped, policy, job.identity.accountId));
   for (const [step, ms] of watch.steps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
   const engine = scraped.fromCache ? "cache" : scraped.capture.engine;
   parts.metrics.scrapes.inc({ outcome: "ok", engine });
@@ -266,6 +268,8 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
   const { crawl } = job.kept;
   if (crawl === undefined) return { page, outcome: { ...asDocument, same: {} }, links: [] };
 
+  if (isPackedSitemap(page, job.kept, capture.body))
+    return { page, outcome: PACKED_SITEMAP, links: [] };
   const marks = page.marks as PageMarks;
   if (statusCode < 300 && /html|text|xml|json/.test(capture.mimeType))
     job.brake.learn(trip.url, marks.chain ?? 0, capture.body);

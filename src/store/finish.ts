@@ -190,6 +190,7 @@ function endPage(
     progress.credits_used += outcome.credits;
     progress.failed += 1;
     progress.spent += 1;
+    if (page.source === "start") progress.start_error = error;
     draft.endings.push({ identity, fate: "error", reason: error.message, error });
     announce(draft, "page", { error: error.message, data: { url, code: error.code } });
     return "failed";

@@ -16,8 +16,8 @@ type Progress = Omit<Selectable<Tables["job_progress"]>, "settled" | "warnings" 
   readonly account_id: string;
   readonly kind: "crawl" | "batch_scrape";
   readonly page_limit: number | null;
-  /** Of the first page that failed, where all that was seen has. */
-  readonly first_error?: ErrorRecord | null;
+  /** Why the start URL could not be fetched; only known while there is no document. */
+  start_error: ErrorRecord | null;
   /** Short names of the events the caller wants; null without a webhook. */
   readonly wanted: readonly string[] | null;
 };
@@ -61,8 +61,8 @@ export async function openDraft(
   const found = await sql<Progress>`
     select progress.job_id, state, seeding, completed_at, error, pending, completed, failed, spent, held, discovered,
       robots_blocked, events, credits_used, account_id, kind, page_limit, webhook -> 'events' as wanted,
-      case when failed > 0 and failed = discovered then (select frontier.error from frontier
-        where frontier.job_id = ${jobId}::uuid and frontier.fate = 'error' order by sequence limit 1) end as first_error
+      case when failed > 0 and completed = 0 then (select frontier.error from frontier
+        where frontier.job_id = ${jobId}::uuid and frontier.sequence = 1 and source = 'start') end as start_error
     from job_progress as progress join jobs on jobs.id = progress.job_id
     where progress.job_id = ${jobId}::uuid for update of progress`.execute(transaction);
   const [progress] = found.rows;
@@ -191,26 +191,17 @@ export function endJob(
 }
 
 /**
- * Ends the job when nothing is left to fetch and nothing is to come; true when that was so. A crawl of which not even the
- * start URL could be fetched has failed.
+ * Ends the job when nothing is left to fetch and nothing is to come; true when that was so. A crawl without a single document
+ * whose start URL could not be fetched has failed, whatever else it saw: a sitemap may list what it must not enter.
  */
 export function endIfDone(draft: Draft): boolean {
-  const { state, seeding, pending, kind, failed, discovered, first_error } = draft.progress;
+  const { state, seeding, pending, kind, completed, start_error } = draft.progress;
   if (state !== "scraping" || seeding || pending > 0) return false;
-  if (kind === "crawl" && failed > 0 && failed === discovered)
-    endJob(
-      draft,
-      "failed",
-      first_error ?? draft.endings.find(({ error }) => error !== undefined)?.error ?? LOST_START,
-    );
+  if (kind === "crawl" && completed === 0 && start_error !== null)
+    endJob(draft, "failed", start_error);
   else endJob(draft, "completed");
   return true;
 }
-
-const LOST_START: ErrorRecord = {
-  code: "SCRAPE_SITE_ERROR",
-  message: "The start URL could not be fetched; the list of errors says why.",
-};
 
 const insertFresh = rowInsert("frontier", {
   job_id: "uuid",

@@ -14,8 +14,17 @@ export type JobLedgerRow = {
   readonly depth: number;
 };
 
+/** URLs that share a fate other than fetched, and the words for it. */
+export type RefusalCount = {
+  readonly fate: LedgerState;
+  readonly reason: string | undefined;
+  readonly count: number;
+};
+
 export type JobLedgerStore = {
   sums(jobId: string): Promise<Partial<Record<LedgerState, number>>>;
+  /** Why URLs gave no document, the commonest reasons first, some hundreds at most. */
+  refusals(jobId: string): Promise<RefusalCount[]>;
   page(
     jobId: string,
     range: {
@@ -29,6 +38,7 @@ export type JobLedgerStore = {
 };
 
 const STREAM_ROWS = 1_000;
+const MOST_REASONS = 500;
 
 /**
  * The fate of a row. What a job that has ended did not come to is cancelled; held rows carry the fate `limit` already, which
@@ -77,6 +87,18 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
         from frontier as f join job_progress as progress on progress.job_id = f.job_id
         where f.job_id = ${jobId}::uuid group by 1`.execute(kysely);
       return Object.fromEntries(found.rows.map(({ fate, count }) => [fate, count]));
+    },
+    async refusals(jobId) {
+      const found = await sql<{ fate: LedgerState; reason: string | null; count: number }>`
+        select ${FATE} as fate, f.reason, count(*) as count
+        from frontier as f join job_progress as progress on progress.job_id = f.job_id
+        where f.job_id = ${jobId}::uuid and f.fate is distinct from 'fetched'
+        group by 1, 2 order by 3 desc limit ${sql.lit(MOST_REASONS)}`.execute(kysely);
+      return found.rows.map(({ fate, reason, count }) => ({
+        fate,
+        reason: reason ?? undefined,
+        count: Number(count),
+      }));
     },
     // Without a filter nothing is missing between the numbers, so the place is known and nothing is counted off.
     page: (jobId, { skip, limit, fate }) =>

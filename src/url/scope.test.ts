@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { compileScope, judgeUrl, linkDepth, type Candidate, type ScopeRules } from "./scope.ts";
+import {
+  compileScope,
+  judgeUrl,
+  linkDepth,
+  scopeRuleOf,
+  type Candidate,
+  type ScopeRules,
+} from "./scope.ts";
 
 const START = "https://www.example.com/docs/";
 const judge = (url: string, rules: Partial<ScopeRules> = {}, candidate: Partial<Candidate> = {}) =>
@@ -41,6 +48,24 @@ describe("the hosts a crawl may enter (wire contract 5.4)", () => {
     expect(verdict(url, rules)).toEqual(
       isEntered ? expected : expect.stringMatching(`^scope: .*${expected}`),
     );
+  });
+
+  it.each([
+    ["https://example.com/blog/", {}, "path"],
+    ["https://example.com/docs/a", { includePaths: ["/b"] }, "include"],
+    ["https://example.com/docs/a", { excludePaths: ["/b", "/a"] }, "exclude"],
+    ["https://blog.example.com/a", {}, "subdomain"],
+    ["https://other.example/a", {}, "external"],
+    ["https://other.example/", { allowExternalLinks: true }, "external"],
+    ["https://github.com/a/b", {}, "never"],
+    ["mailto:ann@example.com", {}, "never"],
+    ["http://[::1", {}, "never"],
+    ["https://example.com/docs/logout", { avoidLogout: true }, "never"],
+  ])("%s with %j is refused by the rule %3$s", (url, rules, rule) => {
+    const judgement = judge(url, rules);
+    const reason = judgement.accepted ? "" : judgement.reason;
+    expect(scopeRuleOf(reason)).toBe(rule);
+    expect(scopeRuleOf(`redirects out of scope to ${url}: ${reason}`)).toBe(rule);
   });
 
   it("knows public suffixes: neighbours on one are strangers", () => {

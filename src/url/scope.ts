@@ -134,6 +134,23 @@ export function judgeUrl(
   return { accepted: true, url: address, identity, reach, inResults };
 }
 
+/** The rules by which a URL is out of scope. `never`: whatever the options are. */
+export type ScopeRule = "path" | "include" | "exclude" | "subdomain" | "external" | "never";
+
+const RULES: readonly (readonly [RegExp, ScopeRule])[] = [
+  [/not below \S+ \(crawlEntireDomain\)$/, "path"],
+  [/matches none of includePaths$/, "include"],
+  [/excludePaths\[\d+\] /, "exclude"],
+  [/\(allowSubdomains\)$/, "subdomain"],
+  [/\(allowExternalLinks\)$|homepage of another site/, "external"],
+  [/not followed$|looks like a logout|not a URL$/, "never"],
+];
+
+/** Which rule the reason of a refusal is about, also when a redirect led there; undefined for what is no rule. */
+export function scopeRuleOf(reason: string): ScopeRule | undefined {
+  return RULES.find(([pattern]) => pattern.test(reason))?.[1];
+}
+
 /**
  * Hops of a link found on a page of `depth` (wire contract 5.4): one more. A refresh is a redirect and no hop. rel=next is
  * one: manuals chain all of their pages by it, so it would lead past any maxDiscoveryDepth.

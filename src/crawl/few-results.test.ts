@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { RefusalCount } from "../store/job-ledger.ts";
+import type { JobRecord } from "../store/jobs.ts";
+import { fewResults } from "./few-results.ts";
+
+const PATH = "not below /docs/ (crawlEntireDomain)";
+
+function say(
+  completed: number,
+  refusals: readonly (readonly [RefusalCount["fate"], string, number])[],
+  { url = "http://site.example/docs/", crawl = {} }: { url?: string; crawl?: object } = {},
+): string | undefined {
+  const counts = refusals.map(([fate, reason, count]) => ({ fate, reason, count }));
+  const discovered = completed + counts.reduce((sum, { count }) => sum + count, 0);
+  const options = { crawl: { limit: 10, crawlEntireDomain: false, ...crawl } };
+  const job = { state: "completed", url, completed, discovered, options };
+  return fewResults(job as unknown as JobRecord, counts);
+}
+
+describe("a crawl with next to nothing in it", () => {
+  it("is told to climb where the rest of the site lies above its start", () => {
+    expect(say(1, [["scope", PATH, 7]])).toBe(
+      "Only 1 page was found from http://site.example/docs/ on. Of 8 URLs seen, 7 are not below the start's path. " +
+        "Set crawlEntireDomain to crawl the whole site, or start at http://site.example/.",
+    );
+    expect(say(1, [])).toContain("start at http://site.example/.");
+  });
+
+  it("says what else left nothing over, the commonest first", () => {
+    const refusals = [
+      ["scope", "matches none of includePaths", 1],
+      ["robots", "line 2: Disallow: /a", 2],
+      ["robots", "line 3: Disallow: /b", 2],
+      ["scope", "the start URL is left out by includePaths or excludePaths", 1],
+    ] as const;
+    expect(say(0, refusals, { url: "http://site.example/" })).toBe(
+      "No page was found from http://site.example/ on. " +
+        "Of 6 URLs seen, 4 are forbidden by robots.txt, 1 matches none of includePaths.",
+    );
+    expect(say(0, refusals)).not.toContain("crawlEntireDomain");
+  });
+
+  it("is as it should be where one page is all there is, or all that was asked for", () => {
+    const external = ["scope", "other.example is another site (allowExternalLinks)", 3] as const;
+    expect(say(1, [external], { url: "http://site.example/" })).toBeUndefined();
+    expect(say(1, [["scope", PATH, 7]], { crawl: { limit: 1 } })).toBeUndefined();
+    expect(say(2, [["scope", PATH, 7]])).toBeUndefined();
+    expect(say(1, [], { crawl: { crawlEntireDomain: true } })).toBeUndefined();
+  });
+});

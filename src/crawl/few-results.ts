@@ -1,0 +1,78 @@
+// Why a crawl that is over has next to nothing, in one sentence and by the ledger (wire contract 5.7).
+import type { RefusalCount } from "../store/job-ledger.ts";
+import type { JobRecord } from "../store/jobs.ts";
+import { scopeRuleOf } from "../url/scope.ts";
+import { keptOptions } from "./kept-options.ts";
+
+type Cause = {
+  /** After a number. */
+  readonly words: string;
+  readonly plural: string;
+  /** Whether it is told where there is one page: most pages link to other sites. */
+  readonly tells: boolean;
+};
+
+const cause = (words: string, plural: string, tells = true): Cause => ({ words, plural, tells });
+
+const CAUSES = {
+  path: cause("is not below the start's path", "are not below the start's path"),
+  include: cause("matches none of includePaths", "match none of includePaths"),
+  exclude: cause("matches excludePaths", "match excludePaths"),
+  subdomain: cause(
+    "is on another host of the domain (allowSubdomains)",
+    "are on other hosts of the domain (allowSubdomains)",
+  ),
+  external: cause(
+    "is on another site (allowExternalLinks)",
+    "are on other sites (allowExternalLinks)",
+    false,
+  ),
+  never: cause("is never followed", "are never followed", false),
+  robots: cause("is forbidden by robots.txt", "are forbidden by robots.txt"),
+  depth: cause("is deeper than maxDiscoveryDepth", "are deeper than maxDiscoveryDepth"),
+  fileType: cause("is no page by its name", "are no pages by their names", false),
+  trap: cause("is held back as endless", "are held back as endless"),
+  limit: cause("is beyond the limit", "are beyond the limit"),
+  error: cause("could not be fetched", "could not be fetched"),
+  duplicate: cause("is the same document as another", "are the same documents as others"),
+} as const;
+
+type CauseName = keyof typeof CAUSES;
+
+function causeOf({ fate, reason }: RefusalCount): CauseName | undefined {
+  if (fate !== "scope") return fate in CAUSES ? (fate as CauseName) : undefined;
+  return scopeRuleOf(reason ?? "");
+}
+
+/** Whether the ledger has to be asked why there is so little. */
+export function hasFewResults(job: JobRecord): boolean {
+  const { crawl } = keptOptions(job);
+  return (
+    crawl !== undefined && job.state === "completed" && job.completed <= 1 && crawl.limit !== 1
+  );
+}
+
+/** What to say of a crawl with at most one document; undefined when nothing is amiss. */
+export function fewResults(job: JobRecord, refusals: readonly RefusalCount[]): string | undefined {
+  const start = URL.parse(job.url ?? "");
+  if (start === null || !hasFewResults(job)) return undefined;
+  const counts = new Map<CauseName, number>();
+  for (const refusal of refusals) {
+    const name = causeOf(refusal);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + refusal.count);
+  }
+  const isBound = start.pathname !== "/" && keptOptions(job).crawl?.crawlEntireDomain !== true;
+  const mayClimb = isBound && (counts.has("path") || (job.completed === 1 && job.discovered === 1));
+  const tells = [...counts.keys()].some((name) => CAUSES[name].tells);
+  if (!tells && !mayClimb && job.completed > 0) return undefined;
+  const found = job.completed === 0 ? "No page was found" : "Only 1 page was found";
+  const seen = `${job.discovered} ${job.discovered === 1 ? "URL" : "URLs"} seen`;
+  const told = [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${count} ${count === 1 ? CAUSES[name].words : CAUSES[name].plural}`);
+  const why = told.length === 0 ? "" : ` Of ${seen}, ${told.join(", ")}.`;
+  const hint = mayClimb
+    ? ` Set crawlEntireDomain to crawl the whole site, or start at ${start.origin}/.`
+    : "";
+  return `${found} from ${start.href} on.${why}${hint}`;
+}

@@ -1,0 +1,24 @@
+// A crawl may start at a packed sitemap: no page, but the seeder reads it.
+import { QuarryError } from "../errors.ts";
+import type { PageOutcome } from "../store/finish.ts";
+import type { LeasedPage } from "../store/frontier.ts";
+import { isSitemapPath } from "../url/file-type.ts";
+import type { KeptOptions } from "./kept-options.ts";
+
+/** Whether what came of a page, its body or the error, is that it is a packed sitemap which the seeder reads. */
+export function isPackedSitemap(
+  { source, url }: Pick<LeasedPage, "source" | "url">,
+  { crawl }: Pick<KeptOptions, "crawl">,
+  came: unknown,
+): boolean {
+  if (source !== "start" || crawl === undefined || crawl.sitemap === "skip") return false;
+  if (!isSitemapPath(URL.parse(url)?.pathname ?? "")) return false;
+  if (came instanceof Uint8Array) return came[0] === 0x1f && came[1] === 0x8b;
+  return came instanceof QuarryError && came.code === "SCRAPE_UNSUPPORTED_FILE_ERROR";
+}
+
+export const PACKED_SITEMAP: PageOutcome = {
+  type: "refused",
+  refusal: { fate: "fileType", reason: "a packed sitemap; the URLs that it lists were read" },
+  credits: 0,
+};

@@ -1,0 +1,106 @@
+// A crawl that brings nothing, or next to it, says why.
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeCrawls, crawl, fates, openCrawls, page, pathsOf, serve, service } from "../crawls.ts";
+import { openSite } from "../http-fetching.ts";
+
+beforeAll(openCrawls);
+afterAll(closeCrawls);
+
+/** A site at the root of a host, whose answers are given as text by path; XML and HTML are told apart by themselves. */
+async function openTexts(
+  texts: (base: string) => Readonly<Record<string, string | Buffer>>,
+  packedType = "application/gzip",
+): Promise<string> {
+  const { base } = await openSite((request, response) => {
+    const text = texts(base)[request.url ?? ""];
+    if (text === undefined) return void response.writeHead(404).end();
+    const type = typeof text === "string" ? (/^<[tm]/.test(text) ? "html" : "plain") : "";
+    response.writeHead(200, { "content-type": type === "" ? packedType : `text/${type}` });
+    response.end(text);
+  });
+  return base;
+}
+
+const urlset = (...urls: string[]): string =>
+  `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
+
+describe("a crawl that", () => {
+  it("finds nothing below its start is told to start higher", async () => {
+    const start = serve({ "/docs/": page("docs", ["/elsewhere"]) });
+    const { warning } = await crawl(`${start}/docs/`);
+    expect(warning).toContain("Only 1 page was found");
+    expect(warning).toContain("crawlEntireDomain");
+    expect(warning).toContain(`start at ${new URL(start).origin}/`);
+  });
+
+  it("has nothing left by includePaths says so, and nothing of the start's path", async () => {
+    const start = serve({ "/docs/": page("docs", ["a", "b"]) });
+    const { warning } = await crawl(`${start}/docs/`, { includePaths: ["/nowhere"] });
+    expect(warning).toContain("2 match none of includePaths");
+    expect(warning).not.toContain("crawlEntireDomain");
+  });
+
+  it("has nothing left by robots.txt says so, and where the URLs are listed", async () => {
+    const base = await openTexts(() => ({
+      "/robots.txt": "User-agent: *\nDisallow: /docs/",
+      "/docs/": "<title>docs</title><main>x</main>",
+    }));
+    const job = await crawl(`${base}/docs/`);
+    expect(job).toMatchObject({ status: "completed", completed: 0 });
+    expect(job.warning).toContain("robots.txt");
+    expect(job.warning).toContain("robotsBlocked");
+    expect(job.warning).toContain("1 is forbidden by robots.txt");
+    expect(job.warning).not.toContain("crawlEntireDomain");
+  });
+
+  it("fails at its start fails as a whole, though a sitemap lists what it must not enter", async () => {
+    const base = await openTexts((own) => ({
+      "/robots.txt": `Sitemap: ${own}/map.xml`,
+      "/map.xml": urlset("https://elsewhere.example/a", "https://elsewhere.example/b"),
+    }));
+    const { port } = new URL(base);
+    const dead = await service.client.crawl(`http://127.0.0.1:${port}/`, {
+      scrapeOptions: { timeout: 1_000 },
+    });
+    // A page that answers 404 is a document.
+    expect(dead).toMatchObject({ status: "completed", completed: 1 });
+    const broken = await openSite((request, response) => {
+      if (request.url === "/robots.txt") return void response.end(`Sitemap: ${base}/map.xml`);
+      response.socket?.destroy();
+    });
+    const failed = await service.client.crawl(`${broken.base}/`, {});
+    expect(failed).toMatchObject({ status: "failed", completed: 0, total: 0 });
+    expect(failed.error).toContain(new URL(broken.base).host);
+    const { errors } = await service.client.crawlJob(failed.id ?? "").errors();
+    expect(errors).toMatchObject([{ url: `${broken.base}/`, error: failed.error }]);
+    expect(Object.values(await fates(failed.id)).toSorted()).toEqual(["error", "scope", "scope"]);
+  });
+
+  it.each(["application/gzip", "application/x-gzip", "application/octet-stream", "text/xml"])(
+    "starts at a packed sitemap (%s) reads it, and calls it no failure",
+    async (type) => {
+      const base = await openTexts(
+        (own) => ({
+          "/maps/sitemap.xml.gz": gzipSync(urlset(`${own}/maps/a`, `${own}/maps/b`)),
+          "/maps/a": "<title>a</title><main>This is the page called a.</main>",
+          "/maps/b": "<title>b</title><main>This is the page called b.</main>",
+        }),
+        type,
+      );
+      const job = await service.client.crawl(`${base}/maps/sitemap.xml.gz`, {});
+      expect(pathsOf(job)).toEqual(["/maps/a", "/maps/b"]);
+      expect(await service.client.crawlJob(job.id ?? "").errors()).toMatchObject({
+        errors: [],
+        robotsBlocked: [],
+      });
+      expect((await fates(job.id))[`${base}/maps/sitemap.xml.gz`]).toBe("fileType");
+    },
+  );
+
+  it("starts at a packed sitemap that it must not read has failed", async () => {
+    const base = await openTexts(() => ({ "/sitemap.xml.gz": gzipSync(urlset("/a")) }));
+    const job = await crawl(`${base}/sitemap.xml.gz`, { sitemap: "skip" });
+    expect(job).toMatchObject({ status: "failed", completed: 0 });
+  });
+});
