@@ -8,7 +8,7 @@ import { createKeyring, type CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
 import { createSlots } from "./account/slots.ts";
 import { createUsage } from "./account/usage.ts";
-import { lookForBrowser, openBrowserPool, pagesAtOnce } from "./browser/open-pool.ts";
+import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
@@ -43,6 +43,7 @@ import { createInteract } from "./interact/interact.ts";
 import { Sessions } from "./interact/sessions.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import { once } from "./once.ts";
 import { KEEPS_NOTHING, missingCapabilities } from "./scrape/capabilities.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createObtain } from "./scrape/obtain.ts";
@@ -125,7 +126,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const stopping = new AbortController();
   const http = createHttpEngine({ egress, config, log, metrics });
   const browserPool = once(() => openBrowserPool({ config, egress, log }));
-  const hasBrowser = lookForBrowser(config) !== undefined;
+  const withoutBrowser = whyWithoutBrowser(config);
+  const hasBrowser = withoutBrowser === undefined;
   const browser = createBrowserEngine({
     pool: browserPool,
     slots: createSlots({ maxConcurrency: pagesAtOnce(config) }),
@@ -206,7 +208,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   const uploads = createUploadReferences(store);
   const isApi = config.role !== "worker";
-  const missing = missingCapabilities({ isApi, keeps });
+  const missing = missingCapabilities({ isApi, keeps, withoutBrowser });
+  const live = { interact, sessions, store, address, cdp: config.browserCdp };
   const handlersThatKeep = {
     ...crawlHandlers({ address, jobs: crawls }),
     ...batchHandlers({ address, jobs: batches }),
@@ -215,20 +218,19 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...mapHandlers(mapSite),
     ...v1JobHandlers({ address, crawls, batches }),
     ...v1MapHandlers(mapSite),
-    ...interactHandlers({ interact, address, cdp: config.browserCdp }),
-    ...browserHandlers({ interact, sessions, store, address, cdp: config.browserCdp }),
+    ...(hasBrowser ? { ...interactHandlers(live), ...browserHandlers(live) } : {}),
     ...uploadHandlers({ uploads, address }),
     ...teamHandlers(usage),
     ...v1TeamHandlers(usage),
   };
   const handlers = {
-    ...capabilityHandlers({
+    ...capabilityHandlers(async () => ({
       version: VERSION,
       missing,
-      browser: hasBrowser,
+      browser: await lookAgain(config, browserPool),
       basicProxies: config.proxyBasic.length,
       enhancedProxies: config.proxyEnhanced.length,
-    }),
+    })),
     ...(keeps ? handlersThatKeep : {}),
     ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
     ...parseHandlers({ parse: createParseUpload(scrape), uploads, address }),
@@ -334,9 +336,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       await server.listen({ host: config.host, port: config.port });
       server.log.level = level;
       listening = true;
-      const address = server.server.address();
-      const port = address !== null && typeof address === "object" ? address.port : config.port;
-      return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+      return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${portOf(server, config)}`;
     },
     async openStore() {
       await store();
@@ -366,8 +366,6 @@ function checkSettings(config: Config): void {
 
 /** Where a program on this machine reaches the server: a wildcard address is no address to call. */
 function reachableUrl(server: HttpServer, config: Config): string {
-  const address = server.server.address();
-  const port = address !== null && typeof address === "object" ? address.port : config.port;
   const host =
     config.host === "0.0.0.0"
       ? "127.0.0.1"
@@ -376,16 +374,12 @@ function reachableUrl(server: HttpServer, config: Config): string {
         : config.host.includes(":")
           ? `[${config.host}]`
           : config.host;
-  return `http://${host}:${port}`;
+  return `http://${host}:${portOf(server, config)}`;
 }
 
-type Once<T> = (() => Promise<T>) & { readonly started: () => boolean };
-
-/** Runs `make` at the first call; every call gets the same promise. */
-function once<T>(make: () => T | Promise<T>): Once<T> {
-  let made: Promise<T> | undefined;
-  const get = (): Promise<T> => (made ??= (async () => await make())());
-  return Object.assign(get, { started: () => made !== undefined });
+function portOf(server: HttpServer, config: Config): number {
+  const address = server.server.address();
+  return address !== null && typeof address === "object" ? address.port : config.port;
 }
 
 async function within(ms: number, work: PromiseLike<unknown>): Promise<void> {

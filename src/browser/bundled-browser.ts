@@ -18,14 +18,30 @@ export const FONTS = "fonts";
 
 /**
  * The path of the executable below `folder`, unpacking it at the first call (some seconds); undefined where the package is
- * missing or has nothing for this machine. Several processes may do so at the same time: one of them wins.
+ * missing or has nothing for this machine. Several processes may do so at the same time: one of them wins. `onUnpacking` is
+ * called when there is something to unpack or to wait for.
  */
-export async function unpackBundledBrowser(folder: string): Promise<string | undefined> {
+export async function unpackBundledBrowser(
+  folder: string,
+  onUnpacking: () => void = () => undefined,
+): Promise<string | undefined> {
   const source = findPackage();
   if (source === undefined) return undefined;
   const target = path.join(folder, `chromium-${await versionOf(source)}`);
-  const executable = path.join(target, "headless-shell");
+  const executable = path.join(target, EXECUTABLE);
   if (existsSync(executable)) return executable;
+  onUnpacking();
+  const running = unpackings.get(target) ?? unpack(folder, target, source);
+  unpackings.set(target, running);
+  return await running.finally(() => unpackings.delete(target));
+}
+
+const EXECUTABLE = "headless-shell";
+/** Of this process, by what they make. */
+const unpackings = new Map<string, Promise<string>>();
+
+async function unpack(folder: string, target: string, source: string): Promise<string> {
+  const executable = path.join(target, EXECUTABLE);
   await removeLeftovers(folder);
   const growing = `${target}.${process.pid}.${randomUUID()}.unpacking`;
   await mkdir(growing, { recursive: true, mode: 0o700 });
@@ -40,11 +56,15 @@ export async function unpackBundledBrowser(folder: string): Promise<string | und
   return executable;
 }
 
+/** Does npm bring a browser for machines like this one? */
+export const isBundledFor = (platform: string, arch: string): boolean =>
+  platform === "linux" && arch === "x64";
+
 /** Is there a bundled browser for this machine, unpacked or not? */
 export const hasBundledBrowser = (): boolean => findPackage() !== undefined;
 
 function findPackage(): string | undefined {
-  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  if (!isBundledFor(process.platform, process.arch)) return undefined;
   try {
     const main = fileURLToPath(import.meta.resolve("@sparticuz/chromium"));
     const folder = path.dirname(path.dirname(main));
@@ -76,7 +96,7 @@ async function unpackInto(folder: string, archives: string): Promise<void> {
   await pipeline(
     createReadStream(path.join(archives, "chromium.br")),
     createBrotliDecompress({ chunkSize: 1 << 20 }),
-    createWriteStream(path.join(folder, "headless-shell"), { mode: 0o700 }),
+    createWriteStream(path.join(folder, EXECUTABLE), { mode: 0o700 }),
   );
 }
 

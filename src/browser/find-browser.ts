@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 import { ConfigError } from "../config.ts";
-import { hasBundledBrowser, unpackBundledBrowser } from "./bundled-browser.ts";
+import { hasBundledBrowser, isBundledFor, unpackBundledBrowser } from "./bundled-browser.ts";
 
 export type FoundBrowser = {
   readonly kind: "setting" | "headless-shell" | "bundled" | "full";
@@ -55,9 +55,26 @@ export function findBrowser(places: BrowserPlaces): FoundBrowser | undefined {
   return full === undefined ? undefined : { kind: "full", executable: full };
 }
 
+/** Why there is no browser, and what would change that; for a machine where findBrowser gave none. */
+export function whyNoBrowser(
+  { setting }: Pick<BrowserPlaces, "setting">,
+  { platform, arch }: Pick<NodeJS.Process, "platform" | "arch"> = process,
+): string {
+  if (setting === "none") return "QUARRY_BROWSER is none.";
+  const advice =
+    "Install chromium-headless-shell (Debian, Ubuntu) or Chromium, or name one in QUARRY_BROWSER.";
+  return isBundledFor(platform, arch)
+    ? `No Chromium is on the PATH, and the one that npm install brings is missing (@sparticuz/chromium): run npm install again. Or: ${advice}`
+    : `npm install brings a Chromium for Linux on x64 only; this is ${platform} on ${arch}, and none is on the PATH. ${advice}`;
+}
+
 /** The path to run, unpacking the bundled browser when that is what was found and it is not unpacked yet. */
-export async function provideExecutable(found: FoundBrowser, folder: string): Promise<string> {
-  const executable = found.executable ?? (await unpackBundledBrowser(folder));
+export async function provideExecutable(
+  found: FoundBrowser,
+  folder: string,
+  onUnpacking?: () => void,
+): Promise<string> {
+  const executable = found.executable ?? (await unpackBundledBrowser(folder, onUnpacking));
   if (executable === undefined) throw new Error("The bundled browser is gone.");
   return executable;
 }

@@ -11,8 +11,10 @@ export type LaunchOptions = {
   readonly proxyServer?: string;
   /** "always" refuses to start without Chromium's sandbox; "auto" does without where the system does not allow it. */
   readonly sandbox: "auto" | "always";
-  /** For the home folder of the browser. */
+  /** For the home folder of the browser and its fonts. */
   readonly folder: string;
+  /** More folders with fonts. */
+  readonly fontDirs?: readonly string[];
   readonly searchPath: string;
   readonly timeoutMs?: number;
 };
@@ -77,7 +79,7 @@ async function buildEnvironment(options: LaunchOptions): Promise<Record<string, 
   const home = path.join(folder, "home");
   await mkdir(home, { recursive: true, mode: 0o700 });
   const libraries = await provideLibraries(executable);
-  const fonts = await provideFonts(executable);
+  const fonts = await provideFonts(options);
   return {
     PATH: options.searchPath,
     HOME: home,

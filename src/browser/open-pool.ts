@@ -1,20 +1,42 @@
 // The pool of a running service: which browser, where it lives, and its way out through the gate.
-import { readSearchPath, type Config } from "../config.ts";
+import { ConfigError, readSearchPath, type Config } from "../config.ts";
 import { openDeadEnd, openLane } from "../egress/browser-proxy.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import type { Once } from "../once.ts";
 import { browserFolder } from "../store/data-folder.ts";
-import { findBrowser, provideExecutable, type FoundBrowser } from "./find-browser.ts";
+import { findBrowser, provideExecutable, whyNoBrowser, type FoundBrowser } from "./find-browser.ts";
+import { provideFonts } from "./fonts.ts";
 import { launchBrowser, type LaunchedBrowser } from "./launch.ts";
 import { createBrowserPool, type BrowserPool } from "./pool.ts";
 import { countSlots, POOL_LIMITS } from "./pool-limits.ts";
 
-type BrowserConfig = Pick<Config, "browser" | "browserSandbox" | "dataDir">;
+type BrowserConfig = Pick<Config, "browser" | "browserSandbox" | "dataDir" | "fontDirs">;
 
 /** The browser of these settings, without starting it; undefined when there is none. Throws ConfigError. */
 export const lookForBrowser = (config: BrowserConfig): FoundBrowser | undefined =>
   findBrowser({ setting: config.browser, searchPath: readSearchPath() });
+
+/** Why these settings have no browser on this machine; undefined when they have one. Throws ConfigError. */
+export const whyWithoutBrowser = (config: BrowserConfig): string | undefined =>
+  lookForBrowser(config) === undefined ? whyNoBrowser({ setting: config.browser }) : undefined;
+
+/** Which browser there is now, or why there is none: that of the start may be gone, or not have started in the pool. */
+export async function lookAgain(
+  config: BrowserConfig,
+  pool: Once<BrowserPool>,
+): Promise<{ readonly kind?: FoundBrowser["kind"]; readonly reason?: string }> {
+  try {
+    const found = lookForBrowser(config);
+    if (found === undefined) return { reason: whyNoBrowser({ setting: config.browser }) };
+    const failure = pool.started() ? (await pool()).state().failure : undefined;
+    return { kind: found.kind, ...(failure === undefined ? {} : { reason: failure }) };
+  } catch (error) {
+    if (error instanceof ConfigError) return { reason: error.message };
+    throw error;
+  }
+}
 
 /** Pages at once: as configured, or what this container carries. */
 export const pagesAtOnce = ({ browserPages }: Pick<Config, "browserPages">): number =>
@@ -31,7 +53,7 @@ export function openBrowserPool(parts: {
     launch: async () => {
       const deadEnd = await openDeadEnd();
       try {
-        const launched = await launchConfigured(config, deadEnd.server);
+        const launched = await launchConfigured(config, deadEnd.server, log);
         launched.browser.once("disconnected", () => void deadEnd.close());
         return launched;
       } catch (error) {
@@ -49,16 +71,48 @@ export function openBrowserPool(parts: {
 export async function launchConfigured(
   config: BrowserConfig,
   proxyServer: string,
+  log: Pick<Logger, "info">,
 ): Promise<LaunchedBrowser> {
-  const found = lookForBrowser(config);
-  if (found === undefined)
-    throw new TargetError("SCRAPE_ALL_ENGINES_FAILED", "This machine has no Chromium.");
-  const folder = browserFolder(config);
   return await launchBrowser({
-    executable: await provideExecutable(found, folder),
+    executable: await provide(config, log),
     proxyServer,
     sandbox: config.browserSandbox,
-    folder,
+    folder: browserFolder(config),
+    fontDirs: config.fontDirs,
     searchPath: readSearchPath(),
   });
+}
+
+/** Unpacks ahead of the first page what it would have to wait for. Does nothing where there is no browser, or all is there. */
+export async function prepareBrowser(config: BrowserConfig, log: Logger): Promise<void> {
+  if (lookForBrowser(config) === undefined) return;
+  try {
+    const executable = await provide(config, log);
+    await provideFonts({
+      executable,
+      folder: browserFolder(config),
+      fontDirs: config.fontDirs,
+    });
+  } catch (error) {
+    // The first page tries again, and tells.
+    log.warn({ err: error }, "the browser could not be prepared");
+  }
+}
+
+/** The executable; unpacking it takes seconds, on a busy machine half a minute, which the log says. */
+async function provide(config: BrowserConfig, log: Pick<Logger, "info">): Promise<string> {
+  const found = lookForBrowser(config);
+  if (found === undefined)
+    throw new TargetError(
+      "SCRAPE_ALL_ENGINES_FAILED",
+      `This machine has no Chromium. ${whyNoBrowser({ setting: config.browser })}`,
+    );
+  let from: number | undefined;
+  const executable = await provideExecutable(found, browserFolder(config), () => {
+    from = performance.now();
+    log.info("unpacking the bundled browser, once for this data folder (230 MB)");
+  });
+  if (from !== undefined)
+    log.info({ ms: Math.round(performance.now() - from) }, "the bundled browser is unpacked");
+  return executable;
 }

@@ -3,7 +3,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Deadline } from "../deadline.ts";
 import type { Lane, LaneOptions } from "../egress/browser-proxy.ts";
-import { QuarryError, TargetError } from "../errors.ts";
+import { LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { BrowserProcess } from "./browser-process.ts";
 import { contextOptions, identityOf, type Emulation } from "./context-options.ts";
@@ -39,8 +39,13 @@ export type BrowserPool = AsyncDisposable & {
   ): Promise<T>;
   /** A page that stays open until its lease is closed. */
   open(request: ContextRequest, deadline: Deadline): Promise<Lease>;
-  /** How many pages are open, and whether a browser runs. */
-  state(): { readonly active: number; readonly running: boolean; readonly pids: readonly number[] };
+  /** How many pages are open, whether a browser runs, and why the last one did not start. */
+  state(): {
+    readonly active: number;
+    readonly running: boolean;
+    readonly pids: readonly number[];
+    readonly failure?: string | undefined;
+  };
   close(): Promise<void>;
 };
 
@@ -83,6 +88,7 @@ class Pool implements BrowserPool {
   #idle: NodeJS.Timeout | undefined;
   #active = 0;
   #closed = false;
+  #starting = false;
 
   constructor(parts: PoolParts) {
     this.#parts = parts;
@@ -119,7 +125,7 @@ class Pool implements BrowserPool {
     clearTimeout(this.#idle);
     try {
       for (let tries = 0; ; tries++) {
-        const running = await deadline.race(this.#running());
+        const running = await this.#runningWithin(deadline);
         try {
           return await this.#openOn(running, request, deadline);
         } catch (error) {
@@ -219,6 +225,17 @@ class Pool implements BrowserPool {
     });
   }
 
+  /** A start may take longer than a request has: the first one of all unpacks the browser. */
+  async #runningWithin(deadline: Deadline): Promise<BrowserProcess> {
+    try {
+      return await deadline.race(this.#running());
+    } catch (error) {
+      if (!this.#starting || deadline.timeLeftMs() > 0) throw error;
+      const text = `${deadline.expiry().message} The browser of this server was still being started, which takes longest the first time; ask again.`;
+      throw new LimitError("SCRAPE_TIMEOUT", text, { retryAfterMs: RESTART_MS, cause: error });
+    }
+  }
+
   #running(): Promise<BrowserProcess> {
     if (this.#closed) return Promise.reject(new Error("The browser pool is closed."));
     if (this.#failure !== undefined && this.#failure.until > performance.now())
@@ -229,10 +246,12 @@ class Pool implements BrowserPool {
 
   async #start(): Promise<BrowserProcess> {
     const from = performance.now();
+    this.#starting = true;
     try {
       const { browser, sandboxed } = await this.#parts.launch();
       const running = await BrowserProcess.over(browser);
       this.#processes.add(running);
+      this.#failure = undefined;
       void running.gone.then(() => {
         this.#processes.delete(running);
         if (!running.retiring) this.#current = undefined;
@@ -256,6 +275,8 @@ class Pool implements BrowserPool {
       this.#failure = { error, until: performance.now() + RESTART_MS };
       this.#parts.log.error({ err: cause }, "the browser could not be started");
       throw error;
+    } finally {
+      this.#starting = false;
     }
   }
 
@@ -274,7 +295,8 @@ class Pool implements BrowserPool {
 
   state() {
     const pids = [...this.#processes].map((running) => running.pid());
-    return { active: this.#active, running: pids.length > 0, pids };
+    const failure = this.#failure?.error.message;
+    return { active: this.#active, running: pids.length > 0, pids, failure };
   }
 
   async close(): Promise<void> {

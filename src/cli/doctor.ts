@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { createApp } from "../app.ts";
-import { launchConfigured, lookForBrowser } from "../browser/open-pool.ts";
+import { launchConfigured, whyWithoutBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import { createLogger } from "../log.ts";
 import { findServer } from "../store/server-file.ts";
@@ -31,10 +31,15 @@ export async function doctor(config: Config): Promise<void> {
 
 /** Starts the browser once; what came of it in words. A server works without one, so this is no failure. */
 async function tryBrowser(config: Config): Promise<string> {
-  if (lookForBrowser(config) === undefined) return "no browser to start";
+  const reason = whyWithoutBrowser(config);
+  if (reason !== undefined) return `no browser to start. ${reason}`;
   const from = performance.now();
   try {
-    const { browser, sandboxed } = await launchConfigured(config, "http://127.0.0.1:9");
+    const { browser, sandboxed } = await launchConfigured(
+      config,
+      "http://127.0.0.1:9",
+      createLogger("warn"),
+    );
     const version = browser.version();
     await browser.close();
     const took = `Chromium ${version} in ${((performance.now() - from) / 1000).toFixed(1)} s`;

@@ -1,4 +1,5 @@
 import { createApp, type App } from "../app.ts";
+import { prepareBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import { QuarryError } from "../errors.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -25,7 +26,9 @@ export async function serve(config: Config, stopsWithParent = false): Promise<vo
   try {
     const first = await app.open();
     if (first !== undefined) say(`API key, shown only this once: ${first.key}`);
-    if (!isClosing()) say("Ready.");
+    if (isClosing()) return;
+    say("Ready.");
+    setTimeout(() => void prepareBrowser(config, log), PREPARE_MS).unref();
   } catch (error) {
     // Who stops a server that is still opening wants no report of what it did not open.
     if (isClosing()) return;
@@ -75,6 +78,9 @@ async function terminalLogger(config: Config): Promise<Logger> {
     }),
   );
 }
+
+/** After this long what the first page in a browser needs is unpacked; a server that is asked at once does so anyway. */
+const PREPARE_MS = 5_000;
 
 /** Signals this close together count as one. */
 const SAME_SIGNAL_MS = 500;

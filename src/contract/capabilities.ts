@@ -24,7 +24,10 @@ export type Capability = (typeof CAPABILITIES)[number];
 
 const supportSchema = z.looseObject({
   available: z.boolean(),
-  reason: z.string().optional().describe("Why it is not available, and what would change that."),
+  reason: z
+    .string()
+    .optional()
+    .describe("Why it is not available, or only in part, and what would change that."),
 });
 
 /** Reply of GET /v2/capabilities. */
@@ -33,6 +36,16 @@ export const capabilitiesResponseSchema = z.looseObject({
   version: z.string(),
   capabilities: z.partialRecord(z.enum(CAPABILITIES), supportSchema),
   formats: z.record(z.string(), supportSchema).optional(),
+  browser: supportSchema
+    .extend({
+      kind: z
+        .enum(["setting", "headless-shell", "bundled", "full"])
+        .optional()
+        .describe(
+          "Where the Chromium comes from: QUARRY_BROWSER, a headless shell of the system, npm, or a full browser of the system.",
+        ),
+    })
+    .optional(),
   actions: z.record(z.string(), supportSchema).optional(),
   options: z.record(z.string(), supportSchema).optional(),
 });

@@ -11,8 +11,7 @@ import { UNAVAILABLE_FORMATS, whyUnavailable } from "../formats/unavailable.ts";
 const SEE = "GET /v2/capabilities says what is";
 const absent = (name: string): string =>
   `${name} is not part of this version of the server; ${SEE}.`;
-const needsBrowser = (name: string): string =>
-  `${name} needs a browser, and this machine has no Chromium (QUARRY_BROWSER).`;
+const needsBrowser = (name: string, reason: string): string => `${name} needs a browser. ${reason}`;
 const needsModel = (name: string): string =>
   `${name} needs a language model or its deterministic stand-in, which are not part of this version of the server; ${SEE}.`;
 
@@ -45,13 +44,20 @@ export function missingCapabilities(process: {
   /** Does it answer requests (QUARRY_ROLE)? */
   readonly isApi: boolean;
   /** Has it a store? */
+  /** Why it has no browser; undefined when it has one. */
+  readonly withoutBrowser?: string | undefined;
   readonly keeps: boolean;
 }): Readonly<Partial<Record<Capability, string>>> {
-  if (!process.isApi) return WORKER_CAPABILITIES;
-  if (process.keeps) return MISSING_CAPABILITIES;
+  const { isApi, keeps, withoutBrowser } = process;
+  if (!isApi) return WORKER_CAPABILITIES;
+  const inBrowser: readonly Capability[] =
+    withoutBrowser === undefined ? [] : ["interact", "browser"];
   return {
     ...MISSING_CAPABILITIES,
-    ...Object.fromEntries(KEEPING.map((name) => [name, KEEPS_NOTHING])),
+    ...Object.fromEntries(
+      inBrowser.map((name) => [name, needsBrowser(name, withoutBrowser ?? "")]),
+    ),
+    ...(keeps ? {} : Object.fromEntries(KEEPING.map((name) => [name, KEEPS_NOTHING]))),
   };
 }
 
@@ -78,13 +84,23 @@ const FORMAT_NAMES = [
   ]),
 ];
 
+/** `kind` says where the Chromium comes from; without a reason it can be used. */
+export type BrowserSituation = {
+  readonly kind?: "setting" | "headless-shell" | "bundled" | "full" | undefined;
+  readonly reason?: string | undefined;
+};
+
 export type Circumstances = {
   readonly version: string;
   readonly missing: Readonly<Partial<Record<Capability, string>>>;
-  readonly browser: boolean;
+  /** What there is of browsers at this moment. */
+  readonly browser: BrowserSituation;
   readonly basicProxies: number;
   readonly enhancedProxies: number;
 };
+
+const BROWSER_ALONE =
+  "In part: QUARRY_PROXY_ENHANCED names no upstream proxy, so a page in the browser looks like one with a window, but it is fetched from this server's own address.";
 
 type Support = { available: boolean; reason?: string };
 
@@ -92,8 +108,9 @@ const yes: Support = { available: true };
 const no = (reason: string): Support => ({ available: false, reason });
 
 export function describeCapabilities(circumstances: Circumstances): CapabilitiesResponse {
+  const { kind, reason } = circumstances.browser;
   const inBrowser = (name: string, without = ""): Support =>
-    circumstances.browser ? yes : no(`${needsBrowser(name)}${without}`);
+    reason === undefined ? yes : no(`${needsBrowser(name, reason)}${without}`);
   const ignored = " It is accepted and answered with a warning.";
   return {
     success: true,
@@ -107,6 +124,7 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
         BROWSER_FORMATS.has(name) ? inBrowser(name) : supportOf(whyUnavailable(name)),
       ]),
     ),
+    browser: { ...supportOf(reason), ...(kind === undefined ? {} : { kind }) },
     actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, inBrowser(name)])),
     options: {
       waitFor: inBrowser("waitFor", ignored),
@@ -116,7 +134,9 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       "proxy.enhanced":
         circumstances.enhancedProxies > 0
           ? yes
-          : no("QUARRY_PROXY_ENHANCED names no upstream proxy."),
+          : reason === undefined
+            ? { available: true, reason: BROWSER_ALONE }
+            : no("QUARRY_PROXY_ENHANCED names no upstream proxy, and there is no browser."),
       "location.country":
         circumstances.basicProxies + circumstances.enhancedProxies > 0
           ? yes

@@ -1,6 +1,8 @@
 // Every setting of the service: one table. Read once at start (config.ts), frozen, handed down. `.env.example` and
 // docs/reference/configuration.md are generated from it.
+import path from "node:path";
 import { z } from "zod";
+import { AUDIO_SETTINGS } from "./audio-settings.ts";
 import {
   allowFault,
   checkedList,
@@ -15,6 +17,7 @@ import {
   type Row,
 } from "./checks.ts";
 import { MODEL_SETTINGS } from "./model-settings.ts";
+import { SEARCH_SETTINGS } from "./search-settings.ts";
 import { Secret } from "./secret.ts";
 
 /** "" as fallback means: not set, the value is undefined (or an empty list for lists). */
@@ -212,6 +215,13 @@ export const SETTINGS = {
     "0",
     "Pages of crawls and batches in work at once in this process; 0 takes 16 per CPU the container may use.",
   ),
+  crawlPatienceSeconds: row(
+    "limits",
+    "QUARRY_CRAWL_PATIENCE",
+    whole(0, 86_400),
+    "300",
+    "Seconds that a host may answer 429, 503 or nothing to all pages of crawls and batches before those left are given up; 0 waits for ever.",
+  ),
   workerThreads: row(
     "limits",
     "QUARRY_WORKER_THREADS",
@@ -251,7 +261,9 @@ export const SETTINGS = {
     "en",
     "Languages tried when text in pictures is recognised, comma-separated; each but English needs its package @tesseract.js-data/….",
   ),
+  ...AUDIO_SETTINGS,
   ...MODEL_SETTINGS,
+  ...SEARCH_SETTINGS,
   webhookUrl: row(
     "webhooks",
     "QUARRY_WEBHOOK_URL",
@@ -279,6 +291,15 @@ export const SETTINGS = {
     z.string().min(1),
     "",
     "Path of the Chromium to use, or none for a server without one. When not set: a chromium-headless-shell of the system, else the one that npm brought, else a full Chromium or Chrome.",
+  ),
+  fontDirs: row(
+    "browser",
+    "QUARRY_FONT_DIRS",
+    checkedList((entry) =>
+      path.isAbsolute(entry) ? undefined : `"${entry}" is not the full path of a folder`,
+    ),
+    "",
+    "Folders with more fonts for pictures of pages, comma-separated; they come before those that npm brings.",
   ),
   browserSandbox: row(
     "browser",

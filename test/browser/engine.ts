@@ -21,6 +21,8 @@ export type EngineOptions = {
   readonly lookup?: Lookup;
   readonly limits?: Partial<PoolLimits>;
   readonly slots?: number;
+  /** Waits for this before it starts the browser, as for the unpacking. */
+  readonly before?: Promise<void>;
 };
 
 /** Whoever builds it closes it. */
@@ -33,7 +35,10 @@ export function buildBrowserEngine(options: EngineOptions = {}) {
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   const pool = createBrowserPool({
-    launch: launchTestBrowserThrough,
+    launch: async () => {
+      await options.before;
+      return await launchTestBrowserThrough();
+    },
     openLane: (lane) => openLane(egress, lane),
     limits: { ...POOL_LIMITS, ...options.limits },
     log,

@@ -57,6 +57,17 @@ describe("the pool", () => {
     expect((await engine.capture({ url: `${base}/b` })).text).toContain("page /b");
   });
 
+  it("says so when the start takes longer than a request has, and serves the next one", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const engine = engineWith({ before: promise });
+    const { base } = await openPlain();
+    const error = await engine.failure({ url: `${base}/a` }, 300);
+    expect(error).toMatchObject({ code: "SCRAPE_TIMEOUT", retryAfterMs: 5_000 });
+    expect(error.message).toContain("still being started");
+    resolve();
+    expect((await engine.capture({ url: `${base}/b` })).text).toContain("page /b");
+  });
+
   it("gives every page a context of its own, and each result its page", async () => {
     const { base } = await openSite((request, response) => {
       response.setHeader("content-type", "text/html");

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { unpackBundledBrowser } from "../../src/browser/bundled-browser.ts";
-import { findBrowser } from "../../src/browser/find-browser.ts";
+import { findBrowser, whyNoBrowser } from "../../src/browser/find-browser.ts";
 import { fontConfiguration } from "../../src/browser/fonts.ts";
 import { findMissingLibraries, provideLibraries } from "../../src/browser/libraries.ts";
 import { readTar } from "../../src/browser/tar.ts";
@@ -50,6 +50,14 @@ describe("the bundled browser", () => {
       /QUARRY_BROWSER/,
     );
   });
+
+  it("is said to be for Linux on x64 only where nothing is found on another machine", () => {
+    const places = { setting: undefined };
+    const arm = whyNoBrowser(places, { platform: "linux", arch: "arm64" });
+    expect(arm).toMatch(/linux on arm64.*chromium-headless-shell.*QUARRY_BROWSER/);
+    expect(whyNoBrowser(places, { platform: "linux", arch: "x64" })).toMatch(/npm install again/);
+    expect(whyNoBrowser({ setting: "none" })).toBe("QUARRY_BROWSER is none.");
+  });
 });
 
 describe("readTar", () => {
@@ -79,10 +87,10 @@ describe("readTar", () => {
 
 describe("fontConfiguration", () => {
   it("takes the system's rules where there are any and always adds the bundled fonts", () => {
-    const bare = fontConfiguration("/data/a&b/fonts", "/data/cache", false);
+    const bare = fontConfiguration(["/data/a&b/fonts"], "/data/cache", false);
     expect(bare).toContain("<dir>/data/a&amp;b/fonts</dir>");
     expect(bare).toContain("<dir>/usr/share/fonts</dir>");
     expect(bare).not.toContain("<include");
-    expect(fontConfiguration("/f", "/c", true)).toContain("/etc/fonts/fonts.conf</include>");
+    expect(fontConfiguration(["/f"], "/c", true)).toContain("/etc/fonts/fonts.conf</include>");
   });
 });

@@ -1,0 +1,115 @@
+// Fonts from npm for the scripts that a system cannot draw. They are kept compressed for the web there, which no system reads,
+// and are unpacked once into the data folder, script by script, only where the system has none.
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { findCovered } from "./font-coverage.ts";
+
+type ScriptFont = {
+  readonly name: string;
+  /** Its package and the files of it that are needed: Latin, Greek and Cyrillic have a font already. */
+  readonly source: string;
+  readonly files: RegExp;
+  /** Without one of these characters the system needs it. */
+  readonly probes: readonly number[];
+};
+
+const VARIABLE =
+  /^(?!.*-(?:latin|latin-ext|cyrillic|cyrillic-ext|greek|greek-ext|vietnamese)-wght).*-wght-normal\.woff2$/;
+const noto = (name: string, subset: string, ...probes: number[]): ScriptFont => ({
+  name,
+  source: `@fontsource-variable/noto-sans-${subset}`,
+  files: VARIABLE,
+  probes,
+});
+
+const SCRIPT_FONTS: readonly ScriptFont[] = [
+  // Kana as well; Japanese and traditional characters in their simplified forms where these differ.
+  noto("chinese", "sc", 0x4e_2d, 0x9f_a0, 0x30_42),
+  noto("korean", "kr", 0xac_00, 0xd7_a3),
+  noto("arabic", "arabic", 0x06_27, 0x06_af),
+  noto("devanagari", "devanagari", 0x09_15),
+  noto("bengali", "bengali", 0x09_95),
+  noto("thai", "thai", 0x0e_01),
+  {
+    name: "emoji",
+    source: "twemoji-colr-font",
+    files: /^twemoji\.woff2$/,
+    // An avocado: fonts of letters have faces and hearts, but in one colour.
+    probes: [0x1_f9_51],
+  },
+  {
+    name: "monospace",
+    source: "@fontsource/dejavu-mono",
+    files: /-(?:400|700)-normal\.woff2$/,
+    // A system that has no letter has none of equal width.
+    probes: [0x41],
+  },
+];
+
+/** Folders with fonts for what the fonts in `systemFolders` lack, below `folder`. What cannot be provided is left out. */
+export async function provideScriptFonts(
+  folder: string,
+  systemFolders: readonly string[],
+): Promise<readonly string[]> {
+  const probes = SCRIPT_FONTS.flatMap((font) => font.probes);
+  const covered = await findCovered(systemFolders, probes);
+  const provided: string[] = [];
+  for (const font of SCRIPT_FONTS) {
+    if (font.probes.every((character) => covered.has(character))) continue;
+    const found = await unpackFont(font, folder).catch(() => undefined);
+    if (found !== undefined) provided.push(found);
+  }
+  return provided;
+}
+
+/** Undefined where its package is not installed. */
+async function unpackFont(font: ScriptFont, folder: string): Promise<string | undefined> {
+  const source = findPackage(font.source);
+  if (source === undefined) return undefined;
+  const target = path.join(folder, `${font.name}-${await versionOf(source)}`);
+  if (existsSync(target)) return target;
+  const growing = `${target}.${process.pid}.${randomUUID()}.unpacking`;
+  await mkdir(growing, { recursive: true, mode: 0o700 });
+  try {
+    await unpackInto(growing, source, font.files);
+    await rename(growing, target);
+  } catch (error) {
+    await rm(growing, { recursive: true, force: true });
+    if (!existsSync(target)) throw error;
+  }
+  return target;
+}
+
+async function unpackInto(folder: string, source: string, files: RegExp): Promise<void> {
+  const decompress = await loadDecoder();
+  const below = existsSync(path.join(source, "files")) ? path.join(source, "files") : source;
+  for (const name of await readdir(below)) {
+    if (!files.test(name)) continue;
+    const bytes = await decompress(await readFile(path.join(below, name)));
+    await writeFile(path.join(folder, name.replace(/\.woff2$/, ".ttf")), bytes, { mode: 0o600 });
+  }
+}
+
+type Decoder = (woff2: Uint8Array) => Promise<Uint8Array>;
+
+/** Its types name an export that its build for modules has as the default one. */
+async function loadDecoder(): Promise<Decoder> {
+  const loaded: object = await import("woff2-encoder/decompress");
+  return (loaded as { readonly default: Decoder }).default;
+}
+
+function findPackage(name: string): string | undefined {
+  try {
+    return path.dirname(fileURLToPath(import.meta.resolve(`${name}/LICENSE`)));
+  } catch {
+    return undefined;
+  }
+}
+
+async function versionOf(source: string): Promise<string> {
+  const text = await readFile(path.join(source, "package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,120 @@
+// A browser on a system without any font draws the scripts of the world all the same.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { chromium, type Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { fontConfiguration } from "../../src/browser/fonts.ts";
+import { provideScriptFonts } from "../../src/browser/script-fonts.ts";
+import { testBrowserExecutable } from "./launch.ts";
+
+const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-draw-"));
+let executable: string;
+let beside: string;
+beforeAll(async () => {
+  executable = await testBrowserExecutable();
+  beside = path.join(path.dirname(executable), "fonts");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts it as on a system that has no font folder; the caller closes it. */
+async function launchWith(fonts: readonly string[]): Promise<Browser> {
+  const file = path.join(folder, `${crypto.randomUUID()}.conf`);
+  const all = fontConfiguration(fonts, path.join(folder, "cache"), false);
+  writeFileSync(file, all.replaceAll(/.*<dir>\/usr\/.*\n/g, ""));
+  const env = { FONTCONFIG_FILE: file, HOME: folder, PATH: "/usr/bin:/bin" };
+  return await chromium.launch({ executablePath: executable, chromiumSandbox: false, env });
+}
+
+/** Which signs come out as ink of their own: neither nothing nor the box of a sign that no font has. Which of them in colour. */
+async function look(browser: Browser, signs: readonly string[]) {
+  const page = await browser.newPage();
+  const seen = await page.evaluate(`(${String(draw)})(${JSON.stringify(signs)})`);
+  return seen as {
+    readonly drawn: string[];
+    readonly coloured: string[];
+    readonly widths: number[];
+  };
+}
+
+type Surface = {
+  readonly document: {
+    createElement(name: "canvas"): { getContext(kind: "2d", options: object): Drawing };
+  };
+};
+type Drawing = {
+  fillStyle: string;
+  font: string;
+  fillRect(x: number, y: number, width: number, height: number): void;
+  fillText(text: string, x: number, y: number): void;
+  getImageData(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): { readonly data: Iterable<number> };
+  measureText(text: string): { readonly width: number };
+};
+
+/** Runs in the page. */
+function draw(signs: readonly string[]) {
+  // The service is compiled without the DOM's types.
+  const { document } = globalThis as never as Surface;
+  const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const pixels = (sign: string): number[] => {
+    context.fillStyle = "white";
+    context.fillRect(0, 0, 100, 100);
+    context.fillStyle = "black";
+    context.font = "48px sans-serif";
+    context.fillText(sign, 10, 70);
+    return [...context.getImageData(0, 0, 100, 100).data];
+  };
+  const box = pixels("\u{10fffd}").join();
+  const blank = pixels(" ").join();
+  const isDrawn = (sign: string): boolean => ![box, blank].includes(pixels(sign).join());
+  const isColoured = (sign: string): boolean => {
+    const data = pixels(sign);
+    return data.some((value, at) => at % 4 === 0 && Math.abs(value - (data[at + 2] ?? 0)) > 60);
+  };
+  const widthOf = (text: string): number => {
+    context.font = "20px monospace";
+    return context.measureText(text).width;
+  };
+  return {
+    drawn: signs.filter(isDrawn),
+    coloured: signs.filter(isColoured),
+    widths: ["iiii", "WWWW"].map(widthOf),
+  };
+}
+
+const SIGNS = [
+  "a",
+  "Ж",
+  "Ω",
+  "中",
+  "龜",
+  "ぬ",
+  "한",
+  "뷁",
+  "ع",
+  "گ",
+  "א",
+  "क",
+  "ক",
+  "ก",
+  "🥑",
+  "😀",
+];
+
+it("draws Latin, Greek, Cyrillic and Hebrew alone without the fonts for further scripts", async () => {
+  await using browser = await launchWith([beside]);
+  expect((await look(browser, SIGNS)).drawn).toEqual(["a", "Ж", "Ω", "א"]);
+});
+
+it("draws Chinese, Japanese, Korean, Arabic, Hindi, Bengali, Thai and emoji with them, and code in equal widths", async () => {
+  await using browser = await launchWith([beside, ...(await provideScriptFonts(folder, []))]);
+  const { drawn, coloured, widths } = await look(browser, SIGNS);
+  expect(drawn).toEqual(SIGNS);
+  expect(coloured).toEqual(["🥑", "😀"]);
+  expect(widths[0]).toBe(widths[1]);
+});
