@@ -52,6 +52,7 @@ import { createPageScraper } from "./scrape/page.ts";
 import { createUploadReferences } from "./scrape/upload-references.ts";
 import { createParseUpload } from "./scrape/uploads.ts";
 import { createScrape } from "./scrape/scrape.ts";
+import { createTrackChanges } from "./scrape/track-changes.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/server-file.ts";
 import { VERSION } from "./version.ts";
@@ -160,6 +161,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       publicUrl: config.publicUrl,
     }),
     captures: keeps ? captures : undefined,
+    trackChanges: keeps ? createTrackChanges({ store, log }) : undefined,
   });
   const scrape = createScrape({
     pages,

@@ -13,6 +13,7 @@ declare module "vitest" {
 /** Suites that need a database of their own, by name. */
 const SUITES = [
   "browser sessions",
+  "change histories",
   "store",
   "account",
   "migrations",

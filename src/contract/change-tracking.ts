@@ -9,6 +9,7 @@ const changeSchema = z.looseObject({
   ln: z.int().optional(),
   ln1: z.int().optional(),
   ln2: z.int().optional(),
+  noise: z.literal(true).optional().describe("A line that differs and does not count."),
 });
 
 /** A parsed unified diff: files, chunks, changed lines. */
@@ -34,6 +35,13 @@ export const changeTrackingSchema = z.looseObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe("With mode json, when the page changed: field to {previous, current}."),
+  noise: z
+    .looseObject({
+      lines: z.int().describe("Lines that differ and do not count."),
+      kinds: z.array(z.enum(["whitespace", "age", "counter", "clock", "link", "rotation"])),
+    })
+    .optional()
+    .describe("What differs from the snapshot and does not count as a change; see ignoreNoise."),
 });
 
 export type ChangeTracking = z.output<typeof changeTrackingSchema>;

@@ -40,7 +40,7 @@ describe("formats", () => {
     ).toEqual([
       { ...json, checkPromptInjection: false },
       { type: "screenshot", fullPage: false, quality: 100, viewport },
-      { type: "changeTracking", modes: ["git-diff", "json"], tag: "" },
+      { type: "changeTracking", modes: ["git-diff", "json"], tag: "", ignoreNoise: true },
       { type: "attributes", selectors: [{ selector: "a", attribute: "href" }] },
       { type: "question", question: "why?" },
       { type: "highlights", query: "why" },

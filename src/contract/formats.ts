@@ -88,6 +88,12 @@ const changeTrackingFormatSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe("Name of the history to compare with; histories with different tags are separate."),
+  ignoreNoise: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Ages such as 3 days ago, counters, the page's clock and blocks that rotate do not count as changes.",
+    ),
 });
 
 const attributesFormatSchema = z.strictObject({

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { toErrorBody, UNKNOWN_KEY_TEXT } from "./faults.ts";
-import { scrapeOptionsSchema, scrapeRequestSchema, type ScrapeOptions } from "./scrape.ts";
+import {
+  scrapeOptionsSchema,
+  scrapeRequestSchema,
+  waitMsOf,
+  type ScrapeOptions,
+} from "./scrape.ts";
 
 const url = "https://example.com";
 const parse = (fields: object): ScrapeOptions => scrapeRequestSchema.parse({ url, ...fields });
@@ -238,9 +243,12 @@ describe("what follows from other fields", () => {
   it("reads stealth as enhanced, lets change tracking settle, and keeps lockdown copies for two years", () => {
     expect(parse({ proxy: "stealth" }).proxy).toBe("enhanced");
     const formats = ["markdown", "changeTracking"];
-    expect(parse({ formats }).waitFor).toBe(5_000);
-    expect(parse({ formats, waitFor: 9_000 }).waitFor).toBe(9_000);
-    expect(parse({ formats, timeout: 2_000 }).waitFor).toBe(1_000);
+    expect(waitMsOf(parse({ formats }))).toBe(5_000);
+    expect(waitMsOf(parse({ formats, waitFor: 9_000 }))).toBe(9_000);
+    expect(waitMsOf(parse({ formats, timeout: 2_000 }))).toBe(1_000);
+    expect(waitMsOf(parse({}))).toBe(0);
+    // The page may answer plain scrapes from the cache: nothing of it depends on the wait alone.
+    expect(parse({ formats }).waitFor).toBe(0);
     expect(parse({ lockdown: true }).maxAge).toBe(63_072_000_000);
   });
 

@@ -146,18 +146,27 @@ export type ScrapeDefaults = { readonly formats: readonly Format[]; readonly max
 
 const MARKDOWN: ScrapeDefaults = { formats: [{ type: "markdown" }] };
 
-/** Change tracking looks at settled pages: 5 seconds, as far as the timeout and the other waits leave room. */
+/** Change tracking looks at settled pages. */
 const CHANGE_TRACKING_WAIT_MS = 5_000;
+
+/**
+ * How long a page in a browser is waited for, milliseconds. With change tracking 5 seconds at least, as far as the timeout
+ * and the other waits leave room; what plain HTTP brings is settled, so this alone is no reason to open a browser.
+ */
+export function waitMsOf(
+  options: Pick<ScrapeOptions, "formats" | "actions" | "timeout" | "waitFor">,
+): number {
+  if (findFormat(options.formats, "changeTracking") === undefined) return options.waitFor;
+  const room = LIMITS.actions.waitTotalMs - sumWaitMs(options.actions);
+  const least = Math.min(CHANGE_TRACKING_WAIT_MS, Math.floor(options.timeout / 2), room);
+  return Math.max(options.waitFor, least);
+}
+
 
 function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
   const formats = fields.formats ?? [...defaults.formats];
   const actions = fields.actions ?? [];
   const timeout = widenTimeout(fields, formats);
-  const tracksChanges = findFormat(formats, "changeTracking") !== undefined;
-  const waitRoomMs = LIMITS.actions.waitTotalMs - sumWaitMs(actions);
-  const leastWait = tracksChanges
-    ? Math.min(CHANGE_TRACKING_WAIT_MS, Math.floor(timeout / 2), waitRoomMs)
-    : 0;
   const isPersonal = isPresent(fields.headers) || actions.length > 0;
   const cachedAge = fields.lockdown ? LIMITS.maxAgeMs.lockdown : LIMITS.maxAgeMs.default;
   const parsers: Parser[] = fields.parsers;
@@ -166,7 +175,6 @@ function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
     actions,
     parsers,
     timeout,
-    waitFor: Math.max(fields.waitFor, leastWait),
     headers: fields.headers ?? {},
     includeTags: fields.includeTags ?? [],
     excludeTags: fields.excludeTags ?? [],

@@ -16,6 +16,8 @@ export type PageMarks = {
   readonly hidden?: boolean;
   /** A page of another site. */
   readonly external?: boolean;
+  /** Known from an earlier crawl alone: its links are not followed. */
+  readonly earlier?: boolean;
   /** The Authorization header that a user name in the URL stands for. */
   readonly authorization?: string;
 };

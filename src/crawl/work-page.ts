@@ -19,6 +19,7 @@ import { exceptDead, followLinks, judgeTarget, knownObjection, type PageMarks } 
 import { toScrapeOptions } from "./kept-options.ts";
 import { isPackedSitemap, PACKED_SITEMAP } from "./packed-sitemap.ts";
 import { retryAfterMs, type HostAnswer, type Politeness } from "./politeness.ts";
+import { trackingScope } from "./revisit.ts";
 import { samenessOf } from "./sameness.ts";
 import type { WorkJob } from "./work-job.ts";
 
@@ -217,6 +218,7 @@ async function scrapeOnce(
       base: job.kept.base,
       mayRedirect:
         job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
+      tracking: trackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
     });
   } catch (error) {

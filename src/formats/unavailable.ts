@@ -11,7 +11,6 @@ export const UNAVAILABLE_FORMATS = {
   summary: later("summary"),
   json: later("json"),
   deterministicJson: later("deterministicJson"),
-  changeTracking: later("changeTracking"),
   question: later("question"),
   highlights: later("highlights"),
   query: later("query"),
@@ -21,8 +20,8 @@ export const UNAVAILABLE_FORMATS = {
   menu: hostedOnly("menu"),
 } as const satisfies Partial<Record<FormatType, string>>;
 
-/** Brought whole by the browser: nothing is computed from the page. */
-type PictureFormatType = "screenshot";
+/** Brought whole by the browser, or found by comparing with what was kept: nothing is computed from the page alone. */
+type PictureFormatType = "screenshot" | "changeTracking";
 
 export type PageFormatType = Exclude<
   FormatType,

@@ -80,6 +80,7 @@ const FORMAT_NAMES = [
     ...PLAIN_FORMATS,
     "attributes" as const,
     "screenshot" as const,
+    "changeTracking" as const,
     ...(Object.keys(UNAVAILABLE_FORMATS) as (keyof typeof UNAVAILABLE_FORMATS)[]),
   ]),
 ];

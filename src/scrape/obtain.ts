@@ -4,7 +4,7 @@ import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
 import { findFormat } from "../contract/formats.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
+import { waitMsOf, type ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { DocumentEngine } from "../engines/document.ts";
@@ -315,7 +315,7 @@ function browserWishes({ options, identity }: ObtainRequest) {
     country: options.location?.country,
     mobile: options.mobile,
     blockAds: options.blockAds,
-    waitForMs: options.waitFor,
+    waitForMs: waitMsOf(options),
     actions: options.actions,
     screenshot,
     branding: findFormat(options.formats, "branding") !== undefined,

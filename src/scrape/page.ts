@@ -14,7 +14,10 @@ import { buildDocument } from "./document.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
 import type { PageFiles } from "./page-files.ts";
+import type { TrackChanges, TrackingScope } from "./track-changes.ts";
+import { refuseTracking, trackPage } from "./track-page.ts";
 import { checkFormats, parsedOf } from "./unsupported.ts";
+
 
 export type PageRequest = {
   /** The scrapeId of the document. */
@@ -40,6 +43,8 @@ export type PageRequest = {
   /** See ObtainRequest. */
   readonly identity?: Identity | undefined;
   readonly onBrowser?: (() => void) | undefined;
+  /** Whose history the changeTracking format compares with. */
+  readonly tracking?: TrackingScope | undefined;
 };
 
 export type ScrapedPage = Obtained & {
@@ -54,6 +59,8 @@ export type PageParts = {
   readonly files: PageFiles;
   /** Undefined when this process keeps nothing: then there is no cache to read or fill either. */
   readonly captures: (() => Promise<CaptureStore>) | undefined;
+  /** Undefined when this process keeps nothing. */
+  readonly trackChanges: TrackChanges | undefined;
 };
 
 export type PageScraper = {
@@ -70,6 +77,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
   return {
     plan(options) {
       checkFormats(options.formats);
+      if (parts.trackChanges === undefined) refuseTracking(options.formats);
       return planScrape(options, parts.means);
     },
     policyFor(options, url, rules = {}) {
@@ -79,8 +87,9 @@ export function createPageScraper(parts: PageParts): PageScraper {
     async scrape(request) {
       const { options, plan, policy } = request;
       const obtained = await parts.obtain(request);
-      const { capture, derived, verdict } = obtained;
-      const creditsUsed = priceOf(options, {
+      const { capture, verdict } = obtained;
+      const { derived, formats } = await trackPage(parts.trackChanges, request, obtained);
+      const creditsUsed = priceOf({ ...options, formats }, {
         kind: "delivered",
         proxyUsed: capture.proxyUsed,
         pages: parsedOf(capture, options)?.pages.length,

@@ -132,6 +132,7 @@ async function deliver(
     given: context.given,
     queuedMs: slot.limited ? slot.waitedMs : 0,
     identity: context.identity,
+    tracking: { accountId: context.identity.accountId },
     // Who waits for a browser leaves plain HTTP to others.
     onBrowser: () => slot.release(),
   });

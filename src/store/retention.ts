@@ -96,6 +96,7 @@ async function unreferenced(database: Kysely<Tables>, refs: readonly string[]): 
     select ref from json_array_elements_text(${JSON.stringify(refs)}::json) as given (ref)
     where not exists (select 1 from scrapes where document_ref = ref)
       and not exists (select 1 from captures where body_ref = ref)
+      and not exists (select 1 from change_versions where body_ref = ref)
       and not exists (select 1 from results where document_ref = ref)
       and not exists (select 1 from jobs where seal_ref = ref)
       and not exists (select 1 from kept_files where kept_files.ref = given.ref)`.execute(database);

@@ -234,6 +234,28 @@ export type Tables = {
     writer: string | null;
     writer_until: Generated<number>;
   };
+  /** A page over time, for an account and a tag; every change of it takes it to the next revision. */
+  change_histories: {
+    account_id: string;
+    key: string;
+    url: string;
+    tag: string | null;
+    revision: number;
+  };
+  change_versions: {
+    id: string;
+    account_id: string;
+    key: string;
+    fetched_at: number;
+    job_id: string | null;
+    text_hash: string;
+    made_with: string;
+    body_ref: string | null;
+    body_inline: Uint8Array | null;
+    size_bytes: number;
+  };
+  /** Which crawl saw a page last. */
+  change_sightings: { account_id: string; crawl_key: string; key: string; job_id: string };
   host_shares: { host: string; worker: string; slots: number; until: number };
 };
 

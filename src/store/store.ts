@@ -6,6 +6,7 @@ import { blobRefOf } from "./blobs.ts";
 import { BLOB_SECRET, createBlobLinks } from "./blob-url.ts";
 import { createBrowserSessionStore } from "./browser-sessions.ts";
 import { createCaptureStore } from "./captures.ts";
+import { createChangeHistoryStore } from "./change-histories.ts";
 import { openDatabase } from "./database.ts";
 import { createFinish } from "./finish.ts";
 import { createFrontierStore } from "./frontier-claims.ts";
@@ -86,6 +87,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       idempotency: createIdempotencyStore(kysely),
       browserSessions: createBrowserSessionStore(kysely),
       profiles: createProfileStore(kysely, createVault(config)),
+      changeHistories: createChangeHistoryStore(kysely, blobs, createRowId),
       uploads: createUploadStore(kysely, files),
       settings,
       retention,

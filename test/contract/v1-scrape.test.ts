@@ -92,7 +92,6 @@ describe("POST /v1/scrape", () => {
   it.each([
     ["json", { formats: ["json"], jsonOptions: { prompt: "p", systemPrompt: "s" } }],
     ["extract", { formats: ["extract"], extract: { prompt: "p" } }],
-    ["changeTracking", { formats: ["markdown", "changeTracking"], changeTrackingOptions: {} }],
     ["the browser agent", { agent: { model: "FIRE-1" } }],
   ])("%s, which this server lacks, is a 501 and no unknown key", async (_, body) => {
     const answer = await scrape(body);

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { compareVersions, type Version } from "./compare.ts";
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 10, 21, 10);
+
+/** Versions a day apart, the last one today. */
+const versionsOf = (texts: readonly string[]): Version[] =>
+  texts.map((markdown, index) => ({
+    markdown,
+    fetchedAt: NOW - (texts.length - 1 - index) * DAY,
+  }));
+
+async function compare(texts: readonly string[], ignoreNoise = true) {
+  const versions = versionsOf(texts);
+  const [current, previous] = versions.toReversed();
+  if (previous === undefined || current === undefined) throw new Error("two versions at least");
+  const earlier = async () => versions.slice(0, -2);
+  return await compareVersions(previous, current, { ignoreNoise, earlier });
+}
+
+const page = (line: string): string =>
+  `# Harbour notes\n\nThe harbour is open all year.\n\n${line}\n\nWrite to the harbour master.`;
+
+describe("comparing two versions", () => {
+  it("does not count white space or remnants of frames, and says that only they differ", async () => {
+    const { changed, noise } = await compare([
+      "# A\n\none two\n\n[iframe](https://a.test/x)",
+      "#  A\none\n two\n",
+    ]);
+    expect({ changed, noise }).toEqual({
+      changed: false,
+      noise: { lines: 0, kinds: ["whitespace"] },
+    });
+  });
+
+  it("counts what somebody wrote, in the same order of characters or not", async () => {
+    const { changed, noise, deleted, added } = await compare([page("listen"), page("silent")]);
+    expect({ changed, noise }).toEqual({ changed: true, noise: { lines: 0, kinds: [] } });
+    expect([[...deleted], [...added]]).toEqual([[5], [5]]);
+  });
+
+  it.each([
+    ["age", "Posted 3 days ago by Ann", "Posted 4 days ago by Ann"],
+    ["age", "Updated just now", "Updated yesterday at 10:30 pm"],
+    ["age", "Vor 2 Stunden aktualisiert", "vor 3 Tagen aktualisiert"],
+    ["age", "Publié il y a 3 jours", "Publié il y a 2 semaines"],
+    ["age", "hace 3 horas", "hace un día"],
+    ["age", "发布于3天前", "发布于1周前"],
+    ["age", "an hour ago", "23 hours ago"],
+    ["counter", "1,234 views", "1,310 views"],
+    ["counter", "Comments (12)", "Comments (19)"],
+    ["counter", "You are visitor number 10233", "You are visitor number 10301"],
+    ["counter", "3.4k followers · 12 likes", "3.6k followers · 15 likes"],
+    ["counter", "12 people are viewing this", "7 people are viewing this"],
+    ["counter", "1.204 Aufrufe", "1.377 Aufrufe"],
+    ["clock", "Page generated in 0.123 seconds", "Page generated in 0.98 seconds"],
+    ["clock", "Today is Friday, 20 November 2026", "Today is Saturday, 21 November 2026"],
+    ["clock", "As of 2026-11-20 10:31:12 UTC", "As of 2026-11-21 09:02:44 UTC"],
+    [
+      "link",
+      "[Next](https://a.test/n?sid=8f3a&page=2)",
+      "[Next](https://a.test/n?sid=c01d&page=2)",
+    ],
+  ])("takes as %s: %s", async (kind, before, after) => {
+    const { changed, noise } = await compare([page(before), page(after)]);
+    expect({ changed, noise }).toEqual({ changed: false, noise: { lines: 1, kinds: [kind] } });
+    expect(await compare([page(before), page(after)], false)).toMatchObject({
+      changed: true,
+      noise: { lines: 0, kinds: [] },
+    });
+  });
+
+  it.each([
+    ["Starter: $9 a month", "Starter: $12 a month"],
+    ["5 left in stock", "4 left in stock"],
+    ["Open from 9 to 5", "Open from 9 to 6"],
+    ["Published: 1 March 2024", "Published: 2 March 2024"],
+    ["Delivery in 3 days", "Delivery in 5 days"],
+    ["4 stars hotel", "5 stars hotel"],
+    ["Version 4.2.1", "Version 4.2.2"],
+    ["Posted 3 days ago by Ann", "Posted 3 days ago by Bob"],
+    ["[Watch](https://a.test/watch?v=abc)", "[Watch](https://a.test/watch?v=abd)"],
+  ])("counts: %s", async (before, after) => {
+    expect((await compare([page(before), page(after)])).changed).toBe(true);
+  });
+
+  it("reports noise beside a change, and tells their lines apart", async () => {
+    const before = `${page("Starter: $9")}\n\n120 views`;
+    const after = `${page("Starter: $12")}\n\n124 views`;
+    const { changed, noise, added } = await compare([before, after]);
+    expect({ changed, noise }).toEqual({ changed: true, noise: { lines: 1, kinds: ["counter"] } });
+    expect([...added]).toEqual([5]);
+  });
+});
+
+describe("comparing with earlier versions", () => {
+  const texts = (...lines: readonly string[]): string[] => lines.map(page);
+
+  it("a block that comes back by turns is no change from its second return on", async () => {
+    const [a, b, c] = ["Our boats", "Our boots", "Our ropes"] as const;
+    expect((await compare(texts(a, b))).changed).toBe(true);
+    expect((await compare(texts(a, b, c, a))).changed).toBe(true);
+    expect(await compare(texts(a, b, c, a, b))).toMatchObject({
+      changed: false,
+      noise: { lines: 1, kinds: ["rotation"] },
+    });
+    expect((await compare(texts(a, b, a, b), false)).changed).toBe(true);
+  });
+
+  it("a block that comes and goes is none either", async () => {
+    expect((await compare(texts("Buy now", "", "Buy now"))).changed).toBe(true);
+    expect((await compare(texts("Buy now", "", "Buy now", "", "Buy now"))).changed).toBe(false);
+  });
+
+  it("an edit that is taken back, new content each time, and a price that goes to and fro are changes", async () => {
+    expect((await compare(texts("red", "blue", "red"))).changed).toBe(true);
+    expect((await compare(texts("one", "two", "three", "four", "five"))).changed).toBe(true);
+    expect((await compare(texts("$9", "$12", "$9", "$12", "$9"))).changed).toBe(true);
+  });
+
+  it("a rotating block of several lines leaves the rest of the page to count", async () => {
+    const [a, b] = ["**Boat**\n\nRed, new", "**Rope**\n\nLong, used"] as const;
+    const four = texts(a, b, a);
+    expect((await compare([...four, page(b)])).changed).toBe(false);
+    const closed = page(b).replace("open all year", "closed in March");
+    expect(await compare([...four, closed])).toMatchObject({
+      changed: true,
+      noise: { lines: 2, kinds: ["rotation"] },
+    });
+  });
+
+  it("a lone number that only grows is a counter from the fourth version on; one that falls or has a currency is not", async () => {
+    const count = (number: string): string => `Ships that came in so far: ${number}`;
+    expect((await compare(texts(count("101"), count("105"), count("109")))).changed).toBe(true);
+    expect(
+      await compare(texts(count("101"), count("105"), count("109"), count("1,115"))),
+    ).toMatchObject({ changed: false, noise: { kinds: ["counter"] } });
+    expect(
+      (await compare(texts(count("101"), count("105"), count("109"), count("108")))).changed,
+    ).toBe(true);
+    expect((await compare(texts("1 EUR", "2 EUR", "3 EUR", "4 EUR"))).changed).toBe(true);
+  });
+
+  it("stays quick where everything is another line", async () => {
+    const lines = (word: string): string =>
+      Array.from({ length: 30_000 }, (_, index) => `${word} ${index} 1,234 viewz`).join("\n");
+    const from = performance.now();
+    expect((await compare([lines("a"), lines("b")])).changed).toBe(true);
+    expect(performance.now() - from).toBeLessThan(2_500);
+  });
+});

@@ -1,0 +1,195 @@
+// Is a page another one than before? White space never counts. With the brake on, what flickers by itself does not count either:
+// it is masked line by line, and what is left is held against earlier versions.
+import { diffArrays } from "diff";
+import { differenceOf, hashText, toLines, type Line } from "./lines.ts";
+import { maskLine, type NoiseKind } from "./masks.ts";
+import { createPastReader, type VersionLine } from "./rotation.ts";
+
+export type Version = { readonly markdown: string; readonly fetchedAt: number };
+
+export type Comparison = {
+  readonly changed: boolean;
+  /** What differs and does not count: lines of the current and the previous version, and what they were taken for. */
+  readonly noise: { readonly lines: number; readonly kinds: readonly NoiseKind[] };
+  /** Numbers of the lines that count, from 1. */
+  readonly deleted: ReadonlySet<number>;
+  readonly added: ReadonlySet<number>;
+};
+
+export type CompareOptions = {
+  readonly ignoreNoise: boolean;
+  /** Versions before the previous one, oldest first; only read when something differs. */
+  readonly earlier: () => Promise<readonly Version[]>;
+};
+
+/** Beyond these the lines from the first difference to the last count as one change: it has a bound, and stays true. */
+const MOST_EDITS = 2_000;
+const MOST_MS = 250;
+/** Where more lines differ than this, the page is another one, whatever flickers on it. */
+const MOST_JUDGED = 4_000;
+
+export async function compareVersions(
+  previous: Version,
+  current: Version,
+  { ignoreNoise, earlier }: CompareOptions,
+): Promise<Comparison> {
+  const difference = differenceOf(hashText(previous.markdown), hashText(current.markdown));
+  if (difference !== "text") return difference === "none" ? SAME : SAME_BUT_SPACE;
+  const groups = findGroups(
+    toLines(previous.markdown),
+    toLines(current.markdown),
+    (line) => line.key,
+  );
+  if (!ignoreNoise) return conclude(groups.map((group) => ({ group, kinds: undefined })));
+  const size = groups.reduce((sum, { deleted, added }) => sum + deleted.length + added.length, 0);
+  if (size > MOST_JUDGED) return conclude(groups.map((group) => ({ group, kinds: undefined })));
+  const judged = groups.flatMap((group) => judgeMasked(group, previous, current));
+  if (judged.every(({ kinds }) => kinds !== undefined)) return conclude(judged);
+  const isUnstable = unstableIn(previous, current);
+  const toPast = (version: Version): readonly VersionLine[] =>
+    toLines(version.markdown).filter(isUnstable).map(toMasked(version));
+  const explain = createPastReader([...(await earlier()), previous, current].map(toPast));
+  return conclude(
+    judged.flatMap((one) => {
+      if (one.kinds !== undefined) return [one];
+      const lines = new Map<VersionLine, Line>();
+      const prepare = (line: Line, version: Version): VersionLine => {
+        const masked = toMasked(version)(line);
+        lines.set(masked, line);
+        return masked;
+      };
+      const explained = explain({
+        deleted: one.group.deleted.filter(isUnstable).map((line) => prepare(line, previous)),
+        added: one.group.added.filter(isUnstable).map((line) => prepare(line, current)),
+      });
+      const kinds = new Map([...explained].map(([masked, kind]) => [lines.get(masked), kind]));
+      return split(one.group, kinds);
+    }),
+  );
+}
+
+/** A group in three: what was explained by each kind, and the rest. */
+function split(
+  { deleted, added }: LineGroup,
+  explained: ReadonlyMap<Line | undefined, NoiseKind>,
+): Judged[] {
+  const parts: Judged[] = [];
+  for (const kind of [undefined, "counter", "rotation"] as const) {
+    const isOf = (line: Line): boolean => explained.get(line) === kind;
+    const group = { deleted: deleted.filter(isOf), added: added.filter(isOf) };
+    if (group.deleted.length + group.added.length > 0)
+      parts.push({ group, kinds: kind === undefined ? undefined : [kind] });
+  }
+  return parts;
+}
+
+/** Lines that both versions have say nothing of what flickers, and most lines are such. */
+function unstableIn(previous: Version, current: Version): (line: Line) => boolean {
+  const before = new Set(toLines(previous.markdown).map(({ key }) => key));
+  const stable = new Set(
+    toLines(current.markdown).flatMap(({ key }) => (before.has(key) ? [key] : [])),
+  );
+  return ({ key }) => !stable.has(key);
+}
+
+type LineGroup = { readonly deleted: readonly Line[]; readonly added: readonly Line[] };
+/** `kinds` is undefined for a change that counts. */
+type Judged = { readonly group: LineGroup; readonly kinds: readonly NoiseKind[] | undefined };
+
+export const SAME: Comparison = {
+  changed: false,
+  noise: { lines: 0, kinds: [] },
+  deleted: new Set(),
+  added: new Set(),
+};
+export const SAME_BUT_SPACE: Comparison = { ...SAME, noise: { lines: 0, kinds: ["whitespace"] } };
+
+const toMasked =
+  ({ fetchedAt }: Version) =>
+  ({ text }: Line): VersionLine => ({ ...maskLine(text, fetchedAt), text });
+
+/** What lies between lines that both have. */
+function findGroups(
+  previous: readonly Line[],
+  current: readonly Line[],
+  keyOf: (line: Line) => string,
+): LineGroup[] {
+  const limits = { maxEditLength: MOST_EDITS, timeout: MOST_MS };
+  const parts = diffArrays(previous.map(keyOf), current.map(keyOf), limits);
+  if (parts === undefined) return [wholeMiddle(previous, current, keyOf)];
+  const groups: LineGroup[] = [];
+  let deleted: Line[] = [];
+  let added: Line[] = [];
+  let before = 0;
+  let after = 0;
+  const end = (): void => {
+    if (deleted.length + added.length > 0) groups.push({ deleted, added });
+    deleted = [];
+    added = [];
+  };
+  for (const { added: isAdded, removed, count } of parts) {
+    if (removed) deleted.push(...previous.slice(before, before + count));
+    else if (isAdded) added.push(...current.slice(after, after + count));
+    else end();
+    if (!isAdded) before += count;
+    if (!removed) after += count;
+  }
+  end();
+  return groups;
+}
+
+function wholeMiddle(
+  previous: readonly Line[],
+  current: readonly Line[],
+  keyOf: (line: Line) => string,
+): LineGroup {
+  const same = (one: Line | undefined, other: Line | undefined): boolean =>
+    one !== undefined && other !== undefined && keyOf(one) === keyOf(other);
+  let start = 0;
+  while (same(previous[start], current[start])) start += 1;
+  let end = 0;
+  const most = Math.min(previous.length, current.length) - start;
+  while (end < most && same(previous.at(-1 - end), current.at(-1 - end))) end += 1;
+  return {
+    deleted: previous.slice(start, previous.length - end),
+    added: current.slice(start, current.length - end),
+  };
+}
+
+/** Splits a group into lines that are the same but for what is masked, and the rest. */
+function judgeMasked(group: LineGroup, previous: Version, current: Version): Judged[] {
+  const masks = new Map<Line, VersionLine>();
+  for (const line of group.deleted) masks.set(line, toMasked(previous)(line));
+  for (const line of group.added) masks.set(line, toMasked(current)(line));
+  const keyOf = (line: Line): string => masks.get(line)?.key ?? line.key;
+  const rest = findGroups(group.deleted, group.added, keyOf);
+  const counting = new Set(rest.flatMap(({ deleted, added }) => [...deleted, ...added]));
+  const deleted = group.deleted.filter((line) => !counting.has(line));
+  const added = group.added.filter((line) => !counting.has(line));
+  const kinds = new Set<NoiseKind>();
+  for (const [index, line] of added.entries()) {
+    const others = masks.get(deleted[index] ?? line)?.masks ?? [];
+    for (const [at, { kind, text }] of (masks.get(line)?.masks ?? []).entries())
+      if (others[at]?.text !== text) kinds.add(kind);
+  }
+  const judged: Judged[] = rest.map((part) => ({ group: part, kinds: undefined }));
+  if (added.length > 0) judged.push({ group: { deleted, added }, kinds: [...kinds] });
+  return judged;
+}
+
+function conclude(judged: readonly Judged[]): Comparison {
+  const counting = judged.filter(({ kinds }) => kinds === undefined).map(({ group }) => group);
+  const noise = judged.filter(({ kinds }) => kinds !== undefined);
+  return {
+    changed: counting.length > 0,
+    noise: {
+      lines: noise.reduce(
+        (sum, { group }) => sum + Math.max(group.deleted.length, group.added.length),
+        0,
+      ),
+      kinds: [...new Set(noise.flatMap(({ kinds = [] }) => kinds))],
+    },
+    deleted: new Set(counting.flatMap(({ deleted }) => deleted.map(({ number }) => number))),
+    added: new Set(counting.flatMap(({ added }) => added.map(({ number }) => number))),
+  };
+}

@@ -1,0 +1,182 @@
+// What changes on a page although nobody has changed it: ages of things, counters, the clock, keys in links. Each is taken out of a
+// line before lines are compared. All patterns have bounds, so that no page makes them slow.
+
+/** What a line was found to differ in without having changed. */
+export type NoiseKind = "whitespace" | "age" | "counter" | "clock" | "link" | "rotation";
+
+export type MaskedLine = {
+  /** Without white space, each mask in the place of what it stands for. */
+  readonly key: string;
+  readonly masks: readonly { readonly kind: NoiseKind; readonly text: string }[];
+};
+
+/** 7, 1,234, 1 234 567, 3.4k, 12+ */
+const NUMBER = String.raw`(?<![\d.,])(?:\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3}){1,4}|\d{1,12}(?:[.,]\d{1,2})?)(?:\s?(?:[kKmMbB]|tsd\.?|mio\.?|万|тыс\.?)(?![\p{L}\d]))?\+?`;
+
+const UNITS = [
+  "s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?)?|mo(?:nth)?s?|y(?:(?:ea)?rs?)?",
+  "Sekunden?|Minuten?|Stunden?|Tag(?:en?)?|Wochen?|Monat(?:en?)?|Jahr(?:en?)?",
+  "secondes?|minutes?|heures?|jours?|semaines?|mois|ans?",
+  "segundos?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|m[eê]s|años?|anos?",
+  "second[oi]|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]",
+  "seconden|minuut|minuten|uur|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar",
+  "секунд[уы]?|минут[уы]?|час(?:а|ов)?|д(?:ень|ня|ней)|недел[юиь]|месяц(?:а|ев)?|год(?:а)?|лет",
+].join("|");
+
+const AMOUNT = String.raw`(?:\d{1,4}|an?|one|a few|few|ein(?:em|er|en)?|un[ae]?|een)`;
+
+const AGES: readonly RegExp[] = [
+  new RegExp(
+    String.raw`(?<![\p{L}\d])(?:about |over |almost |less than )?${AMOUNT}\s?(?:${UNITS})(?:,? (?:and )?\d{1,2}\s?(?:${UNITS}))? (?:ago|atrás|fa|geleden|назад)(?![\p{L}\d])`,
+    "giu",
+  ),
+  new RegExp(
+    String.raw`(?<![\p{L}\d])(?:vor|il y a|hace|há) (?:etwa |über |environ |unos |cerca de )?${AMOUNT}\s?(?:${UNITS})(?![\p{L}\d])`,
+    "giu",
+  ),
+  /\d{1,4}\s?(?:秒|分钟|分鐘|分|小时|小時|時間|天|日|周|週間|か月|ヶ月|个月|個月|年)\s?前/gu,
+  /\d{1,4}\s?(?:초|분|시간|일|주|개월|년) ?전/gu,
+  /(?<![\p{L}\d])(?:just now|moments? ago|(?:earlier )?today(?: at \d{1,2}:\d{2}(?: ?[ap]m)?)?|yesterday(?: at \d{1,2}:\d{2}(?: ?[ap]m)?)?|gerade eben|gestern|heute|à l[’']instant|hier|aujourd[’']hui|ahora mismo|ayer|hoy|ieri|oggi|gisteren|vandaag|вчера|сегодня|только что|昨天|今天|昨日|今日)(?![\p{L}\d])/giu,
+];
+
+const COUNTED = [
+  "views?|page ?views?|visits?|visitors?|hits?|reads?|likes?|dislikes?|comments?|repl(?:y|ies)|answers?|shares?|reactions?|(?:up|down)?votes?|points by|followers?|following|subscribers?|downloads?|installs?|plays?|streams|listens?|watchers?|watching|viewing|forks?|reposts?|retweets?|bookmarks?|claps?|saves?|reviews?|ratings|sold|online(?: now)?|(?:users?|members?|guests?|people|visitors?) (?:are )?(?:online|active|here|viewing|watching|reading|browsing)|times (?:viewed|read|shared|downloaded)",
+  "Aufrufe?|Ansichten|Besucher|Kommentare?|Antworten?|Bewertungen|Downloads|Mal gelesen|mal angesehen|Abonnenten|Follower",
+  "vues?|visites?|visiteurs?|commentaires?|réponses?|abonnés?|téléchargements?|avis",
+  "visitas?|vistas?|comentarios?|respuestas?|seguidores|descargas|visualizações|comentários?|opiniones",
+  "visualizzazioni|visite|commenti|risposte|recensioni",
+  "weergaven|bezoekers|reacties|просмотр(?:а|ов)?|комментари(?:й|я|ев)|отзыв(?:а|ов)?",
+].join("|");
+
+const COUNTERS: readonly RegExp[] = [
+  new RegExp(String.raw`${NUMBER}\s?(?:\*\*|__)?\s?(?:${COUNTED})(?![\p{L}\d])`, "giu"),
+  new RegExp(
+    String.raw`(?<![\p{L}\d])(?:${COUNTED}|visitor (?:number|no\.?|count)|hit counter)(?:\*\*|__)?\s?(?:[:：#=]|\(|is|are)?\s?(?:\*\*|__)?\s?${NUMBER}(?![\p{L}\d%])(?!\s?[€$£¥])\)?`,
+    "giu",
+  ),
+  /\d{1,3}(?:[.,]?\d{1,3}){0,4}\s?(?:次(?:阅读|浏览|播放|观看|下载)|人(?:观看|在线|评论|浏览)|回(?:視聴|再生)|件のコメント)/gu,
+  /(?:阅读|浏览|评论|点赞|閲覧数|再生回数|조회|조회수|댓글)\s?[:：(]?\s?\d{1,3}(?:[.,]?\d{1,3}){0,4}/gu,
+];
+
+const CLOCKS: readonly RegExp[] = [
+  /(?:generated|rendered|loaded|processed|served|executed|created|erzeugt|geladen|générée?|generad[ao]) in \d{1,6}(?:[.,]\d{1,9})? ?(?:ms|s|sec(?:ond)?s?|milliseconds|Sekunden)(?![\p{L}\d])/giu,
+  /(?:local|server|current|generation|execution|page|load|aktuelle|serveur) (?:time|zeit|Uhrzeit)(?: is)?\s?[:=]?\s?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?/giu,
+];
+
+/** Parameters of addresses that are new at each visit. */
+const LINK_KEYS =
+  /(?<=[?&;])(?:amp;)?(?:phpsessid|jsessionid|sid|session(?:_?id)?|_|ts|timestamp|cb|cache(?:bust(?:er)?)?|nocache|rand(?:om)?|nonce|csrf(?:_?token)?|token|utm_[a-z]{1,20}|fbclid|gclid)=[\w.~%-]{1,500}/giu;
+const SESSION_PATH = /;jsessionid=[\w.!-]{1,200}/giu;
+
+const MASKS: readonly { readonly kind: NoiseKind; readonly patterns: readonly RegExp[] }[] = [
+  { kind: "link", patterns: [LINK_KEYS, SESSION_PATH] },
+  { kind: "clock", patterns: CLOCKS },
+  { kind: "age", patterns: AGES },
+  { kind: "counter", patterns: COUNTERS },
+];
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const GERMAN = ["jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
+const FRENCH = ["jan", "fév", "mar", "avr", "mai", "jui", "jui", "aoû", "sep", "oct", "nov", "déc"];
+
+const DATES: readonly { readonly pattern: RegExp; readonly order: string }[] = [
+  { pattern: /(?<!\d)(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/gu, order: "ymd" },
+  { pattern: /(?<!\d)(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/gu, order: "dmy" },
+  { pattern: /(?<!\d)(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/gu, order: "slashed" },
+  {
+    pattern: /(?<!\d)(\d{1,2})(?:st|nd|rd|th|\.)?\s(\p{L}{3,10})\.?,?\s(\d{4})(?!\d)/gu,
+    order: "dmy",
+  },
+  {
+    pattern: /(?<!\p{L})(\p{L}{3,10})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)/gu,
+    order: "mdy",
+  },
+];
+/** What stands before or behind the date of the day: its weekday, the time. */
+const WEEKDAY =
+  /(?:(?:mon|tues?|wednes|thurs?|fri|satur|sun|mon|diens|donners|frei|sams|sonn)(?:day|tag)|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche),?\s*$/iu;
+const TIME =
+  /^(?:,|T|\s|at|um|à|-|–|\|)*\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:\s?[ap]\.?m\.?)?(?:\s?(?:Z|UTC|GMT|CES?T|[+-]\d{2}:?\d{2}|Uhr))?/iu;
+
+const DAY_MS = 86_400_000;
+
+/** The line with everything masked. A date counts as the page's clock only where it is the day of the fetch. */
+export function maskLine(text: string, fetchedAt: number): MaskedLine {
+  const masks: { kind: NoiseKind; text: string }[] = [];
+  let masked = maskToday(text, fetchedAt, masks);
+  for (const { kind, patterns } of MASKS)
+    for (const pattern of patterns)
+      masked = masked.replace(pattern, (found) => {
+        masks.push({ kind, text: found });
+        return `⟨${kind}⟩`;
+      });
+  return { key: masked.replaceAll(/\s+/g, ""), masks };
+}
+
+function maskToday(
+  text: string,
+  fetchedAt: number,
+  masks: { kind: NoiseKind; text: string }[],
+): string {
+  let masked = text;
+  for (const { pattern, order } of DATES) {
+    const found = [...masked.matchAll(pattern)].filter((match) => isDay(match, order, fetchedAt));
+    for (const match of found.toReversed()) {
+      const end = match.index + match[0].length;
+      const before = WEEKDAY.exec(masked.slice(Math.max(0, match.index - 16), match.index))?.[0];
+      const after = TIME.exec(masked.slice(end, end + 48))?.[0] ?? "";
+      const start = match.index - (before?.length ?? 0);
+      masks.push({ kind: "clock", text: masked.slice(start, end + after.length) });
+      masked = `${masked.slice(0, start)}⟨clock⟩${masked.slice(end + after.length)}`;
+    }
+  }
+  return masked;
+}
+
+/** Within a day of the fetch, wherever the page's clock stands. */
+function isDay(match: RegExpMatchArray, order: string, fetchedAt: number): boolean {
+  const [, one = "", two = "", three = ""] = match;
+  const ways =
+    order === "ymd"
+      ? [[one, two, three]]
+      : order === "dmy"
+        ? [[three, two, one]]
+        : order === "mdy"
+          ? [[three, one, two]]
+          : [
+              [three, two, one],
+              [three, one, two],
+            ];
+  return ways.some(([year = "", month = "", day = ""]) => {
+    const at = Date.UTC(Number(year), monthOf(month), Number(day), 12);
+    return Math.abs(at - fetchedAt) <= 1.5 * DAY_MS;
+  });
+}
+
+/** From 0; NaN for what is none. */
+function monthOf(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) - 1;
+  const short = text.slice(0, 3).toLowerCase();
+  for (const names of [MONTHS, GERMAN, FRENCH]) {
+    const index = names.indexOf(short);
+    if (index !== -1) return index;
+  }
+  return Number.NaN;
+}
+
+const DIGITS = /\d+(?:[.,'’]\d+)*/g;
+const VALUE = /[€$£¥₹%]|\b(?:EUR|USD|GBP|CHF|JPY|v(?:ersion)?|release|build)\b/i;
+
+/** The line without its numbers: equal for lines that differ in nothing else. */
+export const withoutNumbers = (key: string): string => key.replaceAll(DIGITS, "#");
+
+/** The one whole number of a line that could be a counter; undefined for prices, shares, versions and lines with several. */
+export function counterOf(text: string): number | undefined {
+  if (VALUE.test(text)) return undefined;
+  const numbers = text.match(DIGITS) ?? [];
+  const [only] = numbers;
+  if (only === undefined || numbers.length !== 1) return undefined;
+  const grouped = /^\d{1,3}(?:[.,'’]\d{3})+$/.test(only);
+  if (!grouped && !/^\d+$/.test(only)) return undefined;
+  return Number(only.replaceAll(/\D/g, ""));
+}

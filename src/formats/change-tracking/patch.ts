@@ -1,0 +1,96 @@
+// A change as a unified diff, as text and taken apart (wire contract, section 3.1).
+import { structuredPatch, type StructuredPatchHunk } from "diff";
+import type { ChangeTracking } from "../../contract/change-tracking.ts";
+import type { Comparison } from "./compare.ts";
+
+export type Diff = NonNullable<ChangeTracking["diff"]>;
+type Change = Diff["json"]["files"][number]["chunks"][number]["changes"][number];
+
+const CONTEXT = 3;
+const MOST_EDITS = 2_000;
+const MOST_MS = 250;
+
+/**
+ * The unified diff of two Markdown texts, with three lines of context and without file names. Changed lines that the
+ * comparison does not count are marked `noise` in the parsed form.
+ */
+export function buildDiff(
+  previous: string,
+  current: string,
+  counted: Pick<Comparison, "deleted" | "added">,
+): Diff {
+  const hunks = findHunks(endLine(previous), endLine(current));
+  return {
+    text: hunks.map((hunk) => [headerOf(hunk), ...hunk.lines].join("\n")).join("\n"),
+    json: {
+      files: [{ from: null, to: null, chunks: hunks.map((hunk) => toChunk(hunk, counted)) }],
+    },
+  };
+}
+
+const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+function findHunks(previous: string, current: string): readonly StructuredPatchHunk[] {
+  const limits = { context: CONTEXT, maxEditLength: MOST_EDITS, timeout: MOST_MS };
+  const patch = structuredPatch("", "", previous, current, undefined, undefined, limits);
+  return patch?.hunks ?? [wholeHunk(previous.split("\n"), current.split("\n"))];
+}
+
+/** All between the first line that differs and the last, where finding less would take too long. */
+function wholeHunk(previous: readonly string[], current: readonly string[]): StructuredPatchHunk {
+  const most = Math.min(previous.length, current.length);
+  let start = 0;
+  while (start < most && previous[start] === current[start]) start += 1;
+  let end = 0;
+  while (end < most - start && previous.at(-1 - end) === current.at(-1 - end)) end += 1;
+  const before = previous.slice(Math.max(0, start - CONTEXT), start);
+  const deleted = previous.slice(start, previous.length - end);
+  const added = current.slice(start, current.length - end);
+  // The last piece is what follows the last line break: nothing.
+  const after = previous.slice(previous.length - end, -1).slice(0, CONTEXT);
+  const first = start - before.length + 1;
+  return {
+    oldStart: first,
+    newStart: first,
+    oldLines: before.length + deleted.length + after.length,
+    newLines: before.length + added.length + after.length,
+    lines: [
+      ...before.map((line) => ` ${line}`),
+      ...deleted.map((line) => `-${line}`),
+      ...added.map((line) => `+${line}`),
+      ...after.map((line) => ` ${line}`),
+    ],
+  };
+}
+
+/** Of no lines the place is the line before them, as git writes it. */
+function headerOf({ oldStart, oldLines, newStart, newLines }: StructuredPatchHunk): string {
+  const before = oldLines === 0 ? oldStart - 1 : oldStart;
+  const after = newLines === 0 ? newStart - 1 : newStart;
+  return `@@ -${before},${oldLines} +${after},${newLines} @@`;
+}
+
+const NOISE = { noise: true } as const;
+
+function toChunk(hunk: StructuredPatchHunk, counted: Pick<Comparison, "deleted" | "added">) {
+  const changes: Change[] = [];
+  let before = hunk.oldStart;
+  let after = hunk.newStart;
+  for (const content of hunk.lines) {
+    if (content.startsWith("-")) {
+      const noise = counted.deleted.has(before) ? {} : NOISE;
+      changes.push({ type: "del", del: true, ln: before, content, ...noise });
+      before += 1;
+    } else if (content.startsWith("+")) {
+      const noise = counted.added.has(after) ? {} : NOISE;
+      changes.push({ type: "add", add: true, ln: after, content, ...noise });
+      after += 1;
+    } else {
+      changes.push({ type: "normal", normal: true, ln1: before, ln2: after, content });
+      before += 1;
+      after += 1;
+    }
+  }
+  const { oldStart, oldLines, newStart, newLines } = hunk;
+  return { content: headerOf(hunk), oldStart, oldLines, newStart, newLines, changes };
+}

@@ -1,0 +1,285 @@
+// The changeTracking format: a page is compared with the newest snapshot of its history and becomes the next one. What is no
+// version of the page (an error, a bot check, half a page) is neither compared nor kept.
+import { createHash } from "node:crypto";
+import { findIncomplete, type Capture } from "../capture.ts";
+import type { ChangeTracking } from "../contract/change-tracking.ts";
+import { findFormat, type FormatOf } from "../contract/formats.ts";
+import type { ScrapeOptions } from "../contract/scrape.ts";
+import type { Deadline } from "../deadline.ts";
+import type { Verdict } from "../engines/verdict.ts";
+import { QuarryError } from "../errors.ts";
+import {
+  compareVersions,
+  SAME,
+  SAME_BUT_SPACE,
+  type Comparison,
+} from "../formats/change-tracking/compare.ts";
+import { differenceOf, hashText } from "../formats/change-tracking/lines.ts";
+import { buildDiff } from "../formats/change-tracking/patch.ts";
+import type { Logger } from "../log.ts";
+import type {
+  ChangeHistory,
+  ChangeHistoryStore,
+  ChangeVersion,
+  HistoryScope,
+} from "../store/change-histories.ts";
+import { textWithoutUserinfo } from "../url/userinfo.ts";
+
+/** Whose history the page belongs to, and how it was come by. */
+export type TrackingScope = {
+  readonly accountId: string;
+  /** A page that a job fetches again, after a crash, is not compared with what it was fetched as before. */
+  readonly jobId?: string | undefined;
+  /** Equal for crawls that look for the same pages. */
+  readonly crawlKey?: string | undefined;
+  /** Nothing leads to the page any more: it is known from an earlier crawl. */
+  readonly hidden?: boolean;
+};
+
+export type TrackedPage = {
+  readonly options: ScrapeOptions;
+  readonly url: URL;
+  readonly capture: Capture;
+  readonly verdict: Verdict;
+  readonly markdown: string;
+  readonly fromCache: boolean;
+  readonly deadline: Deadline;
+};
+
+export type Tracked = {
+  /** Undefined where the page could not be compared; a warning says why. */
+  readonly changeTracking: ChangeTracking | undefined;
+  readonly warnings: readonly string[];
+};
+
+export type TrackChanges = (page: TrackedPage, scope: TrackingScope) => Promise<Tracked>;
+
+export type TrackParts = {
+  /** Resolves once the store is open. */
+  readonly store: () => Promise<{ readonly changeHistories: ChangeHistoryStore }>;
+  readonly log: Logger;
+};
+
+/** Versions of a history that are kept; of several in a row with the same text the first and the last. */
+const MOST_VERSIONS = 16;
+/** Times that others may have been faster. */
+const ATTEMPTS = 8;
+
+type Format = FormatOf<"changeTracking">;
+type Body = { readonly markdown: string };
+type Work = TrackedPage & { readonly format: Format; readonly scope: TrackingScope };
+
+/** Never rejects but when the time of the scrape is over: a page that cannot be compared is delivered without it. */
+export function createTrackChanges(parts: TrackParts): TrackChanges {
+  return async (page, scope) => {
+    const format = findFormat(page.options.formats, "changeTracking");
+    if (format === undefined) return { changeTracking: undefined, warnings: [] };
+    if (page.options.zeroDataRetention)
+      return untracked(
+        "changeTracking keeps a snapshot of the page, which zeroDataRetention forbids: the page was not compared.",
+      );
+    const objection = findObjection(page);
+    if (objection !== undefined)
+      return untracked(`${objection}: it was not compared, and its history is as it was.`);
+    try {
+      return await trackAgain(parts, { ...page, format, scope });
+    } catch (error) {
+      page.deadline.check();
+      parts.log.error({ err: error }, "a page could not be compared with its history");
+      const reason = error instanceof QuarryError ? error.message : "the log has the reason.";
+      return untracked(`The page could not be compared with its history: ${reason}`);
+    }
+  };
+}
+
+const untracked = (warning: string): Tracked => ({
+  changeTracking: undefined,
+  warnings: [warning],
+});
+
+const isGone = ({ statusCode }: Capture): boolean => statusCode === 404 || statusCode === 410;
+
+/** Why this is no version of the page. */
+function findObjection({ capture, verdict, markdown }: TrackedPage): string | undefined {
+  if (isGone(capture)) return undefined;
+  if (verdict.kind !== "content") return `What came is not the page (${verdict.reason})`;
+  if (findIncomplete(capture) !== undefined) return "Not all of the page came";
+  return markdown.trim() === "" ? "The page has no text" : undefined;
+}
+
+async function trackAgain(parts: TrackParts, work: Work): Promise<Tracked> {
+  const { changeHistories: histories } = await parts.store();
+  const where: HistoryScope = {
+    accountId: work.scope.accountId,
+    url: textWithoutUserinfo(work.options.url, work.url),
+    tag: work.format.tag,
+  };
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    work.deadline.check();
+    const history = await histories.load(where);
+    const tracked = isGone(work.capture)
+      ? await noteGone(histories, where, history, work)
+      : await addVersion(histories, where, history, work);
+    if (tracked !== undefined) return tracked;
+  }
+  return untracked(
+    "So many scrapes of this page ran at once that it could not be compared in time.",
+  );
+}
+
+/** Undefined, as below, when somebody else changed the history meanwhile. */
+async function noteGone(
+  histories: ChangeHistoryStore,
+  where: HistoryScope,
+  history: ChangeHistory,
+  { scope, capture, fromCache }: Work,
+): Promise<Tracked | undefined> {
+  const { crawlKey, jobId } = scope;
+  if (crawlKey !== undefined && jobId !== undefined && history.revision > 0) {
+    const gone = { crawlKey, jobId };
+    if (!(await histories.save(where, history.revision, { drop: [], gone }))) return undefined;
+  }
+  const [previous] = earlierVersions(history, scope, fromCache ? capture : undefined);
+  const changeTracking = describe("removed", previous, scope);
+  return { changeTracking, warnings: [] };
+}
+
+async function addVersion(
+  histories: ChangeHistoryStore,
+  where: HistoryScope,
+  history: ChangeHistory,
+  work: Work,
+): Promise<Tracked | undefined> {
+  const { capture, markdown, scope, fromCache } = work;
+  const earlier = earlierVersions(history, scope, fromCache ? capture : undefined);
+  const tracked = await compareWith(earlier, work);
+  const textHash = hashText(markdown);
+  const isKept = history.versions.some(
+    (version) => version.fetchedAt === capture.fetchedAt && version.textHash === textHash,
+  );
+  if (fromCache && isKept) return tracked;
+  const { crawlKey, jobId } = scope;
+  const saved = await histories.save(where, history.revision, {
+    version: {
+      fetchedAt: capture.fetchedAt,
+      jobId: jobId ?? null,
+      textHash,
+      madeWith: madeWith(work),
+      body: { markdown } satisfies Body,
+    },
+    drop: outdated(history, scope, capture.fetchedAt, textHash),
+    ...(crawlKey === undefined || jobId === undefined ? {} : { seen: { crawlKey, jobId } }),
+  });
+  return saved ? tracked : undefined;
+}
+
+/** Newest first. What the cache had is compared with what was known when it was fetched. */
+function earlierVersions(
+  { versions }: ChangeHistory,
+  { jobId }: TrackingScope,
+  cached: Capture | undefined,
+): readonly ChangeVersion[] {
+  return versions.filter(
+    (version) =>
+      (jobId === undefined || version.jobId !== jobId) &&
+      (cached === undefined || version.fetchedAt <= cached.fetchedAt),
+  );
+}
+
+/** Versions that go when this one comes. */
+function outdated(
+  { versions }: ChangeHistory,
+  { jobId }: TrackingScope,
+  fetchedAt: number,
+  textHash: string,
+): string[] {
+  const own = versions.filter((version) => jobId !== undefined && version.jobId === jobId);
+  const others = versions.filter((version) => !own.includes(version));
+  const [last, beforeLast] = others;
+  const isMiddle =
+    last?.textHash === textHash && beforeLast?.textHash === textHash && last.fetchedAt <= fetchedAt;
+  const kept = isMiddle ? others.slice(1) : others;
+  const dropped = [...own, ...(isMiddle ? [last] : []), ...kept.slice(MOST_VERSIONS - 1)];
+  return dropped.map(({ id }) => id);
+}
+
+async function compareWith(earlier: readonly ChangeVersion[], work: Work): Promise<Tracked> {
+  const { scope, format, markdown, capture } = work;
+  const [previous, ...older] = earlier;
+  if (previous === undefined)
+    return { changeTracking: describe("new", undefined, scope), warnings: [] };
+  const difference = differenceOf(previous.textHash, hashText(markdown));
+  if (difference !== "text") {
+    const same = difference === "none" ? SAME : SAME_BUT_SPACE;
+    return { changeTracking: describe("same", previous, scope, same), warnings: [] };
+  }
+  const body = (await previous.load()) as Body | undefined;
+  if (body === undefined)
+    return {
+      changeTracking: describe("changed", previous, scope),
+      warnings: ["The text of the last snapshot is lost: what changed cannot be said."],
+    };
+  const comparison = await compareVersions(
+    { markdown: body.markdown, fetchedAt: previous.fetchedAt },
+    { markdown, fetchedAt: capture.fetchedAt },
+    { ignoreNoise: format.ignoreNoise, earlier: () => loadAll(older) },
+  );
+  const status = comparison.changed ? "changed" : "same";
+  const changeTracking = describe(status, previous, scope, comparison);
+  if (comparison.changed && format.modes.includes("git-diff"))
+    changeTracking.diff = buildDiff(body.markdown, markdown, comparison);
+  const isOtherwise = comparison.changed && previous.madeWith !== madeWith(work);
+  return { changeTracking, warnings: isOtherwise ? [OTHER_OPTIONS] : [] };
+}
+
+const OTHER_OPTIONS =
+  "The snapshot was made with other options, which may be what changed; give scrapes with other options a tag of their own.";
+
+/** Oldest first. */
+async function loadAll(versions: readonly ChangeVersion[]) {
+  const loaded = [];
+  for (const version of versions.toReversed()) {
+    const body = (await version.load()) as Body | undefined;
+    if (body !== undefined) loaded.push({ markdown: body.markdown, fetchedAt: version.fetchedAt });
+  }
+  return loaded;
+}
+
+function describe(
+  changeStatus: ChangeTracking["changeStatus"],
+  previous: ChangeVersion | undefined,
+  { hidden = false }: TrackingScope,
+  comparison?: Comparison,
+): ChangeTracking {
+  const noise =
+    comparison === undefined || comparison.noise.kinds.length === 0 ? undefined : comparison.noise;
+  return {
+    previousScrapeAt: previous === undefined ? null : new Date(previous.fetchedAt).toISOString(),
+    changeStatus,
+    visibility: hidden ? "hidden" : "visible",
+    ...(noise === undefined ? {} : { noise: { lines: noise.lines, kinds: [...noise.kinds] } }),
+  };
+}
+
+/** The options that the text of a page depends on, as one short text. */
+function madeWith({ options }: TrackedPage): string {
+  const {
+    onlyMainContent,
+    includeTags,
+    excludeTags,
+    removeBase64Images,
+    mobile,
+    location,
+    parsers,
+  } = options;
+  const shaping = [
+    onlyMainContent,
+    includeTags,
+    excludeTags,
+    removeBase64Images,
+    mobile,
+    location,
+    parsers,
+  ];
+  return createHash("sha256").update(JSON.stringify(shaping)).digest("base64url").slice(0, 16);
+}
