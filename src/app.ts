@@ -194,6 +194,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       userAgent: config.userAgent,
       room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,
       jobConcurrency: MOST_PAGES_OF_A_JOB,
+      patienceMs: config.crawlPatienceSeconds * 1_000,
       lifeMs: config.resultLifeHours * 3_600_000,
       shared: kept.database.kind === "postgres",
       log,

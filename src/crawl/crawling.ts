@@ -16,7 +16,8 @@ import { createBatches } from "./batches.ts";
 import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls, MapSite } from "./job.ts";
 import { createMapSite } from "./map.ts";
-import { createPoliteness, isOwnHost } from "./politeness.ts";
+import { createPoliteness, isOwnHost, POLITENESS } from "./politeness.ts";
+import { createRevisitor } from "./revisit.ts";
 import { createSeeder } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
@@ -34,6 +35,7 @@ type Kept = Pick<
   | "jobLedger"
   | "siteUrls"
   | "hosts"
+  | "changeHistories"
   | "idempotency"
   | "activity"
   | "flush"
@@ -55,6 +57,8 @@ export type CrawlingParts = {
   readonly room: number;
   /** Of one job, over all processes, where it names no number. */
   readonly jobConcurrency: number;
+  /** How long a host may serve nothing before its pages are given up; 0: for ever. */
+  readonly patienceMs: number;
   /** How long a job can be read after it was last read, milliseconds. */
   readonly lifeMs: number;
   /** Do other processes work on the same database? Then their doings have to be looked for. */
@@ -101,6 +105,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     hosts: store.hosts,
     worker: name,
     isUnthrottled: isOwnHost,
+    limits: { ...POLITENESS, patienceMs: parts.patienceMs },
   });
   const onEnded = (id: string): void => {
     workJobs.end(id);
@@ -108,6 +113,18 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     settler.run();
     parts.onEvent();
   };
+  const revisitor = createRevisitor({
+    jobs,
+    frontier,
+    histories: store.changeHistories,
+    robots,
+    userAgent,
+    wakeUps,
+    log,
+    now,
+    onEnded,
+  });
+  const onRevisit = (id: string): void => revisitor.run(id);
   const seeder = createSeeder({
     queue: parts.queue,
     jobs,
@@ -119,19 +136,31 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     log,
     now,
     onEnded,
+    onRevisit,
   });
   const worker = createWorker({
     name,
     frontier,
     finish: store.finish,
     jobs: workJobs,
-    page: { pages, slots, robots, politeness, userAgent, log, metrics },
+    page: {
+      pages,
+      slots,
+      robots,
+      politeness,
+      userAgent,
+      wasServed: (jobId, host, since) => frontier.wasServed(jobId, host, since),
+      warn: (jobId, warning) => jobs.warn(jobId, warning),
+      log,
+      metrics,
+    },
     politeness,
     wakeUps,
     room: parts.room,
     idleMs: parts.shared ? IDLE_MS.shared : IDLE_MS.alone,
     log,
     onEnded,
+    onRevisit,
     onEvent: parts.onEvent,
   });
   const common = {
@@ -174,6 +203,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     },
     async close() {
       await seeder.close();
+      await revisitor.close();
       await worker.close();
       await settler.close();
     },

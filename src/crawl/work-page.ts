@@ -17,27 +17,30 @@ import type { Refused } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
 import { exceptDead, followLinks, judgeTarget, knownObjection, type PageMarks } from "./follow.ts";
 import { toScrapeOptions } from "./kept-options.ts";
+import {
+  answerOf,
+  enterHost,
+  isPutOff,
+  putOffError,
+  TRIES,
+  triesOf,
+  type TurnParts,
+} from "./host-turn.ts";
 import { isPackedSitemap, PACKED_SITEMAP } from "./packed-sitemap.ts";
-import { retryAfterMs, type HostAnswer, type Politeness } from "./politeness.ts";
-import { trackingScope } from "./revisit.ts";
+import type { HostAnswer } from "./politeness.ts";
 import { samenessOf } from "./sameness.ts";
 import type { WorkJob } from "./work-job.ts";
 
-export type WorkPageParts = {
+export type WorkPageParts = TurnParts & {
   readonly pages: PageScraper;
   readonly slots: Slots;
   readonly robots: RobotsStore;
-  readonly politeness: Politeness;
   /** By which robots.txt is read where a crawl names no other. */
   readonly userAgent: string;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
 
-/** Tries of a page whose host breaks off or cannot serve it. */
-const TRIES = 3;
-/** Tries where the host says "later": another page may have had the turn that was meant for this one. */
-const PUT_OFF_TRIES = 6;
 const MOST_WAIT_MS = 2_147_483_647;
 
 type Trip = {
@@ -114,23 +117,26 @@ async function scrape(
   let partial: ScrapedPage | undefined;
   let delayed: Delayed | undefined;
   const beganAt = Date.now();
-  for (let attempt = 1; ; attempt++) {
-    const turn = await parts.politeness.enter(page.host, { ...pace, signal });
+  let attempt = 1;
+  for (let fresh = false; ; fresh = true, attempt++) {
+    const turn = await enterHost(parts, trip, pace);
     let answer: HostAnswer | undefined;
     try {
-      const scraped = await scrapeOnce(parts, trip, {
-        fresh: attempt > 1,
-        delayed: delayed !== undefined,
-      });
-      answer = scraped.fromCache ? undefined : answerOf(scraped);
+      const scraped = await scrapeOnce(parts, trip, { fresh, delayed: delayed !== undefined });
+      answer = scraped.fromCache ? undefined : answerOf(page, scraped);
       const isLast = attempt >= triesOf(scraped);
       if (!isPutOff(scraped)) {
         if (isLast || findIncomplete(scraped.capture) === undefined) return scraped;
         partial = scraped;
-      } else if (isLast) throw putOffError(scraped, trip, attempt, Date.now() - beganAt);
+      } else {
+        turn.end(answer);
+        // What the host says to every page is no try of this one: it waits until the host serves, or is given up.
+        if (parts.politeness.isRefusing(page.host)) attempt -= 1;
+        else if (isLast) throw putOffError(scraped, trip.url, attempt, Date.now() - beganAt);
+      }
     } catch (error) {
       signal.throwIfAborted();
-      answer ??= { ms: 0, statusCode: undefined };
+      answer ??= { url: page.url, ms: 0, statusCode: undefined, isSilent: isSilence(error) };
       if (error instanceof Delayed && delayed === undefined) delayed = error;
       else if (!isPassing(error) || attempt >= TRIES) {
         if (partial !== undefined) return partial;
@@ -144,40 +150,18 @@ async function scrape(
   }
 }
 
-const isPutOff = ({ capture }: ScrapedPage): boolean =>
-  capture.statusCode === 429 || capture.statusCode === 503;
-
-/** A 503 may just be a page that is broken; a 429, or a time to come back, is a word on all pages. */
-const triesOf = ({ capture }: ScrapedPage): number =>
-  capture.statusCode === 429 ||
-  (capture.statusCode === 503 && capture.headers.some(([name]) => name === "retry-after"))
-    ? PUT_OFF_TRIES
-    : TRIES;
-
 const isPassing = (error: unknown): boolean =>
   error instanceof TargetError && error.code === "SCRAPE_SITE_ERROR";
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof QuarryError && error.code === "SCRAPE_TIMEOUT";
 
-function putOffError(
-  { capture }: ScrapedPage,
-  { url }: Trip,
-  tries: number,
-  ms: number,
-): TargetError {
-  const seconds = (ms / 1_000).toFixed(1);
-  return new TargetError(
-    "SCRAPE_RETRY_LIMIT",
-    `${url.host} answered ${capture.statusCode} to each of ${tries} tries within ${seconds} s.`,
-  );
-}
+/** Whether it is the host that gave no answer, rather than this process that had no time for it. */
+const isSilence = (error: unknown): boolean =>
+  isPassing(error) || isTimeout(error) || isUnknownHost(error);
 
-function answerOf({ capture, trail }: ScrapedPage): HostAnswer {
-  const header = capture.headers.find(([name]) => name === "retry-after")?.[1];
-  const ms = trail.reduce((sum, attempt) => sum + attempt.ms, 0);
-  return { ms, statusCode: capture.statusCode, retryAfterMs: retryAfterMs(header, Date.now()) };
-}
+const isUnknownHost = (error: unknown): boolean =>
+  error instanceof TargetError && error.code === "SCRAPE_DNS_RESOLUTION_ERROR";
 
 /** The page ran out of time while this process was busy with others; `cause` says so to the caller. */
 class Delayed extends Error {}
@@ -218,7 +202,6 @@ async function scrapeOnce(
       base: job.kept.base,
       mayRedirect:
         job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
-      tracking: trackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
     });
   } catch (error) {
@@ -284,7 +267,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     const judged = judgeTarget(scope, finalUrl, page, objection);
     if (!judged.accepted) return refuseTarget(page, judged);
   }
-  const follows = crawl.sitemap !== "only" && found !== undefined;
+  const follows = crawl.sitemap !== "only" && marks.earlier !== true && found !== undefined;
   const links = follows
     ? followLinks(job, page, final, found, home, exceptDead(parts.robots, objection))
     : [];
