@@ -17,7 +17,6 @@ import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls, MapSite } from "./job.ts";
 import { createMapSite } from "./map.ts";
 import { createPoliteness, isOwnHost, POLITENESS } from "./politeness.ts";
-import { createRevisitor } from "./revisit.ts";
 import { createSeeder } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
@@ -35,7 +34,6 @@ type Kept = Pick<
   | "jobLedger"
   | "siteUrls"
   | "hosts"
-  | "changeHistories"
   | "idempotency"
   | "activity"
   | "flush"
@@ -113,18 +111,6 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     settler.run();
     parts.onEvent();
   };
-  const revisitor = createRevisitor({
-    jobs,
-    frontier,
-    histories: store.changeHistories,
-    robots,
-    userAgent,
-    wakeUps,
-    log,
-    now,
-    onEnded,
-  });
-  const onRevisit = (id: string): void => revisitor.run(id);
   const seeder = createSeeder({
     queue: parts.queue,
     jobs,
@@ -136,7 +122,6 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     log,
     now,
     onEnded,
-    onRevisit,
   });
   const worker = createWorker({
     name,
@@ -160,7 +145,6 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     idleMs: parts.shared ? IDLE_MS.shared : IDLE_MS.alone,
     log,
     onEnded,
-    onRevisit,
     onEvent: parts.onEvent,
   });
   const common = {
@@ -203,7 +187,6 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     },
     async close() {
       await seeder.close();
-      await revisitor.close();
       await worker.close();
       await settler.close();
     },

@@ -160,6 +160,48 @@ describe("politeness", () => {
     expect(rests[1]).toBe(time + POLITENESS.backOffMs * 2);
   });
 
+  it("gives up a host that serves nothing for long, with all who wait for it; who insists may ask", async () => {
+    let time = 1_000_000;
+    const { politeness } = build({}, false, () => time);
+    const later = (turn: Turn | undefined, url: string): void =>
+      turn?.end({ url, ms: 10, statusCode: 503 });
+    const turns = await enterMany(politeness, POLITENESS.first);
+    const began = time;
+    for (const [index, turn] of turns.entries()) later(turn, `/${index}`);
+    expect(politeness.isRefusing("a.test")).toBe(true);
+    time += 60_000;
+    later((await enterMany(politeness, 1))[0], "/0");
+    time += 60_000;
+    const [last] = await enterMany(politeness, 1);
+    const waiting = politeness.enter("a.test", { signal });
+    time = began + POLITENESS.patienceMs;
+    later(last, "/1");
+    await expect(waiting).rejects.toMatchObject({
+      code: "SCRAPE_RETRY_LIMIT",
+      message: expect.stringMatching(/^a\.test served none of 6 requests .* within 300 s/),
+      since: began,
+    });
+    await expect(enterMany(politeness, 1)).rejects.toThrow("given up");
+    time += 10_000;
+    const [insisting] = [await politeness.enter("a.test", { insists: true, signal })];
+    insisting?.end({ ms: 10, statusCode: 200 });
+    expect(politeness.isRefusing("a.test")).toBe(false);
+    await enterMany(politeness, 1);
+  });
+
+  it("does not give up a host that others were served by", async () => {
+    let time = 1_000_000;
+    const { politeness } = build({}, true, () => time);
+    for (const waited of [0, 100_000, 100_000, 100_000]) {
+      time += waited;
+      (await enterMany(politeness, 1))[0]?.end({ ms: 10, statusCode: 503 });
+    }
+    await expect(enterMany(politeness, 1)).rejects.toThrow("given up");
+    politeness.serves("a.test");
+    time += 10_000;
+    await enterMany(politeness, 1);
+  });
+
   it("gives up waiting when told to", async () => {
     const { politeness } = build();
     await enterMany(politeness, POLITENESS.first);

@@ -1,12 +1,14 @@
 // How fast one host is asked. A host starts with a few pages at once; quick answers let it have more, slow ones and 429 or
 // 503 less, down to one at a time; robots.txt and Retry-After have the last word. The cap holds over all workers: each asks
 // the store for a share of it. Loopback hosts that the operator opened are his own and are not slowed down, until one of them
-// asks for it: from then on it is treated as any other for some minutes.
+// asks for it: from then on it is treated as any other for some minutes. A host that serves nothing at all for long is given up.
+import { TargetError } from "../errors.ts";
 import type { HostStore } from "../store/hosts.ts";
 import { classifyAddress } from "../url/address.ts";
 import { isLocalhostName, parseHost } from "../url/host.ts";
+import { Streak, STREAK_LIMITS, type StreakLimits } from "./streak.ts";
 
-export type PolitenessLimits = {
+export type PolitenessLimits = StreakLimits & {
   /** Pages of one host in flight over all workers. */
   readonly cap: number;
   /** Where a host starts. */
@@ -24,6 +26,7 @@ export type PolitenessLimits = {
 };
 
 export const POLITENESS: PolitenessLimits = {
+  ...STREAK_LIMITS,
   cap: 16,
   first: 4,
   slowFactor: 4,
@@ -35,9 +38,13 @@ export const POLITENESS: PolitenessLimits = {
 };
 
 export type HostAnswer = {
+  /** What was asked for: pages of a host are told apart by it. */
+  readonly url?: string;
   readonly ms: number;
   /** Undefined when there was no answer. */
   readonly statusCode: number | undefined;
+  /** There was none because the host gave none, not for want of time here. */
+  readonly isSilent?: boolean;
   /** What the answer asks for; undefined when nothing. */
   readonly retryAfterMs?: number | undefined;
 };
@@ -47,19 +54,38 @@ export type Turn = {
   end(answer: HostAnswer | undefined): void;
 };
 
+/** The host served nothing for so long that its pages are not waited for. */
+export class LostHostError extends TargetError {
+  /** Since when it serves nothing, milliseconds since the epoch. */
+  readonly since: number;
+
+  constructor(message: string, since: number) {
+    super("SCRAPE_RETRY_LIMIT", message);
+    this.since = since;
+  }
+}
+
 export type Politeness = {
   /**
    * Waits until one more page may be fetched from the host. `delayMs` is the least time between two, where a crawl or
    * robots.txt asks for one; `lane` is what has this delay to itself (a host, or one job). Rejects with the reason of
-   * `signal`.
+   * `signal`, and with a LostHostError unless it `insists`.
    */
-  enter(
-    host: string,
-    options: { readonly delayMs?: number; readonly lane?: string; readonly signal: AbortSignal },
-  ): Promise<Turn>;
+  enter(host: string, options: EnterOptions): Promise<Turn>;
+  /** Whether the host says "later" to whatever it is asked, so that it is no matter of the page. */
+  isRefusing(host: string): boolean;
+  /** Others were served by the host: it is not to be given up yet. */
+  serves(host: string): void;
   /** Whether a page of the host would have to wait now. */
   isBusy(host: string): boolean;
   close(): Promise<void>;
+};
+
+export type EnterOptions = {
+  readonly delayMs?: number;
+  readonly lane?: string;
+  readonly insists?: boolean;
+  readonly signal: AbortSignal;
 };
 
 export type PolitenessParts = {
@@ -98,6 +124,7 @@ type HostState = {
   usualMs: number;
   delayMs: number;
   readonly waiters: Set<Waiter>;
+  readonly streak: Streak;
   usedAt: number;
 };
 
@@ -124,6 +151,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       usualMs: 0,
       delayMs: 0,
       waiters: new Set(),
+      streak: new Streak(limits),
       usedAt: now(),
     };
     states.set(host, state);
@@ -190,6 +218,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   function rest(host: string, state: HostState, answer: HostAnswer, askedAt: number): void {
     // Pages that were under way when the rest began are answered alike: one "later", not as many as there were pages.
     const isNews = askedAt > state.restedAt;
+    state.streak.refuse(answer.url ?? "", answer.statusCode ?? 0, isNews, now());
     const asked = answer.retryAfterMs ?? (isNews ? state.backOffMs : 0);
     const until = now() + Math.min(asked, limits.mostRetryAfterMs);
     if (isNews) {
@@ -209,8 +238,11 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     if (statusCode === 429 || statusCode === 503) return rest(host, state, answer, askedAt);
     const isSlow =
       ms > limits.slowMs && state.usualMs > 0 && ms > state.usualMs * limits.slowFactor;
+    if (answer.isSilent === true) state.streak.miss(now());
+    if (isSlow) state.streak.end();
     if (statusCode === undefined || isSlow) state.wanted = Math.max(1, state.wanted / 2);
     else {
+      state.streak.end();
       state.backOffMs = limits.backOffMs;
       const growth = now() < state.restedAt + limits.wearyMs ? WEARY_GROWTH : 1;
       state.wanted = Math.min(limits.cap, state.wanted + growth / state.wanted);
@@ -227,11 +259,13 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   }
 
   return {
-    async enter(host, { delayMs = 0, lane = host, signal }) {
+    async enter(host, { delayMs = 0, lane = host, insists = false, signal }) {
       const state = stateOf(host);
       state.usedAt = now();
       for (;;) {
         signal.throwIfAborted();
+        const lost = insists ? undefined : state.streak.lost(now());
+        if (lost !== undefined) throw new LostHostError(`${host} ${lost}.`, state.streak.since);
         const waitMs = await tryEnter(host, state);
         if (waitMs === 0) break;
         await waitFor(state.waiters, waitMs, signal);
@@ -243,7 +277,9 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         ended = true;
         state.active -= 1;
         if (answer !== undefined) learn(host, state, answer, askedAt);
-        wake(state);
+        // All of them look again when the host is given up.
+        if (state.streak.isLost) for (const waiter of state.waiters) waiter();
+        else wake(state);
       };
       try {
         await takeTurn(lane, Math.max(delayMs, state.delayMs), signal);
@@ -253,6 +289,10 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         throw error;
       }
       return { end };
+    },
+    isRefusing: (host) => states.get(host)?.streak.isRefusing ?? false,
+    serves(host) {
+      states.get(host)?.streak.end();
     },
     isBusy(host) {
       const state = states.get(host);

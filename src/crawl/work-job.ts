@@ -23,6 +23,8 @@ export type WorkJob = {
    * saves work: the frontier knows what it has seen.
    */
   readonly sent: Map<string, number>;
+  /** Hosts that were given up, with the time since when they serve nothing. */
+  readonly lost: Map<string, number>;
   /** Aborts when the job has ended. */
   readonly ended: AbortController;
 };
@@ -115,6 +117,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
     },
     brake: new TrapBrake(),
     sent: new Map(),
+    lost: new Map(),
     ended: new AbortController(),
   };
 }

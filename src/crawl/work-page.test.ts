@@ -75,14 +75,21 @@ async function work(
     slots: {
       acquire: async () => ({ limited: false, waitedMs: 0, [Symbol.dispose]: () => undefined }),
     },
-    politeness: { enter: async () => ({ end: () => undefined }) },
+    politeness: { enter: async () => ({ end: () => undefined }), isRefusing: () => false },
     robots: {},
     userAgent: "test",
     log: createLogger("silent"),
     metrics: createMetrics(),
   } as unknown as WorkPageParts;
   const page = scrapeRequestSchema.parse({ url: URL_TEXT, timeout: 2_000 });
-  const job = { record: { id: "job" }, kept: { batch: {}, page }, brake: new TrapBrake() };
+  const kept = { batch: {}, page };
+  const job = {
+    record: { id: "job", accountId: "account", options: kept },
+    identity: { accountId: "account" },
+    kept,
+    brake: new TrapBrake(),
+    lost: new Map(),
+  };
   const leased = { jobId: "job", url: URL_TEXT, host: "site.example", marks: {}, source: "batch" };
   const { signal } = new AbortController();
   const finished = await workPage(

@@ -212,6 +212,14 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         .where("state", "=", "leased")
         .execute();
     },
+    async wasServed(jobId, host, since) {
+      const found = await sql<{ served: boolean }>`
+        select exists (select 1 from frontier where job_id = ${jobId}::uuid and host = ${host}
+          and fate in ('fetched', 'duplicate') and ended_at > ${since}::bigint) as served`.execute(
+        kysely,
+      );
+      return found.rows[0]?.served === true;
+    },
     async landing(jobId, identity) {
       const found = await sql<{ is_open: boolean; final_url: string | null }>`
         select frontier.state <> 'done' and progress.state = 'scraping' as is_open,

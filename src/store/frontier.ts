@@ -91,6 +91,8 @@ export type FrontierStore = {
   release(worker: string, pages: readonly LeasedPage[]): Promise<void>;
   /** Gives all leased pages back: for a process that has the database to itself, and so knows that nobody works on them. */
   releaseAll(): Promise<void>;
+  /** Whether the host gave a document of the job since then, milliseconds since the epoch, whoever asked it. */
+  wasServed(jobId: string, host: string, since: number): Promise<boolean>;
   /** Where the start URL of a crawl led; `identity` is its own. */
   landing(jobId: string, identity: bigint): Promise<Landing>;
   /** When the next lease runs out, milliseconds since the epoch; undefined when there is none. */

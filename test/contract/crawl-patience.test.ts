@@ -1,8 +1,8 @@
 // Crawls of sites that ask for patience.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { closeCrawls, crawl, openCrawls, page, pathsOf, service, type Answer } from "../crawls.ts";
 import { openSite } from "../http-fetching.ts";
-import { isRemote } from "../service.ts";
+import { isRemote, startService } from "../service.ts";
 
 beforeAll(openCrawls);
 afterAll(closeCrawls);
@@ -57,6 +57,44 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     });
     const job = await crawl(`${base}/`);
     expect(pathsOf(job)).toHaveLength(NAMES.length + 1);
+  });
+
+  it("loses no page when all of them are put off for longer than each is tried", async () => {
+    let closedUntil = 0;
+    const { base } = await openImpatient((asked) => {
+      const now = asked.at(-1) ?? 0;
+      if (closedUntil === 0) closedUntil = now + 3_500;
+      return now < closedUntil ? later(503, {}) : undefined;
+    });
+    const job = await crawl(`${base}/`);
+    expect(pathsOf(job)).toHaveLength(NAMES.length + 1);
+  });
+
+  it("gives up a host that serves nothing any more, and says so", async () => {
+    const own = await startService(undefined, {
+      egressAllow: ["127.0.0.1"],
+      crawlPatienceSeconds: 2,
+    });
+    onTestFinished(() => own.close());
+    const names = Array.from({ length: 300 }, (_, index) => `page-${index}`);
+    const { base, asked } = await openImpatient(() => later(503, {}), names);
+    const { host } = new URL(base);
+    const job = await own.client.crawl(`${base}/`, { sitemap: "skip", maxConcurrency: 20 });
+    expect(job).toMatchObject({ status: "completed", completed: 1 });
+    expect(job.warning).toContain(`${host} was given up`);
+    const { errors } = await own.client.crawlJob(job.id ?? "").errors();
+    expect(errors).toHaveLength(names.length);
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(["SCRAPE_RETRY_LIMIT"]));
+    expect(errors.at(-1)?.error).toMatch(
+      new RegExp(String.raw`^${host} served none of \d+ requests .* within \d+ s and was given up`),
+    );
+    // Tried one by one it would be three times as many as there are pages.
+    expect(asked.length).toBeLessThan(names.length / 2);
+    const { sums } = await own.client.crawlJob(job.id ?? "").ledger({ limit: 1 });
+    expect(sums).toEqual({ fetched: 1, error: names.length });
+    // The next crawl asks again.
+    const again = await own.client.crawl(`${base}/`, { sitemap: "skip", limit: 1 });
+    expect(again).toMatchObject({ status: "completed", completed: 1 });
   });
 
   it("gives up a page that is always put off after pauses, and says how many", async () => {

@@ -1,0 +1,93 @@
+// The turn of a page at its host: waited for, given up with the host, and what "later" means for the page.
+import { TargetError } from "../errors.ts";
+import type { ScrapedPage } from "../scrape/page.ts";
+import type { LeasedPage } from "../store/frontier.ts";
+import {
+  LostHostError,
+  retryAfterMs,
+  type EnterOptions,
+  type HostAnswer,
+  type Politeness,
+  type Turn,
+} from "./politeness.ts";
+import type { WorkJob } from "./work-job.ts";
+
+export type TurnParts = {
+  readonly politeness: Politeness;
+  /** Whether any worker had a page of the host for the job since then, milliseconds since the epoch. */
+  readonly wasServed: (jobId: string, host: string, since: number) => Promise<boolean>;
+  /** Tells the caller of the job something, once. */
+  readonly warn: (jobId: string, warning: string) => Promise<void>;
+};
+
+type Visit = {
+  readonly page: LeasedPage;
+  readonly job: WorkJob;
+  readonly signal: AbortSignal;
+};
+
+/** Tries of a page whose host breaks off or cannot serve it. */
+export const TRIES = 3;
+/** Tries where the host says "later": another page may have had the turn that was meant for this one. */
+const PUT_OFF_TRIES = 6;
+/** Hosts of a job that its warnings name. */
+const MOST_NAMED = 5;
+
+/**
+ * Waits for the host's turn. A host that is given up here is asked further where another worker was served; else throws
+ * a LostHostError.
+ */
+export async function enterHost(
+  { politeness, wasServed, warn }: TurnParts,
+  { page, job, signal }: Visit,
+  pace: Pick<EnterOptions, "delayMs" | "lane">,
+): Promise<Turn> {
+  const { jobId, host } = page;
+  for (;;)
+    try {
+      return await politeness.enter(host, { ...pace, insists: page.source === "start", signal });
+    } catch (error) {
+      // Found out once: there may be thousands of its pages.
+      if (!(error instanceof LostHostError) || job.lost.get(host) === error.since) throw error;
+      if (await wasServed(jobId, host, error.since)) {
+        politeness.serves(host);
+        continue;
+      }
+      job.lost.set(host, error.since);
+      if (job.lost.size <= MOST_NAMED) await warn(jobId, `${host} was given up. ${LOST_HOST}`);
+      throw error;
+    }
+}
+
+const LOST_HOST =
+  "It served nothing for a long time (QUARRY_CRAWL_PATIENCE); its pages that were left are errors with SCRAPE_RETRY_LIMIT.";
+
+export const isPutOff = ({ capture }: ScrapedPage): boolean =>
+  capture.statusCode === 429 || capture.statusCode === 503;
+
+/** A 503 may just be a page that is broken; a 429, or a time to come back, is a word on all pages. */
+export const triesOf = ({ capture }: ScrapedPage): number =>
+  capture.statusCode === 429 ||
+  (capture.statusCode === 503 && capture.headers.some(([name]) => name === "retry-after"))
+    ? PUT_OFF_TRIES
+    : TRIES;
+
+export function putOffError(
+  { capture }: ScrapedPage,
+  url: URL,
+  tries: number,
+  ms: number,
+): TargetError {
+  const seconds = (ms / 1_000).toFixed(1);
+  return new TargetError(
+    "SCRAPE_RETRY_LIMIT",
+    `${url.host} answered ${capture.statusCode} to each of ${tries} tries within ${seconds} s.`,
+  );
+}
+
+export function answerOf({ url }: LeasedPage, { capture, trail }: ScrapedPage): HostAnswer {
+  const header = capture.headers.find(([name]) => name === "retry-after")?.[1];
+  const ms = trail.reduce((sum, attempt) => sum + attempt.ms, 0);
+  const { statusCode } = capture;
+  return { url, ms, statusCode, retryAfterMs: retryAfterMs(header, Date.now()) };
+}
