@@ -28,6 +28,7 @@ import {
 } from "./host-turn.ts";
 import { isPackedSitemap, PACKED_SITEMAP } from "./packed-sitemap.ts";
 import type { HostAnswer } from "./politeness.ts";
+import { trackingScope } from "./revisit.ts";
 import { samenessOf } from "./sameness.ts";
 import type { WorkJob } from "./work-job.ts";
 
@@ -202,6 +203,7 @@ async function scrapeOnce(
       base: job.kept.base,
       mayRedirect:
         job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
+      tracking: trackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
     });
   } catch (error) {
