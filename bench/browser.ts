@@ -12,7 +12,7 @@ import { chromium, type Browser } from "playwright-core";
 import { buildBrowserEngine } from "../test/browser/engine.ts";
 import { testBrowserExecutable } from "../test/browser/launch.ts";
 import { argument, listPages, print } from "./pages.ts";
-import { cpuMsOf, memoryOf } from "./process-tree.ts";
+import { cpuMsOf, memoryByKind, memoryOf } from "./process-tree.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -101,34 +101,37 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
   });
   const bare = bareLoad(browser);
   try {
+    if (life > 0) {
+      await browser.close();
+      await liveLong(ours, urls, life);
+      return;
+    }
     await bare(urls[0] ?? "");
     await ours(urls[0] ?? "");
-    if (life > 0) await liveLong(ours, urls, life);
-    else
-      for (const concurrency of argument("concurrency", "1,4,8").split(",").map(Number))
-        for (let turn = 0; turn < Number(argument("rounds", "2")); turn++) {
-          const one = await measure(bare, urls, concurrency, sitePid);
-          const other = await measure(ours, urls, concurrency, sitePid);
-          for (const [name, result] of [
-            ["bare", one],
-            ["engine", other],
-          ] as const)
-            print({
-              name,
-              concurrency,
-              pages: count,
-              failures: result.failures,
-              pagesPerSecond: round((count * 1000) / result.wallMs),
-              cpuMsPerPage: round(result.cpuMs),
-              peakMib: result.peakMib,
-              megabytes: round(result.bytes / 1e6),
-            });
+    for (const concurrency of argument("concurrency", "1,4,8").split(",").map(Number))
+      for (let turn = 0; turn < Number(argument("rounds", "2")); turn++) {
+        const one = await measure(bare, urls, concurrency, sitePid);
+        const other = await measure(ours, urls, concurrency, sitePid);
+        for (const [name, result] of [
+          ["bare", one],
+          ["engine", other],
+        ] as const)
           print({
+            name,
             concurrency,
-            cpuOverBare: round((other.cpuMs / one.cpuMs) * 100) / 100,
-            wallOverBare: round((other.wallMs / one.wallMs) * 100) / 100,
+            pages: count,
+            failures: result.failures,
+            pagesPerSecond: round((count * 1000) / result.wallMs),
+            cpuMsPerPage: round(result.cpuMs),
+            peakMib: result.peakMib,
+            megabytes: round(result.bytes / 1e6),
           });
-        }
+        print({
+          concurrency,
+          cpuOverBare: round((other.cpuMs / one.cpuMs) * 100) / 100,
+          wallOverBare: round((other.wallMs / one.wallMs) * 100) / 100,
+        });
+      }
   } finally {
     await browser.close();
     await engine.close();
@@ -145,12 +148,20 @@ async function liveLong(load: Load, urls: readonly string[], pages: number): Pro
       while (next < pages) {
         const index = next++;
         await load(urls[index % urls.length] ?? "").catch(() => (failures += 1));
-        if (index % step === 0) print({ pages: index, failures, ...memoryOf(process.pid) });
+        if (index % step === 0) print(sample(index, failures));
       }
     }),
   );
-  print({ pages, failures, ...memoryOf(process.pid) });
+  print(sample(pages, failures));
 }
+
+const sample = (pages: number, failures: number) => ({
+  pages,
+  failures,
+  ...memoryOf(process.pid),
+  ...memoryByKind(process.pid),
+  heapMib: round(process.memoryUsage().heapUsed / 2 ** 20),
+});
 
 const { folder, files } = listPages();
 if (process.argv.includes("--serve")) await serveSite(path.resolve(folder));

@@ -64,15 +64,31 @@ export function cpuMsByThread(pid: number): Record<"main" | "conversion" | "node
 /** Proportional set size of the tree in MiB, and the number of processes. */
 export function memoryOf(root: number): { mib: number; processes: number } {
   const tree = treeOf(root);
-  let kib = 0;
-  for (const [pid] of tree) {
-    try {
-      kib += Number(
-        /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1"))?.[1] ?? 0,
-      );
-    } catch {
-      continue;
-    }
-  }
+  const kib = tree.reduce((sum, [pid]) => sum + sizeOf(pid), 0);
   return { mib: Math.round(kib / 1024), processes: tree.length };
+}
+
+/** The same by kind of process: this program, and Chromium's kinds as it names them ("browser", "renderer" …). */
+export function memoryByKind(root: number): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [pid] of treeOf(root)) {
+    const command = readText(`/proc/${pid}/cmdline`);
+    const kind = command.includes("--headless")
+      ? (/--type=([\w-]+)/.exec(command)?.[1] ?? "browser")
+      : "node";
+    sums[kind] = Math.round((sums[kind] ?? 0) + sizeOf(pid) / 1024);
+  }
+  return sums;
+}
+
+/** In KiB; 0 for a process that ended while we looked. */
+const sizeOf = (pid: number): number =>
+  Number(/^Pss:\s+(\d+)/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return "";
+  }
 }

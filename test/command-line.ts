@@ -20,7 +20,15 @@ function start(
   const { PATH = "", HOME = "" } = process.env;
   return spawn(process.execPath, [program, ...words], {
     stdio: [stdin, "pipe", "pipe"],
-    env: { PATH, HOME, NO_COLOR: "1", QUARRY_WORKER_THREADS: "1", ...environment },
+    env: {
+      PATH,
+      HOME,
+      NO_COLOR: "1",
+      QUARRY_WORKER_THREADS: "1",
+      // The one from npm would be unpacked into each data folder.
+      QUARRY_BROWSER: "none",
+      ...environment,
+    },
   });
 }
 

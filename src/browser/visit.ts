@@ -5,11 +5,12 @@ import type { CapturedActions, CapturedFile, ResponseHeader } from "../capture.t
 import type { Action } from "../contract/actions.ts";
 import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
+import type { AdRules } from "./ad-lists.ts";
 import { runActions } from "./actions/run-actions.ts";
 import { collectBrandingEvidence } from "./branding-evidence.ts";
 import { dismissBanner } from "./consent.ts";
 import { harvestLists } from "./harvest.ts";
-import { sendHeaders } from "./caller-headers.ts";
+import { interceptRequests } from "./intercept.ts";
 import { MainDocument, type MainAnswer } from "./main-document.ts";
 import { PageWorld } from "./page-world.ts";
 import { readHtml } from "./read-html.ts";
@@ -29,6 +30,8 @@ export type VisitRequest = {
   readonly branding: boolean;
   /** Free the page of cookie banners; hosts of advertisements are the lane's business. */
   readonly blockAds?: boolean;
+  /** Requests of the page that they name go nowhere. */
+  readonly adRules?: AdRules | undefined;
   /** Scroll through the page, so that what loads in view is there. */
   readonly lazy: boolean;
   readonly maxCharacters: number;
@@ -74,7 +77,7 @@ export async function visit(
   using traffic = new Traffic(page);
   const warnings: string[] = [];
   const world = await PageWorld.open(page, deadline);
-  await sendHeaders(world.session, request.url, request.headers, deadline);
+  await interceptRequests(world.session, request, deadline);
   await open(page, main, request.url, deadline);
   checkKind(await deadline.race(main.answer()));
   const calm = async (): Promise<void> => {

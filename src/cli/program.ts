@@ -157,6 +157,18 @@ function buildProgram(onSettings: (config: Config) => void): Command {
       (await import("./keys.ts")).rotateKey(settings(), id, options.grace),
     );
 
+  const lists = program.command("lists").description("block lists for pages in a browser");
+  lists
+    .command("update")
+    .description(
+      "fetch and compile the lists named in QUARRY_AD_LISTS; a running server takes them up",
+    )
+    .action(async () => (await import("./lists.ts")).updateLists(settings()));
+  lists
+    .command("show")
+    .description("say which lists are in use")
+    .action(async () => (await import("./lists.ts")).showLists(settings()));
+
   program
     .command("doctor")
     .description("check what this installation has and what is missing")

@@ -3,6 +3,7 @@ import { warnIncomplete, type Capture, type CaptureEvidence } from "../capture.t
 import type { Slots } from "../account/slots.ts";
 import type { Identity } from "../account/identity.ts";
 import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
+import { AdLists } from "../browser/ad-lists.ts";
 import { isAdHost } from "../browser/ad-hosts.ts";
 import { beginWith, readContextState } from "../browser/context-state.ts";
 import { NotAPageSignal, visit, type VisitRequest, type Visited } from "../browser/visit.ts";
@@ -13,6 +14,7 @@ import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import { QuarryError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import { listsFolder } from "../store/data-folder.ts";
 import type { ProfileLoan, ProfileStore } from "../store/profiles.ts";
 import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import { translateBrowserError } from "./browser-errors.ts";
@@ -52,7 +54,7 @@ export type BrowserEngineParts = {
   readonly slots: Slots;
   /** Undefined when this process keeps nothing. */
   readonly profiles?: (() => Promise<ProfileStore>) | undefined;
-  readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
+  readonly config: Pick<Config, "dataDir" | "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly now?: () => number;
@@ -64,6 +66,8 @@ const LANE_FACTOR = 3;
 /** Makes the engine. The pool is asked for at the first fetch. */
 export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFetch> {
   const { config, log, metrics, now = Date.now } = parts;
+  /** What the operator fetched beyond our own short list of hosts. */
+  const adLists = new AdLists(listsFolder(config), log);
 
   const fetch = async (request: BrowserFetch, deadline: Deadline): Promise<Outcome> => {
     try {
@@ -74,6 +78,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       });
       const pool = await deadline.race(parts.pool());
       const context = contextFor(request, userAgent, config);
+      const adRules = request.blockAds ? await adLists.current() : undefined;
       let lease: Lease | undefined;
       let visited: Visited;
       try {
@@ -83,7 +88,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
           lease = opened;
           const seen = await visit(
             opened.page,
-            { ...request, url: url.href, headers, maxCharacters: config.maxBodyBytes },
+            { ...request, url: url.href, headers, adRules, maxCharacters: config.maxBodyBytes },
             deadline,
           );
           await keepState(loan, opened, warnings);

@@ -292,6 +292,15 @@ export const SETTINGS = {
     "",
     "Path of the Chromium to use, or none for a server without one. When not set: a chromium-headless-shell of the system, else the one that npm brought, else a full Chromium or Chrome.",
   ),
+  adLists: row(
+    "browser",
+    "QUARRY_AD_LISTS",
+    checkedList((entry) =>
+      /^https?:$/.test(URL.parse(entry)?.protocol ?? "") ? undefined : `"${entry}" ${HTTP_ADDRESS}`,
+    ),
+    "https://easylist.to/easylist/easylist.txt,https://easylist.to/easylist/easyprivacy.txt",
+    "Block lists that quarry lists update fetches and compiles, comma-separated; none is fetched by itself.",
+  ),
   fontDirs: row(
     "browser",
     "QUARRY_FONT_DIRS",

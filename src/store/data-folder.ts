@@ -26,6 +26,11 @@ export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): 
   return config.databaseUrl === undefined && !existsSync(databaseFolder(config));
 }
 
+/** Where compiled block lists lie. */
+export function listsFolder(config: Place): string {
+  return path.resolve(config.dataDir, "lists");
+}
+
 /**
  * Makes `folder` and what is missing above it, readable for this user only. One step at a time: Node's own recursive mkdir
  * never returns below a folder such as /proc, where making one fails as if the parent were missing.

@@ -1,0 +1,55 @@
+import { loadAdSummary, saveAdLists, type AdSummary } from "../browser/ad-lists.ts";
+import type { Config } from "../config.ts";
+import { Deadline } from "../deadline.ts";
+import { createEgress } from "../egress/dispatchers.ts";
+import { createHttpEngine } from "../engines/http.ts";
+import { RequestError, TargetError } from "../errors.ts";
+import { createLogger } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import { listsFolder } from "../store/data-folder.ts";
+
+const FETCH_MS = 120_000;
+const MOST_BYTES = 50 * 2 ** 20;
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * `quarry lists update`: fetches the lists through the gate and compiles them. When one of them fails, what was there before
+ * stays.
+ */
+export async function updateLists(config: Config): Promise<void> {
+  if (config.adLists.length === 0)
+    throw new RequestError("BAD_REQUEST", "QUARRY_AD_LISTS names no list.");
+  const metrics = createMetrics();
+  await using egress = createEgress(config, { metrics });
+  const http = createHttpEngine({ egress, config, log: createLogger("silent"), metrics });
+  const sources: { url: string; text: string }[] = [];
+  for (const url of config.adLists) {
+    using deadline = Deadline.start(FETCH_MS);
+    const request = { url, headers: {}, skipTlsVerification: false, maxBytes: MOST_BYTES };
+    const outcome = await http.fetch(request, deadline);
+    if (outcome.kind === "failed") throw outcome.error;
+    if (outcome.kind === "unsuitable" || outcome.capture.statusCode !== 200)
+      throw new TargetError("SCRAPE_SITE_ERROR", `${url} gave no list.`);
+    sources.push({ url, text: Buffer.from(outcome.capture.body).toString("utf8") });
+  }
+  try {
+    describe(await saveAdLists(listsFolder(config), sources, new Date()));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new TargetError("SCRAPE_SITE_ERROR", error.message, { cause: error });
+  }
+}
+
+/** `quarry lists show`: what is blocked, and since when. */
+export async function showLists(config: Config): Promise<void> {
+  const summary = await loadAdSummary(listsFolder(config));
+  if (summary === undefined)
+    print("Only the short list of hosts that Quarry brings; quarry lists update fetches more.");
+  else describe(summary);
+}
+
+function describe({ madeAt, rules, lists }: AdSummary): void {
+  print(`${rules} rules, compiled ${madeAt}, beside the short list of hosts that Quarry brings`);
+  for (const list of lists)
+    print(`  ${list.url}  ${list.rules} rules, ${Math.ceil(list.bytes / 1_024)} kB`);
+}
