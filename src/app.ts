@@ -8,7 +8,9 @@ import { createKeyring, type CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
 import { createSlots } from "./account/slots.ts";
 import { createUsage } from "./account/usage.ts";
+import { createAgenting } from "./agent/agenting.ts";
 import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
+import { ignoreFailure, within } from "./closing.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
@@ -23,7 +25,9 @@ import { createFormatPool } from "./formats/pool.ts";
 import { serveAdmin } from "./http/admin.ts";
 import { serveFiles } from "./http/files.ts";
 import { createPublicAddress } from "./http/public-address.ts";
+import { portOf, reachableUrl } from "./http/reachable-url.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
+import { agentHandlers } from "./http/v2/agent.ts";
 import { batchHandlers } from "./http/v2/batch.ts";
 import { v1JobHandlers, v1MapHandlers } from "./http/v1/jobs.ts";
 import { v1ScrapeHandlers } from "./http/v1/scrape.ts";
@@ -201,6 +205,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       metrics,
     });
   });
+  const agenting = createAgenting({
+    ...{ store, credits, queue, webhooks, slots, pages, config, log, metrics },
+    fetchFile: createFetchFile(http),
+  });
   const sessions = new Sessions({ pool: browserPool, store, credits, log });
   const interact = createInteract({ sessions, store, egress, config });
   const address = createPublicAddress(config.publicUrl);
@@ -223,6 +231,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...v1MapHandlers(mapSite),
     ...(hasBrowser ? { ...interactHandlers(live), ...browserHandlers(live) } : {}),
     ...uploadHandlers({ uploads, address }),
+    ...agentHandlers({ address, agents: agenting.agents }),
     ...teamHandlers(usage),
     ...v1TeamHandlers(usage),
   };
@@ -282,6 +291,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
     if (queue.started()) await ignoreFailure(async () => (await queue()).close());
+    await ignoreFailure(() => agenting.close());
     if (crawling.started()) await ignoreFailure(async () => (await crawling()).close());
     if (webhooks.started()) await ignoreFailure(async () => (await webhooks()).close());
     await ignoreFailure(() => sessions.close());
@@ -316,6 +326,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       retention.start();
       if (config.role !== "api") {
         await (await crawling()).start();
+        await agenting.start();
         (await webhooks()).start();
       }
       await warmed;
@@ -365,34 +376,4 @@ const STOPPING_MS = 1_000;
 function checkSettings(config: Config): void {
   const faults = settingConflicts(config);
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
-}
-
-/** Where a program on this machine reaches the server: a wildcard address is no address to call. */
-function reachableUrl(server: HttpServer, config: Config): string {
-  const host =
-    config.host === "0.0.0.0"
-      ? "127.0.0.1"
-      : config.host === "::"
-        ? "[::1]"
-        : config.host.includes(":")
-          ? `[${config.host}]`
-          : config.host;
-  return `http://${host}:${portOf(server, config)}`;
-}
-
-function portOf(server: HttpServer, config: Config): number {
-  const address = server.server.address();
-  return address !== null && typeof address === "object" ? address.port : config.port;
-}
-
-async function within(ms: number, work: PromiseLike<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, promise]);
-  clearTimeout(timer);
-}
-
-/** For closing: what could not be opened has nothing to close, and the next part is closed all the same. */
-async function ignoreFailure(work: () => Promise<void>): Promise<void> {
-  await work().catch(() => undefined);
 }

@@ -12,6 +12,7 @@ declare module "vitest" {
 
 /** Suites that need a database of their own, by name. */
 const SUITES = [
+  "agents",
   "browser sessions",
   "change histories",
   "store",

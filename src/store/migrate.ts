@@ -8,6 +8,7 @@ import { statements as keptFiles } from "./migrations/0005-kept-files.ts";
 import { statements as browserSessions } from "./migrations/0006-browser-sessions.ts";
 import { statements as deliveryOrder } from "./migrations/0007-delivery-order.ts";
 import { statements as uploads } from "./migrations/0008-uploads.ts";
+import { statements as agentRuns } from "./migrations/0009-agent-runs.ts";
 import { statements as changeSnapshots } from "./migrations/0010-change-snapshots.ts";
 import type { Tables } from "./schema.ts";
 
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 6, name: "browser-sessions", statements: browserSessions },
   { number: 7, name: "delivery-order", statements: deliveryOrder },
   { number: 8, name: "uploads", statements: uploads },
+  { number: 9, name: "agent-runs", statements: agentRuns },
   { number: 10, name: "change-snapshots", statements: changeSnapshots },
 ];
 

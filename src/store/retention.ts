@@ -2,6 +2,7 @@
 // idempotency keys after a day, blobs when no row points at them and nobody put them lately.
 import { sql, type Kysely } from "kysely";
 import type { Logger } from "../log.ts";
+import { removeExpiredRuns } from "./agent-runs.ts";
 import { BLOB_GRACE_MS, type BlobStore } from "./blobs.ts";
 import { forgetHosts } from "./hosts.ts";
 import { removeExpiredJobs } from "./job-removal.ts";
@@ -142,6 +143,7 @@ export function createRetention(parts: Parts): Retention {
     const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);
+    await removeExpiredRuns(kysely, now);
     await forgetHosts(kysely, now);
     await kysely
       .deleteFrom("activity")

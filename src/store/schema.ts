@@ -7,6 +7,14 @@ import type { EventType } from "../contract/webhook.ts";
 /** Written as JSON text, read as a value. */
 type Json<T> = ColumnType<T, string, string>;
 
+/** How a run of the agent ended. */
+export type AgentOutcome =
+  | "succeeded"
+  | "failed"
+  | "cancelled"
+  | "refused"
+  | "credit_limit_reached";
+
 type LedgerKind = "grant" | "hold" | "settle";
 
 export type Tables = {
@@ -256,6 +264,52 @@ export type Tables = {
   };
   /** Which crawl saw a page last. */
   change_sightings: { account_id: string; crawl_key: string; key: string; job_id: string };
+  agent_runs: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    thread_id: string;
+    turn: number;
+    options: Json<unknown>;
+    webhook: Json<unknown>;
+    hold: Json<unknown>;
+    max_credits: number;
+    created_at: number;
+    expires_at: number;
+    life_ms: number;
+    state: Generated<"processing" | "completed" | "failed">;
+    outcome: AgentOutcome | null;
+    finished_at: number | null;
+    error: Json<unknown>;
+    warning: string | null;
+    message: string | null;
+    /** What was found: so far, and in the end. */
+    answer: Json<unknown>;
+    credits_used: Generated<number>;
+    tokens_used: Generated<number>;
+    /** Of the trace, counted. */
+    events: Generated<number>;
+    settled: Generated<boolean>;
+    worker: string | null;
+    leased_until: Generated<number>;
+  };
+  agent_steps: {
+    run_id: string;
+    number: number;
+    tool: string;
+    input: Json<unknown>;
+    began_at: number;
+    /** Place in the trace. */
+    began_event: number;
+    /** What the steps after it need of it. */
+    output: Json<unknown>;
+    error: Json<unknown>;
+    /** What the trace shows of it. */
+    shown: Json<unknown>;
+    credits: Generated<number>;
+    ended_at: number | null;
+    ended_event: number | null;
+  };
   host_shares: { host: string; worker: string; slots: number; until: number };
 };
 

@@ -2,6 +2,8 @@ import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { createActivityStore } from "./activity.ts";
 import { createKeyStore, createRowId } from "./accounts.ts";
+import { createAgentRunStore } from "./agent-runs.ts";
+import { createAgentStepStore } from "./agent-steps.ts";
 import { blobRefOf } from "./blobs.ts";
 import { BLOB_SECRET, createBlobLinks } from "./blob-url.ts";
 import { createBrowserSessionStore } from "./browser-sessions.ts";
@@ -85,6 +87,8 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       hosts: shared ? createHostStore(kysely) : createLocalHosts(),
       siteUrls: createSiteUrlStore(kysely),
       idempotency: createIdempotencyStore(kysely),
+      agentRuns: createAgentRunStore(kysely),
+      agentSteps: createAgentStepStore(kysely),
       browserSessions: createBrowserSessionStore(kysely),
       profiles: createProfileStore(kysely, createVault(config)),
       changeHistories: createChangeHistoryStore(kysely, blobs, createRowId),

@@ -128,23 +128,27 @@ const notOf = (jobs: readonly string[]) =>
 
 const STATES = { delivered: "delivered", retry: "waiting", failed: "failed" } as const;
 
+/** Keeps an event in the transaction that makes it happen; one with an id that is known already is passed over. */
+export async function addDelivery(
+  transaction: Kysely<Tables>,
+  { id, jobId, accountId, type, webhook, data, error, createdAt }: NewDelivery,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${jobId}, 0))`.execute(transaction);
+  await sql`
+    insert into webhook_deliveries
+      (id, job_id, account_id, sequence, type, webhook, data, error, created_at, due_at)
+    select ${id}::uuid, ${jobId}::uuid, ${accountId}::uuid, coalesce(max(sequence), 0) + 1, ${type},
+      ${toStorableJson(webhook)}::jsonb, ${data === undefined || data === null ? null : toStorableJson(data)}::jsonb,
+      ${error}, ${createdAt}::bigint, ${createdAt}::bigint
+    from webhook_deliveries where job_id = ${jobId}::uuid on conflict (id) do nothing`.execute(
+    transaction,
+  );
+}
+
 export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
   return {
-    async add(delivery) {
-      const { id, jobId, accountId, type, webhook, data, error, createdAt } = delivery;
-      await kysely.transaction().execute(async (transaction) => {
-        await sql`select pg_advisory_xact_lock(hashtextextended(${jobId}, 0))`.execute(transaction);
-        await sql`
-          insert into webhook_deliveries
-            (id, job_id, account_id, sequence, type, webhook, data, error, created_at, due_at)
-          select ${id}::uuid, ${jobId}::uuid, ${accountId}::uuid, coalesce(max(sequence), 0) + 1, ${type},
-            ${toStorableJson(webhook)}::jsonb, ${data === undefined || data === null ? null : toStorableJson(data)}::jsonb,
-            ${error}, ${createdAt}::bigint, ${createdAt}::bigint
-          from webhook_deliveries where job_id = ${jobId}::uuid on conflict (id) do nothing`.execute(
-          transaction,
-        );
-      });
-    },
+    add: (delivery) =>
+      kysely.transaction().execute((transaction) => addDelivery(transaction, delivery)),
     async claim({ worker, most, leaseMs, except = [], now = Date.now() }) {
       const free = sql`state = 'waiting' and leased_until <= ${now}::bigint`;
       const inTurn = sql`(

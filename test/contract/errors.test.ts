@@ -294,7 +294,7 @@ describe("every answer", () => {
       ["/v2/nothing", 404],
       ["/v0/health/liveness", 200],
       [`/v2/crawl/${ID}`, 404],
-      [`/v2/agent/${ID}`, 501],
+      [`/v2/agent/${ID}`, 404],
       ["/metrics", 200],
       ["/openapi.json", 200],
       ["/", 302],

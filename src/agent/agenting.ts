@@ -1,0 +1,133 @@
+// The room put together: use cases for the API, and the worker that does their work. An API process has the first without
+// starting the second.
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import type { Credits } from "../account/credits.ts";
+import type { Slots } from "../account/slots.ts";
+import type { Config } from "../config.ts";
+import { createPoliteness, isOwnHost } from "../crawl/politeness.ts";
+import { createRobots } from "../discovery/robots.ts";
+import type { FetchFile } from "../engines/fetch-text.ts";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { once } from "../once.ts";
+import type { Queue } from "../queue/queue.ts";
+import type { PageScraper } from "../scrape/page.ts";
+import type { Store } from "../store/store.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+import { createAgents, type Agents } from "./agents.ts";
+import { createPageReader } from "./read-page.ts";
+import { createPursue } from "./pursue.ts";
+import { createRunSettler } from "./settle.ts";
+import { createAgentWorker } from "./worker.ts";
+
+export type AgentingParts = {
+  /** Resolves once the database is open. */
+  readonly store: () => Promise<Store>;
+  readonly credits: () => Promise<Credits>;
+  readonly queue: () => Promise<Queue>;
+  readonly webhooks: () => Promise<Pick<Webhooks, "resolve" | "wake">>;
+  readonly slots: Slots;
+  readonly pages: PageScraper;
+  readonly fetchFile: FetchFile;
+  readonly config: Pick<Config, "userAgent" | "resultLifeHours">;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+};
+
+export type Agenting = {
+  readonly agents: () => Promise<Agents>;
+  /** Begins to work on runs, also on those that were left by a process that is gone. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Runs in work at once in this process. */
+const ROOM = 4;
+const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
+
+/** Nothing is opened before it is asked for. Whoever makes it closes it; the store stays open until then. */
+export function createAgenting(parts: AgentingParts): Agenting {
+  const opened = once(() => open(parts));
+  return {
+    agents: async () => (await opened()).agents,
+    start: async () => (await opened()).start(),
+    async close() {
+      if (opened.started()) await (await opened()).close();
+    },
+  };
+}
+
+type Open = Omit<Agenting, "agents"> & { readonly agents: Agents };
+
+async function open(parts: AgentingParts): Promise<Open> {
+  const { log, metrics, config } = parts;
+  const store = await parts.store();
+  const sender = await parts.webhooks();
+  const credits = await parts.credits();
+  const { agentRuns: runs, agentSteps: steps } = store;
+  const now = Date.now;
+  const name = `agents ${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
+  const politeness = createPoliteness({
+    hosts: store.hosts,
+    worker: name,
+    isUnthrottled: isOwnHost,
+  });
+  const reader = createPageReader({
+    pages: parts.pages,
+    slots: parts.slots,
+    robots: createRobots({ fetchText: (url) => parts.fetchFile(url, ROBOTS), now }),
+    politeness,
+    userAgent: config.userAgent,
+  });
+  const settler = createRunSettler({
+    runs,
+    credits,
+    activity: store.activity,
+    flush: store.flush,
+    log,
+    metrics,
+  });
+  const onEnded = (): void => {
+    settler.run();
+    sender.wake();
+  };
+  const worker = createAgentWorker({
+    name,
+    runs,
+    steps,
+    queue: await parts.queue(),
+    pursue: createPursue({ reader, fits: () => true, now }),
+    room: ROOM,
+    log,
+    now,
+    onEvent: () => sender.wake(),
+    onEnded,
+  });
+  return {
+    agents: createAgents({
+      runs,
+      steps,
+      idempotency: store.idempotency,
+      credits,
+      resolveWebhook: (given, id) => sender.resolve(given, id),
+      onEvent: () => sender.wake(),
+      enqueue: (id) => worker.enqueue(id),
+      onEnded(id) {
+        worker.stop(id);
+        onEnded();
+      },
+      lifeMs: config.resultLifeHours * 3_600_000,
+      now,
+    }),
+    async start() {
+      await worker.start({ eager: store.database.kind === "postgres" });
+      settler.run();
+    },
+    async close() {
+      await worker.close();
+      await settler.close();
+      await politeness.close();
+    },
+  };
+}

@@ -1,0 +1,197 @@
+// What can be asked of the agent from outside: start, read, list, cancel, trace, conversation.
+import { v7 } from "uuid";
+import type { Credits, Hold } from "../account/credits.ts";
+import type { Identity } from "../account/identity.ts";
+import type { AgentOptions } from "../contract/agent.ts";
+import type { AgentEvent } from "../contract/agent-trace.ts";
+import type { Webhook } from "../contract/webhook.ts";
+import { LONGEST_JOB_MS } from "../crawl/start.ts";
+import type { JobCaller } from "../crawl/job.ts";
+import { RequestError } from "../errors.ts";
+import type { AgentRunRecord, AgentRunStore } from "../store/agent-runs.ts";
+import type { AgentStepStore } from "../store/agent-steps.ts";
+import type { IdempotencyStore } from "../store/idempotency.ts";
+import type { KeptRun } from "./run.ts";
+import { toTrace } from "./trace.ts";
+
+export type AgentsParts = {
+  readonly runs: AgentRunStore;
+  readonly steps: AgentStepStore;
+  readonly idempotency: IdempotencyStore;
+  readonly credits: Credits;
+  readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
+  readonly onEvent: () => void;
+  /** Sees to it that some worker works on the run. */
+  readonly enqueue: (runId: string) => Promise<void>;
+  /** A run has ended by this process, although it may not have worked on it. */
+  readonly onEnded: (runId: string) => void;
+  readonly lifeMs: number;
+  readonly now: () => number;
+};
+
+export type StartedAgent = {
+  readonly id: string;
+  readonly threadId: string;
+  readonly turn: number;
+};
+
+export type AgentTrace = {
+  readonly run: AgentRunRecord;
+  readonly events: readonly AgentEvent[];
+};
+
+/** All of them throw NOT_FOUND for a run that is unknown, expired or of another account. */
+export type Agents = {
+  /** Throws BAD_REQUEST, INSUFFICIENT_CREDITS, CONFLICT, thread_not_found and thread_busy. */
+  start(options: AgentOptions, caller: JobCaller): Promise<StartedAgent>;
+  find(id: string, identity: Identity): Promise<AgentRunRecord>;
+  /** Newest first. */
+  list(identity: Identity, before: number | undefined, limit: number): Promise<AgentRunRecord[]>;
+  /** Ends a running run; what it found stays. A finished one stays as it is. */
+  cancel(id: string, identity: Identity): Promise<void>;
+  trace(id: string, identity: Identity): Promise<AgentTrace>;
+  /** What one step brought, as text. */
+  snapshot(id: string, snapshotId: string, identity: Identity): Promise<string>;
+  /** The runs of a conversation in order. Throws thread_not_found. */
+  thread(threadId: string, identity: Identity): Promise<AgentRunRecord[]>;
+};
+
+/** Turns of a conversation that the next one is told of. */
+const MOST_HISTORY = 10;
+
+export function createAgents(parts: AgentsParts): Agents {
+  const { runs, steps, now } = parts;
+
+  async function find(id: string, { accountId }: Identity): Promise<AgentRunRecord> {
+    const run = await runs.load(id, now());
+    if (run?.accountId === accountId) return run;
+    throw new RequestError("NOT_FOUND", "Agent job not found");
+  }
+
+  async function findThread(id: string, { accountId }: Identity): Promise<AgentRunRecord[]> {
+    const thread = await runs.thread(id, now());
+    if (thread[0]?.accountId === accountId) return thread;
+    throw new RequestError("thread_not_found", "Agent thread not found");
+  }
+
+  return {
+    find,
+    start: (options, caller) => startRun(parts, findThread, options, caller),
+    list: ({ accountId }, before, limit) =>
+      runs.list(accountId, before ?? Number.MAX_SAFE_INTEGER, limit, now()),
+    async cancel(id, identity) {
+      await find(id, identity);
+      const error = { code: "SCRAPE_JOB_CANCELLED", message: "The run was cancelled." } as const;
+      if (await runs.end(id, { outcome: "cancelled", error }, now())) parts.onEnded(id);
+    },
+    async trace(id, identity) {
+      const run = await find(id, identity);
+      return { run, events: toTrace(run, await steps.list(id, false)) };
+    },
+    async snapshot(id, snapshotId, identity) {
+      await find(id, identity);
+      const [, number] = /^step-(\d{1,6})$/.exec(snapshotId) ?? [];
+      const step = number === undefined ? undefined : await steps.find(id, Number(number));
+      if (step === undefined || step.endedAt === null)
+        throw new RequestError("NOT_FOUND", "Agent snapshot not found");
+      return JSON.stringify(step.output, null, 2);
+    },
+    thread: findThread,
+  };
+}
+
+async function startRun(
+  parts: AgentsParts,
+  findThread: (id: string, identity: Identity) => Promise<AgentRunRecord[]>,
+  options: AgentOptions,
+  caller: JobCaller,
+): Promise<StartedAgent> {
+  const { identity } = caller;
+  const { webhook: given, maxCredits, ...kept } = options;
+  const before = options.threadId === undefined ? [] : await findThread(options.threadId, identity);
+  if (before.some(({ state }) => state === "processing")) throw busy(before);
+  const id = v7();
+  const threadId = options.threadId ?? v7();
+  const turn = (before.at(-1)?.turn ?? 0) + 1;
+  const webhook = await parts.resolveWebhook(given ?? null, id);
+  const cap = Math.floor(maxCredits);
+  const affordable = await clamp(parts.credits, identity, cap);
+  const hold = await parts.credits.hold(identity, affordable, {
+    jobId: id,
+    endpoint: "agent",
+    lifeMs: LONGEST_JOB_MS,
+  });
+  try {
+    await claimKey(parts, caller);
+    const createdAt = parts.now();
+    const made = await parts.runs.create({
+      id,
+      accountId: identity.accountId,
+      keyId: identity.keyId,
+      threadId,
+      turn,
+      options: toKept(kept, identity, before),
+      webhook,
+      hold: hold.entry,
+      maxCredits: affordable,
+      warning:
+        affordable < cap
+          ? `The credits of the key cover ${affordable}, so maxCredits is ${affordable}.`
+          : null,
+      createdAt,
+      expiresAt: createdAt + parts.lifeMs,
+    });
+    if (!made) throw busy(before);
+  } catch (error) {
+    await releaseAfter(hold, error);
+  }
+  if (webhook !== null) parts.onEvent();
+  await parts.enqueue(id);
+  return { id, threadId, turn };
+}
+
+const busy = (thread: readonly AgentRunRecord[]): RequestError => {
+  const running = thread.find(({ state }) => state === "processing");
+  return new RequestError("thread_busy", "The agent thread is running.", {
+    details: running === undefined ? undefined : { runId: running.id },
+  });
+};
+
+/** The limit, or what the key has left when that is less; one at least, so that the hold says what is missing. */
+async function clamp(credits: Credits, identity: Identity, cap: number): Promise<number> {
+  const remaining = await credits.remaining(identity);
+  return remaining === null ? cap : Math.min(cap, Math.max(1, remaining));
+}
+
+async function claimKey(
+  { idempotency, now }: AgentsParts,
+  { identity, idempotencyKey }: JobCaller,
+): Promise<void> {
+  if (idempotencyKey === undefined) return;
+  if (await idempotency.claim(identity.accountId, idempotencyKey, now())) return;
+  throw new RequestError("CONFLICT", "Idempotency key already used");
+}
+
+async function releaseAfter(hold: Hold, error: unknown): Promise<never> {
+  await hold.release();
+  throw error;
+}
+
+function toKept(
+  options: Omit<AgentOptions, "webhook" | "maxCredits">,
+  { limits }: Identity,
+  before: readonly AgentRunRecord[],
+): KeptRun {
+  const history = before
+    .filter(({ outcome }) => outcome === "succeeded")
+    .slice(-MOST_HISTORY)
+    .map((run) => ({
+      prompt: (run.options as KeptRun).prompt,
+      data: (run.answer as { value?: unknown } | null)?.value,
+    }));
+  return {
+    ...options,
+    keyConcurrency: limits.concurrency,
+    ...(history.length > 0 ? { history } : {}),
+  };
+}

@@ -1,0 +1,80 @@
+// Where on a page a value stands: the span of its Markdown that says so.
+import type { Source } from "./run.ts";
+
+const MOST_WORDS = 40;
+const MOST_TEXT = 300;
+const NUMBER = /[-−+]?\d[\d.,'’\u00a0\u202f]*/g;
+/** Between the words of a value Markdown may have marks of its own. */
+const BETWEEN = "[\\s\\u00a0\\\\*_`|>#\\[\\]]+";
+
+type Span = { readonly start: number; readonly end: number };
+
+/** The source of a value on a page: with its span where the words are there, else undefined. */
+export function findEvidence(url: string, markdown: string, value: unknown): Source | undefined {
+  const span = findSpan(markdown, value);
+  if (span === undefined) return undefined;
+  const { start, end } = span;
+  return { url, text: markdown.slice(start, Math.min(end, start + MOST_TEXT)), start, end };
+}
+
+function findSpan(markdown: string, value: unknown): Span | undefined {
+  if (typeof value === "number") return findNumber(markdown, value);
+  if (typeof value === "string") return findText(markdown, value.trim());
+  if (Array.isArray(value)) {
+    const spans = value.map((entry) => findSpan(markdown, entry));
+    return spans.every((span) => span !== undefined) ? spans[0] : undefined;
+  }
+  return undefined;
+}
+
+function findText(markdown: string, text: string): Span | undefined {
+  if (text === "") return undefined;
+  const at = markdown.indexOf(text);
+  if (at !== -1) return { start: at, end: at + text.length };
+  const words = text.split(/\s+/).slice(0, MOST_WORDS);
+  const pattern = words.map(escapeLoosely).join(BETWEEN);
+  const found = new RegExp(pattern, "iu").exec(markdown);
+  if (found !== null) return { start: found.index, end: found.index + found[0].length };
+  return findDate(markdown, text);
+}
+
+/** As a pattern that lets Markdown put a backslash before what it escapes. */
+const escapeLoosely = (word: string): string =>
+  word.replaceAll(/[!-/:-@[-^`{-~_]/g, (sign) => {
+    const isSyntax = /[\^$\\.*+?()[\]{}|/]/.test(sign);
+    return `\\\\?${isSyntax ? `\\${sign}` : sign}`;
+  });
+
+function findNumber(markdown: string, value: number): Span | undefined {
+  for (const found of markdown.matchAll(NUMBER)) {
+    const [text] = found;
+    if (readNumbers(text).some((number) => Math.abs(number - value) < 1e-9))
+      return { start: found.index, end: found.index + text.length };
+  }
+  return undefined;
+}
+
+/** What a written number may mean: with points or commas as decimal marks. */
+function readNumbers(text: string): number[] {
+  const plain = text
+    .replace("−", "-")
+    .replaceAll(/['’\u00a0\u202f]/g, "")
+    .replace(/[.,]+$/, "");
+  const readings = [plain.replaceAll(",", ""), plain.replaceAll(".", "").replace(",", ".")];
+  return readings.map(Number).filter((number) => Number.isFinite(number));
+}
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+
+/** An ISO date as people write it: day, month by name or number, and year near each other. */
+function findDate(markdown: string, text: string): Span | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const name = MONTHS[Number(month) - 1] ?? month;
+  const dayPattern = `0?${Number(day)}(?:st|nd|rd|th)?`;
+  const monthPattern = `(?:${name}\\w*|0?${Number(month)})`;
+  const gap = String.raw`[\s.,/-]{1,3}`;
+  const pattern = `\\b(?:${dayPattern}${gap}${monthPattern}|${monthPattern}${gap}${dayPattern})${gap}${year}\\b`;
+  const found = new RegExp(pattern, "iu").exec(markdown);
+  return found === null ? undefined : { start: found.index, end: found.index + found[0].length };
+}

@@ -1,0 +1,175 @@
+// What a walk could read next, the most promising first: BM25 of the terms over anchor, URL and the title of the page that
+// links there, and what pages of the same form have brought so far.
+import { urlWords, wordsOf } from "../crawl/map-ranking.ts";
+import { identityOf } from "./fence.ts";
+import { isAkin } from "./terms.ts";
+
+export type Lead = {
+  readonly url: string;
+  readonly text: string;
+  /** Links of the page that led here, from a given URL at 0. */
+  readonly depth: number;
+  /** given: by the caller. next: goes on with a list. row: of a row that was found. link: any other. */
+  readonly role: "given" | "next" | "row" | "link";
+  /** Stands in the main content of its page. */
+  readonly isMain: boolean;
+  /** Title of the page that links there. */
+  readonly context: string;
+  /** Keys of the rows it belongs to. */
+  readonly rows?: readonly number[];
+  /** Its address lies below that of its page. */
+  readonly isBelow: boolean;
+};
+
+const WEIGHTS = { anchor: 3, path: 2, context: 0.5 } as const;
+/** Saturation of repeated words, and how much a long text is held against it (Robertson and Zaragoza 2009). */
+const K1 = 1.2;
+const B = 0.75;
+const ROLE = { given: 1_000, next: 6, row: 5, link: 0 } as const;
+const MAIN = 1;
+const BELOW = 0.6;
+const DEPTH = 0.35;
+const GAIN = 4;
+const BARREN = 3;
+const MOST_LEADS = 5_000;
+/** Pages that are about the site itself or change something. */
+const ASIDE =
+  /\b(?:log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|password|cart|basket|checkout|privacy|terms|cookies?|imprint|impressum|datenschutz|share|print|mailto|rss|feed|subscribe|unsubscribe|delete|remove)\b/i;
+const ASIDE_COST = 4;
+
+type Counted = {
+  readonly lead: Lead;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+  readonly form: string;
+};
+
+export class WalkFrontier {
+  readonly #terms: readonly string[];
+  readonly #waiting = new Map<string, Counted>();
+  readonly #seen = new Set<string>();
+  /** Pages read of a form, and what they brought. */
+  readonly #forms = new Map<string, { pages: number; gain: number }>();
+
+  constructor(terms: readonly string[]) {
+    this.#terms = terms;
+  }
+
+  /** False when it is known already, or there is no more room. A row's own page takes the place of a mere link to it. */
+  add(lead: Lead): boolean {
+    const identity = identityOf(new URL(lead.url));
+    if (this.#seen.has(identity)) return false;
+    const waiting = this.#waiting.get(identity);
+    if (waiting !== undefined) {
+      if (ROLE[lead.role] > ROLE[waiting.lead.role] || lead.rows !== undefined)
+        this.#waiting.set(identity, this.#count(joinLeads(waiting.lead, lead)));
+      return false;
+    }
+    if (this.#waiting.size >= MOST_LEADS) return false;
+    this.#waiting.set(identity, this.#count(lead));
+    return true;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** What became of a page: more rows or values than were known before. */
+  learn(url: string, gain: number): void {
+    this.#seen.add(identityOf(new URL(url)));
+    const form = formOf(url);
+    const known = this.#forms.get(form) ?? { pages: 0, gain: 0 };
+    this.#forms.set(form, { pages: known.pages + 1, gain: known.gain + gain });
+  }
+
+  /** Takes the best leads out; at most `most`, none below `least`. */
+  take(most: number, least: number): Lead[] {
+    const scored = this.#score();
+    const best = scored
+      .filter(({ score }) => score >= least)
+      .toSorted((one, other) => other.score - one.score)
+      .slice(0, most);
+    for (const { identity } of best) {
+      this.#waiting.delete(identity);
+      this.#seen.add(identity);
+    }
+    return best.map(({ lead }) => lead);
+  }
+
+  #count(lead: Lead): Counted {
+    const counts = new Map<string, number>();
+    let length = 0;
+    const add = (words: readonly string[], weight: number): void => {
+      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
+      length += words.length * weight;
+    };
+    add(wordsOf(lead.text), WEIGHTS.anchor);
+    add(urlWords(lead.url), WEIGHTS.path);
+    add(wordsOf(lead.context), WEIGHTS.context);
+    return { lead, counts, length, form: formOf(lead.url) };
+  }
+
+  #score(): { readonly identity: string; readonly lead: Lead; readonly score: number }[] {
+    const all = [...this.#waiting];
+    const average = all.reduce((sum, [, { length }]) => sum + length, 0) / Math.max(1, all.length);
+    const scores = new Float64Array(all.length);
+    for (const term of this.#terms) {
+      const amounts = all.map(([, { counts }]) => amountOf(counts, term));
+      const holding = amounts.filter((amount) => amount > 0).length;
+      if (holding === 0) continue;
+      const rarity = Math.log(1 + (all.length - holding + 0.5) / (holding + 0.5));
+      for (const [index, amount] of amounts.entries()) {
+        if (amount === 0) continue;
+        const relative = (all[index]?.[1].length ?? 0) / Math.max(1, average);
+        scores[index] =
+          (scores[index] ?? 0) +
+          (rarity * amount * (K1 + 1)) / (amount + K1 * (1 - B + B * relative));
+      }
+    }
+    return all.map(([identity, { lead, form }], index) => ({
+      identity,
+      lead,
+      score: (scores[index] ?? 0) + this.#prior(lead, form),
+    }));
+  }
+
+  #prior(lead: Lead, form: string): number {
+    const known = this.#forms.get(form);
+    const gain = known === undefined ? 0 : Math.min(1, known.gain / known.pages);
+    const isBarren = known !== undefined && known.gain === 0 && known.pages >= BARREN;
+    const isAside = lead.role !== "given" && ASIDE.test(`${lead.text} ${lead.url}`);
+    return (
+      ROLE[lead.role] +
+      (lead.isMain ? MAIN : 0) +
+      (lead.isBelow ? BELOW : 0) -
+      DEPTH * lead.depth +
+      GAIN * gain -
+      (isBarren ? GAIN : 0) -
+      (isAside ? ASIDE_COST : 0)
+    );
+  }
+}
+
+function joinLeads(one: Lead, other: Lead): Lead {
+  const better = ROLE[other.role] > ROLE[one.role] ? other : one;
+  const rows = [...(one.rows ?? []), ...(other.rows ?? [])];
+  return { ...better, ...(rows.length > 0 ? { rows: [...new Set(rows)] } : {}) };
+}
+
+function amountOf(counts: ReadonlyMap<string, number>, term: string): number {
+  const exact = counts.get(term) ?? 0;
+  if (exact > 0) return exact;
+  let akin = 0;
+  for (const [word, amount] of counts) if (isAkin(word, term)) akin += amount * 0.8;
+  return akin;
+}
+
+/** The form of an address: host, and path with its last part, and all that has digits, left open. */
+export function formOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  const parts = pathname.split("/").filter((part) => part !== "");
+  const open = parts.map((part, index) =>
+    index === parts.length - 1 || /\d/.test(part) ? "*" : part,
+  );
+  return `${host}/${open.join("/")}?${[...searchParams.keys()].toSorted().join("&")}`;
+}

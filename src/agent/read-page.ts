@@ -1,0 +1,216 @@
+// One page as the agent reads it: fetched as a page of a crawl is (robots.txt, its host's turn, a slot), and what it holds.
+import { v7 } from "uuid";
+import type { Slots } from "../account/slots.ts";
+import { UNLIMITED, type Identity } from "../account/identity.ts";
+import { highestPriceOf } from "../contract/prices.ts";
+import { scrapeRequestSchema, type ScrapeOptions } from "../contract/scrape.ts";
+import { resolveUrl } from "../contract/url.ts";
+import type { Politeness } from "../crawl/politeness.ts";
+import { Deadline } from "../deadline.ts";
+import type { RobotsStore } from "../discovery/robots.ts";
+import { RequestError, TargetError } from "../errors.ts";
+import { pageLinkAt, type PageLinks } from "../html/page-links.ts";
+import { Stopwatch } from "../scrape/explanation.ts";
+import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
+import type { AgentRunRecord } from "../store/agent-runs.ts";
+import { identityOf, type Fence } from "./fence.ts";
+import type { StepResult } from "./journal.ts";
+import type { KeptRun } from "./run.ts";
+
+export type PageReaderParts = {
+  readonly pages: PageScraper;
+  readonly slots: Slots;
+  readonly robots: RobotsStore;
+  readonly politeness: Politeness;
+  /** By which robots.txt is read. */
+  readonly userAgent: string;
+};
+
+export type ReadRequest = {
+  readonly url: string;
+  /** Further outputs besides Markdown. */
+  readonly formats?: readonly object[];
+  /** Run over the same page, one after the other: each gives an output of its own. */
+  readonly further?: readonly (readonly object[])[];
+  readonly run: AgentRunRecord;
+  readonly fence: Fence;
+  readonly signal: AbortSignal;
+};
+
+export type NotedLink = {
+  readonly url: string;
+  readonly text: string;
+  readonly isMain: boolean;
+  readonly isNext: boolean;
+};
+
+/** What is written into the journal of a page. */
+export type PageNote = {
+  readonly url: string;
+  readonly scrapeId: string;
+  readonly statusCode: number;
+  readonly title: string;
+  readonly description: string;
+  readonly markdown: string;
+  readonly links: readonly NotedLink[];
+  /** What the further outputs gave, in their order. */
+  readonly documents: readonly Readonly<Record<string, unknown>>[];
+  readonly warnings: readonly string[];
+};
+
+export type ReadPage = {
+  readonly note: PageNote;
+  readonly credits: number;
+};
+
+const MOST_MARKDOWN = 200_000;
+const MOST_LINKS = 1_500;
+const TIMEOUT_MS = 60_000;
+const MOST_WAIT_MS = 2_147_483_647;
+
+export type PageReader = {
+  /** Throws TargetError and RequestError for a page that cannot be had or may not be entered. */
+  read(request: ReadRequest): Promise<ReadPage>;
+  /** Credits such a page can cost at most. */
+  highestPrice(formats: readonly object[]): number;
+};
+
+export function createPageReader(parts: PageReaderParts): PageReader {
+  return {
+    highestPrice: (formats) => highestPriceOf(optionsFor("http://a.example/", formats)),
+    async read(request) {
+      const url = new URL(resolveUrl(request.url));
+      await checkEntry(parts, url, request);
+      const turn = await parts.politeness.enter(url.host, { signal: request.signal });
+      let statusCode: number | undefined;
+      const beganAt = Date.now();
+      try {
+        const page = await scrapeOnce(parts, url, request);
+        statusCode = page.fromCache ? undefined : page.capture.statusCode;
+        const documents: Readonly<Record<string, unknown>>[] = [page.document];
+        for (const formats of request.further ?? [])
+          documents.push((await scrapeOnce(parts, url, { ...request, formats }, page)).document);
+        return { note: noteOf(page, documents), credits: page.creditsUsed };
+      } finally {
+        turn.end(statusCode === undefined ? undefined : { ms: Date.now() - beganAt, statusCode });
+      }
+    },
+  };
+}
+
+/** Given pages are the caller's own choice; what was found on pages is asked for as a crawl does. */
+async function checkEntry(
+  { robots, userAgent }: PageReaderParts,
+  url: URL,
+  { fence }: ReadRequest,
+): Promise<void> {
+  if (!fence.allows(url))
+    throw new RequestError("FORBIDDEN", `${url.href} is not among the pages this run may visit.`);
+  if (fence.isGiven(url)) return;
+  const verdict = await robots.decide(url, userAgent);
+  if (!verdict.allowed)
+    throw new TargetError("SCRAPE_SITE_ERROR", `robots.txt of ${url.host}: ${verdict.reason}.`);
+}
+
+const optionsFor = (url: string, formats: readonly object[]): ScrapeOptions =>
+  scrapeRequestSchema.parse({ url, formats: ["markdown", ...formats], timeout: TIMEOUT_MS });
+
+async function scrapeOnce(
+  { pages, slots }: PageReaderParts,
+  url: URL,
+  { formats = [], run, fence, signal }: ReadRequest,
+  before?: ScrapedPage,
+): Promise<ScrapedPage> {
+  const options = optionsFor(url.href, formats);
+  const policy = pages.policyFor(options, url);
+  const identity = identityOfRun(run);
+  using slot = await slots.acquire(identity, { timeoutMs: MOST_WAIT_MS, signal });
+  using deadline = Deadline.start(TIMEOUT_MS, signal);
+  const page = await pages.scrape({
+    id: v7(),
+    options,
+    url,
+    plan: pages.plan(options),
+    policy,
+    deadline,
+    watch: new Stopwatch(),
+    explain: false,
+    discover: before === undefined,
+    mayRedirect: async (target) => fence.allows(target),
+    base: undefined,
+    queuedMs: slot.limited ? slot.waitedMs : 0,
+    ...(before === undefined ? {} : { given: before.capture }),
+  });
+  if (!fence.allows(new URL(page.capture.finalUrl)))
+    throw new RequestError(
+      "FORBIDDEN",
+      `${url.href} leads to ${page.capture.finalUrl}, which this run may not visit.`,
+    );
+  if (before === undefined) await pages.cache(page, policy);
+  return page;
+}
+
+const identityOfRun = ({ accountId, keyId, options }: AgentRunRecord): Identity => ({
+  accountId,
+  keyId,
+  keyName: "agent",
+  limits: { ...UNLIMITED, concurrency: (options as KeptRun).keyConcurrency },
+});
+
+function noteOf(
+  { capture, document, derived }: ScrapedPage,
+  documents: readonly Readonly<Record<string, unknown>>[],
+): PageNote {
+  const markdown = (document.markdown ?? "").slice(0, MOST_MARKDOWN);
+  const { found } = derived;
+  return {
+    url: capture.finalUrl,
+    scrapeId: String(document.metadata.scrapeId),
+    statusCode: capture.statusCode,
+    title: found?.title ?? "",
+    description: found?.description ?? "",
+    markdown,
+    links: found === undefined ? [] : linksOf(found, mainLinks(markdown)),
+    documents: documents.map(withoutPage),
+    warnings: document.warning === undefined ? [] : [String(document.warning)],
+  };
+}
+
+/** What the further outputs gave alone. */
+const withoutPage = (document: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(document).filter(([name]) => name !== "metadata" && name !== "markdown"),
+  );
+
+/** Identities of the links in the main content. */
+function mainLinks(markdown: string): Set<string> {
+  const found = new Set<string>();
+  for (const [, address] of markdown.matchAll(/\]\(<?(https?:[^\s)>]+)/g)) {
+    const url = URL.parse(address ?? "");
+    if (url !== null) found.add(identityOf(url));
+  }
+  return found;
+}
+
+function linksOf(found: PageLinks, main: ReadonlySet<string>): NotedLink[] {
+  const links: NotedLink[] = [];
+  for (let index = 0; index < found.urls.length && links.length < MOST_LINKS; index += 1) {
+    const { url, kind, text, nofollow } = pageLinkAt(found, index);
+    if (kind === "canonical" || kind === "alternate" || (nofollow && kind !== "next")) continue;
+    const isMain = main.has(identityOf(new URL(url)));
+    links.push({ url, text, isMain, isNext: kind === "next" });
+  }
+  return links;
+}
+
+/** What the trace shows of a page. */
+export function showPage(note: PageNote): Record<string, unknown> {
+  const { url, statusCode, title, links, markdown, scrapeId } = note;
+  return { url, statusCode, title, scrapeId, links: links.length, characters: markdown.length };
+}
+
+export const toStep = (page: ReadPage, shown: Record<string, unknown>): StepResult<PageNote> => ({
+  output: page.note,
+  credits: page.credits,
+  shown,
+});

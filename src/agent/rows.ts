@@ -1,0 +1,147 @@
+// The rows of one list, gathered over many pages: what is said of the same thing on several pages becomes one row.
+import { isFilled, isObject } from "./target.ts";
+import type { Source } from "./run.ts";
+
+export type Row = {
+  readonly value: Record<string, unknown>;
+  /** By field. */
+  readonly sources: Record<string, readonly Source[]>;
+};
+
+export type Merged = {
+  readonly index: number;
+  /** A new row counts as one, a filled field of a known row as its part of a row. */
+  readonly gain: number;
+};
+
+/** Fields that tell one thing from another by themselves. */
+const STRONG =
+  /^(?:id|.*_?id|sku|isbn.*|ean|gtin.*|upc|doi|orcid|e-?mail.*|.*e-?mail|url|link|href|.*_?(?:url|link)|website|homepage|handle|username|slug|(?:product|item|order|part)_?(?:number|no|code)|code)$/i;
+/** Fields by which a thing is called. */
+const NAMES =
+  /^(?:(?:full|display|product|item|company|person|staff|employee|event|job|course|book|article)?_?(?:name|title|headline|heading|label|question|term)|role_name|member|person|product|company|author)$/i;
+
+export class Rows {
+  readonly rows: Row[] = [];
+  readonly #fields: readonly string[];
+  readonly #strong: readonly string[];
+  readonly #named: string | undefined;
+  readonly #byKey = new Map<string, number[]>();
+
+  constructor(fields: readonly string[]) {
+    this.#fields = fields;
+    const plain = fields.map((field) => field.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2"));
+    this.#strong = fields.filter((_, index) => STRONG.test(plain[index] ?? ""));
+    this.#named = fields.find((_, index) => NAMES.test(plain[index] ?? "")) ?? fields[0];
+  }
+
+  /** The field by which rows are called. */
+  get nameField(): string | undefined {
+    return this.#named;
+  }
+
+  /** Adds what a page says of one thing; to the row that it is about where there is one. */
+  add(value: unknown, sourceOf: (field: string) => readonly Source[]): Merged | undefined {
+    if (!isObject(value)) return undefined;
+    const filled = this.#fields.filter((field) => isFilled(value[field]));
+    if (filled.length === 0) return undefined;
+    const known = this.#find(value);
+    if (known !== undefined) return this.mergeInto(known, value, sourceOf);
+    const row: Row = { value: {}, sources: {} };
+    const index = this.rows.push(row) - 1;
+    for (const field of filled) this.#set(row, field, value[field], sourceOf(field));
+    this.#index(index);
+    return { index, gain: 1 };
+  }
+
+  /** Fills what a known row lacks. What it has stays; the page is named as a further source where it says the same. */
+  mergeInto(
+    index: number,
+    value: Readonly<Record<string, unknown>>,
+    sourceOf: (field: string) => readonly Source[],
+  ): Merged {
+    const row = this.rows[index];
+    if (row === undefined) return { index, gain: 0 };
+    let filled = 0;
+    for (const field of this.#fields) {
+      if (!isFilled(value[field])) continue;
+      if (!isFilled(row.value[field])) {
+        this.#set(row, field, value[field], sourceOf(field));
+        filled += 1;
+      } else if (isSame(row.value[field], value[field]))
+        row.sources[field] = joinSources(row.sources[field] ?? [], sourceOf(field));
+    }
+    this.#index(index);
+    return { index, gain: filled / Math.max(1, this.#fields.length) };
+  }
+
+  /** Does what a page says contradict a row in what it is called? */
+  contradicts(index: number, value: Readonly<Record<string, unknown>>): boolean {
+    const row = this.rows[index];
+    const name = this.#named;
+    if (row === undefined || name === undefined) return false;
+    const own = row.value[name];
+    return isFilled(own) && isFilled(value[name]) && !isSame(own, value[name]);
+  }
+
+  /** Fields of a row that no page has said yet. */
+  lacking(index: number): string[] {
+    const row = this.rows[index];
+    return this.#fields.filter((field) => !isFilled(row?.value[field]));
+  }
+
+  #set(row: Row, field: string, value: unknown, sources: readonly Source[]): void {
+    row.value[field] = value;
+    row.sources[field] = sources;
+  }
+
+  #find(value: Readonly<Record<string, unknown>>): number | undefined {
+    for (const field of this.#strong) {
+      const found = this.#byKey.get(keyOf(field, value[field]) ?? "");
+      const [index] = (found ?? []).filter((row) => !this.contradicts(row, value));
+      if (index !== undefined) return index;
+    }
+    const name = this.#named;
+    if (name === undefined) return undefined;
+    // Two people may have the same name: they are one where nothing else that is said of them differs.
+    return this.#byKey
+      .get(keyOf(name, value[name]) ?? "")
+      ?.find((row) => this.#fields.every((field) => this.#agrees(row, field, value[field])));
+  }
+
+  #agrees(index: number, field: string, value: unknown): boolean {
+    const own = this.rows[index]?.value[field];
+    return !isFilled(own) || !isFilled(value) || isSame(own, value);
+  }
+
+  #index(index: number): void {
+    const row = this.rows[index];
+    const fields = this.#named === undefined ? this.#strong : [...this.#strong, this.#named];
+    for (const field of fields) {
+      const key = keyOf(field, row?.value[field]);
+      if (key === undefined) continue;
+      const rows = this.#byKey.get(key) ?? [];
+      if (!rows.includes(index)) this.#byKey.set(key, [...rows, index]);
+    }
+  }
+}
+
+const fold = (value: unknown): string =>
+  (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\s\u00a0]+/g, " ")
+    .replace(/^https?:\/\/(?:www\.)?/, "")
+    .replace(/[/\s.]+$/, "")
+    .trim();
+
+const keyOf = (field: string, value: unknown): string | undefined =>
+  isFilled(value) ? `${field}\n${fold(value)}` : undefined;
+
+/** The same, or the same at more length: "Engineer" and "Senior engineer" are not, "Ada" and "ADA " are. */
+export const isSame = (one: unknown, other: unknown): boolean => fold(one) === fold(other);
+
+function joinSources(known: readonly Source[], further: readonly Source[]): readonly Source[] {
+  const fresh = further.filter(({ url }) => !known.some((source) => source.url === url));
+  return [...known, ...fresh].slice(0, 5);
+}

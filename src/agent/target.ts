@@ -1,0 +1,147 @@
+// What a schema asks for, seen by a walk over many pages: lists of rows, which pages add to, and single values.
+export type Schema = Readonly<Record<string, unknown>>;
+
+export type ListTarget = {
+  /** Where the list lies in the value: property names from the outside in; empty where the value is the list. */
+  readonly path: readonly string[];
+  /** Of one row, usable by itself. */
+  readonly item: Schema;
+  readonly fields: readonly string[];
+};
+
+export type Target = {
+  readonly schema: Schema;
+  /** Is the schema's value itself a list? Then `schema` has it as the property `items`. */
+  readonly isWrapped: boolean;
+  readonly lists: readonly ListTarget[];
+  /** Single values, by their path. */
+  readonly values: readonly (readonly string[])[];
+};
+
+/** Under this name a list that is the whole value is asked for. */
+export const WRAPPED = "items";
+const MOST_DEPTH = 4;
+
+export function targetOf(given: Schema): Target {
+  const root = resolve(given, given);
+  const isWrapped = isList(root, given);
+  const schema = isWrapped ? wrap(given, root) : given;
+  const lists: ListTarget[] = [];
+  const values: string[][] = [];
+  const visit = (node: Schema, path: readonly string[]): void => {
+    for (const [name, child] of Object.entries(propertiesOf(node))) {
+      const resolved = resolve(child, schema);
+      const here = [...path, name];
+      if (isList(resolved, schema)) lists.push(toList(resolved, here, schema));
+      else if (Object.keys(propertiesOf(resolved)).length > 0 && here.length < MOST_DEPTH)
+        visit(resolved, here);
+      else values.push(here);
+    }
+  };
+  visit(resolve(schema, schema), []);
+  return { schema, isWrapped, lists, values };
+}
+
+function wrap(given: Schema, root: Schema): Schema {
+  const { $defs, definitions, ...rest } = root;
+  return {
+    type: "object",
+    properties: { [WRAPPED]: rest },
+    required: [WRAPPED],
+    ...definitionsOf({
+      ...given,
+      $defs: $defs ?? given["$defs"],
+      definitions: definitions ?? given["definitions"],
+    }),
+  };
+}
+
+const definitionsOf = ({ $defs, definitions }: Schema): Schema => ({
+  ...($defs === undefined ? {} : { $defs }),
+  ...(definitions === undefined ? {} : { definitions }),
+});
+
+function toList(node: Schema, path: readonly string[], root: Schema): ListTarget {
+  const item = resolve(node["items"], root);
+  return {
+    path,
+    item: { type: "object", ...item, ...definitionsOf(root) },
+    fields: Object.keys(propertiesOf(item)),
+  };
+}
+
+/** An array of objects with named properties. */
+function isList(node: Schema, root: Schema): boolean {
+  if (Array.isArray(node["items"]) || node["items"] === undefined) return false;
+  return Object.keys(propertiesOf(resolve(node["items"], root))).length > 0;
+}
+
+export function propertiesOf(node: Schema): Readonly<Record<string, Schema>> {
+  const { properties } = node;
+  return isObject(properties) ? (properties as Record<string, Schema>) : {};
+}
+
+/** What a reference within the schema means; the first of several forms that has properties. */
+function resolve(node: unknown, root: Schema): Schema {
+  let current = isObject(node) ? node : {};
+  for (let steps = 0; steps < 20; steps += 1) {
+    const reference = current["$ref"];
+    const forms = (current["anyOf"] ?? current["oneOf"] ?? current["allOf"]) as unknown;
+    if (typeof reference === "string") current = lookUp(reference, root);
+    else if (
+      Array.isArray(forms) &&
+      current["properties"] === undefined &&
+      current["items"] === undefined
+    )
+      current = forms.filter(isObject).find((form) => form["type"] !== "null") ?? ({} as Schema);
+    else return current;
+  }
+  return {};
+}
+
+function lookUp(reference: string, root: Schema): Schema {
+  let target: unknown = root;
+  for (const part of reference.replace(/^#\/?/, "").split("/")) {
+    if (part === "") continue;
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    target = isObject(target) || Array.isArray(target) ? (target as Schema)[key] : undefined;
+  }
+  return isObject(target) ? target : {};
+}
+
+export const isObject = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const name of path) current = isObject(current) ? current[name] : undefined;
+  return current;
+}
+
+/** Sets the value at a path, making the objects on the way. */
+export function setAt(
+  root: Record<string, unknown>,
+  path: readonly string[],
+  value: unknown,
+): void {
+  let current = root;
+  for (const name of path.slice(0, -1)) {
+    if (!isObject(current[name])) current[name] = {};
+    current = current[name] as Record<string, unknown>;
+  }
+  const last = path.at(-1);
+  if (last !== undefined) current[last] = value;
+}
+
+/** A JSON pointer (RFC 6901). */
+export const pointerOf = (path: readonly (string | number)[]): string =>
+  path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** Is there something to say of it: no null, no empty text, list or object? */
+export function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return false;
+  if (Array.isArray(value)) return value.some(isFilled);
+  if (isObject(value)) return Object.values(value).some(isFilled);
+  return true;
+}

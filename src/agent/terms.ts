@@ -1,0 +1,67 @@
+// What a run looks for, as words: those of the prompt, and those of the schema's names and descriptions.
+import { wordsOf } from "../crawl/map-ranking.ts";
+
+/** Words of requests rather than of what is asked for, and words so frequent that they tell nothing. */
+const EMPTY_WORDS = new Set(
+  (
+    "a all also an and any are as at be by can collect could data each every everyone everything extract fetch field fields " +
+    "fill find for from full gather get give go had has have his her how i if in information into is it its json just list " +
+    "look me my need of on one only or our out output page pages per please provide result results return scrape search " +
+    "should show site so some tell that the their them then there these they this those through to under url urls using " +
+    "want was we web website were what when where which who will with would you your " +
+    "alle aller auch auf aus bei das dem den der des die ein eine einer finde fur gib hole im ist mir mit nach oder seite " +
+    "seiten sind und von was wer wie zu zum zur con de del des el en et la las le les los par pour que sur un una une y"
+  ).split(" "),
+);
+const MOST_TERMS = 60;
+const LEAST_PREFIX = 4;
+
+export type Terms = {
+  readonly words: readonly string[];
+  /** Of the prompt alone. */
+  readonly topic: readonly string[];
+};
+
+export function termsOf(prompt: string, schema: unknown): Terms {
+  const topic = meaningful(prompt);
+  const words = new Set([...topic, ...meaningful(schemaText(schema))]);
+  return { words: [...words].slice(0, MOST_TERMS), topic };
+}
+
+function meaningful(text: string): string[] {
+  const apart = text
+    .replaceAll(/https?:\/\/\S+/g, " ")
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+    .replaceAll("_", " ");
+  const words = wordsOf(apart).filter((word) => !EMPTY_WORDS.has(word) && word.length > 1);
+  return [...new Set(words)].slice(0, MOST_TERMS);
+}
+
+/** Names and descriptions of a schema's properties, those of the outside first. */
+function schemaText(schema: unknown): string {
+  const texts: string[] = [];
+  const open: unknown[] = [schema];
+  for (let node = open.shift(), seen = 0; node !== undefined && seen < 500; node = open.shift()) {
+    seen += 1;
+    if (typeof node !== "object" || node === null) continue;
+    const { properties, items, title, description } = node as Record<string, unknown>;
+    for (const text of [title, description]) if (typeof text === "string") texts.push(text);
+    if (typeof properties === "object" && properties !== null)
+      for (const [name, child] of Object.entries(properties)) {
+        texts.push(name);
+        open.push(child);
+      }
+    if (items !== undefined) open.push(items);
+  }
+  return texts.join(" ");
+}
+
+/** Do two words mean the same, as far as their letters tell: "employee" and "employees", "policy" and "policies"? */
+export function isAkin(one: string, other: string): boolean {
+  if (one === other) return true;
+  const shorter = Math.min(one.length, other.length);
+  if (shorter < LEAST_PREFIX) return false;
+  let same = 0;
+  while (same < shorter && one[same] === other[same]) same += 1;
+  return same >= LEAST_PREFIX && Math.max(one.length, other.length) - same <= 3;
+}

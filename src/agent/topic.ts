@@ -1,0 +1,173 @@
+// Without a schema: the passages and tables that are most about what is asked, under the name of the topic.
+import { wordsOf } from "../crawl/map-ranking.ts";
+import type { Answer, Source } from "./run.ts";
+import { isAkin } from "./terms.ts";
+
+export type Passage = {
+  readonly heading: string;
+  readonly text: string;
+  readonly score: number;
+  readonly start: number;
+  readonly end: number;
+};
+
+export type TopicTable = {
+  readonly heading: string;
+  readonly rows: readonly Readonly<Record<string, string>>[];
+  readonly score: number;
+  readonly start: number;
+  readonly end: number;
+};
+
+export type PageTopic = {
+  readonly url: string;
+  readonly title: string;
+  readonly passages: readonly Passage[];
+  readonly tables: readonly TopicTable[];
+};
+
+type Block = { readonly text: string; readonly start: number; readonly heading: string };
+
+const K1 = 1.2;
+const B = 0.75;
+const HEADING_WEIGHT = 1.5;
+const MOST_OF_A_PAGE = 6;
+const MOST_PASSAGES = 20;
+const MOST_TABLES = 5;
+const MOST_ROWS = 500;
+const MOST_CHARACTERS = 2_000;
+const LEAST_WORDS = 3;
+
+/** The best passages and tables of one page, best first. */
+export function readTopic(
+  page: { readonly url: string; readonly title: string; readonly markdown: string },
+  terms: readonly string[],
+): PageTopic {
+  const blocks = blocksOf(page.markdown);
+  const scores = scoreBlocks(blocks, terms);
+  const passages: Passage[] = [];
+  const tables: TopicTable[] = [];
+  for (const [index, { text, start, heading }] of blocks.entries()) {
+    const score = scores[index] ?? 0;
+    if (score <= 0) continue;
+    const place = { heading, score, start, end: start + text.length };
+    const rows = readTable(text);
+    if (rows !== undefined) tables.push({ ...place, rows });
+    else if (wordsOf(text).length >= LEAST_WORDS)
+      passages.push({ ...place, text: text.slice(0, MOST_CHARACTERS) });
+  }
+  const best = <T extends { readonly score: number }>(list: readonly T[], most: number): T[] =>
+    list.toSorted((one, other) => other.score - one.score).slice(0, most);
+  return {
+    url: page.url,
+    title: page.title,
+    passages: best(passages, MOST_OF_A_PAGE),
+    tables: best(tables, MOST_TABLES),
+  };
+}
+
+/** Paragraphs, lists and tables with the heading they stand under. */
+function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  let heading = "";
+  for (const found of markdown.matchAll(/(?:(?!\n\s*\n)[\s\S])+/g)) {
+    const text = found[0].trim();
+    const start = found.index + found[0].indexOf(text);
+    const [, title] = /^#{1,6}\s+(.+)$/.exec(text) ?? [];
+    if (title !== undefined) heading = plain(title);
+    else if (text !== "") blocks.push({ text, start, heading });
+  }
+  return blocks;
+}
+
+/** BM25 over the blocks of the page; the words of a block's heading count as its own, and more. */
+function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number[] {
+  const counted = blocks.map(({ text, heading }) => ({
+    words: wordsOf(plain(text)),
+    heading: wordsOf(heading),
+  }));
+  const average =
+    counted.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, blocks.length);
+  const scores = blocks.map(() => 0);
+  for (const term of terms) {
+    const amounts = counted.map(
+      ({ words, heading }) =>
+        words.filter((word) => isAkin(word, term)).length +
+        HEADING_WEIGHT * heading.filter((word) => isAkin(word, term)).length,
+    );
+    const holding = amounts.filter((amount) => amount > 0).length;
+    const rarity = Math.log(1 + (blocks.length - holding + 0.5) / (holding + 0.5));
+    for (const [index, amount] of amounts.entries()) {
+      if (amount === 0) continue;
+      const relative = (counted[index]?.words.length ?? 0) / Math.max(1, average);
+      scores[index] =
+        (scores[index] ?? 0) +
+        (rarity * amount * (K1 + 1)) / (amount + K1 * (1 - B + B * relative));
+    }
+  }
+  return scores;
+}
+
+/** A table in Markdown as rows by the names of its columns; undefined for any other text. */
+function readTable(text: string): Record<string, string>[] | undefined {
+  const lines = text.split("\n").map((line) => line.trim());
+  const [head = "", rule = ""] = lines;
+  if (!head.startsWith("|") || !/^\|(?:\s*:?-+:?\s*\|)+$/.test(rule)) return undefined;
+  const names = cellsOf(head).map((name, index) => (name === "" ? `column${index + 1}` : name));
+  return lines.slice(2, MOST_ROWS + 2).map((line) => {
+    const cells = cellsOf(line);
+    return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""]));
+  });
+}
+
+const cellsOf = (line: string): string[] =>
+  line
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => plain(cell).trim());
+
+/** Without links' targets, emphasis and escapes. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
+    .replaceAll(/\\([^\w\s])/g, "$1");
+
+/** One object, named by the topic, of what the pages say of it; each passage with the page it is from. */
+export function joinTopic(pages: readonly PageTopic[], topic: readonly string[]): Answer {
+  const name = nameOf(topic);
+  const sources: Record<string, readonly Source[]> = {};
+  const known = new Set<string>();
+  const passages = pages
+    .flatMap(({ url, title, passages: own }) => own.map((passage) => ({ ...passage, url, title })))
+    .toSorted((one, other) => other.score - one.score)
+    .filter(({ text }) => !known.has(text) && known.add(text))
+    .slice(0, MOST_PASSAGES);
+  const tables = pages
+    .flatMap(({ url, tables: own }) => own.map((table) => ({ ...table, url })))
+    .filter(({ rows }) => {
+      const key = JSON.stringify(rows);
+      return !known.has(key) && known.add(key);
+    })
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, MOST_TABLES);
+  for (const [index, { url, text, start, end }] of passages.entries())
+    sources[`/${name}/passages/${index}`] = [{ url, text: text.slice(0, 300), start, end }];
+  for (const [index, { url, start, end }] of tables.entries())
+    sources[`/${name}/tables/${index}`] = [{ url, start, end }];
+  const value = {
+    [name]: {
+      passages: passages.map(({ heading, text, url, title }) => ({ heading, text, url, title })),
+      ...(tables.length === 0
+        ? {}
+        : { tables: tables.map(({ heading, rows, url }) => ({ heading, rows, url })) }),
+    },
+  };
+  return { value, sources, unfilled: [], valid: true };
+}
+
+/** `pricingPlansPro` for "pricing of the plans of Pro". */
+function nameOf(topic: readonly string[]): string {
+  const [first = "result", ...rest] = topic.slice(0, 3);
+  return first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+}

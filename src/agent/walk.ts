@@ -1,0 +1,146 @@
+// The way without a language model: a walk from page to page, the most promising first; what each page says by rules is
+// put together. Every decision follows from what the journal has, so that a walk that is gone on with takes the same way.
+import { resolveUrl } from "../contract/url.ts";
+import { QuarryError } from "../errors.ts";
+import { fileTypeNotFollowed } from "../url/file-type.ts";
+import { identityOf, type Fence } from "./fence.ts";
+import { WalkFrontier, type Lead } from "./frontier.ts";
+import type { PageNote } from "./read-page.ts";
+import type { Effort } from "./run.ts";
+
+/** What the walk is for: how a page is read for it, and what it brings. */
+export type Purpose = {
+  /** Reads a page: one step of the journal. */
+  readonly read: (lead: Lead) => Promise<PageNote>;
+  /** Takes in what a page says; leads that follow from it are named by `rowLinks`. */
+  readonly take: (note: PageNote, lead: Lead) => Taken;
+  readonly isComplete: () => boolean;
+  /** After pages were taken in. */
+  readonly tell: () => Promise<void>;
+};
+
+export type Taken = {
+  /** What the page brought that was not known. */
+  readonly gain: number;
+  /** Rows that go on at an address, by its identity. */
+  readonly rowLinks: ReadonlyMap<string, readonly number[]>;
+  /** The page is about a thing or a list of what is asked for. */
+  readonly isFruitful: boolean;
+};
+
+export type WalkParts = {
+  readonly starts: readonly string[];
+  readonly terms: readonly string[];
+  readonly fence: Fence;
+  readonly effort: Effort;
+  /** Milliseconds since the epoch, after which no page is begun. */
+  readonly endsAt: number;
+  readonly now: () => number;
+};
+
+export type WalkReport = {
+  readonly pages: number;
+  readonly failures: readonly { readonly url: string; readonly error: string }[];
+  /** Why it ended before there was nothing left to read. */
+  readonly cut: "pages" | "time" | undefined;
+};
+
+/** Below it nothing is read once something was found. */
+const LEAST_SCORE = 0.3;
+/** Before that nearly everything is worth a look. */
+const LEAST_AT_FIRST = -3;
+const MOST_DEPTH = 6;
+const PAGINATION =
+  /^(?:next|more|older|weiter|nächste|suivant|siguiente|[›»→]|next\s*[›»→]|\d{1,3})$/i;
+const PAGE_QUERY = /[?&/](?:page|p|pg|paged|offset|start|seite)[=/]\d+/i;
+
+/** Walks until nothing promises more. Throws what a step throws that is no failure of a page. */
+export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkReport> {
+  const { effort, fence } = parts;
+  const frontier = new WalkFrontier(parts.terms);
+  const failures: { url: string; error: string }[] = [];
+  for (const url of parts.starts) frontier.add(toStart(url));
+  let pages = 0;
+  let fruitless = 0;
+  let hasFound = false;
+  for (;;) {
+    if (purpose.isComplete() || fruitless >= effort.fruitless) break;
+    const room = Math.min(effort.parallel, effort.pages - pages);
+    const leads = frontier.take(Math.max(1, room), hasFound ? LEAST_SCORE : LEAST_AT_FIRST);
+    if (leads.length === 0) break;
+    if (room <= 0) return { pages, failures, cut: "pages" };
+    if (parts.now() >= parts.endsAt) return { pages, failures, cut: "time" };
+    const read = await Promise.allSettled(leads.map((lead) => purpose.read(lead)));
+    let stop: unknown;
+    for (const [index, result] of read.entries()) {
+      const lead = leads[index];
+      if (lead === undefined) continue;
+      if (result.status === "rejected") {
+        if (result.reason instanceof QuarryError)
+          failures.push({ url: lead.url, error: result.reason.message });
+        else stop ??= result.reason;
+        frontier.learn(lead.url, 0);
+        continue;
+      }
+      pages += 1;
+      const taken = purpose.take(result.value, lead);
+      frontier.learn(result.value.url, taken.gain);
+      hasFound ||= taken.gain > 0;
+      fruitless = taken.gain > 0 ? 0 : fruitless + 1;
+      addLinks(frontier, fence, result.value, lead, taken);
+    }
+    await purpose.tell();
+    if (stop !== undefined) throw stop;
+  }
+  return { pages, failures, cut: undefined };
+}
+
+const toStart = (url: string): Lead => {
+  const parsed = new URL(resolveUrl(url));
+  return {
+    url: parsed.href,
+    text: "",
+    depth: 0,
+    role: "given",
+    isMain: true,
+    context: "",
+    isBelow: false,
+  };
+};
+
+function addLinks(
+  frontier: WalkFrontier,
+  fence: Fence,
+  note: PageNote,
+  lead: Lead,
+  taken: Taken,
+): void {
+  if (fence.isStrict || note.statusCode >= 400 || lead.depth >= MOST_DEPTH) return;
+  const here = new URL(note.url);
+  for (const link of note.links) {
+    const url = URL.parse(link.url);
+    if (url === null || !fence.allows(url) || fileTypeNotFollowed(url.pathname) !== undefined)
+      continue;
+    const rows = taken.rowLinks.get(identityOf(url));
+    const goesOn =
+      taken.isFruitful &&
+      url.host === here.host &&
+      (link.isNext || PAGE_QUERY.test(url.href) || PAGINATION.test(link.text.trim()));
+    frontier.add({
+      url: url.href,
+      text: link.text,
+      // A list of many pages is one place.
+      depth: goesOn ? lead.depth : lead.depth + 1,
+      role: rows !== undefined ? "row" : goesOn ? "next" : "link",
+      isMain: link.isMain,
+      context: note.title,
+      isBelow: url.host === here.host && isBelow(url.pathname, here.pathname),
+      ...(rows === undefined ? {} : { rows }),
+    });
+  }
+}
+
+function isBelow(path: string, page: string): boolean {
+  const folder = page.slice(0, page.lastIndexOf("/") + 1);
+  return path.length > folder.length && path !== page && path.startsWith(folder);
+}

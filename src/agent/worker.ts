@@ -1,0 +1,197 @@
+// Works on runs: a durable job of the queue says which, a lease says who, the journal what was done. A run whose process
+// was killed comes back when the queue misses its heartbeat, or at the next start of the process that has the database to
+// itself.
+import { z } from "zod";
+import { InternalError, QuarryError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import { defineJob, type Attempt, type JobDefinition } from "../queue/definition.ts";
+import type { Queue } from "../queue/queue.ts";
+import type { AgentRunRecord, AgentRunStore } from "../store/agent-runs.ts";
+import type { AgentStepStore } from "../store/agent-steps.ts";
+import { CreditLimit, Journal, RunLost } from "./journal.ts";
+import type { Finding } from "./run.ts";
+
+/** Does the work of a run through its journal; tells what was found so far. */
+export type Pursue = (
+  run: AgentRunRecord,
+  journal: Journal,
+  tell: (answer: Finding["answer"]) => Promise<void>,
+) => Promise<Finding>;
+
+export type AgentWorkerParts = {
+  /** Of this process, different from that of every other. */
+  readonly name: string;
+  readonly runs: AgentRunStore;
+  readonly steps: AgentStepStore;
+  readonly queue: Queue;
+  readonly pursue: Pursue;
+  /** Runs in work at once in this process. */
+  readonly room: number;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly onEvent: () => void;
+  readonly onEnded: (runId: string) => void;
+};
+
+export type AgentWorker = {
+  enqueue(runId: string): Promise<void>;
+  /** Begins to work on runs here; also on those that nobody works on. */
+  start(options: { readonly eager: boolean }): Promise<void>;
+  /** Stops the work of this process on a run that has ended. */
+  stop(runId: string): void;
+  close(): Promise<void>;
+};
+
+const inputSchema = z.object({ runId: z.uuid() });
+const LEASE_MS = 20_000;
+const LOOK_MS = 30_000;
+const RETRIES = 8;
+const LONGEST_SECONDS = 3 * 3_600;
+
+export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
+  const { name, runs, queue, log, now } = parts;
+  const active = new Map<string, AbortController>();
+  let working: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let works = false;
+
+  const definition: JobDefinition<z.output<typeof inputSchema>> = defineJob({
+    name: "agent.run",
+    schema: inputSchema,
+    retries: RETRIES,
+    retryDelaySeconds: 1,
+    expireSeconds: LONGEST_SECONDS,
+    concurrency: parts.room,
+    handle: ({ runId }, attempt) => attend(runId, attempt),
+  });
+
+  async function attend(runId: string, { number, signal }: Attempt): Promise<void> {
+    const run = await runs.claim(runId, { worker: name, leaseMs: LEASE_MS }, now());
+    if (run === undefined) return;
+    const ended = new AbortController();
+    active.set(runId, ended);
+    const renewing = setInterval(() => void renew(runId, ended), LEASE_MS / 4);
+    try {
+      await workRun({ ...parts, worker: name }, run, AbortSignal.any([signal, ended.signal]));
+    } catch (error) {
+      if (error instanceof RunLost || ended.signal.aborted) return;
+      if (signal.aborted || number <= RETRIES) {
+        await runs.release(runId, name);
+        throw error;
+      }
+      log.error({ err: error, runId }, "a run of the agent was given up");
+      await runs.end(runId, { outcome: "failed", error: GIVEN_UP.toRecord() }, now(), name);
+      parts.onEnded(runId);
+    } finally {
+      clearInterval(renewing);
+      active.delete(runId);
+    }
+  }
+
+  async function renew(runId: string, ended: AbortController): Promise<void> {
+    try {
+      const mine = await runs.renew(runId, { worker: name, leaseMs: LEASE_MS }, now());
+      if (!mine) ended.abort(new RunLost(`run ${runId}`));
+    } catch (error) {
+      log.warn({ err: error, runId }, "a lease could not be renewed");
+    }
+  }
+
+  const enqueue = async (runId: string): Promise<void> => {
+    if (works) await (working ??= queue.work([definition]));
+    // Not under the id of the run: one that came to nothing must not stand in the way of the next.
+    await queue.enqueue(definition, { runId });
+  };
+
+  async function look(): Promise<void> {
+    try {
+      for (const runId of await runs.idle(now())) if (!active.has(runId)) await enqueue(runId);
+    } catch (error) {
+      log.warn({ err: error }, "unfinished runs of the agent could not be looked up");
+    }
+  }
+
+  return {
+    enqueue,
+    async start({ eager }) {
+      works = true;
+      if (eager)
+        void (working ??= queue.work([definition])).catch((error: unknown) =>
+          log.error({ err: error }, "no queue"),
+        );
+      else await runs.releaseAll();
+      void look();
+      timer = setInterval(() => void look(), LOOK_MS);
+      timer.unref();
+    },
+    stop(runId) {
+      active.get(runId)?.abort(new RunLost(`run ${runId}`));
+    },
+    async close() {
+      clearInterval(timer);
+      await working?.catch(() => undefined);
+    },
+  };
+}
+
+const GIVEN_UP = new InternalError("The run failed again and again, and was given up.");
+
+export type WorkRunParts = Pick<
+  AgentWorkerParts,
+  "runs" | "steps" | "pursue" | "log" | "now" | "onEvent" | "onEnded"
+> & { readonly worker: string };
+
+/** Brings a run that this worker has to its end. Throws RunLost, and what is no fault of the run: then it can go on. */
+export async function workRun(
+  parts: WorkRunParts,
+  run: AgentRunRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  const { runs, worker, now, log } = parts;
+  const journal = await Journal.open({
+    steps: parts.steps,
+    runId: run.id,
+    worker,
+    maxCredits: run.maxCredits,
+    signal,
+    now,
+  });
+  let end: Parameters<AgentRunStore["end"]>[1];
+  try {
+    const finding = await parts.pursue(run, journal, async (answer) => {
+      if (!(await runs.keep(run.id, worker, answer))) throw new RunLost(`run ${run.id}`);
+      parts.onEvent();
+    });
+    end = toEnd(finding);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CreditLimit) end = limitReached(run.maxCredits);
+    else if (error instanceof QuarryError && !(error instanceof InternalError))
+      end = { outcome: "failed", error: error.toRecord() };
+    else throw error;
+  }
+  if (!(await runs.end(run.id, end, now(), worker))) throw new RunLost(`run ${run.id}`);
+  log.debug({ runId: run.id, outcome: end.outcome, credits: journal.spent }, "a run ended");
+  parts.onEnded(run.id);
+}
+
+function toEnd({
+  answer,
+  warnings,
+  message,
+  refused,
+}: Finding): Parameters<AgentRunStore["end"]>[1] {
+  const about = {
+    answer,
+    ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
+    ...(message === undefined ? {} : { message }),
+  };
+  if (refused !== true) return { outcome: "succeeded", ...about };
+  const text = message ?? "The language model declined to do this.";
+  return { outcome: "refused", error: { code: "MODEL_REFUSED", message: text } as never, ...about };
+}
+
+function limitReached(maxCredits: number): Parameters<AgentRunStore["end"]>[1] {
+  const message = `The run was stopped: its next step could cost more than is left of its ${maxCredits} credits. Nothing is charged; what was found is in partial.`;
+  return { outcome: "credit_limit_reached", error: { code: "INSUFFICIENT_CREDITS", message } };
+}

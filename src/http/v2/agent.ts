@@ -1,0 +1,161 @@
+import type { AgentOptions } from "../../contract/agent.ts";
+import type { Agents } from "../../agent/agents.ts";
+import { hintOf } from "../../agent/hint.ts";
+import type { Answer, KeptRun } from "../../agent/run.ts";
+import { chargeOf, type AgentRunRecord } from "../../store/agent-runs.ts";
+import type { PublicAddress } from "../public-address.ts";
+import type { Call, Handlers } from "../route.ts";
+import { jobCaller } from "./jobs.ts";
+
+export type AgentRouteParts = {
+  /** Resolves once the database is open. */
+  readonly agents: () => Promise<Agents>;
+  readonly address: PublicAddress;
+};
+
+type Id = { readonly jobId: string };
+
+const LIST = 20;
+
+export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
+  return {
+    "POST /v2/agent": async (call: Call<AgentOptions>) => {
+      const started = await (await agents()).start(call.body, jobCaller(call, address));
+      const { id, threadId, turn } = started;
+      return { success: true, id, threadId, threadTurn: turn };
+    },
+
+    "GET /v2/agent": async ({
+      query,
+      identity,
+      request,
+    }: Call<unknown, { readonly before?: number }>) => {
+      const runs = await (await agents()).list(identity, query.before, LIST);
+      const last = runs.at(-1);
+      return {
+        success: true,
+        agents: runs.map(toEntry),
+        ...(runs.length < LIST || last === undefined
+          ? {}
+          : { next: address(request, `/v2/agent?before=${last.createdAt}`) }),
+      };
+    },
+
+    "GET /v2/agent/:jobId": async ({ params, identity }: Call<unknown, unknown, Id>) =>
+      toStatus(await (await agents()).find(params.jobId, identity)),
+
+    "DELETE /v2/agent/:jobId": async ({ params, identity }: Call<unknown, unknown, Id>) => {
+      await (await agents()).cancel(params.jobId, identity);
+      return { success: true };
+    },
+
+    "GET /v2/agent/:jobId/trace": async ({ params, identity }: Call<unknown, unknown, Id>) => {
+      const { run, events } = await (await agents()).trace(params.jobId, identity);
+      return { success: true, id: run.id, events, creditsUsed: shownCredits(run) };
+    },
+
+    "GET /v2/agent/:jobId/snapshots/:snapshotId": async ({
+      params,
+      identity,
+    }: Call<unknown, unknown, Id & { readonly snapshotId: string }>) => ({
+      success: true,
+      id: params.jobId,
+      snapshotId: params.snapshotId,
+      snapshot: await (await agents()).snapshot(params.jobId, params.snapshotId, identity),
+    }),
+
+    "GET /v2/agent/threads/:threadId": async ({
+      params,
+      query,
+      identity,
+    }: Call<unknown, { readonly includeData?: boolean }, { readonly threadId: string }>) => {
+      const runs = await (await agents()).thread(params.threadId, identity);
+      return { success: true, thread: toThread(params.threadId, runs, query.includeData === true) };
+    },
+  };
+}
+
+/** What is charged once it has ended, what was used so far before. */
+const shownCredits = (run: AgentRunRecord): number =>
+  run.state === "processing" ? run.creditsUsed : chargeOf(run);
+
+const answerOf = (run: AgentRunRecord): Answer | null => run.answer as Answer | null;
+
+const time = (ms: number): string => new Date(ms).toISOString();
+
+/** There are three states only: a run that was cancelled or stopped reads failed (wire contract, section 10.2). */
+function toStatus(run: AgentRunRecord): Record<string, unknown> {
+  const { effort, mode } = run.options as KeptRun;
+  const answer = answerOf(run);
+  const hasData = answer !== null && answer.value !== null && answer.value !== undefined;
+  return {
+    success: true,
+    status: run.state,
+    ...(run.state === "completed" && hasData ? { data: answer.value } : {}),
+    ...(run.state === "failed" && hasData
+      ? { partial: answer.value, partialSchemaValid: answer.valid }
+      : {}),
+    ...(hasData && run.state !== "processing" ? { sources: answer.sources } : {}),
+    ...(run.error === null ? {} : { error: run.error.message }),
+    ...(run.state === "failed" ? { stopReason: run.outcome } : {}),
+    ...(effort === undefined ? {} : { effort }),
+    expiresAt: time(run.expiresAt),
+    creditsUsed: shownCredits(run),
+    tokensUsed: run.tokensUsed,
+    threadId: run.threadId,
+    threadTurn: run.turn,
+    mode,
+    ...(run.message === null ? {} : { message: run.message }),
+    ...(run.warning === null ? {} : { warning: run.warning }),
+  };
+}
+
+function toEntry(run: AgentRunRecord): Record<string, unknown> {
+  const { urls, prompt, schema, model, effort, origin, integration } = run.options as KeptRun;
+  return {
+    id: run.id,
+    createdAt: time(run.createdAt),
+    targetHint: hintOf(run),
+    origin,
+    ...(integration === undefined || integration === null ? {} : { integration }),
+    settings: { hidden: false, starred: false },
+    status: run.state,
+    options: {
+      ...(urls === undefined ? {} : { urls }),
+      prompt,
+      ...(schema === undefined ? {} : { schema }),
+      model,
+      ...(effort === undefined ? {} : { effort }),
+    },
+  };
+}
+
+function toThread(id: string, runs: readonly AgentRunRecord[], withData: boolean) {
+  const first = runs[0];
+  const last = runs.at(-1);
+  return {
+    id,
+    createdAt: time(first?.createdAt ?? 0),
+    updatedAt: time(last?.finishedAt ?? last?.createdAt ?? 0),
+    status: last?.state === "processing" ? "running" : "idle",
+    runs: runs.map((run) => {
+      const { mode, prompt, urls, schema, effort } = run.options as KeptRun;
+      const ended = run.finishedAt !== null;
+      return {
+        id: run.id,
+        turn: run.turn,
+        mode,
+        prompt,
+        ...(urls === undefined ? {} : { urls }),
+        ...(schema === undefined ? {} : { schema }),
+        ...(effort === undefined ? {} : { effort }),
+        status: run.outcome ?? "processing",
+        createdAt: time(run.createdAt),
+        finishedAt: run.finishedAt === null ? null : time(run.finishedAt),
+        creditsUsed: ended ? chargeOf(run) : null,
+        message: run.message,
+        ...(withData && run.outcome === "succeeded" ? { data: answerOf(run)?.value } : {}),
+      };
+    }),
+  };
+}

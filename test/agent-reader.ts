@@ -1,0 +1,95 @@
+// A reader of pages for the tests of runs: a staff directory as notes, without fetching, counting what is read.
+import type { PageNote, PageReader } from "../src/agent/read-page.ts";
+import { TargetError } from "../src/errors.ts";
+import { DEPARTMENTS, PEOPLE } from "./site/agent-sites.ts";
+
+export const HOME = "http://institute.example/";
+const PRICE = 5;
+
+export type CountingReader = PageReader & {
+  /** How often each page was read. */
+  readonly reads: Map<string, number>;
+};
+
+const slugOf = (text: string): string => text.toLowerCase().replaceAll(" ", "-");
+
+function buildNote(url: string, fields: Partial<PageNote>): PageNote {
+  return {
+    url,
+    scrapeId: "0199f0c0-0000-7000-8000-000000000001",
+    statusCode: 200,
+    title: url,
+    description: "",
+    markdown: "",
+    links: [],
+    documents: [{}, {}],
+    warnings: [],
+    ...fields,
+  };
+}
+
+const linkTo = (path: string, text: string) => ({
+  url: new URL(path, HOME).href,
+  text,
+  isMain: true,
+  isNext: false,
+});
+
+function notes(): Map<string, PageNote> {
+  const found = new Map<string, PageNote>();
+  const add = (path: string, fields: Partial<PageNote>): void => {
+    const url = new URL(path, HOME).href;
+    found.set(url, buildNote(url, fields));
+  };
+  add("/", {
+    links: [
+      ...DEPARTMENTS.map((name) => linkTo(`/departments/${slugOf(name)}`, name)),
+      linkTo("/gone", "Staff of the past"),
+    ],
+  });
+  for (const name of DEPARTMENTS) {
+    const people = PEOPLE.filter(({ department }) => department === name);
+    add(`/departments/${slugOf(name)}`, {
+      markdown: people.map((person) => `| ${person.name} | ${person.title} |`).join("\n"),
+      links: people.map((person) => linkTo(`/people/${person.slug}`, person.name)),
+      documents: [
+        { json: { staff: people.map((person) => ({ name: person.name, title: person.title })) } },
+        {},
+      ],
+    });
+  }
+  for (const [index, { slug }] of PEOPLE.entries()) {
+    const person = EXPECTED_STAFF[index] ?? {};
+    add(`/people/${slug}`, {
+      markdown: Object.values(person).join("\n"),
+      documents: [{}, { json: person }],
+    });
+  }
+  return found;
+}
+
+export function createCountingReader(): CountingReader {
+  const pages = notes();
+  const reads = new Map<string, number>();
+  return {
+    reads,
+    highestPrice: () => PRICE,
+    async read({ url }) {
+      reads.set(url, (reads.get(url) ?? 0) + 1);
+      const note = pages.get(url);
+      if (note === undefined) throw new TargetError("SCRAPE_SITE_ERROR", `${url} is not there.`);
+      return { note, credits: PRICE };
+    },
+  };
+}
+
+/** What a complete run over the directory brings. */
+export const EXPECTED_STAFF = PEOPLE.map(({ name, title, email, phone, department }) => ({
+  name,
+  title,
+  email,
+  phone,
+  department,
+}));
+/** Pages that are there, and so are paid for. */
+export const DIRECTORY_CREDITS = (1 + DEPARTMENTS.length + PEOPLE.length) * PRICE;

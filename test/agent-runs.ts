@@ -1,0 +1,48 @@
+// A service and its runs of the agent: what the contract tests of the agent share.
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "vitest";
+import { agentStatusResponseSchema, type AgentStatusResponse } from "../src/contract/agent.ts";
+import { agentTraceResponseSchema, type AgentEvent } from "../src/contract/agent-trace.ts";
+import type { Service } from "./service.ts";
+
+const LOOK_MS = 40;
+
+export type AgentCalls = {
+  /** The id of a run that must start. */
+  start(body: object, key?: string): Promise<string>;
+  read(id: string): Promise<AgentStatusResponse>;
+  /** The state of a run at its end. */
+  finish(id: string): Promise<AgentStatusResponse>;
+  run(body: object): Promise<AgentStatusResponse>;
+  trace(id: string): Promise<readonly AgentEvent[]>;
+};
+
+/** Calls of one service; every answer is checked against the contract. */
+export function agentCalls(service: () => Service): AgentCalls {
+  const calls: AgentCalls = {
+    async start(body, key) {
+      const ask = { method: "POST", body, ...(key === undefined ? {} : { key }) };
+      const { status, text, body: answer } = await service().ask("/v2/agent", ask);
+      expect(status, text).toBe(200);
+      return String(answer["id"]);
+    },
+    async read(id) {
+      const { status, text, body } = await service().ask(`/v2/agent/${id}`);
+      expect(status, text).toBe(200);
+      return agentStatusResponseSchema.parse(body);
+    },
+    async finish(id) {
+      for (;;) {
+        const state = await calls.read(id);
+        if (state.status !== "processing") return state;
+        await pause(LOOK_MS);
+      }
+    },
+    run: async (body) => await calls.finish(await calls.start(body)),
+    async trace(id) {
+      const { body } = await service().ask(`/v2/agent/${id}/trace`);
+      return agentTraceResponseSchema.parse(body).events;
+    },
+  };
+  return calls;
+}

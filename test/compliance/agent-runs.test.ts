@@ -1,0 +1,234 @@
+// Runs of the agent on both databases: the journal is what a killed run goes on from, wherever it was killed, and nothing
+// that was paid for is paid for again.
+import { v7 } from "uuid";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createPursue } from "../../src/agent/pursue.ts";
+import { RunLost } from "../../src/agent/journal.ts";
+import { workRun } from "../../src/agent/worker.ts";
+import { createLogger } from "../../src/log.ts";
+import type { NewAgentRun } from "../../src/store/agent-runs.ts";
+import type { AgentStepStore } from "../../src/store/agent-steps.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import {
+  createCountingReader,
+  DIRECTORY_CREDITS,
+  EXPECTED_STAFF,
+  HOME,
+  type CountingReader,
+} from "../agent-reader.ts";
+import { describeDatabases } from "../databases.ts";
+import { STAFF_SCHEMA } from "../site/agent-sites.ts";
+
+const log = createLogger("silent");
+const HOUR = 3_600_000;
+const WEBHOOK = {
+  url: "http://a.example/",
+  headers: {},
+  metadata: {},
+  events: ["started", "action", "completed", "failed", "cancelled"],
+};
+
+function buildRun(overrides: Partial<NewAgentRun> = {}): NewAgentRun {
+  const now = Date.now();
+  return {
+    id: v7(),
+    accountId: v7(),
+    keyId: v7(),
+    threadId: v7(),
+    turn: 1,
+    options: {
+      prompt: "Every member of staff with title, e-mail, phone and department",
+      urls: [HOME],
+      schema: STAFF_SCHEMA,
+      strictConstrainToURLs: false,
+      model: "spark-1-mini",
+      mode: "extract",
+      origin: "api",
+    },
+    webhook: null,
+    hold: null,
+    maxCredits: 2_500,
+    warning: null,
+    createdAt: now,
+    expiresAt: now + 24 * HOUR,
+    ...overrides,
+  };
+}
+
+/** The process ends here, as far as the run can tell. */
+class Killed extends Error {}
+
+/** The journal, whose `point`-th write kills: before it happens, or just after. */
+function killingSteps(steps: AgentStepStore, point: number): AgentStepStore {
+  let writes = 0;
+  const around = async <T>(write: () => Promise<T>): Promise<T> => {
+    const mine = (writes += 1);
+    if (mine * 2 - 1 === point) throw new Killed(`before write ${mine}`);
+    const done = await write();
+    if (mine * 2 === point) throw new Killed(`after write ${mine}`);
+    return done;
+  };
+  return {
+    ...steps,
+    begin: (...given) => around(() => steps.begin(...given)),
+    end: (...given) => around(() => steps.end(...given)),
+  };
+}
+
+describeDatabases("agents", (configure) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await openStore(await configure(), log);
+  });
+  afterAll(async () => {
+    await store.close();
+  });
+
+  /** Lets a new process work on the run; false when it was killed. */
+  async function work(id: string, reader: CountingReader, killAt?: number): Promise<boolean> {
+    const worker = v7();
+    const run = await store.agentRuns.claim(id, { worker, leaseMs: HOUR }, Date.now());
+    if (run === undefined) throw new Error("Nobody can work on the run.");
+    const steps = killAt === undefined ? store.agentSteps : killingSteps(store.agentSteps, killAt);
+    const pursue = createPursue({ reader, fits: () => true, now: Date.now });
+    const nothing = (): void => undefined;
+    const parts = { runs: store.agentRuns, steps, pursue, log, now: Date.now, worker };
+    try {
+      const { signal } = new AbortController();
+      await workRun({ ...parts, onEvent: nothing, onEnded: nothing }, run, signal);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      await store.agentRuns.release(id, worker);
+      return false;
+    }
+  }
+
+  const staffOf = (answer: unknown): object[] =>
+    (answer as { value: { staff: object[] } }).value.staff;
+  const sorted = (people: readonly object[]): string[] =>
+    people.map((person) => JSON.stringify(person)).toSorted();
+
+  it("a run over three levels gives every person once, each value with its page", async () => {
+    const run = buildRun();
+    await store.agentRuns.create(run);
+    const reader = createCountingReader();
+    expect(await work(run.id, reader)).toBe(true);
+    const ended = await store.agentRuns.load(run.id);
+    expect(ended).toMatchObject({ state: "completed", creditsUsed: DIRECTORY_CREDITS });
+    expect(sorted(staffOf(ended?.answer))).toEqual(sorted(EXPECTED_STAFF));
+    const { sources } = (ended?.answer ?? {}) as { sources: Record<string, { url: string }[]> };
+    const first = staffOf(ended?.answer)[0] as { name: string };
+    expect(sources["/staff/0/name"]?.[0]).toMatchObject({ text: first.name });
+    expect(sources["/staff/0/email"]?.[0]?.url).toMatch(/\/people\//);
+    expect(ended?.warning).toContain("/gone");
+  });
+
+  it("killed at any write of its journal it comes to the same end, and pays for no page twice", async () => {
+    const whole = buildRun();
+    await store.agentRuns.create(whole);
+    await work(whole.id, createCountingReader());
+    const expected = (await store.agentRuns.load(whole.id))?.answer;
+    const writes = 2 * (await store.agentSteps.list(whole.id, false)).length;
+    expect(writes).toBeGreaterThan(30);
+    // All of them take a minute; the second database is asked now and then.
+    const stride = store.database.kind === "pglite" ? 1 : 7;
+    for (let point = 1; point <= 2 * writes; point += stride) {
+      const run = buildRun({ webhook: WEBHOOK });
+      await store.agentRuns.create(run);
+      const reader = createCountingReader();
+      expect(await work(run.id, reader, point), `point ${point}`).toBe(false);
+      expect(await work(run.id, reader), `point ${point}`).toBe(true);
+      const ended = await store.agentRuns.load(run.id);
+      expect(ended?.answer, `point ${point}`).toEqual(expected);
+      expect(ended?.creditsUsed, `point ${point}`).toBe(DIRECTORY_CREDITS);
+      const steps = await store.agentSteps.list(run.id, false);
+      expect(steps.map(({ number }) => number)).toEqual(steps.map((_, index) => index));
+      const events = await store.deliveries.log(run.id, { skip: 0, limit: 1_000 });
+      const types = events.map(({ type }) => type);
+      expect(types.filter((type) => type === "agent.action")).toHaveLength(steps.length);
+      expect([types[0], types.at(-1)]).toEqual(["agent.started", "agent.completed"]);
+      // What had come back and was written is not asked for again; only what was under way is.
+      const twice = [...reader.reads.values()].filter((count) => count > 1).length;
+      expect(twice, `point ${point}`).toBeLessThanOrEqual(4);
+    }
+  });
+
+  it("killed again and again, after every few writes, it still ends", async () => {
+    const run = buildRun();
+    await store.agentRuns.create(run);
+    const reader = createCountingReader();
+    let kills = 0;
+    while (!(await work(run.id, reader, 5))) kills += 1;
+    expect(kills).toBeGreaterThan(3);
+    expect(await store.agentRuns.load(run.id)).toMatchObject({
+      state: "completed",
+      creditsUsed: DIRECTORY_CREDITS,
+    });
+  });
+
+  it("stops before the step that could cost more than is left, charges nothing and keeps what was found", async () => {
+    const run = buildRun({ maxCredits: 24, webhook: WEBHOOK });
+    await store.agentRuns.create(run);
+    const reader = createCountingReader();
+    await work(run.id, reader);
+    const ended = await store.agentRuns.load(run.id);
+    expect(ended).toMatchObject({
+      state: "failed",
+      outcome: "credit_limit_reached",
+      creditsUsed: 20,
+      error: { code: "INSUFFICIENT_CREDITS" },
+    });
+    expect([...reader.reads.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(
+      5,
+    );
+    expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
+  });
+
+  it("what an earlier holder writes after losing its lease is refused", async () => {
+    const run = buildRun();
+    await store.agentRuns.create(run);
+    const lease = { worker: "one", leaseMs: 1_000 };
+    await store.agentRuns.claim(run.id, lease, 1_000);
+    expect(await store.agentRuns.claim(run.id, { ...lease, worker: "two" }, 1_500)).toBeUndefined();
+    const step = { number: 0, tool: "scrape", input: {} };
+    expect(await store.agentSteps.begin(run.id, "one", step, 1_500)).toBe(true);
+    await store.agentRuns.claim(run.id, { ...lease, worker: "two" }, 2_500);
+    expect(await store.agentSteps.end(run.id, "one", 0, { credits: 5 }, 2_600)).toBe(false);
+    expect(await store.agentRuns.renew(run.id, lease, 2_600)).toBe(false);
+    expect(await store.agentRuns.end(run.id, { outcome: "succeeded" }, 2_600, "one")).toBe(false);
+    expect(await store.agentRuns.load(run.id)).toMatchObject({
+      state: "processing",
+      creditsUsed: 0,
+    });
+  });
+
+  it("a run that is cancelled stays so, with what it had found", async () => {
+    const run = buildRun();
+    await store.agentRuns.create(run);
+    const reader = createCountingReader();
+    await work(run.id, reader, 30);
+    expect(await store.agentRuns.end(run.id, { outcome: "cancelled" }, Date.now())).toBe(true);
+    expect(await store.agentRuns.end(run.id, { outcome: "succeeded" }, Date.now())).toBe(false);
+    const ended = await store.agentRuns.load(run.id);
+    expect(ended).toMatchObject({ state: "failed", outcome: "cancelled" });
+    expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
+    await expect(work(run.id, reader)).rejects.toThrow("Nobody");
+    expect(new RunLost("x")).toBeInstanceOf(Error);
+  });
+
+  it("a thread has one run at work, and a run that expired is gone with its journal", async () => {
+    const run = buildRun();
+    expect(await store.agentRuns.create(run)).toBe(true);
+    const { threadId, accountId } = run;
+    expect(await store.agentRuns.create(buildRun({ threadId, accountId, turn: 2 }))).toBe(false);
+    const now = Date.now();
+    await work(run.id, createCountingReader());
+    await store.agentRuns.markSettled(run.id);
+    expect(await store.agentRuns.create(buildRun({ threadId, accountId, turn: 2 }))).toBe(true);
+    expect((await store.agentRuns.thread(threadId)).map(({ turn }) => turn)).toEqual([1, 2]);
+    expect(await store.agentRuns.load(run.id, now + 25 * HOUR)).toBeUndefined();
+    await store.retention.cleanUp({ now: now + 25 * HOUR });
+    expect(await store.agentSteps.list(run.id, false)).toEqual([]);
+  });
+});

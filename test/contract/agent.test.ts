@@ -1,0 +1,290 @@
+// The agent over HTTP: how a run is started, read, listed, cancelled, where it may go and what it may spend. No language
+// model is configured: it works by rules, and says so.
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agentListResponseSchema } from "../../src/contract/agent.ts";
+import { agentThreadResponseSchema } from "../../src/contract/agent-trace.ts";
+import type { WebhookEvent } from "../../src/contract/webhook.ts";
+import { agentCalls } from "../agent-runs.ts";
+import { startService, type Service } from "../service.ts";
+import { docsSite, orderingSite, startPages, type PageSite } from "../site/agent-sites.ts";
+
+let service: Service;
+let docs: PageSite;
+let canary: PageSite;
+let orders: PageSite;
+const { start, read, finish, run, trace } = agentCalls(() => service);
+const ID = "0199f0c0-0000-7000-8000-000000000000";
+
+beforeAll(async () => {
+  docs = await startPages(docsSite());
+  canary = await startPages({});
+  orders = await startPages(orderingSite(canary.url));
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+});
+afterAll(async () => {
+  await service.close();
+  for (const site of [docs, canary, orders]) await site[Symbol.asyncDispose]();
+});
+
+const post = (body: object, key?: string) =>
+  service.ask("/v2/agent", { method: "POST", body, ...(key === undefined ? {} : { key }) });
+
+describe("a run without a schema", () => {
+  it("brings the passages and tables about the question, each with page and place", async () => {
+    const state = await run({ prompt: "What is the upload limit?", urls: [docs.url] });
+    expect(state).toMatchObject({ status: "completed", mode: "extract", threadTurn: 1 });
+    const { uploadLimit } = state.data as {
+      uploadLimit: { passages: { text: string; url: string }[]; tables: { rows: object[] }[] };
+    };
+    expect(uploadLimit.passages[0]).toMatchObject({
+      text: expect.stringContaining("250 MB for each file"),
+      url: `${docs.url}/limits`,
+    });
+    expect(uploadLimit.tables[0]?.rows).toContainEqual({ Plan: "Team", "Upload limit": "2 GB" });
+    const sources = state["sources"] as Record<string, { start: number; url: string }[]>;
+    expect(sources["/uploadLimit/passages/0"]?.[0]).toMatchObject({ url: `${docs.url}/limits` });
+    expect(state["warning"]).toContain("No language model was used");
+    expect(state.creditsUsed).toBeGreaterThan(0);
+  });
+
+  it("starts at addresses of the prompt, and says so where there is none", async () => {
+    const there = await run({ prompt: `Find the upload limit at ${docs.url}/limits.` });
+    expect(JSON.stringify(there.data)).toContain("250 MB");
+  });
+
+  it("shows in its trace what was called and what came back, in order", async () => {
+    const id = await start({ prompt: "upload limit", urls: [docs.url], effort: "low" });
+    await finish(id);
+    const events = await trace(id);
+    expect(events.map(({ producerSequence }) => producerSequence)).toEqual(
+      events.map((_, index) => index),
+    );
+    expect(events.slice(0, 2).map(({ type }) => type)).toEqual(["run.started", "agent.started"]);
+    expect(events.at(-1)).toMatchObject({ type: "run.finished", outcome: "succeeded" });
+    const calls = events.filter(({ type }) => type === "tool_call.started");
+    expect(calls[0]).toMatchObject({ toolName: "scrape", parameters: { url: `${docs.url}/` } });
+    expect(events.filter(({ type }) => type === "tool_call.finished")).toHaveLength(calls.length);
+    const { body } = await service.ask(`/v2/agent/${id}/snapshots/step-0`);
+    expect(JSON.parse(String(body["snapshot"]))).toMatchObject({ url: `${docs.url}/` });
+    expect((await service.ask(`/v2/agent/${id}/snapshots/step-999`)).status).toBe(404);
+  });
+});
+
+describe("where a run may go", () => {
+  it("strictConstrainToURLs: the given pages and nothing else, not even where they redirect or robots.txt", async () => {
+    await using fresh = await startPages(docsSite());
+    const state = await run({
+      prompt: "upload limit",
+      urls: [`${fresh.url}/limits`, `${orders.url}/away`, orders.url],
+      strictConstrainToURLs: true,
+    });
+    expect(state.status).toBe("completed");
+    expect(fresh.asked).toEqual(["/limits"]);
+    expect(orders.asked).toEqual(expect.arrayContaining(["/", "/away"]));
+    expect(orders.asked).toHaveLength(2);
+    expect(fresh.robots + orders.robots + canary.robots).toBe(0);
+    expect(canary.asked).toEqual([]);
+    expect(state["warning"]).toContain("may not");
+  });
+
+  it("without it: the sites of the given pages; orders and links on pages lead nowhere else", async () => {
+    const state = await run({
+      prompt: "price of the teapot, notice for agents",
+      urls: [orders.url],
+    });
+    expect(orders.asked).toContain("/teapot");
+    expect(canary.asked).toEqual([]);
+    expect(canary.robots).toBe(0);
+    expect(JSON.stringify(state.data)).toContain("34.90");
+  });
+});
+
+describe("what a run may spend", () => {
+  it("stops before the step that could cost more: failed, nothing charged, what was found in partial", async () => {
+    const { key } = await service.createKey({ creditBudget: 100 });
+    const body = { prompt: "upload limit", urls: [docs.url], maxCredits: 2 };
+    const id = await start(body, key);
+    const state = async () => (await service.ask(`/v2/agent/${id}`, { key })).body;
+    await expect.poll(async () => (await state())["status"]).toBe("failed");
+    expect(await state()).toMatchObject({
+      success: true,
+      stopReason: "credit_limit_reached",
+      creditsUsed: 0,
+      partialSchemaValid: true,
+      error: expect.stringContaining("2 credits"),
+    });
+    expect((await state())["partial"]).toBeDefined();
+    expect(await state()).not.toHaveProperty("data");
+    await expect.poll(() => remaining(key)).toBe(100);
+  });
+
+  it("a run that ends is charged what its pages cost, and holds no more than the key has", async () => {
+    const { key } = await service.createKey({ creditBudget: 30 });
+    const id = await start({ prompt: "upload limit", urls: [docs.url], effort: "low" }, key);
+    const state = async () => (await service.ask(`/v2/agent/${id}`, { key })).body;
+    await expect.poll(async () => (await state())["status"]).toBe("completed");
+    const used = Number((await state())["creditsUsed"]);
+    expect(used).toBeGreaterThan(0);
+    expect((await state())["warning"]).toContain("maxCredits is 30");
+    await expect.poll(() => remaining(key)).toBe(30 - used);
+    const poor = await service.createKey({ creditBudget: 0 });
+    expect((await post({ prompt: "p", urls: [docs.url] }, poor.key)).status).toBe(402);
+  });
+
+  const remaining = async (key: string): Promise<number> => {
+    const { body } = await service.ask("/v2/team/credit-usage", { key });
+    return (body.data as unknown as { remainingCredits: number }).remainingCredits;
+  };
+});
+
+describe("runs of an account", () => {
+  it("are listed newest first, 20 at a time, with an absolute next; other accounts see none", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 21; count += 1)
+      ids.push(await start({ prompt: `nothing ${count}`, urls: [`${docs.url}/none`] }));
+    for (const id of ids) await finish(id);
+    const first = agentListResponseSchema.parse((await service.ask("/v2/agent")).body);
+    expect(first.agents.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 20));
+    expect(first.agents[0]).toMatchObject({
+      targetHint: `${docs.url}/none`,
+      origin: "api",
+      options: { prompt: "nothing 20" },
+    });
+    const { pathname, search, origin } = new URL(first.next ?? "");
+    expect(origin).toBe(service.url);
+    const second = agentListResponseSchema.parse((await service.ask(pathname + search)).body);
+    expect(second.agents[0]?.id).toBe(ids[0]);
+    expect((await service.ask("/v2/agent?before=soon")).status).toBe(400);
+  });
+
+  it("a run that is cancelled reads failed, keeps what it found, and stays so", async () => {
+    const slow = await startPages({
+      "/": `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/slow">upload limit</a></main>`,
+      "/slow": () => undefined,
+    });
+    const id = await start({ prompt: "upload limit", urls: [slow.url] });
+    await expect.poll(() => slow.asked).toContain("/slow");
+    expect((await service.ask(`/v2/agent/${id}`, { method: "DELETE" })).body).toEqual({
+      success: true,
+    });
+    const state = await read(id);
+    expect(state).toMatchObject({ status: "failed", stopReason: "cancelled", creditsUsed: 1 });
+    expect(JSON.stringify(state.partial)).toContain("250 MB");
+    expect((await service.ask(`/v2/agent/${id}`, { method: "DELETE" })).status).toBe(200);
+    const events = await trace(id);
+    expect(events.slice(-3).map(({ type }) => type)).toEqual([
+      "run.cancel_requested",
+      "agent.finished",
+      "run.finished",
+    ]);
+    await slow[Symbol.asyncDispose]();
+  });
+
+  it("a conversation goes on by its threadId, one run at a time", async () => {
+    const first = await post({ prompt: "upload limit", urls: [`${docs.url}/limits`] });
+    const { id, threadId, threadTurn } = first.body as unknown as Record<string, string>;
+    expect(threadTurn).toBe(1);
+    await finish(id ?? "");
+    const second = await post({ prompt: "installation", urls: [docs.url], threadId });
+    expect(second.body).toMatchObject({ threadId, threadTurn: 2 });
+    await finish(String(second.body["id"]));
+    const { body } = await service.ask(`/v2/agent/threads/${threadId}?includeData=true`);
+    const { thread } = agentThreadResponseSchema.parse(body);
+    expect(thread.status).toBe("idle");
+    expect(thread.runs.map(({ turn, status }) => [turn, status])).toEqual([
+      [1, "succeeded"],
+      [2, "succeeded"],
+    ]);
+    expect(thread.runs[0]?.data).toBeDefined();
+    const missing = await post({ prompt: "p", urls: [docs.url], threadId: ID });
+    expect(missing.status).toBe(404);
+    expect(missing.body.code).toBe("thread_not_found");
+  });
+});
+
+describe("what is refused", () => {
+  it.each([
+    ["no prompt", { urls: ["https://a.example"] }, "prompt"],
+    ["a prompt too long", { prompt: "x".repeat(10_001) }, "prompt"],
+    ["a URL that is none", { prompt: "p", urls: ["not a url"] }, "URL"],
+    [
+      "a schema that does not compile",
+      { prompt: "p", schema: { type: "strin" } },
+      "Invalid JSON schema",
+    ],
+    ["an unknown model", { prompt: "p", model: "spark-9" }, "model"],
+    ["an unknown field", { prompt: "p", limit: 3 }, "limit"],
+    [
+      "an unknown event",
+      { prompt: "p", webhook: { url: "https://a.example", events: ["page"] } },
+      "event",
+    ],
+  ])("%s: 400", async (_name, body, word) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(word);
+  });
+
+  it("a run nobody has, or of another account: 404", async () => {
+    for (const [method, path] of [
+      ["GET", `/v2/agent/${ID}`],
+      ["DELETE", `/v2/agent/${ID}`],
+      ["GET", `/v2/agent/${ID}/trace`],
+      ["GET", `/v2/agent/${ID}/snapshots/step-0`],
+    ] as const) {
+      const answer = await service.ask(path, { method });
+      expect(answer.status, path).toBe(404);
+      expect(answer.body.error).toBe("Agent job not found");
+    }
+    expect((await service.ask("/v2/agent/one")).status).toBe(400);
+  });
+
+  it("a run with no place to start fails with a text that says what to give", async () => {
+    const state = await run({ prompt: "zqxv unheard of" });
+    expect(state.status).toBe("failed");
+    expect(state.error).toContain("urls");
+  });
+});
+
+describe("webhooks of a run", () => {
+  it("tell of its start, each action and its end, in order", async () => {
+    const events: WebhookEvent[] = [];
+    const receiver = createServer((request, response) => {
+      let text = "";
+      request.on("data", (part: Buffer) => (text += part.toString()));
+      request.on("end", () => {
+        events.push(JSON.parse(text) as WebhookEvent);
+        response.end();
+      });
+    }).listen(0, "127.0.0.1");
+    await once(receiver, "listening");
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+    const webhook = { url, metadata: { mine: 7 } };
+    const id = await start({
+      prompt: "upload limit",
+      urls: [`${docs.url}/limits`],
+      strictConstrainToURLs: true,
+      webhook,
+    });
+    const state = await finish(id);
+    await expect.poll(() => events.at(-1)?.type, { timeout: 10_000 }).toBe("agent.completed");
+    expect(events.map(({ type }) => type)).toEqual([
+      "agent.started",
+      "agent.action",
+      "agent.completed",
+    ]);
+    expect(events[0]).toMatchObject({ id, success: true, data: [], metadata: { mine: 7 } });
+    expect(events[1]?.data).toEqual([
+      {
+        creditsUsed: 1,
+        action: "scrape",
+        input: { url: `${docs.url}/limits`, reason: "given by the request" },
+      },
+    ]);
+    expect(events[2]?.data).toEqual([{ creditsUsed: 1, data: state.data }]);
+    receiver.close();
+  });
+});
