@@ -16,6 +16,7 @@ import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
+import { openAudioEngine } from "./engines/audio.ts";
 import { openDocumentEngine } from "./engines/document.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
 import { createBrowserEngine } from "./engines/browser.ts";
@@ -159,6 +160,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),
     },
     forceTls: config.forceTlsVerification,
+    audio: openAudioEngine(config, { http, egress }),
     files: createPageFiles({
       keeping: keeps ? store : undefined,
       answer: config.fileAnswers,

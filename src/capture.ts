@@ -7,9 +7,9 @@ export type EngineName = "cache" | "http" | "browser" | "document";
 
 export type ResponseHeader = readonly [name: string, value: string];
 
-/** A file a browser made of a page. */
+/** A file that was made of a page. */
 export type CapturedFile = {
-  readonly mimeType: "image/png" | "image/jpeg" | "application/pdf";
+  readonly mimeType: "image/png" | "image/jpeg" | "application/pdf" | "audio/mpeg";
   readonly bytes: Uint8Array;
 };
 

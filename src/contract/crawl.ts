@@ -94,12 +94,13 @@ type CheckedFields = z.output<typeof crawlFieldsSchema>;
 
 function checkCrawlRules(fields: CheckedFields, context: z.RefinementCtx): void {
   const formats = fields.scrapeOptions?.formats ?? [];
-  if (fields.zeroDataRetention && formats.some((format) => format.type === "screenshot"))
-    context.addIssue({
-      code: "custom",
-      path: ["scrapeOptions", "formats"],
-      message: "formats: screenshot cannot be combined with zeroDataRetention",
-    });
+  for (const kept of ["screenshot", "audio"] as const)
+    if (fields.zeroDataRetention && formats.some(({ type }) => type === kept))
+      context.addIssue({
+        code: "custom",
+        path: ["scrapeOptions", "formats"],
+        message: `formats: ${kept} cannot be combined with zeroDataRetention`,
+      });
 }
 
 const PLAIN_SCRAPE = scrapeOptionsSchema.parse({});

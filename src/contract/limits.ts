@@ -10,6 +10,7 @@ export const LIMITS = {
   maxAgeMs: { default: 172_800_000, lockdown: 63_072_000_000 },
   actions: { max: 50, waitTotalMs: 60_000, selectorWaitMs: 30_000, selectorWaitCountsMs: 1_000 },
   screenshot: { maxWidth: 7_680, maxHeight: 4_320, urlLifeMs: 86_400_000 },
+  audio: { urlLifeMs: 3_600_000 },
   promptCharacters: 10_000,
   requestBodyBytes: 10 * 1024 * 1024,
   uploadBytes: 50 * 1024 * 1024,

@@ -82,7 +82,7 @@ export const scrapeFields = {
   zeroDataRetention: z
     .boolean()
     .default(false)
-    .describe("Keep nothing of this scrape; excludes screenshots and PDF actions."),
+    .describe("Keep nothing of this scrape; excludes screenshots, audio and PDF actions."),
   redactPII: redactPiiSchema.default(false),
   fastMode: z.boolean().optional().describe("Accepted; the cheapest engine that fits always runs."),
   useMock: z.string().max(500).optional().describe("Accepted and not acted on."),
@@ -131,6 +131,8 @@ function findRuleFaults(fields: CheckedFields): { path: string[]; message: strin
     add("formats", "formats: deterministicJson cannot be combined with json");
   if (fields.zeroDataRetention && has("screenshot"))
     add("formats", "formats: screenshot cannot be combined with zeroDataRetention");
+  if (fields.zeroDataRetention && has("audio"))
+    add("formats", "formats: audio cannot be combined with zeroDataRetention");
   const keepsFile = actions.find((action) => action.type === "screenshot" || action.type === "pdf");
   if (fields.zeroDataRetention && keepsFile !== undefined)
     add("actions", `actions: ${keepsFile.type} cannot be combined with zeroDataRetention`);

@@ -1,4 +1,5 @@
 // What goes into a worker thread and what comes out of it.
+import type { AudioSource } from "../audio/find-audio.ts";
 import type { BrandingEvidence } from "../branding-evidence.ts";
 import type { Document } from "../contract/document.ts";
 import type { Format } from "../contract/formats.ts";
@@ -47,6 +48,8 @@ export type Derived = {
   readonly evidence: Evidence | undefined;
   /** Of an HTML page, where they were asked for. */
   readonly found: PageLinks | undefined;
+  /** Where its audio is, the most likely first. */
+  readonly audio: readonly AudioSource[];
   readonly charset: string | undefined;
   readonly warnings: readonly string[];
   /** Milliseconds by step. */

@@ -31,6 +31,7 @@ export function derive(input: DeriveInput): Derived {
     metadata,
     evidence,
     found,
+    audio: view.audio,
     charset: decoded.charset,
     warnings: view.warnings,
     steps: { ...view.steps, ...steps },

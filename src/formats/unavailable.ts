@@ -14,7 +14,6 @@ export const UNAVAILABLE_FORMATS = {
   question: later("question"),
   highlights: later("highlights"),
   query: later("query"),
-  audio: later("audio"),
   video: hostedOnly("video"),
   product: hostedOnly("product"),
   menu: hostedOnly("menu"),

@@ -1,6 +1,7 @@
 // The capture as formats see it: decoded once, parsed once, main content selected once, each on first use.
 // Selecting content prunes the tree, so whatever reads the original page is read before (see index.ts for the order).
 import type { Document as HtmlDocument } from "domhandler";
+import type { AudioSource } from "../audio/find-audio.ts";
 import { selectContent, type Content } from "../html/content.ts";
 import { readEvidence, type Evidence } from "../html/evidence.ts";
 import { findMainContent } from "../html/main-content/find-main-content.ts";
@@ -19,8 +20,12 @@ export class PageView {
   readonly text: string;
   /** What is parsed: the body, or the page that was made of it. */
   readonly markup: string;
+  /** Where its audio is; only looked for where that is asked for. */
+  audio: readonly AudioSource[] = [];
   readonly warnings: string[] = [];
   readonly steps: Record<string, number> = {};
+  /** What the json format found. */
+  jsonDraft: JsonDraft | undefined;
   #document: HtmlDocument | undefined;
   #content: Content | undefined;
   #metadata: Record<string, string | string[]> = {};

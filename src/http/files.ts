@@ -1,4 +1,4 @@
-// Files behind signed links: screenshots and PDFs of pages. Whoever has the link may open it until it expires.
+// Files behind signed links: screenshots, PDFs and audio of pages. Whoever has the link may open it until it expires.
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
 import type { BlobLink, BlobLinks } from "../store/blob-url.ts";
@@ -12,6 +12,7 @@ export type FileParts = {
 const SHOWN = new Map([
   ["image/png", "png"],
   ["image/jpeg", "jpg"],
+  ["audio/mpeg", "mp3"],
 ]);
 
 /** Serves `GET /blobs/:ref`: 403 for a link that is forged, altered or expired, 404 when the file is gone. */
@@ -31,7 +32,7 @@ export function serveFiles(server: FastifyInstance, { store }: FileParts): void 
   );
 }
 
-/** The bytes are what a foreign page looked like: they are shown as a picture or not at all, and nothing in them runs. */
+/** The bytes are what a foreign page looked like: they are shown as a picture, played, or not at all, and nothing in them runs. */
 function headersOf({ ref, mimeType, expiresAt }: BlobLink): Record<string, string> {
   const extension = SHOWN.get(mimeType);
   const name = `${ref.slice(0, 16)}.${extension ?? mimeType.replace(/^.*\//, "")}`;

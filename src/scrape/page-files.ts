@@ -7,18 +7,20 @@ import type { KeptFiles } from "../store/kept-files.ts";
 
 export type PageFiles = {
   /**
-   * `screenshot` and `actions` of the document. Links are put behind `base`, the address by which the caller reaches this
-   * server, and live for 24 hours from `madeAt` on: the same picture has the same link each time it is given.
+   * `screenshot`, `audio` and `actions` of the document. Links are put behind `base`, the address by which the caller reaches
+   * this server, and live for 24 hours from `madeAt` on: the same picture has the same link each time it is given. Those of
+   * audio live for an hour from now on.
    */
   describe(
     made: MadeFiles,
     base: string | undefined,
-  ): Promise<Pick<Document, "screenshot" | "actions">>;
+  ): Promise<Pick<Document, "screenshot" | "actions" | "audio">>;
 };
 
 export type MadeFiles = {
   readonly screenshot: CapturedFile | undefined;
   readonly actions: CapturedActions | undefined;
+  readonly audio?: CapturedFile | undefined;
   /** Milliseconds since the epoch. */
   readonly madeAt: number;
 };
@@ -43,16 +45,20 @@ export function createPageFiles({ keeping, answer, publicUrl }: PageFilesParts):
     if (keeping === undefined || answer === "data" || from === undefined)
       return `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}`;
     const { files, blobLinks } = await keeping();
-    const expiresAt = madeAt + LIMITS.screenshot.urlLifeMs;
+    const expiresAt =
+      mimeType === "audio/mpeg"
+        ? Date.now() + LIMITS.audio.urlLifeMs
+        : madeAt + LIMITS.screenshot.urlLifeMs;
     const ref = await files.keep(bytes, expiresAt);
     return `${from.replace(/\/+$/, "")}${blobLinks.sign({ ref, mimeType, expiresAt })}`;
   }
 
   return {
-    async describe({ screenshot, actions, madeAt }, base) {
+    async describe({ screenshot, actions, audio, madeAt }, base) {
       const address = (file: CapturedFile): Promise<string> => addressOf(file, madeAt, base);
-      const fields: Pick<Document, "screenshot" | "actions"> = {};
+      const fields: Pick<Document, "screenshot" | "actions" | "audio"> = {};
       if (screenshot !== undefined) fields.screenshot = await address(screenshot);
+      if (audio !== undefined) fields.audio = await address(audio);
       if (actions !== undefined)
         fields.actions = {
           screenshots: await Promise.all(actions.screenshots.map(address)),

@@ -29,6 +29,8 @@ export function checkFileType(capture: Capture, options: ScrapeOptions): void {
     );
   }
   if (parsedOf(capture, options) !== undefined) return;
+  // Media that is nothing else is what the audio format is made of.
+  if (kind === "binary" && options.formats.every(({ type }) => type === "audio")) return;
   if (kind === "image" && findFormat(options.formats, "rawBase64") === undefined) {
     throw unsupported(
       capture,

@@ -11,6 +11,11 @@ export function ocrFolder(config: Place): string {
   return path.resolve(config.dataDir, "ocr");
 }
 
+/** Where media files lie while their sound is read. */
+export function audioFolder(config: Place): string {
+  return path.resolve(config.dataDir, "audio");
+}
+
 /** Where the embedded database of a data folder lives. */
 export function databaseFolder(config: Place): string {
   return path.resolve(config.dataDir, "database");

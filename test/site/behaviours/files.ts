@@ -1,4 +1,5 @@
 import { pdfFile } from "../../documents/pdf-file.ts";
+import { silentMp3 } from "../../media.ts";
 import { type Behaviour, pathRest } from "../behaviour.ts";
 
 const PNG = Buffer.from(
@@ -60,6 +61,11 @@ export const files: readonly Behaviour[] = [
         type: "application/rss+xml; charset=utf-8",
         body: `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>Harbour Gazette</title><link>${origin}/</link><description>News of the quay</description><item><title>Fenwick gets a wall</title><link>${origin}/article</link><pubDate>Tue, 14 May 2024 05:30:00 GMT</pubDate></item></channel></rss>`,
       }),
+  },
+  {
+    path: "/silence.mp3",
+    about: "a second of silence",
+    answer: ({ respond }) => respond({ type: "audio/mpeg", body: silentMp3(1) }),
   },
   {
     path: "/tides.xml",

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../html/parse.ts";
+import { findAudio } from "./find-audio.ts";
+
+const find = (html: string): string[] =>
+  findAudio(parseHtml(html), "https://a.example/show/").map(
+    ({ from, url }) => `${from} ${url.replace("https://a.example", "")}`,
+  );
+
+describe("the audio of a page", () => {
+  it("is in its players, sound before films, MP3 before what has to be transcoded", () => {
+    const html = `<video src="film.mp4"></video>
+      <audio><source src="one.ogg" type="audio/ogg"><source src="one.mp3" type="audio/mpeg; codecs=mp3"></audio>`;
+    expect(find(html)).toEqual([
+      "audio /show/one.mp3",
+      "audio /show/one.ogg",
+      "video /show/film.mp4",
+    ]);
+  });
+
+  it("is in enclosures, linked data and what the page tells others", () => {
+    const html = `<meta property="og:video" content="/film.mp4"><meta property="og:audio:secure_url" content="/told.mp3">
+      <script type="application/ld+json">{"@type":"PodcastEpisode","associatedMedia":{"@type":"AudioObject","contentUrl":"/linked.mp3"}}</script>
+      <script type="application/ld+json">{"@type":"VideoObject","contentUrl":"/linked.mp4"}</script>
+      <a href="/show.m4a">Download</a><a rel="enclosure" type="audio/mpeg" href="/first.mp3">x</a>`;
+    expect(find(html)).toEqual([
+      "enclosure /first.mp3",
+      "enclosure /show.m4a",
+      "json-ld /linked.mp3",
+      "og:audio /told.mp3",
+      "video /linked.mp4",
+      "og:video /film.mp4",
+    ]);
+  });
+
+  it("is not a page with a player, a picture, or what is no address of the web", () => {
+    const html = `<base href="https://b.example/"><meta property="og:video" content="https://a.example/embed/1">
+      <link rel="enclosure" type="image/png" href="/a.png"><audio src="data:audio/wav;base64,AA"></audio>
+      <audio src="blob:https://a.example/1"></audio><audio src=""></audio><source src="lost.mp3">
+      <audio src="sound.mp3"></audio><audio src="sound.mp3"></audio>`;
+    expect(find(html)).toEqual(["audio https://b.example/sound.mp3"]);
+  });
+
+  it("is bounded", () => {
+    const html = Array.from({ length: 500 }, (_, at) => `<audio src="${at}.mp3"></audio>`).join("");
+    expect(find(html)).toHaveLength(50);
+  });
+});

@@ -1,0 +1,121 @@
+// Where a page says its audio is: its own players first, then what it says of itself to others.
+import { isTag, type Document, type Element } from "domhandler";
+import { baseUrl, resolveUrl } from "../html/base-url.ts";
+import { readLinkedData } from "../html/metadata/json-ld.ts";
+import { signsIn } from "../html/parse.ts";
+import { attributeOf, textOf, walk } from "../html/tree.ts";
+
+export type AudioSource = {
+  /** Absolute, http or https. */
+  readonly url: string;
+  /** What the page says it is, lower case, without parameters; "" when it does not. */
+  readonly mimeType: string;
+  /** Where the page says so. */
+  readonly from: "audio" | "enclosure" | "json-ld" | "og:audio" | "video" | "og:video";
+};
+
+const MOST_SOURCES = 50;
+/** Audio is nearer to what is asked than a film with sound; a player on the page nearer than what is told to others. */
+const ORDER: readonly AudioSource["from"][] = [
+  "audio",
+  "enclosure",
+  "json-ld",
+  "og:audio",
+  "video",
+  "og:video",
+];
+const AUDIO_NODES = /^(?:Audio|Music|Podcast|Radio|Episode|Clip)/;
+const MEDIA_NODES = /^(?:Audio|Video|Music|Media)/;
+const MEDIA_PATH = /\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|wav|flac|weba|mp4|m4v|webm|mov|m3u8)$/i;
+
+/** The sources of a page's audio, the most likely main one first, each address once. Reads the page as it came. */
+export function findAudio(document: Document, pageUrl: string): AudioSource[] {
+  const found = new Sources(baseUrl(document, pageUrl));
+  walk(document, (node) => {
+    if (!isTag(node)) return "skip";
+    readElement(node, found);
+    return "children";
+  });
+  const scripts: string[] = [];
+  for (const sign of signsIn(document)) {
+    if (sign.name === "meta") readMeta(sign, found);
+    else if (/ld\+json/i.test(attributeOf(sign, "type"))) scripts.push(textOf(sign));
+  }
+  readLinked(scripts, found);
+  return found.inOrder();
+}
+
+class Sources {
+  readonly #base: string;
+  readonly #found: AudioSource[] = [];
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  add(from: AudioSource["from"], written: string, type = ""): void {
+    const url = written.trim() === "" ? undefined : resolveUrl(written, this.#base);
+    if (url === undefined || !/^https?:\/\//i.test(url) || this.#found.length >= MOST_SOURCES)
+      return;
+    const mimeType = type.split(";")[0]?.trim().toLowerCase() ?? "";
+    this.#found.push({ url, mimeType, from });
+  }
+
+  inOrder(): AudioSource[] {
+    const rank = ({ from, mimeType }: AudioSource): number =>
+      ORDER.indexOf(from) * 2 + (mimeType === "audio/mpeg" ? 0 : 1);
+    const sorted = this.#found.toSorted((one, other) => rank(one) - rank(other));
+    return sorted.filter(({ url }, at) => sorted.findIndex((other) => other.url === url) === at);
+  }
+}
+
+function readElement(element: Element, found: Sources): void {
+  const { name } = element;
+  if (name === "audio" || name === "video") {
+    found.add(name, attributeOf(element, "src") || attributeOf(element, "data-src"));
+  } else if (name === "source") {
+    const parent = element.parent !== null && isTag(element.parent) ? element.parent.name : "";
+    if (parent === "audio" || parent === "video")
+      found.add(
+        parent,
+        attributeOf(element, "src") || attributeOf(element, "data-src"),
+        attributeOf(element, "type"),
+      );
+  } else if (name === "a" || name === "link") {
+    const isEnclosure = /\benclosure\b/i.test(attributeOf(element, "rel"));
+    const type = attributeOf(element, "type");
+    const href = attributeOf(element, "href");
+    if (isEnclosure && !/^image\//i.test(type)) found.add("enclosure", href, type);
+    else if (name === "a" && (/^audio\//i.test(type) || isAudioFile(href)))
+      found.add("enclosure", href, type);
+  }
+}
+
+const isAudioFile = (href: string): boolean =>
+  /\.(?:mp3|m4a|ogg|oga|opus|flac|wav)(?:$|[?#])/i.test(href);
+
+function readMeta(meta: Element, found: Sources): void {
+  const key = (attributeOf(meta, "property") || attributeOf(meta, "name")).toLowerCase();
+  const content = attributeOf(meta, "content");
+  if (/^og:audio(?::url|:secure_url)?$/.test(key)) found.add("og:audio", content);
+  else if (/^(?:og:video(?::url|:secure_url)?|twitter:player:stream)$/.test(key)) {
+    // Most pages name a player here, which is a page of its own.
+    if (MEDIA_PATH.test(URL.parse(content, "http://page.invalid/")?.pathname ?? ""))
+      found.add("og:video", content);
+  }
+}
+
+function readLinked(scripts: readonly string[], found: Sources): void {
+  for (const node of readLinkedData(scripts)) {
+    const type = node.types.join(" ");
+    if (!node.types.some((name) => AUDIO_NODES.test(name) || MEDIA_NODES.test(name))) continue;
+    const [format] = node.values("encodingFormat");
+    for (const value of node.values("contentUrl"))
+      if (typeof value === "string")
+        found.add(
+          /Video/.test(type) ? "video" : "json-ld",
+          value,
+          typeof format === "string" ? format : "",
+        );
+  }
+}

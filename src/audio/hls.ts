@@ -1,0 +1,109 @@
+// HTTP Live Streaming playlists (RFC 8216): which of them holds the sound, and the pieces it is in.
+
+export type HlsPiece = {
+  readonly url: string;
+  /** First byte and number of bytes within the resource; undefined for all of it. */
+  readonly range: { readonly from: number; readonly length: number } | undefined;
+};
+
+export type Playlist =
+  /** A list of lists: the one with the sound. */
+  | { readonly kind: "master"; readonly url: string | undefined }
+  | {
+      readonly kind: "media";
+      readonly pieces: readonly HlsPiece[];
+      readonly seconds: number;
+      /** Still being written: it has no end. */
+      readonly isLive: boolean;
+      /** The method its pieces are encrypted with; undefined when they are not. */
+      readonly encryption: string | undefined;
+    };
+
+const MOST_PIECES = 20_000;
+
+/** Reads a playlist that was fetched from `url`; undefined for a text that is none. */
+export function readPlaylist(text: string, url: string): Playlist | undefined {
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  if (!lines[0]?.replace(/^\uFEFF/, "").startsWith("#EXTM3U")) return undefined;
+  return lines.some((line) => line.startsWith("#EXT-X-STREAM-INF"))
+    ? { kind: "master", url: chooseSound(lines, url) }
+    : readMedia(lines, url);
+}
+
+/** `NAME=value,NAME="value"` (section 4.2). */
+function attributesOf(line: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const [, name = "", quoted, plain = ""] of line.matchAll(
+    /([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g,
+  ))
+    found.set(name, quoted ?? plain);
+  return found;
+}
+
+const resolve = (written: string, base: string): string | undefined =>
+  URL.parse(written, base)?.href;
+
+/** The cheapest way to the sound: a list of sound alone, else the variant of the smallest bandwidth that has sound. */
+function chooseSound(lines: readonly string[], base: string): string | undefined {
+  const renditions = lines
+    .filter((line) => line.startsWith("#EXT-X-MEDIA:"))
+    .map(attributesOf)
+    .filter((media) => media.get("TYPE") === "AUDIO" && media.has("URI"));
+  const main =
+    renditions.find((media) => media.get("DEFAULT") === "YES") ??
+    renditions.find((media) => media.get("AUTOSELECT") === "YES") ??
+    renditions[0];
+  const uri = main?.get("URI");
+  if (uri !== undefined) return resolve(uri, base);
+  const variants = lines.flatMap((line, at) => {
+    const next = lines.slice(at + 1).find((other) => other !== "" && !other.startsWith("#"));
+    if (!line.startsWith("#EXT-X-STREAM-INF:") || next === undefined) return [];
+    const attributes = attributesOf(line);
+    const codecs = attributes.get("CODECS") ?? "";
+    const isSilent = codecs !== "" && !/mp4a|opus|ac-3|ec-3|flac|vorbis/i.test(codecs);
+    const bandwidth = Number(attributes.get("BANDWIDTH") ?? 0);
+    return isSilent ? [] : [{ url: resolve(next, base), bandwidth }];
+  });
+  return variants.toSorted((one, other) => one.bandwidth - other.bandwidth)[0]?.url;
+}
+
+function readMedia(lines: readonly string[], base: string): Playlist {
+  const pieces: HlsPiece[] = [];
+  let seconds = 0;
+  let encryption: string | undefined;
+  let range: { length: number; from: number | undefined } | undefined;
+  const ends = new Map<string, number>();
+  const add = (written: string, bytes = range): void => {
+    const url = resolve(written, base);
+    range = undefined;
+    if (url === undefined || pieces.length >= MOST_PIECES) return;
+    if (bytes === undefined) {
+      pieces.push({ url, range: undefined });
+      return;
+    }
+    // Without an offset a piece begins where the one before it in the same resource ends (section 4.3.2.2).
+    const from = bytes.from ?? ends.get(url) ?? 0;
+    ends.set(url, from + bytes.length);
+    pieces.push({ url, range: { from, length: bytes.length } });
+  };
+  for (const line of lines) {
+    if (line.startsWith("#EXTINF:")) seconds += Number.parseFloat(line.slice(8)) || 0;
+    else if (line.startsWith("#EXT-X-BYTERANGE:")) range = byteRange(line.slice(17));
+    else if (line.startsWith("#EXT-X-MAP:")) {
+      const attributes = attributesOf(line);
+      const bytes = attributes.get("BYTERANGE");
+      add(attributes.get("URI") ?? "", bytes === undefined ? undefined : byteRange(bytes));
+    } else if (line.startsWith("#EXT-X-KEY:")) {
+      const method = attributesOf(line).get("METHOD") ?? "NONE";
+      if (method !== "NONE") encryption = method;
+    } else if (line !== "" && !line.startsWith("#")) add(line);
+  }
+  const isLive = !lines.includes("#EXT-X-ENDLIST");
+  return { kind: "media", pieces, seconds, isLive, encryption };
+}
+
+function byteRange(written: string): { length: number; from: number | undefined } | undefined {
+  const [, length, from] = /^(\d+)(?:@(\d+))?$/.exec(written.trim()) ?? [];
+  if (length === undefined) return undefined;
+  return { length: Number(length), from: from === undefined ? undefined : Number(from) };
+}

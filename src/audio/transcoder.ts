@@ -1,0 +1,178 @@
+// Media files to MP3, by the ffmpeg of the machine: in a process with bounds of its own, which reads one local file that was
+// fetched before and opens nothing else.
+import { spawn } from "node:child_process";
+import { access, constants, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { readSearchPath } from "../config.ts";
+import type { Deadline } from "../deadline.ts";
+import { TargetError } from "../errors.ts";
+import { makeFolder } from "../store/data-folder.ts";
+import { containerOf } from "./container.ts";
+
+export type Transcoder = {
+  /** Is there an ffmpeg? */
+  available(): Promise<boolean>;
+  /**
+   * The soundtrack as MP3. Throws SCRAPE_AUDIO_UNSUPPORTED_URL for what is no media file, has no sound, cannot be decoded or
+   * becomes too large, and where there is no ffmpeg; SCRAPE_TIMEOUT at the deadline.
+   */
+  toMp3(bytes: Uint8Array, deadline: Deadline): Promise<Uint8Array>;
+};
+
+export type TranscoderOptions = {
+  /** Path of ffmpeg, "off", or undefined to look for one. */
+  readonly ffmpeg: string | undefined;
+  /** Where the file lies while it is read. */
+  readonly folder: string;
+  readonly maxBytes: number;
+  /** How many files are worked on at once. */
+  readonly atOnce: number;
+};
+
+/** Address space of the process: what ffmpeg needs for itself is some hundred megabytes of libraries. */
+const MEMORY_KIB = 3 * 1024 * 1024;
+const CPU_SECONDS = 600;
+const MOST_ERROR_CHARACTERS = 2_000;
+
+/** Nothing is opened before the first file. */
+export function createTranscoder(options: TranscoderOptions): Transcoder {
+  let found: Promise<string | undefined> | undefined;
+  const ffmpeg = (): Promise<string | undefined> => (found ??= findFfmpeg(options.ffmpeg));
+  let busy = 0;
+  const waiting: (() => void)[] = [];
+  const enter = async (deadline: Deadline): Promise<void> => {
+    while (busy >= options.atOnce) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push(resolve);
+      try {
+        await deadline.race(promise);
+      } catch (error) {
+        const at = waiting.indexOf(resolve);
+        if (at >= 0) waiting.splice(at, 1);
+        else waiting.shift()?.();
+        throw error;
+      }
+    }
+    busy++;
+  };
+  return {
+    available: async () => (await ffmpeg()) !== undefined,
+    async toMp3(bytes, deadline) {
+      const container = containerOf(bytes);
+      if (container === undefined)
+        throw unsupported("what the page names as its audio is no media file that is known");
+      const path = await ffmpeg();
+      if (path === undefined)
+        throw unsupported(
+          `its audio is ${container}, and turning that into MP3 needs ffmpeg, which this machine does not have (QUARRY_FFMPEG)`,
+        );
+      await enter(deadline);
+      try {
+        return await inFolder(options.folder, async (folder) => {
+          const input = join(folder, "input");
+          await writeFile(input, bytes);
+          return await run(path, { container, input, maxBytes: options.maxBytes }, deadline);
+        });
+      } finally {
+        busy--;
+        waiting.shift()?.();
+      }
+    },
+  };
+}
+
+async function inFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await makeFolder(parent);
+  const folder = await mkdtemp(join(parent, "file-"));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Job = { readonly container: string; readonly input: string; readonly maxBytes: number };
+
+async function run(ffmpeg: string, job: Job, deadline: Deadline): Promise<Uint8Array> {
+  deadline.check();
+  const child = spawn(...limited(ffmpeg, argumentsOf(job)), {
+    env: {},
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let said = "";
+  let isTooLarge = false;
+  child.stdout.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size > job.maxBytes) {
+      isTooLarge = true;
+      child.kill("SIGKILL");
+    }
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    if (said.length < MOST_ERROR_CHARACTERS) said += chunk.toString("utf8");
+  });
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  child.once("close", (code) => resolve(code));
+  child.once("error", () => resolve(null));
+  try {
+    const code = await deadline.race(promise);
+    if (isTooLarge)
+      throw unsupported(`its audio is larger than ${job.maxBytes} bytes as MP3, the most there is`);
+    if (code !== 0 || size === 0) throw unsupported(explain(said));
+    return Buffer.concat(chunks);
+  } finally {
+    if (child.exitCode === null) child.kill("SIGKILL");
+  }
+}
+
+function explain(said: string): string {
+  if (/does not contain any stream|matches no streams|Stream map/i.test(said))
+    return "the media of the page has no sound";
+  const last = said.trim().split("\n").at(-1) ?? "";
+  return `its audio cannot be decoded${last === "" ? "" : ` (${last.replaceAll(/\/\S*\//g, "").slice(0, 200)})`}`;
+}
+
+/** One known format, local files only, and of all that is in it the first soundtrack. */
+const argumentsOf = ({ container, input }: Job): string[] => {
+  const quietly = ["-nostdin", "-hide_banner", "-loglevel", "error", "-threads", "1"];
+  const from = ["-protocol_whitelist", "file", "-f", container, "-i", input];
+  const sound = ["-map", "0:a:0", "-vn", "-sn", "-dn", "-ac", "2"];
+  return [...quietly, ...from, ...sound, "-codec:a", "libmp3lame", "-q:a", "4", "-f", "mp3", "-"];
+};
+
+/** Where there is a shell, its limits hold the process; elsewhere only time and output are bounded. */
+function limited(program: string, args: readonly string[]): [string, string[]] {
+  if (process.platform === "win32") return [program, [...args]];
+  const limits = `ulimit -v ${MEMORY_KIB}; ulimit -t ${CPU_SECONDS}; ulimit -c 0; exec "$0" "$@"`;
+  return ["/bin/sh", ["-c", limits, program, ...args]];
+}
+
+/** The path that was named; else an ffmpeg on PATH or, where someone installed it, of the package that carries one. */
+async function findFfmpeg(named: string | undefined): Promise<string | undefined> {
+  if (named === "off") return undefined;
+  if (named !== undefined) return (await isProgram(named)) ? named : undefined;
+  const name = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg";
+  for (const folder of readSearchPath().split(delimiter))
+    if (folder !== "" && (await isProgram(join(folder, name)))) return join(folder, name);
+  try {
+    const require = createRequire(import.meta.url);
+    const packaged = `@ffmpeg-installer/${process.platform}-${process.arch}/package.json`;
+    const path = join(require.resolve(packaged), "..", name);
+    return (await isProgram(path)) ? path : undefined;
+  } catch {
+    return undefined; // not installed
+  }
+}
+
+const isProgram = async (path: string): Promise<boolean> =>
+  await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+
+export const unsupported = (why: string): TargetError =>
+  new TargetError("SCRAPE_AUDIO_UNSUPPORTED_URL", `No audio can be given of this URL: ${why}.`);

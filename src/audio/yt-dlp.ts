@@ -1,0 +1,89 @@
+// A yt-dlp of the operator's, for pages of sites it knows: it connects through a lane of the gate, in a folder of its own.
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { readSearchPath } from "../config.ts";
+import type { Deadline } from "../deadline.ts";
+import { openLane } from "../egress/browser-proxy.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
+import { makeFolder } from "../store/data-folder.ts";
+
+export type YtDlp = {
+  /** The media file of a page; undefined where it knows none. SCRAPE_TIMEOUT at the deadline. */
+  fetch(
+    url: string,
+    proxy: UpstreamProxy | undefined,
+    deadline: Deadline,
+  ): Promise<Uint8Array | undefined>;
+};
+
+export type YtDlpOptions = {
+  readonly path: string;
+  readonly egress: Pick<Egress, "route" | "connect">;
+  /** Where its files lie while they are read. */
+  readonly folder: string;
+  readonly maxBytes: number;
+};
+
+/** Pages, manifests and players come in beside the media file. */
+const BESIDE = 4;
+
+export function createYtDlp({ path, egress, folder, maxBytes }: YtDlpOptions): YtDlp {
+  return {
+    async fetch(url, proxy, deadline) {
+      await makeFolder(folder);
+      const place = await mkdtemp(join(folder, "yt-dlp-"));
+      const lane = await openLane(egress, { proxy, maxBytes: maxBytes * BESIDE });
+      const child = spawn(path, argumentsFor(url, { place, maxBytes, proxy: lane.server }), {
+        cwd: place,
+        env: { PATH: readSearchPath(), HOME: place },
+        stdio: "ignore",
+        // Its own group, so that the programs it starts end with it.
+        detached: process.platform !== "win32",
+      });
+      const { promise, resolve } = Promise.withResolvers<void>();
+      child.once("close", () => resolve());
+      child.once("error", () => resolve());
+      try {
+        await deadline.race(promise);
+        return await readSound(place, maxBytes);
+      } finally {
+        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+          endGroup(child.pid);
+        await lane.close();
+        await rm(place, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function argumentsFor(
+  url: string,
+  { place, maxBytes, proxy }: { place: string; maxBytes: number; proxy: string },
+): string[] {
+  const alone = ["--ignore-config", "--no-cache-dir", "--no-playlist", "--no-progress", "--quiet"];
+  // What any page may hold is found without it; its own guess would fetch the page once more.
+  const known = ["--ies", "all,-generic"];
+  const what = ["--format", "bestaudio/best", "--max-filesize", String(maxBytes), "--no-mtime"];
+  const where = ["--paths", place, "--output", "sound.%(ext)s"];
+  return [...alone, ...known, ...what, ...where, "--proxy", proxy, "--", url];
+}
+
+async function readSound(place: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  const names = (await readdir(place)).filter((name) => /^sound\.\w+$/.test(name));
+  for (const name of names) {
+    const { size } = await stat(join(place, name));
+    if (size > 0 && size <= maxBytes && !name.endsWith(".part"))
+      return await readFile(join(place, name));
+  }
+  return undefined;
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}

@@ -1,0 +1,199 @@
+// The audio of a page as one MP3: its sources in order, each fetched like a page through the gate, until one gives sound.
+import { containerOf } from "../audio/container.ts";
+import type { AudioSource } from "../audio/find-audio.ts";
+import { readPlaylist, type HlsPiece } from "../audio/hls.ts";
+import { createTranscoder, unsupported, type Transcoder } from "../audio/transcoder.ts";
+import { createYtDlp, type YtDlp } from "../audio/yt-dlp.ts";
+import type { Capture, CapturedFile } from "../capture.ts";
+import type { Config } from "../config.ts";
+import type { Deadline } from "../deadline.ts";
+import type { Egress } from "../egress/dispatchers.ts";
+import { RequestError, TargetError } from "../errors.ts";
+import { audioFolder } from "../store/data-folder.ts";
+import { redirectReach } from "../url/redirect.ts";
+import type { Engine } from "./engine.ts";
+import type { HttpFetch } from "./http.ts";
+import { checkHeaders, headersAfterRedirect, type Headers } from "./http-headers.ts";
+
+export type AudioWishes = {
+  /** The page, or the media file itself. */
+  readonly capture: Capture;
+  readonly sources: readonly AudioSource[];
+  /** The caller's headers for the page; they go on as they would with a redirect. */
+  readonly headers: Headers;
+  readonly skipTlsVerification: boolean;
+  readonly country: string | undefined;
+};
+
+export type AudioEngine = {
+  /**
+   * Throws SCRAPE_AUDIO_UNSUPPORTED_URL when the page has no audio, or none that can be given; SCRAPE_TIMEOUT at the
+   * deadline.
+   */
+  bring(wishes: AudioWishes, deadline: Deadline): Promise<CapturedFile>;
+};
+
+export type AudioParts = {
+  readonly http: Engine<HttpFetch>;
+  readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
+  readonly transcoder: Transcoder;
+  /** Undefined unless the operator switched it on. */
+  readonly ytDlp: YtDlp | undefined;
+  readonly maxBytes: number;
+};
+
+const MIB = 1024 * 1024;
+/** Transcoding takes a CPU. */
+const AT_ONCE = 2;
+
+export function openAudioEngine(
+  config: Pick<Config, "dataDir" | "ffmpeg" | "audioMaxMiB" | "ytDlp">,
+  { http, egress }: { readonly http: AudioParts["http"]; readonly egress: Egress },
+): AudioEngine {
+  const maxBytes = config.audioMaxMiB * MIB;
+  const folder = audioFolder(config);
+  const transcoder = createTranscoder({ ffmpeg: config.ffmpeg, folder, maxBytes, atOnce: AT_ONCE });
+  const ytDlp = config.ytDlp && createYtDlp({ path: config.ytDlp, egress, folder, maxBytes });
+  return createAudioEngine({ http, egress, transcoder, ytDlp: ytDlp || undefined, maxBytes });
+}
+
+const MOST_TRIES = 5;
+const MOST_PLAYLISTS = 3;
+const PIECES_AT_ONCE = 4;
+const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mpegurl)$/;
+
+export function createAudioEngine(parts: AudioParts): AudioEngine {
+  return {
+    async bring(wishes, deadline) {
+      const { capture, sources } = wishes;
+      const isMedia = MEDIA.test(capture.mimeType) || containerOf(capture.body) !== undefined;
+      const reasons: string[] = [];
+      const tries = isMedia ? [capture.finalUrl] : sources.map(({ url }) => url);
+      for (const url of tries.slice(0, MOST_TRIES)) {
+        const fetching = new MediaFetch(parts, wishes, deadline);
+        try {
+          const bytes = isMedia
+            ? await fetching.open(capture.body, url)
+            : await fetching.open(await fetching.fetch(url), url);
+          return await toMp3(parts, bytes, deadline);
+        } catch (error) {
+          // What a page names, and not the caller, may well be refused.
+          if (!(error instanceof TargetError || error instanceof RequestError)) throw error;
+          reasons.push(error.message.replace(/^No audio can be given of this URL: /, ""));
+        }
+      }
+      const known = await askYtDlp(parts, wishes, deadline);
+      if (known !== undefined) return await toMp3(parts, known, deadline);
+      throw unsupported(
+        reasons.length === 0
+          ? "the page names none (players that scripts build are not seen without a browser)"
+          : [...new Set(reasons)].join(" "),
+      );
+    },
+  };
+}
+
+async function toMp3(
+  { transcoder }: AudioParts,
+  bytes: Uint8Array,
+  deadline: Deadline,
+): Promise<CapturedFile> {
+  const mp3 = containerOf(bytes) === "mp3" ? bytes : await transcoder.toMp3(bytes, deadline);
+  return { mimeType: "audio/mpeg", bytes: mp3 };
+}
+
+async function askYtDlp(
+  { ytDlp, egress }: AudioParts,
+  { capture, country }: AudioWishes,
+  deadline: Deadline,
+): Promise<Uint8Array | undefined> {
+  const proxy = egress.selectProxy("basic", countryOf(egress, country));
+  return await ytDlp?.fetch(capture.finalUrl, proxy, deadline);
+}
+
+const countryOf = (egress: AudioParts["egress"], country: string | undefined): string | undefined =>
+  country !== undefined && egress.hasProxy("basic", country) ? country : undefined;
+
+/** The bytes of one source, however many requests they take, within one bound. */
+class MediaFetch {
+  readonly #parts: AudioParts;
+  readonly #wishes: AudioWishes;
+  readonly #deadline: Deadline;
+  #bytesLeft: number;
+
+  constructor(parts: AudioParts, wishes: AudioWishes, deadline: Deadline) {
+    this.#parts = parts;
+    this.#wishes = wishes;
+    this.#deadline = deadline;
+    this.#bytesLeft = parts.maxBytes;
+  }
+
+  async fetch(url: string, range?: HlsPiece["range"]): Promise<Uint8Array> {
+    const { egress, http } = this.#parts;
+    const { capture, headers, skipTlsVerification, country } = this.#wishes;
+    const reach = redirectReach(new URL(capture.finalUrl), new URL(url));
+    const outcome = await http.fetch(
+      {
+        url,
+        headers: {
+          ...headersAfterRedirect(checkHeaders(headers).headers, reach),
+          ...(range === undefined
+            ? {}
+            : { range: `bytes=${range.from}-${range.from + range.length - 1}` }),
+        },
+        skipTlsVerification,
+        proxy: egress.selectProxy("basic", countryOf(egress, country)),
+        maxBytes: Math.max(1, this.#bytesLeft),
+      },
+      this.#deadline,
+    );
+    if (outcome.kind === "failed") throw outcome.error;
+    if (outcome.kind === "unsuitable") throw unsupported(outcome.missing);
+    const { statusCode, body } = outcome.capture;
+    if (statusCode >= 400) throw unsupported(`${url} answers ${statusCode}`);
+    const bytes =
+      range !== undefined && statusCode !== 206
+        ? body.subarray(range.from, range.from + range.length)
+        : body;
+    this.#bytesLeft -= body.length;
+    if (this.#bytesLeft < 0)
+      throw unsupported(`its media is larger than ${this.#parts.maxBytes / MIB} MiB`);
+    return bytes;
+  }
+
+  /** What was fetched, or all pieces of the stream it is the playlist of. */
+  async open(bytes: Uint8Array, url: string): Promise<Uint8Array> {
+    let text = bytes;
+    let from = url;
+    for (let depth = 0; depth < MOST_PLAYLISTS; depth++) {
+      const start = Buffer.from(text.subarray(0, 200)).toString("utf8");
+      if (/<MPD[\s>]/.test(start))
+        throw unsupported("its audio is a DASH stream, which is not read");
+      if (!start.replace(/^\uFEFF/, "").startsWith("#EXTM3U")) return text;
+      const list = readPlaylist(Buffer.from(text).toString("utf8"), from);
+      if (list === undefined) return text;
+      if (list.kind === "media") return await this.#join(list);
+      if (list.url === undefined) throw unsupported("its playlist has no stream with sound");
+      from = list.url;
+      text = await this.fetch(from);
+    }
+    throw unsupported("its playlist leads to further playlists");
+  }
+
+  async #join(list: Extract<ReturnType<typeof readPlaylist>, { kind: "media" }>): Promise<Buffer> {
+    if (list.encryption !== undefined)
+      throw unsupported(`its stream is encrypted (${list.encryption})`);
+    if (list.isLive) throw unsupported("its stream is live and has no end");
+    if (list.pieces.length === 0) throw unsupported("its playlist is empty");
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < list.pieces.length; at += PIECES_AT_ONCE)
+      parts.push(
+        ...(await Promise.all(
+          list.pieces
+            .slice(at, at + PIECES_AT_ONCE)
+            .map((piece) => this.fetch(piece.url, piece.range)),
+        )),
+      );
+    return Buffer.concat(parts);
+  }
+}
