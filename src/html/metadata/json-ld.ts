@@ -81,7 +81,8 @@ function decodeLeftovers(text: string): string {
     .trim();
 }
 
-function parseLoosely(script: string): unknown {
+/** The value in a script of JSON-LD, repaired where it is broken; undefined where that does not help. */
+export function parseLoosely(script: string): unknown {
   const text = script.replace(
     /^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/,
     "",

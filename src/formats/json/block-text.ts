@@ -1,0 +1,96 @@
+// The visible text of an element, one line per block or item: what a reader sees as separate stays separate.
+import { isTag, isText, type Element } from "domhandler";
+import { foldSpace, walk } from "../../html/tree.ts";
+
+const BREAKING: ReadonlySet<string> = new Set([
+  "address",
+  "article",
+  "aside",
+  "blockquote",
+  "br",
+  "dd",
+  "details",
+  "div",
+  "dl",
+  "dt",
+  "figcaption",
+  "figure",
+  "footer",
+  "form",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "header",
+  "hr",
+  "li",
+  "main",
+  "nav",
+  "ol",
+  "p",
+  "pre",
+  "section",
+  "summary",
+  "table",
+  "tbody",
+  "td",
+  "th",
+  "thead",
+  "tr",
+  "ul",
+]);
+const UNSEEN: ReadonlySet<string> = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "svg",
+  "button",
+  "select",
+  "textarea",
+]);
+
+export const isBreaking = (name: string): boolean => BREAKING.has(name);
+
+/** Does a reader see nothing of it? */
+export const isUnseen = ({ name, attribs }: Element): boolean =>
+  UNSEEN.has(name) ||
+  attribs["hidden"] !== undefined ||
+  /display\s*:\s*none/i.test(attribs["style"] ?? "");
+
+/** Lines of text, white space folded, empty ones left out; at most about `limit` characters. */
+export function linesOf(root: Element, limit = 100_000): string[] {
+  const lines: string[] = [];
+  let parts: string[] = [];
+  let length = 0;
+  const end = (): void => {
+    const line = foldSpace(parts.join(""));
+    if (line !== "") lines.push(line);
+    parts = [];
+  };
+  walk(
+    root,
+    (node) => {
+      if (length >= limit) return "stop";
+      if (isText(node)) {
+        parts.push(node.data);
+        length += node.data.length;
+      } else if (isTag(node)) {
+        if (isUnseen(node)) return "skip";
+        if (BREAKING.has(node.name)) end();
+        return "children";
+      }
+      return "skip";
+    },
+    (element) => {
+      if (BREAKING.has(element.name)) end();
+    },
+  );
+  end();
+  return lines;
+}
+
+export const blockText = (element: Element, limit?: number): string =>
+  linesOf(element, limit).join("\n");

@@ -1,0 +1,99 @@
+// The json format without a model: what the page's own data, labels and lists say, in the shape of the schema. With a model
+// it is the draft that spares the call or goes along with it.
+import type { FormatOf } from "../../contract/formats.ts";
+import type { PageView } from "../view.ts";
+import { fillShape } from "./fill.ts";
+import { toPlain } from "./plain.ts";
+import type { Evidence } from "./finding.ts";
+import { readFindings, type Findings } from "./findings.ts";
+import { thingsInJson } from "./from-json.ts";
+import { namesInPrompt } from "./prompt-names.ts";
+import { keepValid } from "./keep-valid.ts";
+import { readShape, shapeOfNames, type Shape } from "./shape.ts";
+
+export type JsonDraft = {
+  /** Valid against the schema but for what is missing; undefined when nothing was found. */
+  readonly value: unknown;
+  /** By JSON pointer. */
+  readonly evidence: Readonly<Record<string, Evidence>>;
+  /** Pointers of values that the page's author wrote for machines. */
+  readonly strong: readonly string[];
+  /** Names of properties at the top that nothing was found for. */
+  readonly missing: readonly string[];
+  /** Why values that were found are not in it. */
+  readonly dropped: readonly string[];
+};
+
+export type JsonTask = Pick<FormatOf<"json">, "schema" | "prompt">;
+
+/** Fills the schema, or without one the names that the prompt speaks of. Reads the whole page: call it before anything prunes it. */
+export function draftJson(view: PageView, { schema, prompt = "" }: JsonTask): JsonDraft {
+  const findings = findingsOf(view);
+  const names = schema === undefined ? namesInPrompt(prompt) : [];
+  if (schema === undefined && names.length === 0) return wholeThing(findings);
+  const shape: Shape = schema === undefined ? shapeOfNames(names) : readShape(schema);
+  const filled = fillShape(shape, findings, prompt);
+  const { value, dropped } = keepValid(schema, filled.value);
+  const isThere = (pointer: string): boolean => readPointer(value, pointer) !== undefined;
+  return {
+    value,
+    evidence: Object.fromEntries([...filled.evidence].filter(([pointer]) => isThere(pointer))),
+    strong: [...filled.strong].filter(isThere),
+    missing: [...shape.properties.keys()].filter((name) => !hasOwn(value, name)),
+    dropped,
+  };
+}
+
+const hasOwn = (value: unknown, name: string): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.hasOwn(value, name) &&
+  (value as Record<string, unknown>)[name] !== null;
+
+/** What stands at a JSON pointer (RFC 6901). */
+export function readPointer(value: unknown, pointer: string): unknown {
+  let at = value;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return at;
+}
+
+function findingsOf(view: PageView): Findings {
+  const { url } = view.input;
+  if (view.kind === "html")
+    return readFindings(view.document(), { url, base: view.base(), metadata: view.metadata() });
+  const parsed = view.kind === "json" ? parse(view.text) : undefined;
+  const things = thingsInJson([{ source: "state", selector: "", value: parsed }]);
+  const evidence = { source: "metadata" as const, text: "" };
+  return {
+    things,
+    page: { kind: "thing", source: "metadata", types: [], fields: new Map(), evidence },
+    outline: { labels: [], sections: [], marks: new Map(), tables: [], repeaters: [] },
+    resolve: (written) => URL.parse(written, url)?.href ?? written,
+    order: "day-first",
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without a schema and without names: the thing the page describes, as it describes it. */
+function wholeThing({ things, page }: Findings): JsonDraft {
+  const described = things.filter(
+    ({ types }) => types.length > 0 && !types.some((type) => AROUND.test(type)),
+  );
+  const [main = page] = described.toSorted((one, other) => other.fields.size - one.fields.size);
+  const { value, evidence } = toPlain(main);
+  return { value, evidence, strong: [], missing: [], dropped: [] };
+}
+
+const AROUND =
+  /^(?:WebSite|WebPage|BreadcrumbList|ListItem|ImageObject|SearchAction|ReadAction|EntryPoint|Organization)$/;

@@ -1,0 +1,75 @@
+// All that a page offers for filling a schema, gathered before anything prunes the page.
+import type { Document } from "domhandler";
+import { resolveUrl } from "../../html/base-url.ts";
+import { numberOrder, type NumberOrder } from "../../html/metadata/date-text.ts";
+import { toLeaf, type Thing, type Value } from "./finding.ts";
+import { thingsInJson } from "./from-json.ts";
+import { thingsInMarkup } from "./microdata.ts";
+import { readOutline, type Outline } from "./outline.ts";
+import { readScripts } from "./scripts.ts";
+
+export type Findings = {
+  /** Linked data, marked-up and embedded things, outer before inner. */
+  readonly things: readonly Thing[];
+  /** What the page as a whole says of itself: its meta elements, its title, its language. */
+  readonly page: Thing;
+  readonly outline: Outline;
+  readonly resolve: (written: string) => string;
+  readonly order: NumberOrder;
+};
+
+export type PageSource = {
+  /** Final URL. */
+  readonly url: string;
+  /** Base of relative addresses. */
+  readonly base: string;
+  readonly metadata: Readonly<Record<string, string | string[]>>;
+};
+
+export function readFindings(document: Document, source: PageSource): Findings {
+  const resolve = (written: string): string => resolveUrl(written, source.base) ?? written;
+  const { metadata } = source;
+  const language = typeof metadata["language"] === "string" ? metadata["language"] : undefined;
+  return {
+    things: [...thingsInJson(readScripts(document)), ...thingsInMarkup(document, resolve)],
+    page: pageThing(source),
+    outline: readOutline(document),
+    resolve,
+    order: numberOrder(language, URL.parse(source.url)?.hostname ?? ""),
+  };
+}
+
+/** Keys of the metadata by what they mean, where their own name does not say it; the best word of several first. */
+const MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  name: ["articleTitle", "title", "ogTitle"],
+  description: ["description", "ogDescription"],
+  image: ["ogImage", "og:image", "twitter:image"],
+  "site name": ["siteName", "ogSiteName", "og:site_name"],
+  author: ["author"],
+  "date published": ["publishedTime"],
+  "date modified": ["modifiedTime"],
+  language: ["language"],
+  keywords: ["keywords", "article:tag", "articleTag"],
+  category: ["article:section", "articleSection"],
+  price: ["product:price:amount", "og:price:amount"],
+  currency: ["product:price:currency", "og:price:currency"],
+  availability: ["product:availability", "og:availability"],
+  brand: ["product:brand", "og:brand"],
+  logo: ["og:logo"],
+  "canonical url": ["canonical", "ogUrl"],
+};
+
+function pageThing({ url, metadata }: PageSource): Thing {
+  const fields = new Map<string, Value[]>();
+  for (const [meaning, keys] of Object.entries(MEANINGS)) {
+    const key = keys.find((name) => metadata[name] !== undefined);
+    if (key === undefined) continue;
+    fields.set(
+      meaning,
+      [metadata[key] ?? []].flat().map((text) => toLeaf(text, { source: "metadata", path: key })),
+    );
+  }
+  fields.set("url", [toLeaf(url, { source: "metadata", path: "url" })]);
+  const evidence = { source: "metadata" as const, text: "" };
+  return { kind: "thing", source: "metadata", types: [], fields, evidence };
+}

@@ -1,0 +1,136 @@
+// JSON that stands in a page, linked data and application state alike, as things.
+import { shorten, toLeaf, type Leaf, type SourceKind, type Thing, type Value } from "./finding.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const MOST_NODES = 20_000;
+const MOST_DEPTH = 24;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export type JsonSource = {
+  readonly source: SourceKind;
+  readonly selector: string;
+  readonly value: unknown;
+};
+
+/**
+ * Every object in the values as a thing, outer before inner. References to a whole object elsewhere (`@id`, `__ref`) are
+ * followed once. At most 20,000 nodes in all.
+ */
+export function thingsInJson(sources: readonly JsonSource[]): Thing[] {
+  const byId = new Map<string, JsonObject>();
+  for (const { value } of sources) indexIds(value, byId);
+  const reader = new Reader(byId);
+  for (const each of sources) reader.readRoot(each);
+  return reader.things;
+}
+
+function indexIds(root: unknown, byId: Map<string, JsonObject>): void {
+  const open: unknown[] = [root];
+  for (let seen = 0; open.length > 0 && seen < MOST_NODES; seen += 1) {
+    const value = open.pop();
+    if (Array.isArray(value)) open.push(...(value.slice(0, 1_000) as unknown[]));
+    else if (isObject(value)) {
+      const id = value["@id"];
+      if (typeof id === "string" && Object.keys(value).length > 2 && !byId.has(id))
+        byId.set(id, value);
+      for (const [key, inner] of Object.entries(value)) {
+        // Caches of GraphQL clients hold their objects by reference names.
+        if (isObject(inner) && inner["__typename"] !== undefined && key.includes(":"))
+          byId.set(key, inner);
+        if (typeof inner === "object" && inner !== null) open.push(inner);
+      }
+    }
+  }
+}
+
+class Reader {
+  readonly things: Thing[] = [];
+  readonly #byId: ReadonlyMap<string, JsonObject>;
+  #left = MOST_NODES;
+
+  constructor(byId: ReadonlyMap<string, JsonObject>) {
+    this.#byId = byId;
+  }
+
+  readRoot({ source, selector, value }: JsonSource): void {
+    this.#read(value, { source, selector }, "", 0, new Set());
+  }
+
+  #read(
+    given: unknown,
+    origin: { readonly source: SourceKind; readonly selector: string },
+    path: string,
+    depth: number,
+    above: ReadonlySet<unknown>,
+  ): Value[] {
+    this.#left -= 1;
+    if (this.#left < 0 || depth > MOST_DEPTH) return [];
+    if (Array.isArray(given))
+      return given
+        .slice(0, 1_000)
+        .flatMap((item, at) => this.#read(item, origin, `${path}[${at}]`, depth + 1, above));
+    if (!isObject(given)) return leavesOf(given, { ...origin, path });
+    const value = this.#follow(given);
+    if (above.has(value)) return [];
+    if (value["@value"] !== undefined) return leavesOf(value["@value"], { ...origin, path });
+    const inside = new Set(above).add(value);
+    const fields = new Map<string, Value[]>();
+    const at = this.things.length;
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === "@context" || key === "@graph" || key === "@type") continue;
+      const values = this.#read(
+        inner,
+        origin,
+        path === "" ? key : `${path}.${key}`,
+        depth + 1,
+        inside,
+      );
+      if (values.length > 0) fields.set(plainKey(key), values);
+    }
+    if (Array.isArray(value["@graph"]))
+      this.#read(value["@graph"], origin, "@graph", depth + 1, inside);
+    if (fields.size === 0) return [];
+    const thing: Thing = {
+      kind: "thing",
+      source: origin.source,
+      types: typesOf(value),
+      fields,
+      evidence: { ...origin, path, text: labelOf(fields) },
+    };
+    this.things.splice(at, 0, thing);
+    return [thing];
+  }
+
+  #follow(value: JsonObject): JsonObject {
+    const reference = value["__ref"] ?? (Object.keys(value).length <= 2 ? value["@id"] : undefined);
+    return typeof reference === "string" ? (this.#byId.get(reference) ?? value) : value;
+  }
+}
+
+/** `schema:name` and `http://schema.org/name` are "name"; arguments of GraphQL fields are cut. */
+const plainKey = (key: string): string =>
+  key
+    .replace(/^https?:\/\/schema\.org\//, "")
+    .replace(/^[a-z]+:(?=\w)/, "")
+    .replace(/\(.*$/, "");
+
+function leavesOf(value: unknown, evidence: Omit<Leaf["evidence"], "text">): Leaf[] {
+  if (typeof value === "string") return value.trim() === "" ? [] : [toLeaf(value, evidence)];
+  return typeof value === "number" || typeof value === "boolean" ? [toLeaf(value, evidence)] : [];
+}
+
+function typesOf(value: JsonObject): string[] {
+  const given = value["@type"] ?? value["__typename"] ?? value["_type"];
+  return (Array.isArray(given) ? (given as unknown[]) : [given])
+    .filter((type) => typeof type === "string")
+    .map((type) => type.replace(/^.*[/#:]/, ""));
+}
+
+/** A few words by which a person knows the thing again. */
+function labelOf(fields: ReadonlyMap<string, readonly Value[]>): string {
+  const first = (fields.get("name") ?? fields.get("headline") ?? fields.get("title"))?.[0];
+  return first?.kind === "leaf" ? shorten(String(first.value)) : "";
+}

@@ -1,0 +1,34 @@
+import type { Evidence, Thing, Value } from "./finding.ts";
+import { escape } from "./fill.ts";
+
+const MOST_DEPTH = 8;
+
+/** A thing as plain JSON, with the evidence of every value by its pointer. */
+export function toPlain(thing: Thing): {
+  readonly value: Record<string, unknown>;
+  readonly evidence: Record<string, Evidence>;
+} {
+  const evidence: Record<string, Evidence> = {};
+  return { value: object(thing, "", 0), evidence };
+
+  function object(at: Thing, pointer: string, depth: number): Record<string, unknown> {
+    const value: Record<string, unknown> =
+      at.types.length === 0 ? {} : { type: at.types.join(", ") };
+    for (const [name, values] of at.fields) {
+      if (name.startsWith("@") || depth > MOST_DEPTH) continue;
+      const place = `${pointer}/${escape(name)}`;
+      const [only] = values;
+      value[name] =
+        values.length === 1 && only !== undefined
+          ? one(only, place, depth)
+          : values.map((each, nth) => one(each, `${place}/${nth}`, depth));
+    }
+    return value;
+  }
+
+  function one(value: Value, pointer: string, depth: number): unknown {
+    if (value.kind === "thing") return object(value, pointer, depth + 1);
+    evidence[pointer] = value.evidence;
+    return value.value;
+  }
+}

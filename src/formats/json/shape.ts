@@ -1,0 +1,157 @@
+// A caller's JSON Schema as the shape that is filled: references followed, alternatives decided, what is not used left out.
+// Source: JSON Schema 2020-12 core and validation, with the draft-07 spellings.
+
+export type ShapeKind = "string" | "number" | "integer" | "boolean" | "object" | "array" | "any";
+
+export type Shape = {
+  readonly kind: ShapeKind;
+  readonly nullable: boolean;
+  readonly format: string | undefined;
+  readonly enum: readonly unknown[] | undefined;
+  readonly description: string;
+  /** Texts among the schema's examples and its default. */
+  readonly examples: readonly string[];
+  readonly properties: ReadonlyMap<string, Shape>;
+  readonly required: ReadonlySet<string>;
+  readonly items: Shape | undefined;
+  readonly maxItems: number;
+};
+
+type Node = Readonly<Record<string, unknown>>;
+
+const MOST_DEPTH = 8;
+const MOST_SHAPES = 2_000;
+const KINDS: ReadonlySet<string> = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+]);
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]) : [];
+
+/** Reads a schema that the contract has accepted. A schema that goes round in circles ends after eight levels. */
+export function readShape(schema: Node): Shape {
+  let left = MOST_SHAPES;
+  return read(schema, 0);
+
+  function read(given: unknown, depth: number): Shape {
+    left -= 1;
+    if (!isNode(given) || depth > MOST_DEPTH || left < 0) return ANY;
+    const node = merge(schema, given, 0);
+    const types = (typeof node["type"] === "string" ? [node["type"]] : listOf(node["type"])).map(
+      String,
+    );
+    const kind = kindOf(node, types);
+    const properties = new Map<string, Shape>();
+    if (kind === "object" && isNode(node["properties"]))
+      for (const [name, property] of Object.entries(node["properties"]))
+        properties.set(name, read(property, depth + 1));
+    const first = listOf(node["prefixItems"])[0] ?? listOf(node["items"])[0];
+    const items = isNode(node["items"]) ? node["items"] : first;
+    return {
+      kind,
+      nullable:
+        types.includes("null") || node["nullable"] === true || listOf(node["enum"]).includes(null),
+      format: typeof node["format"] === "string" ? node["format"] : undefined,
+      enum:
+        "const" in node
+          ? [node["const"]]
+          : Array.isArray(node["enum"])
+            ? listOf(node["enum"])
+            : undefined,
+      description: [node["title"], node["description"]]
+        .filter((text) => typeof text === "string")
+        .join(". "),
+      examples: [...listOf(node["examples"]), node["default"]].filter(
+        (text) => typeof text === "string",
+      ),
+      properties,
+      required: new Set(listOf(node["required"]).filter((name) => typeof name === "string")),
+      items: kind === "array" ? (items === undefined ? ANY : read(items, depth + 1)) : undefined,
+      maxItems: typeof node["maxItems"] === "number" ? node["maxItems"] : 1_000,
+    };
+  }
+}
+
+const ANY: Shape = {
+  kind: "any",
+  nullable: true,
+  format: undefined,
+  enum: undefined,
+  description: "",
+  examples: [],
+  properties: new Map(),
+  required: new Set(),
+  items: undefined,
+  maxItems: 1_000,
+};
+
+/** An object with these properties, each of any kind. */
+export const shapeOfNames = (names: readonly string[]): Shape => ({
+  ...ANY,
+  kind: "object",
+  properties: new Map(names.map((name) => [name, ANY])),
+});
+
+function kindOf(node: Node, types: readonly string[]): ShapeKind {
+  const stated = types.find((type) => KINDS.has(type));
+  if (stated !== undefined) return stated as ShapeKind;
+  if (isNode(node["properties"])) return "object";
+  if (node["items"] !== undefined || node["prefixItems"] !== undefined) return "array";
+  const values = listOf(node["enum"]).filter((value) => value !== null);
+  if (values.length > 0 && values.every((value) => typeof value === "string")) return "string";
+  return "any";
+}
+
+/** The node with its reference, its allOf and the first alternative that is not null put into it. */
+function merge(root: Node, node: Node, depth: number): Node {
+  if (depth > 20) return node;
+  let merged: Node = node;
+  const { $ref: reference } = node;
+  if (typeof reference === "string") {
+    const target = resolve(root, reference);
+    if (isNode(target)) merged = { ...merge(root, target, depth + 1), ...without(node, "$ref") };
+  }
+  for (const part of listOf(node["allOf"]))
+    if (isNode(part)) merged = join(merged, merge(root, part, depth + 1));
+  const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].filter(isNode);
+  const isNull = (part: Node): boolean => part["type"] === "null" || part["const"] === null;
+  const chosen = alternatives.find((part) => !isNull(part));
+  if (chosen === undefined) return merged;
+  const joined = join(merged, merge(root, chosen, depth + 1));
+  return alternatives.some(isNull) ? { ...joined, nullable: true } : joined;
+}
+
+function join(one: Node, other: Node): Node {
+  const properties =
+    isNode(one["properties"]) && isNode(other["properties"])
+      ? { properties: { ...other["properties"], ...one["properties"] } }
+      : {};
+  const required = [...listOf(one["required"]), ...listOf(other["required"])];
+  return { ...other, ...one, ...properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+function without(node: Node, key: string): Node {
+  const { [key]: _dropped, ...rest } = node;
+  return rest;
+}
+
+/** A pointer within the schema (RFC 6901); "#" is the whole. */
+export function resolve(root: Node, reference: string): unknown {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  let target: unknown = root;
+  for (const part of reference.slice(2).split("/")) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof target !== "object" || target === null || !Object.hasOwn(target, key))
+      return undefined;
+    target = (target as Record<string, unknown>)[key];
+  }
+  return target;
+}

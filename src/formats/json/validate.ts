@@ -1,0 +1,249 @@
+// Does a value fit a JSON Schema? Read step by step, never compiled: schemas come from callers. Patterns in linear time.
+// Source: JSON Schema 2020-12 core and validation, with the draft-07 spellings. Unknown keywords and formats are annotations.
+import { RE2JS } from "re2js";
+import { resolve } from "./shape.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** A fault with its place in the value (JSON pointer, RFC 6901). */
+export type SchemaFault = { readonly pointer: string; readonly message: string };
+
+const MOST_FAULTS = 100;
+const MOST_STEPS = 200_000;
+const MOST_DEPTH = 60;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** Every fault, at most 100; none when the value fits. */
+export function validate(schema: Node, value: unknown): SchemaFault[] {
+  return new Validator(schema).run(value);
+}
+
+class Validator {
+  readonly #root: Node;
+  #steps = 0;
+
+  constructor(root: Node) {
+    this.#root = root;
+  }
+
+  run(value: unknown): SchemaFault[] {
+    const faults: SchemaFault[] = [];
+    this.#check(this.#root, value, "", faults, 0);
+    return faults;
+  }
+
+  #fits(schema: unknown, value: unknown, depth: number): boolean {
+    const faults: SchemaFault[] = [];
+    this.#check(schema, value, "", faults, depth);
+    return faults.length === 0;
+  }
+
+  #check(
+    schema: unknown,
+    value: unknown,
+    pointer: string,
+    faults: SchemaFault[],
+    depth: number,
+  ): void {
+    this.#steps += 1;
+    if (schema === true || faults.length >= MOST_FAULTS) return;
+    const add = (message: string, at = pointer): void => {
+      if (faults.length < MOST_FAULTS) faults.push({ pointer: at, message });
+    };
+    if (schema === false) return add("is not allowed");
+    if (!isNode(schema) || depth > MOST_DEPTH || this.#steps > MOST_STEPS) return;
+    const { $ref: reference } = schema;
+    if (typeof reference === "string")
+      this.#check(resolve(this.#root, reference), value, pointer, faults, depth + 1);
+    const mismatch = typeFault(schema, value);
+    if (mismatch !== undefined) return add(mismatch);
+    this.#checkAlternatives(schema, value, pointer, faults, depth, add);
+    if (typeof value === "string") for (const fault of textFaults(schema, value)) add(fault);
+    else if (typeof value === "number") for (const fault of numberFaults(schema, value)) add(fault);
+    else if (isList(value)) this.#checkList(schema, value, pointer, faults, depth, add);
+    else if (isNode(value)) this.#checkObject(schema, value, pointer, faults, depth, add);
+  }
+
+  #checkAlternatives(
+    schema: Node,
+    value: unknown,
+    pointer: string,
+    faults: SchemaFault[],
+    depth: number,
+    add: (message: string) => void,
+  ): void {
+    const { allOf, anyOf, oneOf, not } = schema;
+    if (isList(allOf))
+      for (const part of allOf) this.#check(part, value, pointer, faults, depth + 1);
+    if (isList(anyOf) && !anyOf.some((part) => this.#fits(part, value, depth + 1)))
+      add("fits none of the alternatives");
+    if (isList(oneOf)) {
+      const fitting = oneOf.filter((part) => this.#fits(part, value, depth + 1)).length;
+      if (fitting !== 1)
+        add(fitting === 0 ? "fits none of the alternatives" : "fits more than one alternative");
+    }
+    if (not !== undefined && this.#fits(not, value, depth + 1)) add("is what the schema excludes");
+    if (schema["if"] !== undefined) {
+      const branch = this.#fits(schema["if"], value, depth + 1) ? schema["then"] : schema["else"];
+      if (branch !== undefined) this.#check(branch, value, pointer, faults, depth + 1);
+    }
+  }
+
+  #checkList(
+    schema: Node,
+    value: readonly unknown[],
+    pointer: string,
+    faults: SchemaFault[],
+    depth: number,
+    add: (message: string) => void,
+  ): void {
+    const { minItems, maxItems, uniqueItems, items } = schema;
+    if (typeof minItems === "number" && value.length < minItems)
+      add(`must have at least ${minItems} items`);
+    if (typeof maxItems === "number" && value.length > maxItems)
+      add(`must have at most ${maxItems} items`);
+    if (
+      uniqueItems === true &&
+      new Set(value.map((item) => JSON.stringify(item))).size < value.length
+    )
+      add("must not repeat an item");
+    // Draft-07 wrote places as a list in items, and the rest in additionalItems.
+    const places = isList(schema["prefixItems"])
+      ? schema["prefixItems"]
+      : isList(items)
+        ? items
+        : [];
+    const rest = isList(items) ? schema["additionalItems"] : items;
+    for (const [at, item] of value.entries()) {
+      const inner = at < places.length ? places[at] : rest;
+      if (inner !== undefined) this.#check(inner, item, `${pointer}/${at}`, faults, depth + 1);
+    }
+    if (
+      schema["contains"] !== undefined &&
+      !value.some((item) => this.#fits(schema["contains"], item, depth + 1))
+    )
+      add("lacks an item that the schema wants in it");
+  }
+
+  #checkObject(
+    schema: Node,
+    value: Node,
+    pointer: string,
+    faults: SchemaFault[],
+    depth: number,
+    add: (message: string, at?: string) => void,
+  ): void {
+    const properties = isNode(schema["properties"]) ? schema["properties"] : {};
+    const patterns = isNode(schema["patternProperties"])
+      ? Object.entries(schema["patternProperties"])
+      : [];
+    for (const name of isList(schema["required"]) ? schema["required"] : [])
+      if (typeof name === "string" && !Object.hasOwn(value, name)) add(`lacks ${name}`);
+    for (const [name, inner] of Object.entries(value)) {
+      const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const matching = patterns.filter(([pattern]) => matches(pattern, name));
+      if (Object.hasOwn(properties, name))
+        this.#check(properties[name], inner, at, faults, depth + 1);
+      for (const [, part] of matching) this.#check(part, inner, at, faults, depth + 1);
+      const isKnown = Object.hasOwn(properties, name) || matching.length > 0;
+      const { additionalProperties } = schema;
+      if (isKnown || additionalProperties === undefined) continue;
+      if (additionalProperties === false) add("is a property the schema does not know", at);
+      else this.#check(additionalProperties, inner, at, faults, depth + 1);
+    }
+    const count = Object.keys(value).length;
+    const { minProperties, maxProperties } = schema;
+    if (typeof minProperties === "number" && count < minProperties)
+      add(`must have at least ${minProperties} properties`);
+    if (typeof maxProperties === "number" && count > maxProperties)
+      add(`must have at most ${maxProperties} properties`);
+  }
+}
+
+function typeFault(schema: Node, value: unknown): string | undefined {
+  const { type } = schema;
+  if (value === null && schema["nullable"] === true) return undefined;
+  const types = isList(type) ? type : type === undefined ? [] : [type];
+  if (types.length > 0 && !types.some((name) => isOfType(value, name)))
+    return `must be ${types.join(" or ")}`;
+  const key = JSON.stringify(value);
+  if (isList(schema["enum"]) && !schema["enum"].some((entry) => JSON.stringify(entry) === key))
+    return `must be one of ${JSON.stringify(schema["enum"]).slice(0, 200)}`;
+  if (Object.hasOwn(schema, "const") && JSON.stringify(schema["const"]) !== key)
+    return `must be ${JSON.stringify(schema["const"]).slice(0, 200)}`;
+  return undefined;
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return isList(value);
+    case "object":
+      return isNode(value);
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === type && (type !== "number" || Number.isFinite(value));
+  }
+}
+
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
+  "date-time": (text) =>
+    /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text) &&
+    !Number.isNaN(Date.parse(text)),
+  time: (text) => /^\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?$/.test(text),
+  email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+  uri: (text) => /^[a-z][a-z\d+.-]*:/i.test(text) && URL.canParse(text),
+  url: (text) => URL.canParse(text),
+  uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
+  ipv4: (text) =>
+    /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split(".").every((part) => Number(part) < 256),
+};
+
+function textFaults(schema: Node, value: string): string[] {
+  const { minLength, maxLength, pattern, format } = schema;
+  const faults: string[] = [];
+  const length = [...value].length;
+  if (typeof minLength === "number" && length < minLength)
+    faults.push(`must have at least ${minLength} characters`);
+  if (typeof maxLength === "number" && length > maxLength)
+    faults.push(`must have at most ${maxLength} characters`);
+  if (typeof pattern === "string" && !matches(pattern, value)) faults.push(`must match ${pattern}`);
+  const check =
+    typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  if (check !== undefined && !check(value)) faults.push(`must be a ${String(format)}`);
+  return faults;
+}
+
+/** A pattern that the linear engine does not know, such as one that looks behind, is not checked. */
+function matches(pattern: string, text: string): boolean {
+  try {
+    return RE2JS.compile(pattern).matcher(text).find();
+  } catch {
+    return true;
+  }
+}
+
+function numberFaults(schema: Node, value: number): string[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const faults: string[] = [];
+  if (typeof minimum === "number" && value < minimum) faults.push(`must be ${minimum} or more`);
+  if (typeof maximum === "number" && value > maximum) faults.push(`must be ${maximum} or less`);
+  if (typeof exclusiveMinimum === "number" && value <= exclusiveMinimum)
+    faults.push(`must be more than ${exclusiveMinimum}`);
+  if (typeof exclusiveMaximum === "number" && value >= exclusiveMaximum)
+    faults.push(`must be less than ${exclusiveMaximum}`);
+  if (
+    typeof multipleOf === "number" &&
+    multipleOf > 0 &&
+    Math.abs(value / multipleOf - Math.round(value / multipleOf)) > 1e-9
+  )
+    faults.push(`must be a multiple of ${multipleOf}`);
+  return faults;
+}
