@@ -9,12 +9,12 @@ const LOOK_MS = 40;
 
 export type AgentCalls = {
   /** The id of a run that must start. */
-  start(body: object, key?: string): Promise<string>;
-  read(id: string): Promise<AgentStatusResponse>;
+  readonly start: (body: object, key?: string) => Promise<string>;
+  readonly read: (id: string) => Promise<AgentStatusResponse>;
   /** The state of a run at its end. */
-  finish(id: string): Promise<AgentStatusResponse>;
-  run(body: object): Promise<AgentStatusResponse>;
-  trace(id: string): Promise<readonly AgentEvent[]>;
+  readonly finish: (id: string) => Promise<AgentStatusResponse>;
+  readonly run: (body: object) => Promise<AgentStatusResponse>;
+  readonly trace: (id: string) => Promise<readonly AgentEvent[]>;
 };
 
 /** Calls of one service; every answer is checked against the contract. */

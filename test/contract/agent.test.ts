@@ -87,7 +87,7 @@ describe("where a run may go", () => {
     expect(orders.asked).toHaveLength(2);
     expect(fresh.robots + orders.robots + canary.robots).toBe(0);
     expect(canary.asked).toEqual([]);
-    expect(state["warning"]).toContain("may not");
+    expect(state["warning"]).toContain("was not followed");
   });
 
   it("without it: the sites of the given pages; orders and links on pages lead nowhere else", async () => {
