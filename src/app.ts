@@ -36,6 +36,8 @@ import { v1TeamHandlers } from "./http/v1/team.ts";
 import { browserHandlers } from "./http/v2/browser.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { mapHandlers } from "./http/v2/map.ts";
+import { searchHandlers } from "./http/v2/search.ts";
+import { v1SearchHandlers } from "./http/v1/search.ts";
 import { crawlHandlers } from "./http/v2/crawl.ts";
 import { interactHandlers } from "./http/v2/interact.ts";
 import { parseHandlers } from "./http/v2/parse.ts";
@@ -57,6 +59,7 @@ import { createPageScraper } from "./scrape/page.ts";
 import { createUploadReferences } from "./scrape/upload-references.ts";
 import { createParseUpload } from "./scrape/uploads.ts";
 import { createScrape } from "./scrape/scrape.ts";
+import { createSearching, openIndex, toIndex } from "./search/searching.ts";
 import { createTrackChanges } from "./scrape/track-changes.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
 import { removeServerFile, saveServerFile } from "./store/server-file.ts";
@@ -143,6 +146,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     metrics,
   });
   const captures = async () => (await store()).captures;
+  const indexer = keeps ? openIndex(config, { store, log }) : undefined;
   const pages = createPageScraper({
     obtain: createObtain({
       http,
@@ -167,6 +171,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       publicUrl: config.publicUrl,
     }),
     captures: keeps ? captures : undefined,
+    onKept: toIndex(indexer),
     trackChanges: keeps ? createTrackChanges({ store, log }) : undefined,
   });
   const scrape = createScrape({
@@ -179,6 +184,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     metrics,
   });
 
+  const searching = createSearching({ config, store, credits, scrape, log, metrics }, indexer);
   const webhooks = once(async () => {
     const kept = await store();
     const shared = kept.database.kind === "postgres";
@@ -229,6 +235,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
     ...deliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),
     ...mapHandlers(mapSite),
+    ...searchHandlers({ search: searching.search, address }),
+    ...v1SearchHandlers({ search: searching.search, address }),
     ...v1JobHandlers({ address, crawls, batches }),
     ...v1MapHandlers(mapSite),
     ...(hasBrowser ? { ...interactHandlers(live), ...browserHandlers(live) } : {}),
@@ -296,6 +304,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await ignoreFailure(() => agenting.close());
     if (crawling.started()) await ignoreFailure(async () => (await crawling()).close());
     if (webhooks.started()) await ignoreFailure(async () => (await webhooks()).close());
+    await ignoreFailure(() => searching.close());
     await ignoreFailure(() => sessions.close());
     if (browserPool.started()) await ignoreFailure(async () => (await browserPool()).close());
     await Promise.all([pool.close(), documents.close(), egress.close()]);

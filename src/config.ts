@@ -64,7 +64,10 @@ export function settingConflicts({
   host,
   role,
   databaseUrl,
-}: Partial<Pick<Config, "auth" | "host" | "role" | "databaseUrl">>): string[] {
+  searchProvider,
+  searchUrl,
+  searchApiKey,
+}: Partial<Config>): string[] {
   const faults: string[] = [];
   if (auth === false && host !== undefined && !LOOPBACK.has(host))
     faults.push(
@@ -73,6 +76,12 @@ export function settingConflicts({
   if (role !== undefined && role !== "all" && databaseUrl === undefined)
     faults.push(
       `QUARRY_ROLE: ${role} is one of several processes, which meet in PostgreSQL: set DATABASE_URL, or leave it at all.`,
+    );
+  if (searchProvider === "searxng" && searchUrl === undefined)
+    faults.push("QUARRY_SEARCH_PROVIDER: searxng needs its address: set QUARRY_SEARCH_URL.");
+  if ((searchProvider === "brave" || searchProvider === "serper") && searchApiKey === undefined)
+    faults.push(
+      `QUARRY_SEARCH_PROVIDER: ${searchProvider} needs a key: set QUARRY_SEARCH_API_KEY.`,
     );
   return faults;
 }

@@ -61,6 +61,8 @@ export const ERROR_CODES = {
   ),
   UNAVAILABLE: row(503, true, "The service is starting or stopping."),
   SCRAPE_TIMEOUT: row(408, true, "The request ran longer than its timeout."),
+  SEARCH_FAILED: row(500, true, "The search provider of this server failed or refused."),
+  SEARCH_BUSY: row(429, true, "The search provider has no room; Retry-After says when to come back."),
   MAP_TIMEOUT: row(408, true, "The map ran longer than its timeout."),
   CONCURRENCY_QUEUE_TIMEOUT: row(
     408,

@@ -52,6 +52,21 @@ export type ScrapedPage = Obtained & {
   readonly creditsUsed: number;
 };
 
+/** A page whose capture is in the cache, so that it may be found by searches of its account. */
+export type KeptPage = {
+  readonly accountId: string;
+  readonly scrapeId: string;
+  /** Of its capture. */
+  readonly cacheKey: string;
+  /** After redirects. */
+  readonly url: string;
+  readonly statusCode: number;
+  readonly mimeType: string;
+  readonly verdict: string;
+  readonly fetchedAt: number;
+  readonly document: Document;
+};
+
 export type PageParts = {
   readonly obtain: Obtain;
   readonly means: Means;
@@ -59,6 +74,8 @@ export type PageParts = {
   readonly files: PageFiles;
   /** Undefined when this process keeps nothing: then there is no cache to read or fill either. */
   readonly captures: (() => Promise<CaptureStore>) | undefined;
+  /** Told of each page that is in the cache, for the account that asked for it. */
+  readonly onKept?: ((page: KeptPage) => void) | undefined;
   /** Undefined when this process keeps nothing. */
   readonly trackChanges: TrackChanges | undefined;
 };
@@ -69,8 +86,8 @@ export type PageScraper = {
   policyFor(options: ScrapeOptions, url: URL, rules?: { readonly exactUrl?: boolean }): CachePolicy;
   /** Fetches, derives and puts the document together. Throws as a scrape does; keeps nothing. */
   scrape(request: PageRequest): Promise<ScrapedPage>;
-  /** Fills the cache with what was fetched, where the policy allows it. */
-  cache(page: Obtained, policy: CachePolicy): Promise<void>;
+  /** Fills the cache with what was fetched, where the policy allows it. With `accountId` the page can be searched. */
+  cache(page: ScrapedPage, policy: CachePolicy, accountId?: string): Promise<void>;
 };
 
 export function createPageScraper(parts: PageParts): PageScraper {
@@ -114,11 +131,26 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const files = await parts.files.describe(made, request.base);
       return { ...obtained, document: { ...document, ...files }, creditsUsed };
     },
-    async cache({ fromCache, capture }, policy) {
-      if (parts.captures === undefined || fromCache || !policy.write) return;
+    async cache(page, policy, accountId) {
+      const { fromCache, capture } = page;
+      if (parts.captures === undefined || !policy.write) return;
+      const entries = fromCache ? [] : cacheEntries(policy.key, capture);
       const captures = await parts.captures();
-      for (const [key, kept] of cacheEntries(policy.key, capture))
-        await captures.save(hashCacheKey(key), kept);
+      for (const [key, kept] of entries) await captures.save(hashCacheKey(key), kept);
+      if (accountId === undefined || (entries.length === 0 && !fromCache)) return;
+      parts.onKept?.(toKept(page, policy, accountId));
     },
   };
 }
+
+const toKept = (page: ScrapedPage, { key }: CachePolicy, accountId: string): KeptPage => ({
+  accountId,
+  scrapeId: String(page.document.metadata.scrapeId),
+  cacheKey: hashCacheKey(key),
+  url: page.capture.finalUrl,
+  statusCode: page.capture.statusCode,
+  mimeType: page.capture.mimeType,
+  verdict: page.verdict.kind,
+  fetchedAt: page.capture.fetchedAt,
+  document: page.document,
+});

@@ -168,7 +168,8 @@ async function save(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<
   const { scrapes, activity } = await parts.keeping();
   record({ activity }, work, true);
   if (options.zeroDataRetention) return;
-  await parts.pages.cache(page, policy);
+  const isOfTheWeb = context.given === undefined;
+  await parts.pages.cache(page, policy, isOfTheWeb ? context.identity.accountId : undefined);
   await scrapes.save(
     {
       id: work.id,

@@ -10,6 +10,7 @@ import { statements as deliveryOrder } from "./migrations/0007-delivery-order.ts
 import { statements as uploads } from "./migrations/0008-uploads.ts";
 import { statements as agentRuns } from "./migrations/0009-agent-runs.ts";
 import { statements as changeSnapshots } from "./migrations/0010-change-snapshots.ts";
+import { statements as search } from "./migrations/0011-search.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 8, name: "uploads", statements: uploads },
   { number: 9, name: "agent-runs", statements: agentRuns },
   { number: 10, name: "change-snapshots", statements: changeSnapshots },
+  { number: 11, name: "search", statements: search },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

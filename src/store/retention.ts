@@ -8,6 +8,7 @@ import { forgetHosts } from "./hosts.ts";
 import { removeExpiredJobs } from "./job-removal.ts";
 import type { LedgerStore } from "./ledger.ts";
 import type { Tables } from "./schema.ts";
+import { forgetCaptures, keepNewestPages } from "./search-pages.ts";
 import type { Seals } from "./seals.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -38,6 +39,8 @@ type Parts = {
   readonly ledger: LedgerStore;
   readonly log: Logger;
   readonly cacheMaxBytes: number;
+  /** Pages that searches look through, at most. */
+  readonly searchIndexPages: number;
 };
 
 /** Removes rows by `remove` in batches, each under the lock; returns how many and the blobs they named. */
@@ -81,12 +84,16 @@ async function expiredFiles(database: Kysely<Tables>, now: number) {
 
 /** The oldest captures beyond `maxBytes`, counting from the newest. */
 async function evictedCaptures(database: Kysely<Tables>, maxBytes: number) {
-  const evicted = await sql<{ ref: string | null }>`
+  const evicted = await sql<{ ref: string | null; key: string }>`
     delete from captures where id in (
       select id from (
         select id, fetched_at, sum(size_bytes) over (order by fetched_at desc, id desc) as bytes_to_here from captures
       ) as aged where bytes_to_here > ${maxBytes}::bigint order by fetched_at limit ${sql.lit(BATCH)}
-    ) returning body_ref as ref`.execute(database);
+    ) returning body_ref as ref, cache_key as key`.execute(database);
+  await forgetCaptures(
+    database,
+    evicted.rows.map(({ key }) => key),
+  );
   return evicted.rows;
 }
 
@@ -140,6 +147,7 @@ export function createRetention(parts: Parts): Retention {
     const captures = await removeRows(parts, (database) =>
       evictedCaptures(database, cacheMaxBytes),
     );
+    await keepNewestPages(kysely, parts.searchIndexPages);
     const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);

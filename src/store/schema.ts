@@ -310,6 +310,37 @@ export type Tables = {
     ended_at: number | null;
     ended_event: number | null;
   };
+  /** Pages as searches look through them; identities and captures are 64-bit, read and written as text. */
+  search_pages: {
+    account_id: string;
+    identity: string;
+    capture: string;
+    url: string;
+    title: string;
+    description: string;
+    language: string;
+    is_pdf: boolean;
+    words: string;
+    body: Uint8Array;
+    fetched_at: number;
+  };
+  extracts: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    options: Json<unknown>;
+    state: Generated<"processing" | "completed" | "failed" | "cancelled">;
+    pages: Json<unknown>;
+    data: Json<unknown>;
+    sources: Json<unknown>;
+    error: Json<unknown>;
+    warning: string | null;
+    credits_used: Generated<number>;
+    tokens_used: Generated<number>;
+    created_at: number;
+    completed_at: number | null;
+    expires_at: number;
+  };
   host_shares: { host: string; worker: string; slots: number; until: number };
 };
 

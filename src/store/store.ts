@@ -25,6 +25,7 @@ import { createProfileStore } from "./profiles.ts";
 import { createResultStore } from "./results.ts";
 import { createRetention } from "./retention.ts";
 import { createScrapeStore } from "./scrapes.ts";
+import { createSearchPageStore } from "./search-pages.ts";
 import { createSeals } from "./seals.ts";
 import { createSiteUrlStore } from "./site-urls.ts";
 import { createSettingStore } from "./settings.ts";
@@ -66,6 +67,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       ledger,
       log,
       cacheMaxBytes: config.cacheMaxBytes,
+      searchIndexPages: config.searchIndexPages,
     });
     const secret = await settings.loadOrCreate(BLOB_SECRET.name, BLOB_SECRET.create);
     return {
@@ -86,6 +88,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       deliveries: createDeliveryStore(kysely),
       hosts: shared ? createHostStore(kysely) : createLocalHosts(),
       siteUrls: createSiteUrlStore(kysely),
+      searchPages: createSearchPageStore(kysely),
       idempotency: createIdempotencyStore(kysely),
       agentRuns: createAgentRunStore(kysely),
       agentSteps: createAgentStepStore(kysely),

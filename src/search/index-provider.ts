@@ -1,0 +1,139 @@
+// Searches in what this server has scraped for the account. Needs nothing; knows no pictures and no news.
+import type { FoundPage, SearchPageStore } from "../store/search-pages.ts";
+import { toLookup, type Lookup } from "./lookup.ts";
+import { fits, flatten } from "./phrases.ts";
+import type { Answer, ProviderRequest, SearchProvider } from "./provider.ts";
+import { cutSnippet } from "./snippet.ts";
+import { wordsOf } from "./words.ts";
+
+export type IndexProviderParts = {
+  /** Resolves once the store is open. */
+  readonly pages: () => Promise<SearchPageStore>;
+  /** Indexes pages that were scraped a moment ago. */
+  readonly catchUp: () => Promise<void>;
+  /** Is the index filled (QUARRY_SEARCH_INDEX)? */
+  readonly isOn: boolean;
+};
+
+/** Of matches ranked by the database, looked at once more: for phrases, titles and copies. */
+const SPARE = 3;
+const LEAST_LOOKED_AT = 60;
+const MOST_LOOKED_AT = 300;
+
+const ONLY_WEB: Readonly<Record<"news" | "images", string>> = {
+  news: "The index of this server knows no news: set QUARRY_SEARCH_PROVIDER to searxng, brave or serper for them.",
+  images:
+    "The index of this server knows no images: set QUARRY_SEARCH_PROVIDER to searxng, brave or serper for them.",
+};
+
+export function createIndexProvider(parts: IndexProviderParts): SearchProvider {
+  return {
+    name: "index",
+    async search(request, deadline) {
+      if (request.source !== "web") return { results: [], warnings: [ONLY_WEB[request.source]] };
+      const pages = await deadline.race(parts.pages());
+      await deadline.race(parts.catchUp());
+      const languages = await deadline.race(pages.languages(request.accountId));
+      const lookup = await toLookup(request, languages);
+      if (lookup === undefined) return { results: [], warnings: ["The query has no words."] };
+      const found = await deadline.race(findPages(pages, request, lookup));
+      const results = found.slice(0, request.limit).map((page) => ({
+        url: page.url,
+        title: page.title || undefined,
+        description: describe(page, lookup, request.highlights),
+        isPdf: page.isPdf,
+      }));
+      const warnings = [...lookup.warnings, ...unusedOptions(request)];
+      if (results.length === 0) warnings.push(await whyNothing(pages, request, parts.isOn));
+      return { results, warnings } satisfies Answer;
+    },
+  };
+}
+
+function unusedOptions({ location, range, tbs }: ProviderRequest): string[] {
+  const warnings: string[] = [];
+  if (location !== undefined) warnings.push("location means nothing to the index of this server.");
+  if (range.isUnknown) warnings.push(`tbs "${tbs ?? ""}" was not understood and left out.`);
+  return warnings;
+}
+
+async function whyNothing(
+  pages: SearchPageStore,
+  { accountId }: ProviderRequest,
+  isOn: boolean,
+): Promise<string> {
+  if (!isOn) return "Nothing is put into the index of this server (QUARRY_SEARCH_INDEX is false).";
+  const count = await pages.count(accountId);
+  return count === 0
+    ? "This server searches the pages that it has scraped, and there are none yet. QUARRY_SEARCH_PROVIDER names a search engine of the web instead."
+    : `None of the ${count} pages that this server has scraped fits. QUARRY_SEARCH_PROVIDER names a search engine of the web instead.`;
+}
+
+/** The best pages first: those with everything asked for, then those with at least half of it. */
+async function findPages(
+  pages: SearchPageStore,
+  { accountId, range, limit, language }: ProviderRequest,
+  lookup: Lookup,
+): Promise<FoundPage[]> {
+  const most = Math.min(MOST_LOOKED_AT, Math.max(LEAST_LOOKED_AT, limit * SPARE));
+  const { since, until, newestFirst } = range;
+  const common = { accountId, since, until, newestFirst, paths: lookup.paths, limit: most };
+  const order = (found: readonly FoundPage[]): FoundPage[] =>
+    newestFirst
+      ? [...found]
+      : found
+          .map((page) => ({ page, score: scoreOf(page, lookup, language) }))
+          .toSorted((one, other) => other.score - one.score)
+          .map(({ page }) => page);
+  const whole = await pages.find({ ...common, words: lookup.all });
+  const best = withoutCopies(order(whole.filter((page) => fits(page, lookup))));
+  if (best.length >= limit || lookup.some === undefined) return best;
+  const preferred = lookup.parts;
+  const partly = await pages.find({ ...common, words: lookup.some, preferred });
+  const least = Math.ceil(preferred.length / 2);
+  const rest = partly.filter(
+    (page) => page.matched >= least && page.matched < preferred.length && fits(page, lookup),
+  );
+  return withoutCopies([...best, ...rest]);
+}
+
+function scoreOf(page: FoundPage, { query, words, parts }: Lookup, language: string): number {
+  const title = flatten(page.title);
+  const phrase = flatten(query.groups.map(([term]) => term?.text ?? "").join(" "));
+  const inTitle = new Set(
+    wordsOf(page.title).flatMap((word) => words.filter((form) => word.startsWith(form))),
+  );
+  let score = page.rank * (1 + 0.5 * Math.min(1, inTitle.size / Math.max(1, parts.length)));
+  if (phrase.trim() !== "") {
+    if (title === phrase) score *= 1.5;
+    else if (title.includes(phrase)) score *= 1.3;
+    if (parts.length > 1 && flatten(page.text).includes(phrase)) score *= 1.2;
+  }
+  if (URL.parse(page.url)?.pathname === "/") score *= 1.1;
+  if (page.language === language) score *= 1.05;
+  return score;
+}
+
+/** Pages that say the same under several addresses are found once. */
+function withoutCopies(found: readonly FoundPage[]): FoundPage[] {
+  const seen = new Set<string>();
+  return found.filter(({ url, title, text }) => {
+    const copy = `${title}\n${text.slice(0, 2_000)}`;
+    if (seen.has(url) || (text.length > 200 && seen.has(copy))) return false;
+    seen.add(url);
+    seen.add(copy);
+    return true;
+  });
+}
+
+function describe(
+  { description, text }: FoundPage,
+  { words }: Lookup,
+  highlights: boolean,
+): string | undefined {
+  const own = description || cutSnippet(text, []).snippet || undefined;
+  if (!highlights) return own;
+  const { snippet, found } = cutSnippet(text, words);
+  const said = description === "" ? 0 : cutSnippet(description, words).found;
+  return found > said ? snippet : own;
+}

@@ -1,0 +1,203 @@
+// Puts pages into the index in the background: in small groups, and while the process is busy in a small share of its time, so
+// that no scrape waits for it. What waits is held in memory; of what is held too long only where it can be read again.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "../log.ts";
+import type { KeptPage } from "../scrape/page.ts";
+import type { ScrapeStore } from "../store/scrapes.ts";
+import type { SearchPage, SearchPageStore } from "../store/search-pages.ts";
+import { hashIdentity } from "../url/identity.ts";
+import { toCacheUrl } from "../url/normalise.ts";
+import { sourceOf, toPageText, type PageSource } from "./page-text.ts";
+import { toVector } from "./page-words.ts";
+import { loadStem } from "./stems.ts";
+
+export type IndexerParts = {
+  /** Resolve once the store is open. */
+  readonly pages: () => Promise<SearchPageStore>;
+  readonly scrapes: () => Promise<Pick<ScrapeStore, "load">>;
+  readonly log: Logger;
+  /** CPU time that this process has used, milliseconds. */
+  readonly cpuMs?: () => number;
+};
+
+export type Indexer = {
+  /** Takes a page; returns at once. Pages that nobody should find are passed over. */
+  offer(page: KeptPage): void;
+  /** Indexes what waits, at once, up to `most` pages: a search finds what was scraped just before it. */
+  catchUp(most?: number): Promise<void>;
+  /** Pages that wait. */
+  waiting(): number;
+  /** Stops; what waits is indexed within some seconds or forgotten. */
+  close(): Promise<void>;
+};
+
+type Waiting = Omit<KeptPage, "document"> & {
+  readonly key: string;
+  /** Undefined: read again from the store. */
+  source: PageSource | undefined;
+};
+
+/** Pages of one statement: the embedded database does nothing else while it writes them. */
+const GROUP = 8;
+/** Before the first group of a quiet time, so that groups are full and captures are committed. */
+const GATHER_MS = 300;
+/** Characters of text held; of pages beyond it the place alone. */
+const MOST_HELD = 16 * 1024 * 1024;
+const MOST_WAITING = 100_000;
+/** The process is busy when it uses more than this of one CPU beside the indexing. */
+const BUSY = 0.25;
+/** Of the time indexing takes while the process is busy. */
+const BUSY_SHARE = 0.02;
+const IDLE_SHARE = 0.5;
+const CLOSE_MS = 3_000;
+const MOST_PAUSE_MS = 2_000;
+
+const processCpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Whoever makes it closes it, before the store. */
+export function createIndexer(parts: IndexerParts): Indexer {
+  const { log, cpuMs = processCpuMs } = parts;
+  /** By account and page: a page scraped again while it waits waits once. */
+  const waiting = new Map<string, Waiting>();
+  const closing = new AbortController();
+  let held = 0;
+  let lost = 0;
+  let running: Promise<void> | undefined;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  function offer(page: KeptPage): void {
+    if (closing.signal.aborted || !isWorthFinding(page)) return;
+    const url = URL.parse(page.url);
+    const key = url === null ? undefined : toCacheUrl(url);
+    if (key === undefined) return;
+    const { document, ...rest } = page;
+    const source = held < MOST_HELD ? sourceOf(document) : undefined;
+    const name = `${page.accountId} ${key}`;
+    release(name);
+    if (waiting.size >= MOST_WAITING) release(waiting.keys().next().value ?? "", true);
+    waiting.set(name, { ...rest, key, source });
+    held += sizeOf(source);
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+  }
+
+  function release(name: string, isLost = false): void {
+    const known = waiting.get(name);
+    if (known === undefined) return;
+    waiting.delete(name);
+    held -= sizeOf(known.source);
+    if (isLost && lost++ === 0)
+      log.warn("pages come faster than they can be indexed: some are not found by searches");
+  }
+
+  function take(most: number): Waiting[] {
+    const group: Waiting[] = [];
+    for (const [name, page] of waiting) {
+      if (group.length === most) break;
+      release(name);
+      group.push(page);
+    }
+    return group;
+  }
+
+  async function run(): Promise<void> {
+    let pauseMs = GATHER_MS;
+    while (!closing.signal.aborted && waiting.size > 0) {
+      const before = { cpu: cpuMs(), at: performance.now() };
+      await pause(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(
+        () => undefined,
+      );
+      if (closing.signal.aborted) return;
+      const share = (cpuMs() - before.cpu) / (performance.now() - before.at);
+      const began = performance.now();
+      await write(GROUP);
+      const took = performance.now() - began;
+      pauseMs = Math.min(MOST_PAUSE_MS, took / (share > BUSY ? BUSY_SHARE : IDLE_SHARE));
+    }
+  }
+
+  /** One group after the other. */
+  function write(most: number): Promise<void> {
+    const written = writing.then(() => writeGroup(take(most)));
+    writing = written;
+    return written;
+  }
+
+  async function writeGroup(group: readonly Waiting[]): Promise<void> {
+    if (group.length === 0) return;
+    try {
+      const pages: SearchPage[] = [];
+      for (const page of group) {
+        const ready = await prepare(page, parts);
+        if (ready !== undefined) pages.push(ready);
+      }
+      if (pages.length > 0) await (await parts.pages()).save(pages);
+    } catch (error) {
+      log.warn({ error, pages: group.length }, "pages could not be indexed; searches miss them");
+    }
+  }
+
+  return {
+    offer,
+    async catchUp(most = Infinity) {
+      for (let left = Math.min(most, waiting.size); left > 0; left -= GROUP)
+        await write(Math.min(left, GROUP));
+      await writing;
+    },
+    waiting: () => waiting.size,
+    async close() {
+      closing.abort();
+      await running;
+      const until = performance.now() + CLOSE_MS;
+      while (waiting.size > 0 && performance.now() < until) await write(GROUP);
+      await writing;
+      if (waiting.size > 0)
+        log.warn({ pages: waiting.size }, "pages that were not indexed yet are not found");
+    },
+  };
+}
+
+const sizeOf = (source: PageSource | undefined): number =>
+  source === undefined ? 0 : (source.markdown?.length ?? 0) + (source.html?.length ?? 0);
+
+const FINDABLE: ReadonlySet<string> = new Set(["content", "thin"]);
+
+const isWorthFinding = ({ statusCode, verdict }: KeptPage): boolean =>
+  statusCode >= 200 && statusCode < 300 && FINDABLE.has(verdict);
+
+async function prepare(page: Waiting, { scrapes }: IndexerParts): Promise<SearchPage | undefined> {
+  const source = page.source ?? (await readAgain(page, scrapes));
+  if (source === undefined) return undefined;
+  const text = toPageText(source, new URL(page.url), page.mimeType === "application/pdf");
+  const stem = await loadStem(text.language);
+  return {
+    accountId: page.accountId,
+    identity: hashIdentity(page.key),
+    cacheKey: page.cacheKey,
+    url: page.url,
+    title: text.title,
+    description: text.description,
+    language: text.language,
+    isPdf: text.isPdf,
+    words: toVector(text, stem),
+    text: text.body.slice(0, KEPT_CHARACTERS),
+    fetchedAt: page.fetchedAt,
+  };
+}
+
+/** Of the text, for descriptions. */
+const KEPT_CHARACTERS = 6_000;
+
+async function readAgain(
+  { scrapeId }: Waiting,
+  scrapes: IndexerParts["scrapes"],
+): Promise<PageSource | undefined> {
+  const found = await (await scrapes()).load(scrapeId);
+  return found?.document === undefined
+    ? undefined
+    : sourceOf(found.document as Parameters<typeof sourceOf>[0]);
+}

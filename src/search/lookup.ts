@@ -1,0 +1,153 @@
+// A query as the index is asked: a tsquery literal for the words, and what only the text of a page can tell.
+import { CATEGORY_SITES } from "./categories.ts";
+import { hostMark, PDF_MARK } from "./page-words.ts";
+import type { ProviderRequest } from "./provider.ts";
+import { parseQuery, type Query, type Site, type Term } from "./query.ts";
+import { plainHost } from "./sites.ts";
+import { loadStem, NO_LANGUAGE, type Stem } from "./stems.ts";
+import { stopWordsOf } from "./stop-words.ts";
+import { isLoneCharacter, isPair, wordsOf } from "./words.ts";
+
+export type Lookup = {
+  readonly query: Query;
+  /** Everything that is asked for is there. */
+  readonly all: string;
+  /** What was asked for by an operator or a phrase is there, and some of the plain words; undefined where that is the same. */
+  readonly some: string | undefined;
+  /** Those plain words: the more of them the better. */
+  readonly parts: readonly string[];
+  /** Beginnings of URLs behind the scheme; see SearchPageQuery. */
+  readonly paths: readonly string[];
+  /** Words asked for, each as it may stand in a page. */
+  readonly words: readonly string[];
+  readonly warnings: readonly string[];
+};
+
+type Language = { readonly stem: Stem; readonly stopWords: ReadonlySet<string> };
+
+/** Makes the lookup of a query; `languages` are those of the pages that are searched. Undefined: nothing can be meant. */
+export async function toLookup(
+  request: Pick<
+    ProviderRequest,
+    "query" | "includeDomains" | "excludeDomains" | "categories" | "language"
+  >,
+  languages: readonly string[],
+): Promise<Lookup | undefined> {
+  const query = parseQuery(request.query);
+  const known: Language[] = [];
+  for (const language of new Set([NO_LANGUAGE, request.language, ...languages]))
+    known.push({ stem: await loadStem(language), stopWords: stopWordsOf(language) });
+  const words = new Set<string>();
+  let groups = query.groups.flatMap((group) => toGroup(group, known, words, false));
+  // Nothing but the most frequent words: they are kept of titles.
+  if (groups.length === 0)
+    groups = query.groups.flatMap((group) => toGroup(group, known, words, true));
+  const marks = toMarks(query, request);
+  if (groups.length === 0 && (query.groups.length > 0 || marks.positive.length === 0))
+    return undefined;
+  const fixed = [...marks.positive, ...marks.negative, ...withoutTerms(query, known)];
+  const required = groups.flatMap(({ text, isRequired }) => (isRequired ? [text] : []));
+  const parts = groups.flatMap(({ text, isRequired }) => (isRequired ? [] : [text]));
+  return {
+    query,
+    all: [...required, ...parts, ...fixed].join(" & "),
+    some:
+      parts.length < 2 ? undefined : [`(${parts.join(" | ")})`, ...required, ...fixed].join(" & "),
+    parts,
+    paths: toPaths(query.sites),
+    words: [...words],
+    warnings: query.unknown.map((name) => `${name} means nothing to the index of this server.`),
+  };
+}
+
+/** Terms of which one has to be there; none where all of them are frequent words. */
+function toGroup(
+  group: readonly Term[],
+  languages: readonly Language[],
+  words: Set<string>,
+  takesStopWords: boolean,
+): { text: string; isRequired: boolean }[] {
+  const terms = group.flatMap((term) => toTerm(term, languages, words, takesStopWords) ?? []);
+  if (terms.length === 0) return [];
+  const text = terms.length === 1 ? (terms[0] ?? "") : `(${terms.join(" | ")})`;
+  return [{ text, isRequired: group.some(({ isPhrase, field }) => isPhrase || field !== "any") }];
+}
+
+function toTerm(
+  { text, field }: Term,
+  languages: readonly Language[],
+  words: Set<string>,
+  takesStopWords: boolean,
+): string | undefined {
+  const all = withoutRunEnds(wordsOf(text));
+  const isFrequent = (word: string): boolean =>
+    languages.some(({ stopWords }) => stopWords.has(word));
+  const asked = field === "title" || takesStopWords ? all : all.filter((word) => !isFrequent(word));
+  const suffix =
+    field === "title" || (takesStopWords && field === "any") ? "A" : field === "url" ? "C" : "";
+  const parts = [...new Set(asked)].map((word) => {
+    if (isLoneCharacter(word)) {
+      words.add(word);
+      return `'${word}':*${suffix}`;
+    }
+    const forms = [...new Set([word, ...languages.map(({ stem }) => stem(word))])];
+    for (const form of forms) words.add(form);
+    const written = forms.map((form) => `'${form}'${suffix === "" ? "" : `:${suffix}`}`);
+    return written.length === 1 ? (written[0] ?? "") : `(${written.join(" | ")})`;
+  });
+  if (parts.length === 0) return undefined;
+  return parts.length === 1 ? parts[0] : `(${parts.join(" & ")})`;
+}
+
+/** The last character of a run is a word of its own in a page; a query means it as part of its pair. */
+const withoutRunEnds = (words: readonly string[]): string[] =>
+  words.filter((word, index) => {
+    const before = words[index - 1];
+    return !(
+      isLoneCharacter(word) &&
+      before !== undefined &&
+      isPair(before) &&
+      before.endsWith(word)
+    );
+  });
+
+/** Phrases are looked for in the text: that their words are there says nothing yet. */
+const withoutTerms = ({ without }: Query, languages: readonly Language[]): string[] =>
+  without.flatMap((term) => {
+    if (term.isPhrase && wordsOf(term.text).length > 1) return [];
+    const written = toTerm(term, languages, new Set(), false);
+    return written === undefined ? [] : [`!${written}`];
+  });
+
+function toMarks(
+  query: Query,
+  {
+    includeDomains,
+    excludeDomains,
+    categories,
+  }: Pick<ProviderRequest, "includeDomains" | "excludeDomains" | "categories">,
+): { positive: string[]; negative: string[] } {
+  const host = (name: string): string => `'${hostMark(plainHost(name))}'`;
+  const fileMark = (ending: string): string =>
+    ending === "pdf" ? `'${PDF_MARK}'` : `'${ending}':C`;
+  const kinds = categories.flatMap(
+    (category) => CATEGORY_SITES[category]?.map(host) ?? [`'${PDF_MARK}'`],
+  );
+  const positive = [
+    query.sites.map((site) => host(site.host)),
+    includeDomains.map((domain) => host(domain.replace(/^www\./i, ""))),
+    query.fileTypes.map(fileMark),
+    kinds,
+  ].flatMap((some) => (some.length === 0 ? [] : [`(${some.join(" | ")})`]));
+  const negative = [
+    ...query.withoutSites.flatMap((site) => (site.path === undefined ? [host(site.host)] : [])),
+    ...excludeDomains.map((domain) => host(domain.replace(/^www\./i, ""))),
+    ...query.withoutFileTypes.map(fileMark),
+  ].map((mark) => `!${mark}`);
+  return { positive, negative };
+}
+
+const toPaths = (sites: readonly Site[]): string[] =>
+  sites.some(({ path }) => path !== undefined)
+    ? sites.map(({ host, path }) => `${host}${path ?? "/"}`)
+    : [];

@@ -1,0 +1,78 @@
+// What of a document is searched: title, description and headings, and its text without the signs of Markdown.
+import type { Document } from "../contract/document.ts";
+import { parseHtml } from "../html/parse.ts";
+import { removeNonContent } from "../html/select.ts";
+import { foldSpace, textOf } from "../html/tree.ts";
+import type { PageText } from "./page-words.ts";
+import { languageOf } from "./stems.ts";
+
+/** The parts of a document that are held until it is indexed. */
+export type PageSource = {
+  readonly markdown: string | undefined;
+  readonly html: string | undefined;
+  readonly title: string;
+  readonly description: string;
+  readonly language: string;
+};
+
+const MOST = { title: 300, description: 500, headings: 24, markdown: 40_000, html: 100_000 };
+/** Of the text, for words and descriptions. */
+const MOST_TEXT = 16_000;
+
+export function sourceOf(document: Document): PageSource {
+  const { metadata, markdown, html, rawHtml } = document;
+  return {
+    markdown: (markdown ?? document.summary)?.slice(0, MOST.markdown),
+    html: markdown === undefined ? (html ?? rawHtml)?.slice(0, MOST.html) : undefined,
+    title: firstText(metadata.title, metadata.ogTitle).slice(0, MOST.title),
+    description: firstText(metadata.description, metadata.ogDescription).slice(0, MOST.description),
+    language: languageOf(metadata.language),
+  };
+}
+
+const firstText = (...values: readonly unknown[]): string => {
+  const texts = values.flat().filter((value) => typeof value === "string" && value.trim() !== "");
+  return foldSpace((texts[0] as string | undefined) ?? "").trim();
+};
+
+export function toPageText(source: PageSource, url: URL, isPdf: boolean): PageText {
+  const { title, description, language, markdown, html } = source;
+  const fromHtml = markdown === undefined && html !== undefined;
+  const body = fromHtml ? plainHtml(html) : plainMarkdown(markdown ?? "");
+  const headings = fromHtml ? [] : headingsOf(markdown ?? "");
+  return { url, title, description, headings, body: body.slice(0, MOST_TEXT), language, isPdf };
+}
+
+function plainHtml(html: string): string {
+  const document = parseHtml(html);
+  removeNonContent(document);
+  return foldSpace(textOf(document)).trim();
+}
+
+const HEADING = /^#{1,3} +(.{1,200})$/gm;
+
+function headingsOf(markdown: string): string[] {
+  const headings: string[] = [];
+  for (const [, text = ""] of markdown.matchAll(HEADING)) {
+    headings.push(plainMarkdown(text));
+    if (headings.length === MOST.headings) break;
+  }
+  return headings;
+}
+
+/** Addresses of links and images, in parentheses without spaces: what the writer of our Markdown makes. */
+const TARGET =
+  /\]\((?:<[^<>\n]{0,2000}>|[^()\s]{0,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)(?: "[^"\n]{0,500}")?\)/g;
+const RULE = /^[ \t|:=-]{3,}$/gm;
+const SIGNS = /!?\[|\]|[*_`#>|~]{1,}|\\(?=[!-/:-@[-`{-~])/g;
+const SPACE = /\s+/g;
+
+/** The text of Markdown in one line. */
+export function plainMarkdown(markdown: string): string {
+  return markdown
+    .replaceAll(TARGET, "] ")
+    .replaceAll(RULE, " ")
+    .replaceAll(SIGNS, " ")
+    .replaceAll(SPACE, " ")
+    .trim();
+}

@@ -1,0 +1,43 @@
+// What only the text of a page tells: whether words follow one another.
+import type { FoundPage } from "../store/search-pages.ts";
+import type { Lookup } from "./lookup.ts";
+import type { Site, Term } from "./query.ts";
+import { isWithin } from "./sites.ts";
+import { fold, isPair, wordsOf } from "./words.ts";
+
+/** Letters and digits with one space between words, and at both ends. */
+export function flatten(text: string): string {
+  return ` ${fold(text)
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")
+    .trim()} `;
+}
+
+/** Does the page have the phrases the query asks for, and none of those it leaves out? */
+export function fits(page: FoundPage, { query }: Lookup): boolean {
+  const phrases = query.groups.filter((group) => group.every(isPhrase));
+  const without = query.without.filter(isPhrase);
+  const sites = query.withoutSites.filter(({ path }) => path !== undefined);
+  if (phrases.length === 0 && without.length === 0 && sites.length === 0) return true;
+  const texts = {
+    any: flatten(`${page.title} . ${page.description} . ${page.text}`),
+    title: flatten(page.title),
+    url: flatten(page.url),
+  };
+  const has = ({ text, field }: Term): boolean => {
+    const flat = flatten(text);
+    // Words of these scripts have no spaces around them.
+    return texts[field].includes(wordsOf(text).some(isPair) ? flat.trim() : flat);
+  };
+  return (
+    phrases.every((group) => group.some(has)) &&
+    !without.some(has) &&
+    !sites.some((site) => isOn(page.url, site))
+  );
+}
+
+const isPhrase = ({ text, isPhrase: quoted }: Term): boolean => quoted && wordsOf(text).length > 1;
+
+function isOn(address: string, { host, path = "/" }: Site): boolean {
+  const url = URL.parse(address);
+  return url !== null && isWithin(url.hostname, host) && url.pathname.startsWith(path);
+}

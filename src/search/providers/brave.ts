@@ -1,0 +1,85 @@
+// Brave Search: GET /res/v1/{web,news,images}/search (https://api-dashboard.search.brave.com/app/documentation).
+import type { Found, ProviderRequest, SearchProvider, Source } from "../provider.ts";
+import type { TimeRange } from "../time-range.ts";
+import type { Ask } from "./ask.ts";
+import { addressOf, fieldsOf, listOf, numberOf, textOf, type Fields } from "./fields.ts";
+import { toTextQuery } from "./text-query.ts";
+
+export const BRAVE_URL = "https://api.search.brave.com";
+
+/** Results of one request, and how many pages of them there are. */
+const PAGING: Readonly<Record<Source, { readonly size: number; readonly pages: number }>> = {
+  web: { size: 20, pages: 10 },
+  news: { size: 50, pages: 10 },
+  images: { size: 100, pages: 1 },
+};
+const MOST_QUERY_CHARACTERS = 400;
+
+export function createBrave(base: URL, key: string, ask: Ask): SearchProvider {
+  const headers = { "x-subscription-token": key };
+  return {
+    name: "brave",
+    async search(request, deadline) {
+      const { size, pages } = PAGING[request.source];
+      const results: Found[] = [];
+      for (let page = 0; page < pages && results.length < request.limit; page++) {
+        const url = addressFor(base, request, page);
+        const found = resultsOf(fieldsOf(await ask({ url, headers }, deadline)), request.source);
+        results.push(...found);
+        if (found.length < Math.min(size, request.limit)) break;
+      }
+      const isCut = toTextQuery(request).length > MOST_QUERY_CHARACTERS;
+      const warnings = isCut
+        ? [`Brave takes queries of ${MOST_QUERY_CHARACTERS} characters; the rest was cut off.`]
+        : [];
+      return { results: results.slice(0, request.limit), warnings };
+    },
+  };
+}
+
+function addressFor(base: URL, request: ProviderRequest, page: number): URL {
+  const { source, range, isSafe, language } = request;
+  const { size } = PAGING[source];
+  const url = new URL(`${base.pathname.replace(/\/$/, "")}/res/v1/${source}/search`, base);
+  const count = Math.min(size, request.limit);
+  url.searchParams.set("q", toTextQuery(request).slice(0, MOST_QUERY_CHARACTERS));
+  url.searchParams.set("count", String(count));
+  url.searchParams.set("country", request.country.toUpperCase());
+  url.searchParams.set("search_lang", (language.split("-")[0] ?? "").toLowerCase());
+  if (PAGING[source].pages > 1) url.searchParams.set("offset", String(page));
+  if (source === "web") url.searchParams.set("result_filter", "web");
+  const freshness = freshnessOf(range);
+  if (freshness !== undefined && source !== "images") url.searchParams.set("freshness", freshness);
+  // Pictures know no middle way.
+  if (isSafe !== undefined) url.searchParams.set("safesearch", isSafe ? "strict" : "off");
+  return url;
+}
+
+const UNITS = { hour: "pd", day: "pd", week: "pw", month: "pm", year: "py" } as const;
+
+function freshnessOf({ unit, since, until }: TimeRange): string | undefined {
+  if (unit !== undefined) return UNITS[unit];
+  if (since === undefined && until === undefined) return undefined;
+  return `${day(since ?? 0)}to${day(until ?? Date.now())}`;
+}
+
+const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function resultsOf(answer: Fields, source: Source): Found[] {
+  const list = source === "web" ? fieldsOf(answer["web"])["results"] : answer["results"];
+  return listOf(list).flatMap((entry): Found[] => {
+    const url = addressOf(entry["url"]);
+    if (url === undefined) return [];
+    const title = textOf(entry["title"]);
+    if (source === "images") {
+      const properties = fieldsOf(entry["properties"]);
+      const imageUrl = addressOf(properties["url"], fieldsOf(entry["thumbnail"])["src"]);
+      if (imageUrl === undefined) return [];
+      const imageWidth = numberOf(properties["width"]);
+      return [{ url, title, imageUrl, imageWidth, imageHeight: numberOf(properties["height"]) }];
+    }
+    const description = textOf(entry["description"]);
+    const imageUrl = addressOf(fieldsOf(entry["thumbnail"])["src"]);
+    return [{ url, title, description, date: textOf(entry["age"]), imageUrl }];
+  });
+}

@@ -1,0 +1,44 @@
+// Fields of answers that nobody here has checked: text where there is text.
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? (value as Fields) : {};
+
+/** The entries of a list; none where there is no list. */
+export const listOf = (value: unknown): Fields[] =>
+  Array.isArray(value) ? value.map((entry) => fieldsOf(entry)) : [];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#x27;": "'",
+  "&#39;": "'",
+  "&nbsp;": " ",
+};
+
+/** Plain text: providers mark the words found with tags. */
+export function textOf(value: unknown): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const text = value
+    .replaceAll(/<\/?(?:strong|b|em|i|mark|br)\s*\/?>/gi, "")
+    .replaceAll(/&(?:amp|lt|gt|quot|#x27|#39|nbsp);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return text === "" ? undefined : text;
+}
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+
+/** The first address among the values that is one of the web. */
+export function addressOf(...values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    if (typeof value !== "string") continue;
+    const url = URL.parse(value.startsWith("//") ? `https:${value}` : value);
+    if (url !== null && /^https?:$/.test(url.protocol)) return url.href;
+  }
+  return undefined;
+}

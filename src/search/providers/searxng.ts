@@ -1,0 +1,78 @@
+// SearXNG: GET /search with format=json (https://docs.searxng.org/dev/search_api.html).
+import type { Found, ProviderRequest, SearchProvider, Source } from "../provider.ts";
+import type { Ask } from "./ask.ts";
+import { addressOf, fieldsOf, listOf, textOf } from "./fields.ts";
+import { toTextQuery } from "./text-query.ts";
+
+const CATEGORY: Readonly<Record<Source, string>> = {
+  web: "general",
+  news: "news",
+  images: "images",
+};
+/** A page of results has as many as its engines give, ten or more; beyond this nothing new comes. */
+const MOST_PAGES = 10;
+
+export function createSearxng(base: URL, ask: Ask): SearchProvider {
+  return {
+    name: "searxng",
+    async search(request, deadline) {
+      const results: Found[] = [];
+      const seen = new Set<string>();
+      const warnings: string[] = [];
+      for (let page = 1; page <= MOST_PAGES && results.length < request.limit; page++) {
+        const answer = fieldsOf(await ask({ url: addressFor(base, request, page) }, deadline));
+        const before = results.length;
+        for (const entry of listOf(answer["results"])) {
+          const found = toFound(entry, request.source);
+          if (found === undefined || seen.has(keyOf(found))) continue;
+          seen.add(keyOf(found));
+          results.push(found);
+        }
+        if (page === 1) warnings.push(...faultsOf(answer["unresponsive_engines"], results.length));
+        if (results.length === before) break;
+      }
+      return { results: results.slice(0, request.limit), warnings };
+    },
+  };
+}
+
+const keyOf = ({ url, imageUrl }: Found): string => imageUrl ?? url;
+
+function addressFor(base: URL, request: ProviderRequest, page: number): URL {
+  const url = new URL(`${base.pathname.replace(/\/(?:search)?$/, "")}/search`, base);
+  const { range, isSafe, language } = request;
+  const country = request.country.toUpperCase();
+  url.searchParams.set("q", toTextQuery(request));
+  url.searchParams.set("format", "json");
+  url.searchParams.set("categories", CATEGORY[request.source]);
+  url.searchParams.set("language", language.includes("-") ? language : `${language}-${country}`);
+  url.searchParams.set("pageno", String(page));
+  if (range.unit !== undefined)
+    url.searchParams.set("time_range", range.unit === "hour" ? "day" : range.unit);
+  if (isSafe !== undefined) url.searchParams.set("safesearch", isSafe ? "2" : "0");
+  return url;
+}
+
+function toFound(entry: Readonly<Record<string, unknown>>, source: Source): Found | undefined {
+  const url = addressOf(entry["url"]);
+  if (url === undefined) return undefined;
+  const imageUrl = addressOf(entry["img_src"], entry["thumbnail_src"], entry["thumbnail"]);
+  if (source === "images" && imageUrl === undefined) return undefined;
+  const [, width, height] = /^(\d+)\s*[x×]\s*(\d+)/.exec(textOf(entry["resolution"]) ?? "") ?? [];
+  return {
+    url,
+    title: textOf(entry["title"]),
+    description: textOf(entry["content"]),
+    date: textOf(entry["publishedDate"]) ?? textOf(entry["pubdate"]),
+    imageUrl,
+    imageWidth: width === undefined ? undefined : Number(width),
+    imageHeight: height === undefined ? undefined : Number(height),
+  };
+}
+
+/** Engines behind it that did not answer; said where little came. */
+function faultsOf(engines: unknown, count: number): string[] {
+  if (!Array.isArray(engines) || engines.length === 0 || count > 0) return [];
+  const names = engines.map((entry) => (Array.isArray(entry) ? entry.join(": ") : String(entry)));
+  return [`Search engines that did not answer: ${names.slice(0, 5).join(", ").slice(0, 300)}.`];
+}

@@ -1,0 +1,65 @@
+// Serper: POST /search, /news and /images with the key in X-API-KEY (https://serper.dev).
+import type { Found, ProviderRequest, SearchProvider, Source } from "../provider.ts";
+import type { Ask } from "./ask.ts";
+import { addressOf, fieldsOf, listOf, numberOf, textOf, type Fields } from "./fields.ts";
+import { toTextQuery } from "./text-query.ts";
+
+export const SERPER_URL = "https://google.serper.dev";
+
+const PATHS: Readonly<Record<Source, string>> = { web: "search", news: "news", images: "images" };
+const LISTS: Readonly<Record<Source, string>> = { web: "organic", news: "news", images: "images" };
+
+/** It gives ten or so at a time, whatever `num` says. */
+const MOST_PAGES = 10;
+const FULL_PAGE = 8;
+
+export function createSerper(base: URL, key: string, ask: Ask): SearchProvider {
+  const headers = { "x-api-key": key };
+  return {
+    name: "serper",
+    async search(request, deadline) {
+      const { source, limit } = request;
+      const url = new URL(`${base.pathname.replace(/\/$/, "")}/${PATHS[source]}`, base);
+      const results: Found[] = [];
+      for (let page = 1; page <= MOST_PAGES && results.length < limit; page++) {
+        const body = { ...bodyFor(request), ...(page > 1 ? { page } : {}) };
+        const answer = fieldsOf(await ask({ url, body, headers }, deadline));
+        const found = listOf(answer[LISTS[source]]).flatMap((entry) => toFound(entry, source));
+        results.push(...found);
+        if (found.length < FULL_PAGE) break;
+      }
+      return { results: results.slice(0, limit), warnings: [] };
+    },
+  };
+}
+
+function bodyFor(request: ProviderRequest): object {
+  const { limit, country, language, location, tbs, isSafe } = request;
+  return {
+    q: toTextQuery(request),
+    num: limit,
+    gl: country,
+    hl: language,
+    ...(location === undefined ? {} : { location }),
+    ...(tbs === undefined ? {} : { tbs }),
+    ...(isSafe === true ? { safe: "active" } : {}),
+  };
+}
+
+function toFound(entry: Fields, source: Source): Found[] {
+  const url = addressOf(entry["link"]);
+  if (url === undefined) return [];
+  const imageUrl = addressOf(entry["imageUrl"], entry["thumbnailUrl"]);
+  if (source === "images" && imageUrl === undefined) return [];
+  return [
+    {
+      url,
+      title: textOf(entry["title"]),
+      description: textOf(entry["snippet"]),
+      date: textOf(entry["date"]),
+      imageUrl,
+      imageWidth: numberOf(entry["imageWidth"]),
+      imageHeight: numberOf(entry["imageHeight"]),
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+// Sites and kinds of files as words of the query, which every search engine of the web understands.
+import { CATEGORY_SITES } from "../categories.ts";
+import type { ProviderRequest } from "../provider.ts";
+
+/** The caller's query with the sites it is limited to. */
+export function toTextQuery({
+  query,
+  includeDomains,
+  excludeDomains,
+  categories,
+}: ProviderRequest): string {
+  const parts = [query];
+  const included = includeDomains.map((domain) => `site:${domain}`);
+  if (included.length > 0) parts.push(oneOf(included));
+  parts.push(...excludeDomains.map((domain) => `-site:${domain}`));
+  const kinds = categories.flatMap(
+    (category) => CATEGORY_SITES[category]?.map((site) => `site:${site}`) ?? ["filetype:pdf"],
+  );
+  if (kinds.length > 0) parts.push(oneOf(kinds));
+  return parts.join(" ");
+}
+
+const oneOf = (parts: readonly string[]): string =>
+  parts.length === 1 ? (parts[0] ?? "") : `(${parts.join(" OR ")})`;

@@ -1,0 +1,221 @@
+// A search: asked of the provider, source by source; what is found is scraped where formats are named.
+import { v7 } from "uuid";
+import type { Credits } from "../account/credits.ts";
+import { priceOfSearch } from "../contract/prices.ts";
+import type { SearchOptions, SearchResponse } from "../contract/search.ts";
+import { findUrlFault } from "../contract/url.ts";
+import { Deadline } from "../deadline.ts";
+import { LimitError, RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import type { ActivityStore } from "../store/activity.ts";
+import type { SearchCaller } from "./caller.ts";
+import { findCategory, type Category } from "./categories.ts";
+import type { Answer, Found, ProviderRequest, SearchProvider, Source } from "./provider.ts";
+import type { ScrapeFound } from "./scrape-found.ts";
+import { parseTimeRange } from "./time-range.ts";
+
+export type SearchResult = {
+  readonly id: string;
+  readonly creditsUsed: number;
+  readonly data: SearchResponse["data"];
+  readonly warning?: string;
+};
+
+/**
+ * Throws LimitError (SCRAPE_TIMEOUT, INSUFFICIENT_CREDITS, SEARCH_BUSY), TargetError SEARCH_FAILED where the provider
+ * fails, and RequestError FORBIDDEN or NOT_IMPLEMENTED for what this server does not offer.
+ */
+export type Search = (options: SearchOptions, caller: SearchCaller) => Promise<SearchResult>;
+
+export type SearchParts = {
+  readonly provider: SearchProvider;
+  readonly scrapeFound: ScrapeFound;
+  readonly credits: () => Promise<Credits>;
+  /** Resolves once the store is open. */
+  readonly activity: () => Promise<ActivityStore>;
+  readonly log: Logger;
+  readonly now?: () => number;
+};
+
+type Item = NonNullable<SearchResponse["data"]["web"]>[number];
+
+/** What the hosted service says of features that an account has not; clients look for it. */
+const NOT_ENABLED = "This endpoint is not enabled for this team.";
+
+export function createSearch(parts: SearchParts): Search {
+  const { now = Date.now } = parts;
+  return async (options, caller) => {
+    checkFeatures(options);
+    const id = v7();
+    const createdAt = now();
+    using deadline = Deadline.start(options.timeout, caller.signal);
+    const sources = sourcesOf(options);
+    const credits = await deadline.race(parts.credits());
+    const most = priceOfSearch(options.limit * sources.length);
+    const hold = await credits.hold(caller.identity, most, {
+      jobId: id,
+      endpoint: "search",
+      lifeMs: options.timeout + 60_000,
+    });
+    let succeeded = false;
+    try {
+      const { data, warnings, results } = await ask(parts, options, caller, sources, deadline);
+      const price = priceOfSearch(results);
+      await hold.settle(price);
+      const scraped = await parts.scrapeFound(options, data, caller, deadline);
+      succeeded = true;
+      const warning = [...new Set([...warnings, ...scraped.warnings])].join(" ");
+      const creditsUsed = price + scraped.creditsUsed;
+      return { id, creditsUsed, data, ...(warning === "" ? {} : { warning }) };
+    } catch (error) {
+      await hold.release();
+      throw toSearchError(error, options.timeout);
+    } finally {
+      await record(parts, { id, options, caller, succeeded, createdAt });
+    }
+  };
+}
+
+function checkFeatures({ sources, enterprise }: SearchOptions): void {
+  if (sources.every(({ type }) => type === "alexandria"))
+    throw new RequestError("FORBIDDEN", NOT_ENABLED);
+  if (enterprise?.some((feature) => feature !== "default") === true)
+    throw new RequestError("FORBIDDEN", NOT_ENABLED);
+}
+
+type AskedSource = {
+  readonly source: Source;
+  readonly tbs: string | undefined;
+  readonly location: string | undefined;
+};
+
+/** Each source once, in the order of the wire. */
+function sourcesOf({ sources, tbs, location }: SearchOptions): AskedSource[] {
+  const asked: AskedSource[] = [];
+  for (const given of sources) {
+    const { type } = given;
+    if (type === "alexandria" || asked.some(({ source }) => source === type)) continue;
+    asked.push({ source: type, tbs: given.tbs ?? tbs, location: given.location ?? location });
+  }
+  return asked;
+}
+
+type Asked = {
+  readonly data: SearchResponse["data"];
+  readonly warnings: readonly string[];
+  readonly results: number;
+};
+
+async function ask(
+  { provider, now = Date.now }: SearchParts,
+  options: SearchOptions,
+  { identity }: SearchCaller,
+  sources: readonly AskedSource[],
+  deadline: Deadline,
+): Promise<Asked> {
+  const categories = (options.categories ?? []).map(({ type }) => type);
+  const requests = sources.map(({ source, tbs, location }): ProviderRequest => ({
+    source,
+    query: options.query,
+    limit: options.limit,
+    includeDomains: options.includeDomains ?? [],
+    excludeDomains: options.excludeDomains ?? [],
+    categories: source === "web" ? categories : [],
+    country: options.country.toLowerCase(),
+    language: options.lang,
+    location,
+    tbs,
+    range: parseTimeRange(tbs, now()),
+    isSafe: safetyOf(options.safe),
+    highlights: options.highlights,
+    accountId: identity.accountId,
+  }));
+  const answers = await Promise.all(requests.map((request) => provider.search(request, deadline)));
+  const data: SearchResponse["data"] = {};
+  const warnings = unusedOptions(options);
+  let results = 0;
+  for (const [index, answer] of answers.entries()) {
+    const source = requests[index]?.source ?? "web";
+    const found = withoutInvalid(answer, options.ignoreInvalidURLs);
+    const items = found.map((one, place) => toItem(one, source, place + 1, categories));
+    Object.assign(data, { [source]: items });
+    warnings.push(...answer.warnings);
+    if (items.length === 0 && answer.warnings.length === 0)
+      warnings.push(`Nothing was found among ${source}.`);
+    results += items.length;
+  }
+  return { data, warnings, results };
+}
+
+function unusedOptions({ filter, asyncScraping, sources }: SearchOptions): string[] {
+  const warnings: string[] = [];
+  if (filter !== undefined && filter !== "") warnings.push("filter is not used by this server.");
+  if (asyncScraping === true)
+    warnings.push("asyncScraping is not used: the answer has the scraped results.");
+  if (sources.some(({ type }) => type === "alexandria"))
+    warnings.push("The source alexandria is not part of this server.");
+  return warnings;
+}
+
+const withoutInvalid = ({ results }: Answer, ignoreInvalid: boolean): readonly Found[] =>
+  ignoreInvalid ? results.filter(({ url }) => findUrlFault(url) === undefined) : results;
+
+/** "off", "false" and the like switch it off; "moderate" is neither. */
+function safetyOf(safe: SearchOptions["safe"]): boolean | undefined {
+  if (safe === undefined || typeof safe === "boolean") return safe;
+  if (/^(?:off|false|0|none)$/i.test(safe)) return false;
+  return /^(?:on|true|active|strict|[12])$/i.test(safe) ? true : undefined;
+}
+
+/** The shape of the wire for one source; keys without a value are left out. */
+function toItem(
+  found: Found,
+  source: Source,
+  position: number,
+  categories: readonly Category[],
+): Item {
+  const { url, title, description, date, imageUrl, imageWidth, imageHeight } = found;
+  const category = findCategory(url, categories, found.isPdf);
+  const fields = {
+    web: { url, title, description, position, category },
+    news: { title, url, snippet: description, date, imageUrl, position },
+    images: { title, imageUrl, imageWidth, imageHeight, url, position },
+  }[source];
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Item;
+}
+
+function toSearchError(error: unknown, timeoutMs: number): unknown {
+  return error instanceof LimitError && error.code === "SCRAPE_TIMEOUT"
+    ? new LimitError("SCRAPE_TIMEOUT", `The search timed out after ${timeoutMs} ms.`)
+    : error;
+}
+
+type Ended = {
+  readonly id: string;
+  readonly options: SearchOptions;
+  readonly caller: SearchCaller;
+  readonly succeeded: boolean;
+  readonly createdAt: number;
+};
+
+/** A line in the list of activity; what goes wrong here hides nothing. */
+async function record({ activity, log }: SearchParts, ended: Ended): Promise<void> {
+  const { id, options, caller, succeeded, createdAt } = ended;
+  const { accountId, keyId } = caller.identity;
+  try {
+    (await activity()).record({
+      id,
+      accountId,
+      keyId,
+      endpoint: "search",
+      apiVersion: caller.apiVersion ?? "v2",
+      target: options.scrapeOptions.zeroDataRetention ? null : options.query,
+      succeeded,
+      createdAt,
+    });
+  } catch (error) {
+    log.warn({ error, reqId: caller.requestId }, "a search could not be listed");
+  }
+}

@@ -1,0 +1,71 @@
+// The piece of a text in which the words of a query stand.
+import { isPair, isLoneCharacter } from "./words.ts";
+
+const LENGTH = 240;
+/** Places of one word that are looked at. */
+const MOST_PLACES = 20;
+const LETTER = /[\p{L}\p{N}]/u;
+
+type Place = { readonly at: number; readonly word: number };
+
+/**
+ * About 240 characters of the text around as many of the words as stand together; how many different ones those are. The
+ * beginning of the text where none is found. `words` are as the index has them, so that they may be beginnings of words.
+ */
+export function cutSnippet(
+  text: string,
+  words: readonly string[],
+): { readonly snippet: string; readonly found: number } {
+  const places = placesOf(text.toLowerCase(), words);
+  let best = { from: 0, found: 0 };
+  for (const [first, place] of places.entries()) {
+    const found = new Set<number>();
+    for (let next = first; next < places.length; next++) {
+      const other = places[next] as Place;
+      if (other.at - place.at > LENGTH - 40) break;
+      found.add(other.word);
+    }
+    if (found.size > best.found) best = { from: place.at, found: found.size };
+  }
+  return { snippet: cutAround(text, best.from), found: best.found };
+}
+
+function placesOf(text: string, words: readonly string[]): Place[] {
+  const places: Place[] = [];
+  for (const [word, form] of words.entries()) {
+    const isUnspaced = isPair(form) || isLoneCharacter(form);
+    let count = 0;
+    for (
+      let at = text.indexOf(form);
+      at >= 0 && count < MOST_PLACES;
+      at = text.indexOf(form, at + 1)
+    ) {
+      if (!isUnspaced && LETTER.test(text[at - 1] ?? " ")) continue;
+      places.push({ at, word });
+      count += 1;
+    }
+  }
+  return places.toSorted((one, other) => one.at - other.at);
+}
+
+/** From the beginning of the sentence where that is near, else of a word, to the end of a word. */
+function cutAround(text: string, at: number): string {
+  if (text.length <= LENGTH) return text;
+  const before = text.slice(Math.max(0, at - 60), at);
+  const sentence = Math.max(...[". ", "! ", "? ", "。"].map((end) => before.lastIndexOf(end)));
+  const word = before.indexOf(" ");
+  let from = 0;
+  if (at > 60)
+    from = at - before.length + (sentence >= 0 ? sentence + 2 : word >= 0 ? word + 1 : 0);
+  else if (sentence >= 0) from = sentence + 2;
+  let to = Math.min(text.length, from + LENGTH);
+  if (to < text.length) {
+    const space = text.lastIndexOf(" ", to);
+    if (space > from + LENGTH / 2) to = space;
+  }
+  const cut = text
+    .slice(from, to)
+    .replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "")
+    .trim();
+  return `${from > 0 ? "… " : ""}${cut}${to < text.length ? " …" : ""}`;
+}

@@ -1,0 +1,75 @@
+// The stems of words by language (Snowball), so that "houses" finds "house". The rules of a language are loaded with its first page.
+
+export type Stem = (word: string) => string;
+
+const LOADERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stem }>>> = {
+  ar: () => import("@orama/stemmers/arabic"),
+  bg: () => import("@orama/stemmers/bulgarian"),
+  da: () => import("@orama/stemmers/danish"),
+  de: () => import("@orama/stemmers/german"),
+  el: () => import("@orama/stemmers/greek"),
+  en: () => import("@orama/stemmers/english"),
+  es: () => import("@orama/stemmers/spanish"),
+  fi: () => import("@orama/stemmers/finnish"),
+  fr: () => import("@orama/stemmers/french"),
+  ga: () => import("@orama/stemmers/irish"),
+  hi: () => import("@orama/stemmers/indian"),
+  hu: () => import("@orama/stemmers/hungarian"),
+  hy: () => import("@orama/stemmers/armenian"),
+  id: () => import("@orama/stemmers/indonesian"),
+  it: () => import("@orama/stemmers/italian"),
+  lt: () => import("@orama/stemmers/lithuanian"),
+  ne: () => import("@orama/stemmers/nepali"),
+  nl: () => import("@orama/stemmers/dutch"),
+  no: () => import("@orama/stemmers/norwegian"),
+  pt: () => import("@orama/stemmers/portuguese"),
+  ro: () => import("@orama/stemmers/romanian"),
+  ru: () => import("@orama/stemmers/russian"),
+  sr: () => import("@orama/stemmers/serbian"),
+  sv: () => import("@orama/stemmers/swedish"),
+  ta: () => import("@orama/stemmers/tamil"),
+  tr: () => import("@orama/stemmers/turkish"),
+  uk: () => import("@orama/stemmers/ukrainian"),
+};
+
+/** A language of which nothing is known: words stay as they are. */
+export const NO_LANGUAGE = "";
+
+const unchanged: Stem = (word) => word;
+const MOST_REMEMBERED = 40_000;
+const LEAST_CHARACTERS = 3;
+const loaded = new Map<string, Promise<Stem>>();
+
+/** The code of a language tag for which there are rules: "en" of "en-GB"; NO_LANGUAGE without rules. */
+export function languageOf(tag: unknown): string {
+  if (typeof tag !== "string") return NO_LANGUAGE;
+  const code = tag.trim().toLowerCase().split(/[-_]/)[0] ?? "";
+  const known = code === "nb" || code === "nn" ? "no" : code;
+  return Object.hasOwn(LOADERS, known) ? known : NO_LANGUAGE;
+}
+
+/** The stems of a language; what they are of remembered words costs nothing. */
+export function loadStem(language: string): Promise<Stem> {
+  const load = LOADERS[language];
+  if (load === undefined) return Promise.resolve(unchanged);
+  let stem = loaded.get(language);
+  if (stem === undefined) {
+    stem = load().then(({ stemmer }) => remembering(stemmer));
+    loaded.set(language, stem);
+  }
+  return stem;
+}
+
+function remembering(stemmer: Stem): Stem {
+  const stems = new Map<string, string>();
+  return (word) => {
+    if (word.length < LEAST_CHARACTERS) return word;
+    const known = stems.get(word);
+    if (known !== undefined) return known;
+    // What the rules leave nothing of keeps its letters.
+    const stem = stemmer(word) || word;
+    if (stems.size >= MOST_REMEMBERED) stems.clear();
+    stems.set(word, stem);
+    return stem;
+  };
+}

@@ -1,0 +1,92 @@
+// Words of a text as they are looked up: lower case, without accents, by their Unicode letters and digits. Scripts that are
+// written without spaces give pairs of neighbouring characters.
+
+/** Longer ones are numbers and hashes; both sides are cut alike. */
+const MOST_CHARACTERS = 40;
+
+const UNICODE_WORD = /[\p{L}\p{N}]+/gu;
+const MARK = /\p{M}+/gu;
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー]+/u;
+const UNSPACED_RUNS = new RegExp(UNSPACED.source, "gu");
+/** Marks of these scripts are part of the letter: あ゙ and กำ are not あ and ก. */
+const KEEPS_MARKS = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Hira}\p{sc=Kana}]/u;
+
+/** Calls `visit` for each word of the text in order; it returns false to hear no more. */
+export function eachWord(text: string, visit: (word: string) => boolean): void {
+  const lower = text.toLowerCase();
+  const end = lower.length;
+  let start = -1;
+  let isAscii = true;
+  // Character by character: a regular expression takes twice the time, and this is most of what a page costs.
+  for (let index = 0; index <= end; index++) {
+    const code = index === end ? 0 : lower.charCodeAt(index);
+    const isPart = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 127;
+    if (isPart) {
+      if (start < 0) start = index;
+      if (code > 127) isAscii = false;
+    } else if (start >= 0) {
+      const candidate = lower.slice(start, index);
+      if (isAscii) {
+        if (!visit(candidate.slice(0, MOST_CHARACTERS))) return;
+      } else for (const word of unicodeWords(candidate)) if (!visit(word)) return;
+      start = -1;
+      isAscii = true;
+    }
+  }
+}
+
+/** The words of a text, in order and with repetitions. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  eachWord(text, (word) => {
+    words.push(word);
+    return true;
+  });
+  return words;
+}
+
+function* unicodeWords(candidate: string): Generator<string> {
+  const folded = fold(candidate);
+  for (const [word] of folded.matchAll(UNICODE_WORD)) {
+    if (!UNSPACED.test(word)) {
+      yield word.slice(0, MOST_CHARACTERS);
+      continue;
+    }
+    let end = 0;
+    for (const run of word.matchAll(UNSPACED_RUNS)) {
+      if (run.index > end) yield word.slice(end, run.index).slice(0, MOST_CHARACTERS);
+      yield* pairsOf(run[0]);
+      end = run.index + run[0].length;
+    }
+    if (end < word.length) yield word.slice(end).slice(0, MOST_CHARACTERS);
+  }
+}
+
+/** Compatibility forms become plain ones, accents go. */
+export function fold(text: string): string {
+  const plain = KEEPS_MARKS.test(text)
+    ? text.normalize("NFKC")
+    : text.normalize("NFKD").replaceAll(MARK, "").normalize("NFKC");
+  return plain.toLowerCase();
+}
+
+/** Overlapping pairs, and the last character alone: so a single character is found wherever it stands. */
+function* pairsOf(run: string): Generator<string> {
+  const characters = Array.from(run);
+  for (let index = 0; index + 1 < characters.length; index++)
+    yield `${characters[index]}${characters[index + 1]}`;
+  yield characters.at(-1) ?? "";
+}
+
+/** Is this one character of a script without spaces? Then it is the beginning of pairs. */
+export const isLoneCharacter = (word: string): boolean =>
+  Array.from(word).length === 1 && UNSPACED.test(word);
+
+/** Is this a pair of such a script? */
+export const isPair = (word: string): boolean =>
+  word.length > 1 &&
+  word.length < 5 &&
+  word.charCodeAt(0) > 127 &&
+  Array.from(word).length === 2 &&
+  UNSPACED.test(word);
