@@ -1,6 +1,7 @@
 // The registry of output formats made from a page. The type demands an entry for every format the contract names and
 // unavailable.ts does not. The order is the order of work: what reads the original page comes before what prunes it.
 import { attributes } from "./attributes.ts";
+import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";
 import type { PageFormat } from "./format.ts";
 import { html } from "./html.ts";
@@ -17,6 +18,7 @@ const REGISTRY: Record<PageFormatType, PageFormat> = {
   images,
   attributes,
   branding,
+  audio,
   html,
   links,
   markdown,

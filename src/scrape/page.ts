@@ -1,11 +1,12 @@
 // One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
 // differ in who pays and in which transaction the result is kept.
-import type { Capture } from "../capture.ts";
+import type { Capture, CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
 import { findFormat } from "../contract/formats.ts";
 import { priceOf } from "../contract/prices.ts";
 import type { Document, ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
+import type { AudioEngine } from "../engines/audio.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
 import type { CaptureStore } from "../store/captures.ts";
@@ -72,6 +73,7 @@ export type PageParts = {
   readonly means: Means;
   readonly forceTls: boolean;
   readonly files: PageFiles;
+  readonly audio: AudioEngine;
   /** Undefined when this process keeps nothing: then there is no cache to read or fill either. */
   readonly captures: (() => Promise<CaptureStore>) | undefined;
   /** Told of each page that is in the cache, for the account that asked for it. */
@@ -126,6 +128,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const made = {
         screenshot: findFormat(options.formats, "screenshot") && screenshot,
         actions: options.actions.length > 0 ? actions : undefined,
+        audio: await bringAudio(parts, request, obtained),
         madeAt: capture.fetchedAt,
       };
       const files = await parts.files.describe(made, request.base);
@@ -154,3 +157,21 @@ const toKept = (page: ScrapedPage, { key }: CachePolicy, accountId: string): Kep
   fetchedAt: page.capture.fetchedAt,
   document: page.document,
 });
+
+/** The audio format: fetched last, from where the page says it is. */
+async function bringAudio(
+  { audio }: PageParts,
+  { options, deadline, watch }: PageRequest,
+  { capture, derived }: Obtained,
+): Promise<CapturedFile | undefined> {
+  if (findFormat(options.formats, "audio") === undefined) return undefined;
+  const { headers, skipTlsVerification, location } = options;
+  const wishes = {
+    capture,
+    sources: derived.audio,
+    headers,
+    skipTlsVerification,
+    country: location?.country,
+  };
+  return await watch.time("audio", () => audio.bring(wishes, deadline));
+}

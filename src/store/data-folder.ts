@@ -26,14 +26,14 @@ export function browserFolder(config: Place): string {
   return path.resolve(config.dataDir, "browser");
 }
 
-/** Will the next opening make a new embedded database? That takes seconds, which a person should be told. */
-export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): boolean {
-  return config.databaseUrl === undefined && !existsSync(databaseFolder(config));
-}
-
 /** Where compiled block lists lie. */
 export function listsFolder(config: Place): string {
   return path.resolve(config.dataDir, "lists");
+}
+
+/** Will the next opening make a new embedded database? That takes seconds, which a person should be told. */
+export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): boolean {
+  return config.databaseUrl === undefined && !existsSync(databaseFolder(config));
 }
 
 /**
