@@ -6,7 +6,7 @@ import { drawnOrdinal } from "./drawn-ordinal.ts";
 import { imageSource } from "./image-source.ts";
 import { revealEmail } from "./protected-email.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
-import { attributeOf, detachAll, foldSpace, isBlank, textOf, walk } from "./tree.ts";
+import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "./tree.ts";
 
 const SKIP_LINK =
   /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
@@ -39,42 +39,71 @@ const SHOWING: ReadonlySet<string> = new Set([
 
 /** Rewrites a tree in place. Addresses are resolved against `base`. */
 export function rewriteContent(root: ParentNode, base: string): void {
-  const leaving: ChildNode[] = [];
-  const seen = new Set<string>();
-  const resolver = new LinkResolver(base);
+  new Rewriter(base).rewrite(root);
+}
+
+class Rewriter {
+  readonly #resolver: LinkResolver;
+  readonly #images = new Set<string>();
+  readonly #leaving: ChildNode[] = [];
   /** How many texts and pictures were met, and how many when each open element that must not be empty began. */
-  let shown = 0;
-  const before: number[] = [];
-  walk(
-    root,
-    (node) => {
-      if (isText(node)) {
-        if (!isBlank(node.data)) shown++;
-        return "skip";
+  #shown = 0;
+  readonly #before: number[] = [];
+
+  constructor(base: string) {
+    this.#resolver = new LinkResolver(base);
+  }
+
+  rewrite(root: ParentNode): void {
+    let node: ChildNode | null = root.children[0] ?? null;
+    while (node !== null) {
+      const first = this.#enter(node);
+      if (first !== undefined) {
+        node = first;
+        continue;
       }
-      if (!isTag(node)) return "skip";
-      const { name, attribs } = node;
-      if (EMPTIED.has(name)) before.push(shown);
-      if (SHOWING.has(name) || attribs["data-original-tag"] !== undefined) shown++;
-      if (name === "a") {
-        if (isSkipLink(node) || isFoldingButton(node)) {
-          leaving.push(node);
-          return "skip";
-        }
-        revealEmail(node);
-        rewriteLink(node, resolver);
-      } else if (name === "img") {
-        if (isTrackingPixel(node) || !rewriteImage(node, resolver, seen)) leaving.push(node);
-      } else if (name === "ol") leaving.push(...drawnOrdinals(node));
-      else if (name === "span") revealEmail(node);
-      else if (attribs["src"] !== undefined) rewriteSource(node, resolver);
-      return "children";
-    },
-    (element) => {
-      if (EMPTIED.has(element.name) && before.pop() === shown) leaving.push(element);
-    },
-  );
-  detachAll(leaving);
+      let at: ChildNode = node;
+      while (at.next === null && at.parent !== null && at.parent !== root && isTag(at.parent)) {
+        at = at.parent;
+        this.#leave(at);
+      }
+      node = at.next;
+    }
+    detachAll(this.#leaving);
+  }
+
+  /** Rewrites a node; answers its first child where its children come next. */
+  #enter(node: ChildNode): ChildNode | undefined {
+    if (isText(node)) {
+      if (!isBlank(node.data)) this.#shown++;
+      return undefined;
+    }
+    if (!isTag(node)) return undefined;
+    const { name, attribs } = node;
+    if (EMPTIED.has(name)) this.#before.push(this.#shown);
+    if (SHOWING.has(name) || attribs["data-original-tag"] !== undefined) this.#shown++;
+    if (name === "a") {
+      if (isSkipLink(node) || isFoldingButton(node)) {
+        this.#leaving.push(node);
+        return undefined;
+      }
+      revealEmail(node);
+      rewriteLink(node, this.#resolver);
+    } else if (name === "img") {
+      if (isTrackingPixel(node) || !rewriteImage(node, this.#resolver, this.#images))
+        this.#leaving.push(node);
+    } else if (name === "ol") this.#leaving.push(...drawnOrdinals(node));
+    else if (name === "span") revealEmail(node);
+    else if (attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
+    const first = node.children[0];
+    if (first === undefined) this.#leave(node);
+    return first;
+  }
+
+  #leave(element: Element): void {
+    if (EMPTIED.has(element.name) && this.#before.pop() === this.#shown)
+      this.#leaving.push(element);
+  }
 }
 
 function drawnOrdinals(list: Element): Element[] {

@@ -19,10 +19,16 @@ export function drawnOrdinal(item: Element, position: number): Element | undefin
     if (first === undefined || !isTag(first)) return undefined;
     const text = foldSpace(textOf(first, 20));
     const only = parent.children.filter(isShown).length === 1;
-    if (new RegExp(`^0?${number}[.):]?$`).test(text)) return only ? undefined : first;
+    if (isOrdinal(text, number)) return only ? undefined : first;
     parent = first;
   }
   return undefined;
+}
+
+/** Whether a text is nothing but this number: "3", "03", "3.", "3)", "3:". */
+function isOrdinal(text: string, number: number): boolean {
+  const written = /^0?(-?\d+)[.):]?$/.exec(text)?.[1];
+  return written === `${number}`;
 }
 
 function isShown(node: ChildNode): boolean {

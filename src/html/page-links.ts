@@ -3,7 +3,7 @@
 import { isTag, isText, type Document, type Element } from "domhandler";
 import { createLinkResolver, withoutFragment, type LinkResolver } from "./link-address.ts";
 import { readLinkHeaders } from "./link-header.ts";
-import { foldSpace, textOf, walk } from "./tree.ts";
+import { foldSpace, nextNode, textOf } from "./tree.ts";
 
 /** Where a link stands. Later kinds win when an address stands in several places. */
 export const PAGE_LINK_KINDS = [
@@ -69,13 +69,16 @@ export function pageLinkAt(links: PageLinks, index: number): PageLink {
  */
 export function readPageLinks(document: Document, pageUrl: string, linkHeader = ""): PageLinks {
   const found = new Found();
-  walk(document, (node) => {
-    if (!isTag(node)) return "skip";
-    readElement(node, found);
-    return node.name === "script" || node.name === "style" || node.name === "template"
-      ? "skip"
-      : "children";
-  });
+  let node = nextNode(document, document);
+  while (node !== null) {
+    let isSilent = false;
+    if (isTag(node)) {
+      const { name } = node;
+      readElement(node, found);
+      isSilent = name === "script" || name === "style" || name === "template";
+    }
+    node = nextNode(node, document, isSilent);
+  }
   // A header counts from the page's own address, whatever base its HTML names.
   const header = new Found();
   for (const { target, rel, hreflang } of readLinkHeaders(linkHeader))
@@ -209,8 +212,8 @@ function wordsOf(element: Element): string {
   const parts: string[] = [];
   let length = 0;
   let nodes = 0;
-  walk(element, (node) => {
-    if (++nodes > MOST_NODES || length > MOST_TEXT_CHARACTERS) return "stop";
+  let node = nextNode(element, element);
+  while (node !== null && ++nodes <= MOST_NODES && length <= MOST_TEXT_CHARACTERS) {
     const words = isText(node)
       ? node.data
       : isTag(node) && node.name === "img"
@@ -220,8 +223,9 @@ function wordsOf(element: Element): string {
       parts.push(words.slice(0, 2 * MOST_TEXT_CHARACTERS));
       length += words.trim().length;
     }
-    return isTag(node) && (node.name === "script" || node.name === "style") ? "skip" : "children";
-  });
+    const isSilent = isTag(node) && (node.name === "script" || node.name === "style");
+    node = nextNode(node, element, isSilent);
+  }
   const text = shorten(parts.join(" "));
   return text === "" ? shorten(attribs["aria-label"] ?? attribs["title"] ?? "") : text;
 }

@@ -6,12 +6,11 @@ import {
   isComment,
   isDirective,
   isTag,
-  isText,
   type ParentNode,
 } from "domhandler";
 import type { Removal } from "./removal.ts";
 import { selectElements, SelectorError } from "./selector.ts";
-import { countWords, detachAll, foldSpace, pathOf, setChildren, textOf, walk } from "./tree.ts";
+import { countWords, detachAll, foldSpace, nextNode, pathOf, setChildren, textOf } from "./tree.ts";
 
 export type Selection = {
   readonly elements: readonly Element[];
@@ -107,13 +106,12 @@ const NEVER_CONTENT: ReadonlySet<string> = new Set([
 /** Takes out what is never content, comments and declarations too (wire contract §4.1, step 2). */
 export function removeNonContent(root: ParentNode): void {
   const leaving: ChildNode[] = [];
-  walk(root, (node) => {
-    if (isText(node)) return "skip";
-    if (isComment(node) || isDirective(node) || (isTag(node) && NEVER_CONTENT.has(node.name))) {
-      leaving.push(node);
-      return "skip";
-    }
-    return "children";
-  });
+  let node = nextNode(root, root);
+  while (node !== null) {
+    const leaves =
+      isComment(node) || isDirective(node) || (isTag(node) && NEVER_CONTENT.has(node.name));
+    if (leaves) leaving.push(node);
+    node = nextNode(node, root, leaves);
+  }
   detachAll(leaving);
 }

@@ -46,7 +46,7 @@ export function walk(
   }
 }
 
-function isParent(node: ChildNode): node is ChildNode & ParentNode {
+function isParent<Node extends AnyNode>(node: Node): node is Node & ParentNode {
   const { type } = node;
   return type !== "text" && type !== "comment" && type !== "directive";
 }
@@ -56,7 +56,7 @@ function isParent(node: ChildNode): node is ChildNode & ParentNode {
  * walks every page pays for: a plain loop over this is faster than `walk` with its visitor.
  */
 export function nextNode(node: AnyNode, root: AnyNode, skip = false): ChildNode | null {
-  if (!skip && "children" in node) {
+  if (!skip && isParent(node)) {
     const first = node.children[0];
     if (first !== undefined) return first;
   }
@@ -96,16 +96,12 @@ export function findElement(
 export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string {
   if (isText(node)) return node.data;
   if (!("children" in node)) return "";
-  const parts: string[] = [];
-  let length = 0;
-  walk(node, (child) => {
-    if (isText(child)) {
-      parts.push(child.data);
-      length += child.data.length;
-    }
-    return length < limit ? "children" : "stop";
-  });
-  return parts.join("");
+  let text = "";
+  for (let at = nextNode(node, node); at !== null; at = nextNode(at, node)) {
+    if (isText(at)) text += at.data;
+    if (text.length >= limit) break;
+  }
+  return text;
 }
 
 /** Text with every run of white space as one blank and none at the ends. */

@@ -116,11 +116,9 @@ export class BlockWriter {
     let depth = containers.length - 1;
     while (depth > 0 && containers[depth]?.last === undefined) depth--;
     const joint = containers[depth] as Container;
-    const childKind = (at: number): BlockKind =>
-      at + 1 < containers.length ? ((containers[at + 1] as Container).kind as BlockKind) : kind;
     if (joint.last !== undefined) {
       this.#parts.push("\n");
-      if (!isTight(joint, joint.last, childKind(depth)))
+      if (!isTight(joint, joint.last, this.#kindIn(depth, kind)))
         this.#parts.push(joint.indent.trimEnd(), "\n");
     }
     let prefix = joint.indent;
@@ -128,7 +126,7 @@ export class BlockWriter {
       prefix += (containers[at] as Container).first;
     this.#parts.push(text === "" ? prefix.trimEnd() : prefix);
     for (let at = depth; at < containers.length; at++)
-      (containers[at] as Container).last = childKind(at);
+      (containers[at] as Container).last = this.#kindIn(at, kind);
     const { indent } = containers.at(-1) as Container;
     if (indent === "" || !text.includes("\n")) {
       this.#parts.push(text);
@@ -142,6 +140,12 @@ export class BlockWriter {
       this.#parts.push(text[from] === "\n" ? blank : indent);
     }
     this.#parts.push(text.slice(from));
+  }
+
+  /** What is written into the container at a depth: the next container, or the block itself. */
+  #kindIn(depth: number, kind: BlockKind): BlockKind {
+    const inner = this.#containers[depth + 1];
+    return inner === undefined ? kind : (inner.kind as BlockKind);
   }
 
   toString(): string {

@@ -1,6 +1,6 @@
 // The text and language of a code block, whatever the highlighter made of it.
-import { type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, findElement, hasAttribute, walk } from "../tree.ts";
+import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
+import { attributeOf, findElement, hasAttribute } from "../tree.ts";
 import { GUTTER } from "./survey.ts";
 
 const LINE =
@@ -27,50 +27,77 @@ const OWN_LINE: ReadonlySet<string> = new Set([
 
 /** The code as its author wrote it: line numbers, copy buttons and colours gone, white space exactly kept. */
 export function codeText(block: Element): string {
-  const parts: string[] = [];
-  let last = "";
-  const lineEnded = new WeakSet<Element>();
-  const write = (text: string): void => {
-    if (text === "") return;
-    parts.push(text);
-    last = text.at(-1) ?? "";
-  };
-  const severalCodes =
-    block.children.filter((child) => isTag(child) && child.name === "code").length > 1;
-  const isLine = (element: Element): boolean =>
-    OWN_LINE.has(element.name) ||
-    (element.name === "span" && LINE.test(attributeOf(element, "class"))) ||
-    (severalCodes && element.name === "code" && element.parent === block);
-  walk(
-    block,
-    (node) => {
-      if (isText(node)) {
-        write(node.data);
-        return "skip";
-      }
-      if (!isTag(node)) return "skip";
-      if (node.name === "br") {
-        write("\n");
-        return "skip";
-      }
-      if (SKIPPED.has(node.name) || isGutter(node)) return "skip";
-      if (isLine(node)) {
-        const { prev } = node;
-        const follows = prev !== null && isTag(prev) && isLine(prev);
-        if (follows ? !lineEnded.has(prev) : prev !== null && last !== "" && last !== "\n")
-          write("\n");
-      }
-      return "children";
-    },
-    (element) => {
-      if (isLine(element) && last === "\n" && element.children.length > 0) lineEnded.add(element);
-    },
-  );
-  let code = parts.join("").replace(/\r\n?/g, "\n");
+  const code = new CodeReader(block).read().replace(/\r\n?/g, "\n");
   // The parser of HTML drops one line end right after <pre>; ours leaves that to us.
   const [first] = block.children;
-  if (first !== undefined && isText(first) && code.startsWith("\n")) code = code.slice(1);
-  return code.endsWith("\n") ? code.slice(0, -1) : code;
+  const start = first !== undefined && isText(first) && code.startsWith("\n") ? 1 : 0;
+  return code.slice(start, code.endsWith("\n") && code.length > start ? -1 : undefined);
+}
+
+class CodeReader {
+  readonly #block: Element;
+  readonly #hasSeveralCodes: boolean;
+  #code = "";
+  #endsLine = false;
+  /** Lines whose own text ends one. */
+  readonly #ended = new Set<Element>();
+
+  constructor(block: Element) {
+    this.#block = block;
+    let codes = 0;
+    for (const child of block.children) if (isTag(child) && child.name === "code") codes++;
+    this.#hasSeveralCodes = codes > 1;
+  }
+
+  read(): string {
+    const block = this.#block;
+    let node: ChildNode | null = block.children[0] ?? null;
+    while (node !== null) {
+      const first = this.#enter(node);
+      if (first !== undefined) {
+        node = first;
+        continue;
+      }
+      let at: ChildNode = node;
+      while (at.next === null && at.parent !== null && at.parent !== block && isTag(at.parent)) {
+        at = at.parent;
+        if (this.#endsLine && this.#isLine(at)) this.#ended.add(at);
+      }
+      node = at.next;
+    }
+    return this.#code;
+  }
+
+  #write(text: string): void {
+    if (text === "") return;
+    this.#code += text;
+    this.#endsLine = text.endsWith("\n");
+  }
+
+  /** Reads a node; answers its first child where its children belong to the code. */
+  #enter(node: ChildNode): ChildNode | undefined {
+    if (isText(node)) this.#write(node.data);
+    if (!isTag(node)) return undefined;
+    if (node.name === "br") {
+      this.#write("\n");
+      return undefined;
+    }
+    if (SKIPPED.has(node.name) || isGutter(node)) return undefined;
+    const { prev } = node;
+    if (prev !== null && this.#isLine(node)) {
+      const follows = isTag(prev) && this.#isLine(prev);
+      if (follows ? !this.#ended.has(prev) : this.#code !== "" && !this.#endsLine)
+        this.#write("\n");
+    }
+    return node.children[0];
+  }
+
+  #isLine(element: Element): boolean {
+    const { name } = element;
+    if (name === "span") return LINE.test(attributeOf(element, "class"));
+    if (name === "code") return this.#hasSeveralCodes && element.parent === this.#block;
+    return OWN_LINE.has(name);
+  }
 }
 
 function isGutter(element: Element): boolean {

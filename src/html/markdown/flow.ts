@@ -7,30 +7,49 @@ import { codeLanguage, codeText } from "./code-block.ts";
 import { toCodeFence } from "./code-span.ts";
 import { type BreakStyle, InlineRun } from "./inline.ts";
 import { withoutInvisible } from "./invisible.ts";
-import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
+import { type Mark, type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import { splitTex, toMath } from "./math.ts";
+
+/** What happens when an element ends. A function that stays: one made for each element would be compiled over and over. */
+export type Leave<Saved> = (flow: Flow, saved: Saved) => void;
 
 type Sink = { readonly run: InlineRun; readonly style: BreakStyle };
 
 export class Flow {
   readonly writer = new BlockWriter();
   readonly #sinks: Sink[] = [{ run: new InlineRun(), style: "hard" }];
-  readonly #leaves: ((() => void) | undefined)[] = [];
+  readonly #leaves: (Leave<never> | undefined)[] = [];
+  /** What each of them was given to keep. */
+  readonly #saved: unknown[] = [];
   /** Where text goes now. */
   run: InlineRun = (this.#sinks[0] as Sink).run;
   marks: MarkPath = NO_MARKS;
-  /** How many elements of code are open. */
+  /** How many elements of code, headings and footnotes are open. */
   code = 0;
+  headings = 0;
+  notes = 0;
+  /** The link around a block with a heading in it: it goes to the heading. */
+  headingLink: Mark | undefined;
 
-  /** Goes into an element; `leave` runs when its children are done. */
-  into(leave?: () => void): Visit {
+  /** Goes into an element; `leave` runs when its children are done, with what it needs to know then. */
+  into(): Visit;
+  into<Saved>(leave: Leave<Saved>, saved: Saved): Visit;
+  into(leave?: Leave<never>, saved?: unknown): Visit {
     this.#leaves.push(leave);
+    this.#saved.push(saved);
     return "children";
+  }
+
+  /** Goes into an element that begins and ends a block. */
+  intoBlock(): Visit {
+    return this.into(endBlock, undefined);
   }
 
   /** Ends the element entered last. */
   leave(): void {
-    this.#leaves.pop()?.();
+    const leave = this.#leaves.pop();
+    const saved = this.#saved.pop();
+    if (leave !== undefined) leave(this, saved as never);
   }
 
   /** Whether blocks can be written; inside a heading or a table cell there is only one line. */
@@ -108,21 +127,14 @@ export class Flow {
     this.edge();
     const outer = this.marks;
     this.marks = withMark(outer, "strong");
-    return this.into(() => {
-      this.edge();
-      this.marks = outer;
-    });
+    return this.into(endTitle, outer);
   }
 
   quote(): Visit {
     this.edge();
-    if (!this.isFlow) return this.into(() => this.edge());
+    if (!this.isFlow) return this.intoBlock();
     this.writer.open("quote", "> ", "> ", false);
-    return this.into(() => {
-      this.flush();
-      if (this.writer.isFresh) this.writer.block("paragraph", "");
-      this.writer.close();
-    });
+    return this.into(endContainer, undefined);
   }
 
   /** The element as a code block; as lines of inline code where no block can be. */
@@ -144,3 +156,17 @@ export class Flow {
     }
   }
 }
+
+const endBlock = (flow: Flow): void => flow.edge();
+
+const endTitle = (flow: Flow, outer: MarkPath): void => {
+  flow.edge();
+  flow.marks = outer;
+};
+
+/** Closes a quote or an item, which shows even when it is empty. */
+export const endContainer = (flow: Flow): void => {
+  flow.flush();
+  if (flow.writer.isFresh) flow.writer.block("paragraph", "");
+  flow.writer.close();
+};

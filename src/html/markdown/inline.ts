@@ -129,16 +129,6 @@ function toPieces(tokens: readonly Token[]): Piece[] {
   const open: number[] = [];
   let gap: "" | " " | "\n" = "";
   const shown: Mark[] = [];
-  const push = (kind: Piece["kind"], value: string, mark?: Mark): number =>
-    pieces.push({ kind, value, mark, partner: -1 }) - 1;
-  const closeTo = (depth: number): void => {
-    while (open.length > depth) {
-      const start = open.pop() as number;
-      const end = push("close", "", (pieces[start] as Piece).mark);
-      (pieces[start] as Piece).partner = end;
-      (pieces[end] as Piece).partner = start;
-    }
-  };
   for (const token of tokens) {
     if (token.kind === "break") {
       if (pieces.length > 0) gap = "\n";
@@ -166,24 +156,38 @@ function toPieces(tokens: readonly Token[]): Piece[] {
       common++;
     // Two links side by side are drawn apart; without a blank their texts would read as one word.
     if (gap === "" && isLink(shown[common]) && isLink(path[common])) gap = " ";
-    closeTo(common);
-    if (gap !== "") push(gap === " " ? "text" : "break", gap);
+    close(pieces, open, common);
+    if (gap !== "") push(pieces, gap === " " ? "text" : "break", gap);
     gap = "";
     shown.length = common;
     for (let at = common; at < path.length; at++) {
       const mark = path[at] as Mark;
-      open.push(push("open", "", mark));
+      open.push(push(pieces, "open", "", mark));
       shown.push(mark);
     }
     const last = pieces.at(-1);
     if (last?.kind === "text" && token.kind === "text") last.value += value;
-    else push(token.kind, value);
+    else push(pieces, token.kind, value);
     if (trailing) gap = " ";
   }
-  closeTo(0);
+  close(pieces, open, 0);
   for (const piece of pieces)
     if (piece.kind === "open" && piece.mark?.once === true) piece.mark.used = true;
   return pieces;
+}
+
+function push(pieces: Piece[], kind: Piece["kind"], value: string, mark?: Mark): number {
+  return pieces.push({ kind, value, mark, partner: -1 }) - 1;
+}
+
+/** Closes the open marks, innermost first, until so many are left. */
+function close(pieces: Piece[], open: number[], depth: number): void {
+  while (open.length > depth) {
+    const start = open.pop() as number;
+    const piece = pieces[start] as Piece;
+    piece.partner = push(pieces, "close", "", piece.mark);
+    (pieces[piece.partner] as Piece).partner = start;
+  }
 }
 
 const TAGS = {

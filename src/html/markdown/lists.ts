@@ -1,8 +1,8 @@
 // Lists, their items, tasks, and definition lists.
 import { type Element, isTag, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, type Visit } from "../tree.ts";
-import type { Flow } from "./flow.ts";
-import { NO_MARKS, withMark } from "./marks.ts";
+import { endContainer, type Flow } from "./flow.ts";
+import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import type { Survey } from "./survey.ts";
 
 type List = {
@@ -11,13 +11,18 @@ type List = {
   readonly step: number;
   readonly tight: boolean;
   readonly marker: string;
+  /** It stands in a list without an item of its own around it. */
+  readonly bare: boolean;
 };
+
+/** Whether a term is open, for all definitions of a page. */
+type Term = { isOpen: boolean };
 
 export class ListBlocks {
   readonly #flow: Flow;
   readonly #survey: Survey;
   readonly #lists: List[] = [];
-  #inTerm = false;
+  readonly #term: Term = { isOpen: false };
 
   constructor(flow: Flow, survey: Survey) {
     this.#flow = flow;
@@ -26,7 +31,7 @@ export class ListBlocks {
 
   list(element: Element): Visit {
     this.#flow.edge();
-    if (!this.#flow.isFlow) return this.#flow.into(() => this.#flow.edge());
+    if (!this.#flow.isFlow) return this.#flow.intoBlock();
     const ordered = element.name === "ol";
     const { parent } = element;
     const bare =
@@ -58,21 +63,17 @@ export class ListBlocks {
       step: reversed ? -1 : 1,
       tight,
       marker,
+      bare,
     });
     this.#flow.writer.open(kind, "", "", tight);
-    return this.#flow.into(() => {
-      this.#flow.flush();
-      this.#flow.writer.close();
-      this.#lists.pop();
-      if (bare) this.#flow.writer.close();
-    });
+    return this.#flow.into(endList, this.#lists);
   }
 
   item(element: Element): Visit {
     this.#flow.edge();
     if (!this.#flow.isFlow) {
       this.#flow.run.text("- ", NO_MARKS);
-      return this.#flow.into(() => this.#flow.edge());
+      return this.#flow.intoBlock();
     }
     const list = this.#lists.at(-1);
     let marker = "- ";
@@ -85,11 +86,7 @@ export class ListBlocks {
       list.next += list.step;
     }
     this.#flow.writer.open("item", marker, " ".repeat(marker.length), list?.tight ?? true);
-    return this.#flow.into(() => {
-      this.#flow.flush();
-      if (this.#flow.writer.isFresh) this.#flow.writer.block("paragraph", "");
-      this.#flow.writer.close();
-    });
+    return this.#flow.into(endContainer, undefined);
   }
 
   /** A list of terms without definitions is a list like any other. */
@@ -105,26 +102,21 @@ export class ListBlocks {
     if (this.#isTermList(element.parent))
       return element.name === "dt" ? this.item(element) : this.#flow.into();
     this.#flow.edge();
-    if (!this.#flow.isFlow) return this.#flow.into(() => this.#flow.edge());
+    if (!this.#flow.isFlow) return this.#flow.intoBlock();
     const outer = this.#flow.marks;
     if (element.name === "dt") {
       this.#flow.writer.open("term", "", "", false);
-      this.#inTerm = true;
+      this.#term.isOpen = true;
       this.#flow.marks = withMark(outer, "strong");
     } else if (this.#survey.withBlocks.has(element) || this.#flow.writer.last === undefined) {
-      return this.#flow.into(() => this.#flow.flush());
+      return this.#flow.into(endParagraph, undefined);
     } else this.#flow.writer.open("definition", ": ", "  ", false);
-    return this.#flow.into(() => {
-      this.#flow.flush();
-      this.#flow.marks = outer;
-      this.#inTerm = false;
-      this.#flow.writer.close();
-    });
+    return this.#flow.into(endDefinition, { term: this.#term, outer });
   }
 
   /** A line break between two terms that share a definition parts them; false elsewhere. */
   breakTerm(): boolean {
-    if (!this.#inTerm || !this.#flow.isFlow) return false;
+    if (!this.#term.isOpen || !this.#flow.isFlow) return false;
     this.#flow.flush();
     this.#flow.writer.close();
     this.#flow.writer.open("term", "", "", false);
@@ -146,6 +138,23 @@ export class ListBlocks {
     this.#flow.run.raw(hasAttribute(element, "checked") ? "[x]" : "[ ]", NO_MARKS);
     this.#flow.run.text(" ", NO_MARKS);
   }
+}
+
+function endList(flow: Flow, lists: List[]): void {
+  flow.flush();
+  flow.writer.close();
+  if (lists.pop()?.bare === true) flow.writer.close();
+}
+
+function endParagraph(flow: Flow): void {
+  flow.flush();
+}
+
+function endDefinition(flow: Flow, { term, outer }: { term: Term; outer: MarkPath }): void {
+  flow.flush();
+  flow.marks = outer;
+  term.isOpen = false;
+  flow.writer.close();
 }
 
 /** A box that cannot be changed, or stands in a list of tasks; others filter, compare and subscribe. */

@@ -1,13 +1,14 @@
 // HTML tree to GitHub-flavoured Markdown. One walk: text collects in a run until its block ends, blocks go to the writer.
 // Anything below that is only a matter of one kind of content lives in its own file beside this one.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, foldSpace, textOf, walk, type Visit } from "../tree.ts";
+import { attributeOf, foldSpace, textOf, type Visit } from "../tree.ts";
 import { codeText } from "./code-block.ts";
 import { CODES, headingLevel, isBlock, MARKS, SILENT } from "./elements.ts";
 import { findFootnotes, type Footnotes, isBackReference } from "./footnotes.ts";
 import { Flow } from "./flow.ts";
 import * as labels from "./labels.ts";
-import { linkMark, type Mark, withLink, withMark, withoutMark } from "./marks.ts";
+import type { InlineRun } from "./inline.ts";
+import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
 import { formulaOf, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
 import { isFrame, mediaLink, toImage } from "./media.ts";
 import { ListBlocks } from "./lists.ts";
@@ -35,10 +36,6 @@ class MarkdownWriter {
   readonly #flow = new Flow();
   readonly #lists: ListBlocks;
   readonly #tables: TableBlocks;
-  #headings = 0;
-  #notes = 0;
-  /** The link around a block with a heading in it: it goes to the heading. */
-  #headingLink: Mark | undefined;
 
   constructor(root: ParentNode, options: MarkdownOptions) {
     this.#options = options;
@@ -50,11 +47,23 @@ class MarkdownWriter {
   }
 
   write(root: ParentNode): string {
-    walk(
-      root,
-      (node) => this.#enter(node),
-      () => this.#flow.leave(),
-    );
+    let node: ChildNode | null = root.children[0] ?? null;
+    while (node !== null) {
+      if (this.#enter(node) === "children" && isTag(node)) {
+        const first = node.children[0];
+        if (first !== undefined) {
+          node = first;
+          continue;
+        }
+        this.#flow.leave();
+      }
+      let at: ChildNode = node;
+      while (at.next === null && at.parent !== null && at.parent !== root && isTag(at.parent)) {
+        at = at.parent;
+        this.#flow.leave();
+      }
+      node = at.next;
+    }
     this.#flow.flush();
     return this.#flow.writer.toString();
   }
@@ -82,10 +91,10 @@ class MarkdownWriter {
   }
 
   #isDebris(element: Element, classes: string): boolean {
-    if (labels.isPermalink(element, this.#headings > 0) || labels.isLanguageTag(classes))
+    if (labels.isPermalink(element, this.#flow.headings > 0) || labels.isLanguageTag(classes))
       return true;
     return (
-      this.#notes > 0 &&
+      this.#flow.notes > 0 &&
       element.name === "span" &&
       /(?:^|\s)(?:label|fn-label|brackets)(?:\s|$)/.test(classes)
     );
@@ -144,10 +153,10 @@ class MarkdownWriter {
         return labels.isToolButton(element) ? "skip" : this.#flow.into();
       case "q":
         this.#flow.run.text("“", this.#flow.marks);
-        return this.#flow.into(() => this.#flow.run.text("”", this.#flow.marks));
+        return this.#flow.into(addText, "”");
       case "rt":
         this.#flow.run.text("(", this.#flow.marks);
-        return this.#flow.into(() => this.#flow.run.text(")", this.#flow.marks));
+        return this.#flow.into(addText, ")");
       default:
     }
     const level = headingLevel(name) || ariaLevel(element);
@@ -168,17 +177,11 @@ class MarkdownWriter {
     const outer = this.#flow.marks;
     // <strong> in <strong> was meant; <b> in <strong> is what editors leave behind.
     this.#flow.marks = withMark(outer, kind, element.name === kind && kind !== "sup");
-    return this.#flow.into(() => {
-      this.#flow.marks = outer;
-    });
+    return this.#flow.into(restoreMarks, outer);
   }
 
   #inlineCode(element: Element): Visit {
-    if (
-      this.#flow.isFlow &&
-      this.#flow.code === 0 &&
-      element.children.some((child) => isTag(child) && child.name === "br")
-    ) {
+    if (this.#flow.isFlow && this.#flow.code === 0 && hasBreak(element)) {
       const code = codeText(element);
       if (/\n./.test(code.trim())) {
         this.#flow.codeBlock(element);
@@ -186,36 +189,23 @@ class MarkdownWriter {
       }
     }
     this.#flow.code++;
-    return this.#flow.into(() => {
-      this.#flow.code--;
-    });
+    return this.#flow.into(endCode, undefined);
   }
 
   #heading(level: number): Visit {
     this.#flow.edge();
     const outer = this.#flow.marks;
-    if (this.#headingLink !== undefined) {
-      this.#flow.marks = withLink(outer, this.#headingLink);
-      this.#headingLink = undefined;
+    if (this.#flow.headingLink !== undefined) {
+      this.#flow.marks = withLink(outer, this.#flow.headingLink);
+      this.#flow.headingLink = undefined;
     }
     if (!this.#flow.isFlow) {
       this.#flow.marks = withMark(this.#flow.marks, "strong");
-      return this.#flow.into(() => {
-        this.#flow.marks = outer;
-        this.#flow.edge();
-      });
+      return this.#flow.into(endBoldHeading, outer);
     }
-    this.#headings++;
+    this.#flow.headings++;
     this.#flow.openSink("blank");
-    return this.#flow.into(() => {
-      const text = withoutBold(this.#flow.closeSink());
-      this.#headings--;
-      this.#flow.marks = outer;
-      this.#flow.writer.block(
-        "heading",
-        `${"#".repeat(level)} ${text.replace(/(^|\s)(#+)$/, "$1\\$2")}`.trim(),
-      );
-    });
+    return this.#flow.into(endHeading, { level, outer });
   }
 
   #block(element: Element): Visit {
@@ -237,18 +227,14 @@ class MarkdownWriter {
       if (labels.isAdmonition(classes)) return this.#flow.quote();
     }
     this.#flow.edge();
-    return this.#flow.into(() => this.#flow.edge());
+    return this.#flow.intoBlock();
   }
 
   #note(element: Element): Visit {
     this.#flow.edge();
-    this.#notes++;
+    this.#flow.notes++;
     this.#flow.writer.open("footnote", `[^${this.#footnotes.notes.get(element)}]: `, "    ", false);
-    return this.#flow.into(() => {
-      this.#flow.flush();
-      this.#flow.writer.close();
-      this.#notes--;
-    });
+    return this.#flow.into(endNote, undefined);
   }
 
   #link(element: Element): Visit {
@@ -258,15 +244,15 @@ class MarkdownWriter {
       this.#flow.run.raw(`[^${label}]`, withoutMark(withoutMark(this.#flow.marks, "sup"), "link"));
       return "skip";
     }
-    if (this.#notes > 0 && isBackReference(element)) return "skip";
-    if (this.#headings > 0 && labels.isPermalink(element, true)) return "skip";
+    if (this.#flow.notes > 0 && isBackReference(element)) return "skip";
+    if (this.#flow.headings > 0 && labels.isPermalink(element, true)) return "skip";
     const href = element.attribs["href"];
     if (href === undefined) return this.#flow.into();
     const target = linkTarget(href, this.#options.base);
-    if (target === undefined || (this.#headings > 0 && this.#isFragment(href)))
+    if (target === undefined || (this.#flow.headings > 0 && this.#isFragment(href)))
       return this.#flow.into();
     const outer = this.#flow.marks;
-    const outerHeading = this.#headingLink;
+    const outerHeading = this.#flow.headingLink;
     const around =
       this.#flow.isFlow &&
       this.#survey.withBlocks.has(element) &&
@@ -274,18 +260,11 @@ class MarkdownWriter {
     const title = foldSpace(attributeOf(element, "title"));
     const isRepeat = title !== "" && title === foldSpace(textOf(element, 500));
     const mark = linkMark(target, isRepeat ? "" : title, around);
-    if (around && this.#survey.withHeading.has(element)) this.#headingLink = mark;
+    if (around && this.#survey.withHeading.has(element)) this.#flow.headingLink = mark;
     else this.#flow.marks = withLink(outer, mark);
-    const run = this.#flow.run;
+    const { run } = this.#flow;
     const { size } = run;
-    return this.#flow.into(() => {
-      if (!around && this.#flow.run === run && !run.hasContentSince(size)) {
-        const text = labels.linkLabel(element);
-        if (text !== "") run.text(text, this.#flow.marks);
-      }
-      this.#flow.marks = outer;
-      this.#headingLink = outerHeading;
-    });
+    return this.#flow.into(endLink, { element, around, run, size, outer, outerHeading });
   }
 
   /** Whether a link only moves within this page. */
@@ -316,6 +295,64 @@ class MarkdownWriter {
     );
     this.#flow.edge();
   }
+}
+
+function addText(flow: Flow, text: string): void {
+  flow.run.text(text, flow.marks);
+}
+
+function restoreMarks(flow: Flow, outer: MarkPath): void {
+  flow.marks = outer;
+}
+
+function endCode(flow: Flow): void {
+  flow.code--;
+}
+
+function endBoldHeading(flow: Flow, outer: MarkPath): void {
+  flow.marks = outer;
+  flow.edge();
+}
+
+function endHeading(flow: Flow, { level, outer }: { level: number; outer: MarkPath }): void {
+  const text = withoutBold(flow.closeSink());
+  flow.headings--;
+  flow.marks = outer;
+  flow.writer.block(
+    "heading",
+    `${"#".repeat(level)} ${text.replace(/(^|\s)(#+)$/, "$1\\$2")}`.trim(),
+  );
+}
+
+function endNote(flow: Flow): void {
+  flow.flush();
+  flow.writer.close();
+  flow.notes--;
+}
+
+type OpenLink = {
+  readonly element: Element;
+  /** It stands around blocks. */
+  readonly around: boolean;
+  /** The run it began in, and how much that held. */
+  readonly run: InlineRun;
+  readonly size: number;
+  readonly outer: MarkPath;
+  readonly outerHeading: Mark | undefined;
+};
+
+function endLink(flow: Flow, link: OpenLink): void {
+  if (!link.around && flow.run === link.run && !link.run.hasContentSince(link.size)) {
+    const text = labels.linkLabel(link.element);
+    if (text !== "") link.run.text(text, flow.marks);
+  }
+  flow.marks = link.outer;
+  flow.headingLink = link.outerHeading;
+}
+
+function hasBreak({ children }: Element): boolean {
+  for (const child of children) if (isTag(child) && child.name === "br") return true;
+  return false;
 }
 
 /** A heading is bold by itself; one that is bold from end to end says so twice. */

@@ -1,7 +1,7 @@
 // One look at the whole tree before writing: what each table, list, definition and link contains. The writer asks these
 // facts where it would otherwise have to search below an element again and again.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, hasAttribute, isBlank, walk } from "../tree.ts";
+import { attributeOf, hasAttribute, isBlank } from "../tree.ts";
 import { headingLevel, isBlock, SILENT } from "./elements.ts";
 
 export type TableFacts = {
@@ -43,123 +43,184 @@ type Frame = { element: Element; facts: TableFacts; cell: number; row: number };
 
 /** Surveys everything below `root`, in one pass. */
 export function surveyTree(root: ParentNode, base: string | undefined): Survey {
-  const tables = new Map<Element, TableFacts>();
-  const looseLists = new Set<Element>();
-  const termLists = new Set<Element>();
-  const withBlocks = new Set<Element>();
-  const withHeading = new Set<Element>();
-  const byId = new Map<string, Element>();
-  const fragmentLinks: Element[] = [];
-  const page = base?.replace(/#.*$/s, "");
-  const frames: Frame[] = [];
-  const anchors: Element[] = [];
-  const definitions: Element[] = [];
+  return new Surveyor(base).survey(root);
+}
 
-  const enter = (element: Element): void => {
+class Surveyor {
+  readonly #tables = new Map<Element, TableFacts>();
+  readonly #looseLists = new Set<Element>();
+  readonly #termLists = new Set<Element>();
+  readonly #withBlocks = new Set<Element>();
+  readonly #withHeading = new Set<Element>();
+  readonly #byId = new Map<string, Element>();
+  readonly #fragmentLinks: Element[] = [];
+  /** What links into this page begin with when they are written in full. */
+  readonly #page: string | undefined;
+  /** The tables, links and definitions that are open. */
+  readonly #frames: Frame[] = [];
+  readonly #anchors: Element[] = [];
+  readonly #definitions: Element[] = [];
+
+  constructor(base: string | undefined) {
+    this.#page = base === undefined ? undefined : `${base.replace(/#.*$/s, "")}#`;
+  }
+
+  survey(root: ParentNode): Survey {
+    let node: ChildNode | null = root.children[0] ?? null;
+    while (node !== null) {
+      const first = this.#enter(node);
+      if (first !== undefined) {
+        node = first;
+        continue;
+      }
+      let at: ChildNode = node;
+      while (at.next === null && at.parent !== null && at.parent !== root && isTag(at.parent)) {
+        at = at.parent;
+        this.#leave(at);
+      }
+      node = at.next;
+    }
+    return {
+      tables: this.#tables,
+      looseLists: this.#looseLists,
+      termLists: this.#termLists,
+      withBlocks: this.#withBlocks,
+      withHeading: this.#withHeading,
+      byId: this.#byId,
+      fragmentLinks: this.#fragmentLinks,
+    };
+  }
+
+  /** Looks at a node; answers the first of its children where they are to be looked at. */
+  #enter(node: ChildNode): ChildNode | undefined {
+    if (isText(node)) {
+      const frame = this.#frames.at(-1);
+      if (frame !== undefined) frame.cell += node.data.trim().length;
+      return undefined;
+    }
+    if (!isTag(node)) return undefined;
+    this.#element(node);
+    if (SILENT.has(node.name)) return undefined;
+    const first = node.children[0];
+    if (first === undefined) this.#leave(node);
+    return first;
+  }
+
+  #element(element: Element): void {
     const { name } = element;
     const { id } = element.attribs;
-    if (id !== undefined && id !== "" && !byId.has(id)) byId.set(id, element);
+    if (id !== undefined && id !== "" && !this.#byId.has(id)) this.#byId.set(id, element);
     if (isBlock(name)) {
-      markAll(anchors, withBlocks);
-      const definition = definitions.at(-1);
-      if (definition !== undefined && name !== "p" && name !== "div") withBlocks.add(definition);
-      if (name === "p") noteParagraph(element);
+      markAll(this.#anchors, this.#withBlocks);
+      const definition = this.#definitions.at(-1);
+      if (definition !== undefined && name !== "p" && name !== "div")
+        this.#withBlocks.add(definition);
+      if (name === "p") this.#paragraph(element);
     }
     if (headingLevel(name) > 0) {
-      markAll(anchors, withHeading);
-      const frame = frames.at(-1);
+      markAll(this.#anchors, this.#withHeading);
+      const frame = this.#frames.at(-1);
       if (frame !== undefined) frame.facts.hasHeadings = true;
     }
     switch (name) {
-      case "a": {
-        const href = attributeOf(element, "href");
-        if (href.startsWith("#") || (page !== undefined && href.startsWith(`${page}#`)))
-          fragmentLinks.push(element);
-        anchors.push(element);
+      case "a":
+        this.#link(element);
         break;
-      }
       case "dd":
-        definitions.push(element);
+        this.#definitions.push(element);
         break;
-      case "table": {
-        for (const frame of frames) frame.facts.hasTable = true;
-        const facts: TableFacts = {
-          rows: 0,
-          columns: 0,
-          cells: 0,
-          headerCells: 0,
-          text: 0,
-          longestCell: 0,
-          hasTable: false,
-          hasHeadings: false,
-          hasBlocks: false,
-          hasCaption: false,
-          hasGutter: false,
-        };
-        tables.set(element, facts);
-        frames.push({ element, facts, cell: 0, row: 0 });
+      case "table":
+        this.#table(element);
         break;
-      }
       default:
-        if (frames.length > 0) noteTablePart(frames.at(-1) as Frame, element);
+        if (this.#frames.length > 0) noteTablePart(this.#frames.at(-1) as Frame, element);
     }
-  };
+  }
 
-  const noteParagraph = (paragraph: Element): void => {
+  #link(element: Element): void {
+    const href = attributeOf(element, "href");
+    if (href.startsWith("#") || (this.#page !== undefined && href.startsWith(this.#page)))
+      this.#fragmentLinks.push(element);
+    this.#anchors.push(element);
+  }
+
+  #table(element: Element): void {
+    for (const frame of this.#frames) frame.facts.hasTable = true;
+    const facts: TableFacts = {
+      rows: 0,
+      columns: 0,
+      cells: 0,
+      headerCells: 0,
+      text: 0,
+      longestCell: 0,
+      hasTable: false,
+      hasHeadings: false,
+      hasBlocks: false,
+      hasCaption: false,
+      hasGutter: false,
+    };
+    this.#tables.set(element, facts);
+    this.#frames.push({ element, facts, cell: 0, row: 0 });
+  }
+
+  #paragraph(paragraph: Element): void {
     const { parent } = paragraph;
     if (parent === null || !isTag(parent)) return;
     if (parent.name === "li" && parent.parent !== null && isTag(parent.parent))
-      looseLists.add(parent.parent);
+      this.#looseLists.add(parent.parent);
     if (parent.name === "dd") {
       const first = parent.children.find((child) => isTag(child));
-      if (first !== paragraph) withBlocks.add(parent);
+      if (first !== paragraph) this.#withBlocks.add(parent);
     }
-  };
+  }
 
-  walk(
-    root,
-    (node) => {
-      if (isText(node)) {
-        const frame = frames.at(-1);
-        if (frame !== undefined) frame.cell += node.data.trim().length;
-        return "skip";
-      }
-      if (!isTag(node)) return "skip";
-      enter(node);
-      return SILENT.has(node.name) ? "skip" : "children";
-    },
-    (element) => {
-      if (element.name === "a") anchors.pop();
-      else if (element.name === "dd") definitions.pop();
-      else if (element.name === "dl") {
-        if (definesNothing(element, termLists)) termLists.add(element);
-      } else if (element.name === "table") {
-        const { facts } = frames.pop() as Frame;
-        const outer = frames.at(-1);
+  #leave(element: Element): void {
+    switch (element.name) {
+      case "a":
+        this.#anchors.pop();
+        break;
+      case "dd":
+        this.#definitions.pop();
+        break;
+      case "dl":
+        if (definesNothing(element, this.#termLists)) this.#termLists.add(element);
+        break;
+      case "table": {
+        const { facts } = this.#frames.pop() as Frame;
+        const outer = this.#frames.at(-1);
         if (outer !== undefined) outer.cell += facts.text;
-      } else if (element.name === "td" || element.name === "th") {
-        const frame = frames.at(-1);
+        break;
+      }
+      case "td":
+      case "th": {
+        const frame = this.#frames.at(-1);
         if (frame === undefined) return;
         frame.facts.text += frame.cell;
         if (frame.cell > frame.facts.longestCell) frame.facts.longestCell = frame.cell;
         frame.cell = 0;
+        break;
       }
-    },
-  );
-  return { tables, looseLists, termLists, withBlocks, withHeading, byId, fragmentLinks };
+      default:
+    }
+  }
 }
 
 /** Whether a list has terms, and below them nothing but lists among `known`. */
 function definesNothing(list: Element, known: ReadonlySet<Element>): boolean {
-  const isKnown = (node: ChildNode): boolean =>
-    isTag(node) ? known.has(node) : !isText(node) || isBlank(node.data);
   let terms = 0;
   for (const child of list.children) {
     if (!isTag(child)) continue;
     if (child.name === "dt") terms++;
-    else if (child.name !== "dd" || !child.children.every(isKnown)) return false;
+    else if (child.name !== "dd" || !holdsOnly(child, known)) return false;
   }
   return terms > 0;
+}
+
+/** Whether an element has no other content than some of the `known`. */
+function holdsOnly(element: Element, known: ReadonlySet<Element>): boolean {
+  for (const child of element.children)
+    if (isTag(child) ? !known.has(child) : isText(child) && !isBlank(child.data)) return false;
+  return true;
 }
 
 /** Marks the innermost and every element around it; those around a marked one are marked already. */

@@ -3,7 +3,7 @@ import { type Element, isTag } from "domhandler";
 import { attributeOf, type Visit } from "../tree.ts";
 import type { Flow } from "./flow.ts";
 import { iconText } from "./labels.ts";
-import { NO_MARKS } from "./marks.ts";
+import { type MarkPath, NO_MARKS } from "./marks.ts";
 import { isLayoutTable, type Survey } from "./survey.ts";
 import { type Cell, type Row, toTable } from "./table.ts";
 
@@ -26,16 +26,9 @@ export class TableBlocks {
       return "skip";
     }
     this.#flow.edge();
-    if (!this.#flow.isFlow || isLayoutTable(element, facts))
-      return this.#flow.into(() => this.#flow.edge());
-    const table: Table = { rows: [], cells: undefined };
-    this.#tables.push(table);
-    return this.#flow.into(() => {
-      this.#flow.flush();
-      this.#tables.pop();
-      const text = toTable(table.rows);
-      if (text !== "") this.#flow.writer.block("table", text);
-    });
+    if (!this.#flow.isFlow || isLayoutTable(element, facts)) return this.#flow.intoBlock();
+    this.#tables.push({ rows: [], cells: undefined });
+    return this.#flow.into(endTable, this.#tables);
   }
 
   /** Rows and cells: of the table being collected, or of one that is written as plain blocks or inside a cell. */
@@ -46,7 +39,7 @@ export class TableBlocks {
     if (!collecting) {
       if (this.#flow.isFlow || name === "tr" || name === "caption") {
         this.#flow.edge();
-        return this.#flow.into(() => this.#flow.edge());
+        return this.#flow.intoBlock();
       }
       if (element.prev !== null) this.#flow.run.text(", ", NO_MARKS);
       return this.#flow.into();
@@ -67,18 +60,26 @@ export class TableBlocks {
       table.cells = cells;
       table.rows.push({ cells, inHead: false });
     }
-    const row = cells;
     const outer = this.#flow.marks;
     this.#flow.marks = NO_MARKS;
     this.#flow.openSink(name === "caption" ? "blank" : "tag");
-    return this.#flow.into(() => {
-      const text = this.#flow.closeSink();
-      this.#flow.marks = outer;
-      if (name === "caption") {
-        if (text !== "") this.#flow.writer.block("paragraph", text);
-      } else row.push(toCell(element, text === "" ? iconText(element) : text));
-    });
+    return this.#flow.into(endCell, { element, row: cells, outer });
   }
+}
+
+function endTable(flow: Flow, tables: Table[]): void {
+  flow.flush();
+  const text = toTable(tables.pop()?.rows ?? []);
+  if (text !== "") flow.writer.block("table", text);
+}
+
+type OpenCell = { readonly element: Element; readonly row: Cell[]; readonly outer: MarkPath };
+
+function endCell(flow: Flow, { element, row, outer }: OpenCell): void {
+  const text = flow.closeSink();
+  flow.marks = outer;
+  if (element.name !== "caption") row.push(toCell(element, text === "" ? iconText(element) : text));
+  else if (text !== "") flow.writer.block("paragraph", text);
 }
 
 function toCell(element: Element, text: string): Cell {
