@@ -17,6 +17,7 @@ import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls, MapSite } from "./job.ts";
 import { createMapSite } from "./map.ts";
 import { createPoliteness, isOwnHost, POLITENESS } from "./politeness.ts";
+import { createRevisitor } from "./revisit.ts";
 import { createSeeder } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
@@ -34,6 +35,7 @@ type Kept = Pick<
   | "jobLedger"
   | "siteUrls"
   | "hosts"
+  | "changeHistories"
   | "idempotency"
   | "activity"
   | "flush"
@@ -111,6 +113,18 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     settler.run();
     parts.onEvent();
   };
+  const revisitor = createRevisitor({
+    jobs,
+    frontier,
+    histories: store.changeHistories,
+    robots,
+    userAgent,
+    wakeUps,
+    log,
+    now,
+    onEnded,
+  });
+  const onRevisit = (id: string): void => revisitor.run(id);
   const seeder = createSeeder({
     queue: parts.queue,
     jobs,
@@ -122,6 +136,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     log,
     now,
     onEnded,
+    onRevisit,
   });
   const worker = createWorker({
     name,
@@ -145,6 +160,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     idleMs: parts.shared ? IDLE_MS.shared : IDLE_MS.alone,
     log,
     onEnded,
+    onRevisit,
     onEvent: parts.onEvent,
   });
   const common = {
@@ -187,6 +203,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     },
     async close() {
       await seeder.close();
+      await revisitor.close();
       await worker.close();
       await settler.close();
     },

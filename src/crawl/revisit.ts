@@ -2,12 +2,95 @@
 // leads any more.
 import { createHash } from "node:crypto";
 import { findFormat } from "../contract/formats.ts";
+import type { RobotsStore } from "../discovery/robots.ts";
+import type { Logger } from "../log.ts";
 import type { TrackingScope } from "../scrape/track-changes.ts";
-import type { LeasedPage } from "../store/frontier.ts";
-import type { JobRecord } from "../store/jobs.ts";
+import type { ChangeHistoryStore } from "../store/change-histories.ts";
+import type { FoundUrl, FrontierStore, LeasedPage } from "../store/frontier.ts";
+import type { JobRecord, JobStore } from "../store/jobs.ts";
+import { chunksOf } from "../store/json-rows.ts";
 import type { PageMarks } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
+import { buildJudge, findHome } from "./seed.ts";
+import { WORK, type WakeUps } from "./wake-up.ts";
 import type { WorkJob } from "./work-job.ts";
+
+export type RevisitParts = {
+  readonly jobs: JobStore;
+  readonly frontier: FrontierStore;
+  readonly histories: Pick<ChangeHistoryStore, "unseen">;
+  readonly robots: RobotsStore;
+  readonly userAgent: string;
+  readonly wakeUps: WakeUps;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly onEnded: (jobId: string) => void;
+};
+
+export type Revisitor = {
+  /**
+   * Brings what an earlier crawl saw and this one did not into the frontier of a crawl that has nothing else left. What
+   * breaks off here is begun again when some process looks for unfinished crawls.
+   */
+  run(jobId: string): void;
+  close(): Promise<void>;
+};
+
+/** Pages of an earlier crawl that are looked for. */
+const MOST_PAGES = 10_000;
+const AT_ONCE = 500;
+
+export function createRevisitor(parts: RevisitParts): Revisitor {
+  const closing = new AbortController();
+  const running = new Map<string, Promise<void>>();
+
+  async function revisit(jobId: string): Promise<void> {
+    try {
+      await addEarlier(parts, jobId, closing.signal);
+      if (closing.signal.aborted) return;
+      const { ended } = await parts.jobs.endRevisit(jobId, parts.now());
+      parts.wakeUps.ring(WORK);
+      if (ended) parts.onEnded(jobId);
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      parts.log.warn({ err: error, jobId }, "pages of an earlier crawl could not be looked up yet");
+    }
+  }
+
+  return {
+    run(jobId) {
+      if (running.has(jobId) || closing.signal.aborted) return;
+      const run = revisit(jobId).finally(() => running.delete(jobId));
+      running.set(jobId, run);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function addEarlier(parts: RevisitParts, jobId: string, signal: AbortSignal): Promise<void> {
+  const job = await parts.jobs.load(jobId, parts.now());
+  if (job === undefined || job.state !== "scraping" || job.isRevisiting !== true) return;
+  const crawlKey = crawlKeyOf(job);
+  if (crawlKey === undefined) return;
+  const { accountId } = job;
+  const urls = await parts.histories.unseen(accountId, { crawlKey, jobId }, MOST_PAGES);
+  if (urls.length === 0) return;
+  const judge = await buildJudge(parts, job, await findHome(parts, job, signal));
+  for (const some of chunksOf(urls, AT_ONCE)) {
+    if (signal.aborted) return;
+    await parts.frontier.add(jobId, some.map(judge).map(asEarlier));
+  }
+}
+
+const asEarlier = (found: FoundUrl): FoundUrl => ({
+  ...found,
+  source: "link",
+  depthCounts: false,
+  marks: { ...found.marks, earlier: true },
+});
 
 /** Whose history a page of the job belongs to. */
 export function trackingScope(
@@ -18,6 +101,10 @@ export function trackingScope(
   const { earlier = false } = page.marks as PageMarks;
   return { accountId, jobId, crawlKey: crawlKeyOf(record), hidden: earlier };
 }
+
+/** Does the job look for what an earlier one saw, before it ends? */
+export const revisits = (job: Pick<JobRecord, "options" | "url">): boolean =>
+  crawlKeyOf(job) !== undefined;
 
 /**
  * Equal for crawls that would find the same pages of an unchanged site: by start URL, scope and tag. Undefined for what

@@ -29,7 +29,10 @@ export type SeederParts = {
   readonly log: Logger;
   readonly now: () => number;
   readonly onEnded: (jobId: string) => void;
+  /** What an earlier crawl saw is to be looked for. */
+  readonly onRevisit: (jobId: string) => void;
 };
+
 
 export type Seeder = {
   /** Sees to it that some worker reads the sitemaps of the crawl. */
@@ -68,8 +71,9 @@ export function createSeeder(parts: SeederParts): Seeder {
         log.error({ err: error, jobId: crawlId }, "the sitemaps of a crawl could not be read");
         await jobs.warn(crawlId, "The sitemaps could not be read.");
       }
-      const { ended } = await jobs.endSeeding(crawlId, now());
+      const { ended, revisits } = await jobs.endSeeding(crawlId, now());
       parts.wakeUps.ring(WORK);
+      if (revisits === true) parts.onRevisit(crawlId);
       if (ended) parts.onEnded(crawlId);
     },
   });
@@ -89,7 +93,9 @@ export function createSeeder(parts: SeederParts): Seeder {
       const found = await jobs.seeding();
       const crawls = found.filter(({ kind }) => kind === "crawl");
       if (crawls.length > 0) await work();
-      for (const { id } of crawls) await enqueue(id);
+      for (const { id, isRevisiting } of crawls)
+        if (isRevisiting === true) parts.onRevisit(id);
+        else await enqueue(id);
       for (const { id, kind } of found) if (kind !== "crawl") await endLost(id);
     } catch (error) {
       log.warn({ err: error }, "unfinished crawls could not be looked up; tried again later");
@@ -151,8 +157,8 @@ const LANDING_SPARE_MS = 10_000;
 const LANDING_LOOK_MS = 50;
 
 /** Where the crawl is at home when its start URL turned out to be on another site. */
-async function findHome(
-  { frontier, now }: SeederParts,
+export async function findHome(
+  { frontier, now }: Pick<SeederParts, "frontier" | "now">,
   job: JobRecord,
   signal: AbortSignal,
 ): Promise<URL | undefined> {
@@ -170,8 +176,8 @@ async function findHome(
   return final === null || reachOf(final, start) === "site" ? undefined : final;
 }
 
-async function buildJudge(
-  { robots, userAgent }: SeederParts,
+export async function buildJudge(
+  { robots, userAgent }: Pick<SeederParts, "robots" | "userAgent">,
   job: JobRecord,
   home: URL | undefined,
 ): Promise<(url: string) => FoundUrl> {

@@ -12,6 +12,7 @@ import type { IdempotencyStore } from "../store/idempotency.ts";
 import type { JobStore } from "../store/jobs.ts";
 import type { JobCaller, JobKind } from "./job.ts";
 import type { KeptOptions } from "./kept-options.ts";
+import { revisits } from "./revisit.ts";
 
 export type StartParts = {
   readonly jobs: JobStore;
@@ -94,6 +95,7 @@ export async function startJob(
         webhook,
         zeroDataRetention: page.zeroDataRetention,
         seeding: work.seeding,
+        revisits: revisits(work),
         createdAt: now,
         expiresAt: now + parts.lifeMs,
       },

@@ -28,6 +28,8 @@ export type WorkerParts = {
   readonly log: Logger;
   /** A job has ended by a page of this process. */
   readonly onEnded: (jobId: string) => void;
+  /** A crawl has fetched all it found, and looks for what an earlier one saw. */
+  readonly onRevisit: (jobId: string) => void;
   /** Events may have been kept that wait to be sent. */
   readonly onEvent: () => void;
 };
@@ -75,6 +77,7 @@ export function createWorker(parts: WorkerParts): Worker {
       // Leases that ended make room in their job, too.
       wakeUps.ring(WORK);
       if (report.state !== "scraping") parts.jobs.end(jobId);
+      if (report.revisits === true) parts.onRevisit(jobId);
       if (report.ended) parts.onEnded(jobId);
       else parts.onEvent();
     },

@@ -290,7 +290,8 @@ export function createFinish(database: Database, seals: Seals, known: KnownUrls)
         const ended = endIfDone(draft);
         await writeDraft(transaction, draft);
         const { state } = draft.progress;
-        return { state, ended, pages: fates, ready: draft.ready, counters: countersOf(draft) };
+        const change = { state, ended, ...(draft.revisits && { revisits: true }) };
+        return { ...change, pages: fates, ready: draft.ready, counters: countersOf(draft) };
       });
     if (report.state !== "scraping") known.forget(jobId);
     else if (seen !== undefined) known.remember(jobId, seen);

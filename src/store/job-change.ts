@@ -45,6 +45,8 @@ export type Draft = {
   readonly deliveries: FreshRow[];
   promoted: number;
   ends: boolean;
+  /** What an earlier crawl saw has to be looked for now. */
+  revisits: boolean;
   /** Pages that can be claimed now and could not before. */
   ready: number;
 };
@@ -59,7 +61,7 @@ export async function openDraft(
   now: number,
 ): Promise<Draft | undefined> {
   const found = await sql<Progress>`
-    select progress.job_id, state, seeding, completed_at, error, pending, completed, failed, spent, held, discovered,
+    select progress.job_id, state, seeding, revisit, completed_at, error, pending, completed, failed, spent, held, discovered,
       robots_blocked, events, credits_used, account_id, kind, page_limit, webhook -> 'events' as wanted,
       case when failed > 0 and completed = 0 then (select frontier.error from frontier
         where frontier.job_id = ${jobId}::uuid and frontier.sequence = 1 and source = 'start') end as start_error
@@ -82,6 +84,7 @@ export function emptyDraft(jobId: string, progress: Progress, now: number): Draf
     deliveries: [],
     promoted: 0,
     ends: false,
+    revisits: false,
     ready: 0,
   };
 }
@@ -197,9 +200,20 @@ export function endJob(
 export function endIfDone(draft: Draft): boolean {
   const { state, seeding, pending, kind, completed, start_error } = draft.progress;
   if (state !== "scraping" || seeding || pending > 0) return false;
+  if (beginRevisit(draft)) return false;
   if (kind === "crawl" && completed === 0 && start_error !== null)
     endJob(draft, "failed", start_error);
   else endJob(draft, "completed");
+  return true;
+}
+
+/** Only of a crawl that saw all it could see: what lies beyond its limit is not known to be hidden. */
+function beginRevisit(draft: Draft): boolean {
+  const { progress } = draft;
+  if (progress.revisit !== "due" || progress.completed === 0 || progress.held > 0) return false;
+  progress.revisit = "running";
+  progress.seeding = true;
+  draft.revisits = true;
   return true;
 }
 
@@ -292,7 +306,8 @@ function revive(jobId: string, revived: readonly FreshRow[]): RawBuilder<unknown
 
 function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {
   const { state, seeding, completed_at, error, pending, completed, failed, spent, held } = progress;
-  return sql`update job_progress set state = ${state}, seeding = ${seeding}, completed_at = ${completed_at}::bigint,
+  return sql`update job_progress set state = ${state}, seeding = ${seeding}, revisit = ${progress.revisit},
+      completed_at = ${completed_at}::bigint,
       error = ${error === null ? null : toStorableJson(error)}::jsonb, pending = ${pending}::integer,
       completed = ${completed}::integer, failed = ${failed}::integer, spent = ${spent}::integer,
       held = ${held}::integer, discovered = ${progress.discovered}::integer,

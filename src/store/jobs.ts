@@ -43,6 +43,8 @@ export type NewJob = {
   readonly zeroDataRetention: boolean;
   /** While true, URLs are still to come from elsewhere (a sitemap), so an empty frontier does not end the job. */
   readonly seeding: boolean;
+  /** Before it ends, what an earlier crawl saw and it did not is looked for: it is seeding then. */
+  readonly revisits?: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /**
@@ -70,6 +72,8 @@ export type JobCounters = {
 export type JobRecord = NewJob &
   JobCounters & {
     readonly state: JobStatus;
+    /** Is it seeding because what an earlier crawl saw is being looked for? */
+    readonly isRevisiting?: boolean;
     readonly completedAt: number | null;
     /** Of a job that failed as a whole. */
     readonly error: ErrorRecord | null;
@@ -85,6 +89,8 @@ export type JobChange = {
   readonly state: JobStatus;
   /** True for exactly one call in the life of a job: the one that ended it. */
   readonly ended: boolean;
+  /** True for at most one call: what an earlier crawl saw has to be looked for now, and `endRevisit` follows. */
+  readonly revisits?: boolean;
 };
 
 export type JobStore = {
@@ -106,6 +112,8 @@ export type JobStore = {
   seeding(): Promise<JobRecord[]>;
   /** No more URLs come from elsewhere; a job with nothing to fetch is completed by this. */
   endSeeding(id: string, now: number): Promise<JobChange>;
+  /** What an earlier crawl saw is in the frontier. */
+  endRevisit(id: string, now: number): Promise<JobChange>;
   /** Ends a running job. Pages in work are dropped, results stay. An ended job stays as it is. */
   cancel(id: string, now: number): Promise<JobChange>;
   /** Ends a running job with an error. */
@@ -139,6 +147,7 @@ function toRecord(row: JobRow): JobRecord {
     webhook: row.webhook as Webhook | null,
     zeroDataRetention: row.zero_data_retention,
     seeding: row.seeding,
+    ...(row.revisit === "running" && { isRevisiting: true }),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     pending: row.pending,
@@ -210,7 +219,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
         return { state: draft?.progress.state ?? "cancelled", ended: false };
       const ended = work(draft);
       await writeDraft(transaction, draft);
-      return { state: draft.progress.state, ended };
+      return { state: draft.progress.state, ended, ...(draft.revisits && { revisits: true }) };
     });
   }
 
@@ -222,7 +231,11 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
         await insertJob([{ ...toRow(job), seal_ref: sealRef }]).execute(transaction);
         await transaction
           .insertInto("job_progress")
-          .values({ job_id: job.id, seeding: job.seeding })
+          .values({
+            job_id: job.id,
+            seeding: job.seeding,
+            revisit: job.revisits === true ? "due" : null,
+          })
           .execute();
         const draft = await openDraft(transaction, job.id, job.createdAt);
         if (draft === undefined) throw new InternalError("The job could not be kept.");
@@ -279,6 +292,14 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
     },
     endSeeding: (id, now) =>
       change(id, now, (draft) => {
+        // Said late, after a crash, it does not end what came after the sitemaps.
+        if (draft.progress.revisit !== "running") draft.progress.seeding = false;
+        return endIfDone(draft);
+      }),
+    endRevisit: (id, now) =>
+      change(id, now, (draft) => {
+        if (draft.progress.revisit !== "running") return false;
+        draft.progress.revisit = null;
         draft.progress.seeding = false;
         return endIfDone(draft);
       }),

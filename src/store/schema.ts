@@ -124,6 +124,8 @@ export type Tables = {
     job_id: string;
     state: Generated<JobStatus>;
     seeding: boolean;
+    /** due: what an earlier crawl saw is looked for before the job ends. running: that is why the job is seeding. */
+    revisit: "due" | "running" | null;
     settled: Generated<boolean>;
     completed_at: Generated<number | null>;
     error: Generated<unknown>;
