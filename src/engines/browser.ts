@@ -16,11 +16,10 @@ import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { listsFolder } from "../store/data-folder.ts";
 import type { ProfileLoan, ProfileStore } from "../store/profiles.ts";
-import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import { readAddress } from "./browser-address.ts";
 import { translateBrowserError } from "./browser-errors.ts";
 import type { Engine, Outcome } from "./engine.ts";
 import type { MayRedirect } from "./http.ts";
-import { checkHeaders } from "./http-headers.ts";
 
 export type BrowserFetch = Pick<
   VisitRequest,
@@ -145,21 +144,6 @@ async function keepState(
     const reason = error instanceof Error ? error.message : String(error);
     warnings.push(`The profile was not saved: ${reason}`);
   }
-}
-
-function readAddress(request: BrowserFetch) {
-  const given = URL.parse(request.url);
-  if (given === null || (given.protocol !== "http:" && given.protocol !== "https:"))
-    throw new RequestError("BAD_REQUEST", "The URL is not an http or https URL.");
-  const { headers, warnings } = checkHeaders(request.headers);
-  const { "user-agent": userAgent, ...others } = headers;
-  const authorization = basicAuthorization(given);
-  return {
-    url: withoutUserinfo(given),
-    headers: authorization === undefined ? others : { authorization, ...others },
-    userAgent,
-    warnings,
-  };
 }
 
 function contextFor(

@@ -7,6 +7,7 @@ import type { BrowserOptions } from "../contract/browser.ts";
 import type { InteractOptions } from "../contract/interact.ts";
 import { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
+import { readAddress } from "../engines/browser-address.ts";
 import { translateBrowserError } from "../engines/browser-errors.ts";
 import { RequestError } from "../errors.ts";
 import type { Outcome } from "../sandbox/outcome.ts";
@@ -79,7 +80,7 @@ export function createInteract(parts: InteractParts): Interact {
         streamWebView: true,
         profile: replay.profile,
         scrapeId: scrape.id,
-        context: contextOf(parts, replay),
+        context: contextOf(parts, { ...replay, ...readAddress(replay) }),
       },
       deadline,
       (opened) => goThere(parts, opened, replay, deadline),
@@ -154,12 +155,13 @@ const PLAIN = {
   languages: [],
   skipTlsVerification: false,
   enhanced: false,
-} satisfies Partial<Replay>;
+  userAgent: undefined,
+} satisfies Surroundings;
 
 type Surroundings = Pick<
   Replay,
   "mobile" | "country" | "languages" | "skipTlsVerification" | "enhanced"
->;
+> & { readonly userAgent: string | undefined };
 
 function contextOf(
   { egress, config }: InteractParts,
@@ -171,7 +173,7 @@ function contextOf(
     country: replay.country,
     languages: replay.languages,
     skipTlsVerification: replay.skipTlsVerification && !config.forceTlsVerification,
-    userAgent: undefined,
+    userAgent: replay.userAgent,
     agent: replay.enhanced ? undefined : config.userAgent,
     enhanced: replay.enhanced,
     proxy: egress.selectProxy(tier, replay.country),
@@ -185,13 +187,14 @@ async function goThere(
   replay: Replay,
   deadline: Deadline,
 ): Promise<void> {
-  const { url, waitForMs, actions } = replay;
+  const { waitForMs, actions } = replay;
+  const { url, headers } = readAddress(replay);
   try {
     await visit(
       lease.page,
       {
-        url,
-        headers: {},
+        url: url.href,
+        headers,
         waitForMs,
         actions,
         screenshot: undefined,
@@ -202,7 +205,7 @@ async function goThere(
       deadline,
     );
   } catch (error) {
-    throw translateBrowserError(error, { url: new URL(url), lane: lease.lane, deadline });
+    throw translateBrowserError(error, { url, lane: lease.lane, deadline });
   }
 }
 
@@ -214,6 +217,6 @@ function noteOf({ lostHeaders }: Replay, lost: boolean): string {
       : "",
     names === ""
       ? ""
-      : `The scrape's headers (${names}) are not kept and were not sent with this page.\n`,
+      : `The scrape's headers (${names}) cannot be read any more and were not sent with this page.\n`,
   ].join("");
 }

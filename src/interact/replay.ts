@@ -14,21 +14,22 @@ export type Replay = {
   readonly waitForMs: number;
   readonly actions: readonly Action[];
   readonly profile: Profile | undefined;
-  /** Names of headers the scrape was sent with; their values are not kept. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Names of headers the scrape was sent with whose values cannot be read any more. */
   readonly lostHeaders: readonly string[];
 };
 
-type KeptOptions = Partial<Omit<ScrapeOptions, "headers" | "url">> & {
-  readonly headers?: readonly string[] | Readonly<Record<string, unknown>>;
-};
+type KeptOptions = Partial<Omit<ScrapeOptions, "headers" | "url">>;
 
 /**
- * The way back to the page of a scrape: its URL, wait, device, place, profile and actions. Scripts among the actions are
+ * The way back to the page of a scrape: its URL, headers, wait, device, place, profile and actions. Scripts among the actions are
  * not run again: they may have changed something out there (wire contract, section 9.1).
  */
-export function replayOf(scrape: Pick<StoredScrape, "requestedUrl" | "options">): Replay {
-  const options = (scrape.options ?? {}) as KeptOptions;
-  const { headers = [], location } = options;
+export function replayOf(
+  scrape: Pick<StoredScrape, "requestedUrl" | "options" | "headers" | "headerNames">,
+): Replay {
+  const options: KeptOptions = scrape.options ?? {};
+  const { location } = options;
   return {
     url: scrape.requestedUrl,
     mobile: options.mobile ?? false,
@@ -45,6 +46,7 @@ export function replayOf(scrape: Pick<StoredScrape, "requestedUrl" | "options">)
         action.type !== "scrape",
     ),
     profile: options.profile,
-    lostHeaders: Array.isArray(headers) ? (headers as readonly string[]) : Object.keys(headers),
+    headers: scrape.headers ?? {},
+    lostHeaders: scrape.headers === undefined ? scrape.headerNames : [],
   };
 }

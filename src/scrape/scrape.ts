@@ -13,7 +13,7 @@ import { InternalError, QuarryError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
-import { withoutUserinfo } from "../url/userinfo.ts";
+import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import { Stopwatch, type ScrapeExplanation } from "./explanation.ts";
 import type { PageScraper, ScrapedPage } from "./page.ts";
@@ -180,7 +180,7 @@ async function save(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<
       status: "completed",
       statusCode: page.capture.statusCode,
       error: null,
-      options: keptOptions(options),
+      ...keptOptions(options, work.url),
       credits: page.creditsUsed,
       createdAt: work.startedAt,
       expiresAt: work.startedAt + parts.resultLifeMs,
@@ -202,10 +202,14 @@ function record({ activity }: Pick<Store, "activity">, work: Work, succeeded: bo
   });
 }
 
-/** Options as they are stored: never the values of headers, which may be credentials. */
-function keptOptions(options: ScrapeOptions): unknown {
-  const { headers, url: _, ...rest } = options;
-  return { ...rest, headers: Object.keys(headers) };
+/** Options as they are stored, apart from the headers, which may be credentials. */
+function keptOptions(given: ScrapeOptions, url: URL) {
+  const { headers, url: _, ...options } = given;
+  const authorization = basicAuthorization(url);
+  return {
+    options,
+    headers: authorization === undefined ? headers : { authorization, ...headers },
+  };
 }
 
 /** Settles the hold of a scrape that failed, and counts it. What goes wrong here must not hide the error itself. */

@@ -6,6 +6,7 @@ import { findBytes, keepBytes } from "./inline-blob.ts";
 import { pageTitleOf } from "./page-title.ts";
 import type { Tables } from "./schema.ts";
 import { isUuid } from "./uuid.ts";
+import type { Vault } from "./vault.ts";
 
 export type ScrapeRecord = {
   /** UUID version 7, the scrapeId of the answer. */
@@ -18,13 +19,18 @@ export type ScrapeRecord = {
   /** Of the page. */
   readonly statusCode: number | null;
   readonly error: ErrorRecord | null;
-  readonly options: unknown;
+  /** Without the headers. */
+  readonly options: object | null;
+  /** The caller's, which may be credentials: kept sealed. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly credits: number;
   readonly createdAt: number;
   readonly expiresAt: number;
 };
 
 export type StoredScrape = ScrapeRecord & {
+  /** Of the headers it was sent with, also where their values cannot be read any more. */
+  readonly headerNames: readonly string[];
   /** What the caller got; undefined for a failed scrape or when its blob is gone. */
   readonly document: unknown;
 };
@@ -35,6 +41,42 @@ export type ScrapeStore = {
   /** Undefined when unknown or expired. */
   load(id: string, now?: number): Promise<StoredScrape | undefined>;
 };
+
+/** Their names may be seen, their values are sealed; a job has them as they are, for its work. */
+type KeptHeaders = {
+  readonly headers?: readonly string[] | Readonly<Record<string, string>>;
+  readonly sealedHeaders?: string;
+};
+type KeptOptions = object & KeptHeaders;
+
+const aboutHeaders = (id: string): string => `headers of scrape ${id}`;
+
+async function sealHeaders(
+  vault: Vault,
+  { id, options, headers = {} }: ScrapeRecord,
+): Promise<KeptOptions> {
+  const names = Object.keys(headers);
+  if (names.length === 0) return { ...options, headers: names };
+  const bytes = Buffer.from(JSON.stringify(headers));
+  const sealed = Buffer.from(await vault.seal(bytes, aboutHeaders(id)));
+  return { ...options, headers: names, sealedHeaders: sealed.toString("base64") };
+}
+
+/** Undefined when they were not kept, or were sealed with a key that is gone: the scrape is good without them. */
+async function openHeaders(
+  vault: Vault,
+  id: string,
+  { headers, sealedHeaders }: KeptHeaders,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (headers !== undefined && !Array.isArray(headers)) return headers as Record<string, string>;
+  if (sealedHeaders === undefined) return headers?.length === 0 ? {} : undefined;
+  try {
+    const bytes = await vault.open(Buffer.from(sealedHeaders, "base64"), aboutHeaders(id));
+    return JSON.parse(Buffer.from(bytes).toString("utf8")) as Record<string, string>;
+  } catch {
+    return undefined;
+  }
+}
 
 type ScrapeRow = {
   id: string;
@@ -55,11 +97,14 @@ type ScrapeRow = {
   expires_at: number;
 };
 
+const namesOf = (headers: KeptHeaders["headers"] = []): readonly string[] =>
+  Array.isArray(headers) ? headers : Object.keys(headers);
+
 /** A page of a crawl or batch is a scrape too; it lives as long as its job, and under zero data retention only there. */
 async function findJobPage(kysely: Kysely<Tables>, id: string): Promise<ScrapeRow | undefined> {
   const found = await sql<ScrapeRow>`
     select scrape_id as id, account_id, key_id, requested_url, final_url, 'completed' as status, status_code, null as error,
-      coalesce(options -> 'scrapeOptions', options) as options, title, description, document_ref, document_inline, credits,
+      coalesce(options -> 'page', options) as options, title, description, document_ref, document_inline, credits,
       results.created_at, case when progress.state = 'scraping'
         then greatest(expires_at, ${Date.now()}::bigint + life_ms) else expires_at end as expires_at
     from results join jobs on jobs.id = results.job_id join job_progress as progress on progress.job_id = jobs.id
@@ -72,6 +117,7 @@ export function createScrapeStore(
   kysely: Kysely<Tables>,
   writer: GroupWriter,
   blobs: BlobStore,
+  vault: Vault,
   options: { readonly shared: boolean },
 ): ScrapeStore {
   const queue = writer.table<ScrapeRow>("scrapes", {
@@ -107,7 +153,7 @@ export function createScrapeStore(
         status: scrape.status,
         status_code: scrape.statusCode,
         error: scrape.error,
-        options: scrape.options,
+        options: await sealHeaders(vault, scrape),
         ...pageTitleOf(document),
         document_ref: kept.ref,
         document_inline: kept.inline,
@@ -130,6 +176,8 @@ export function createScrapeStore(
         (await findJobPage(kysely, wanted));
       if (row === undefined || row.expires_at <= now) return undefined;
       const bytes = await findBytes(blobs, row.document_ref, row.document_inline);
+      const kept = row.options as KeptOptions | null;
+      const headers = await openHeaders(vault, wanted, kept ?? {});
       return {
         id: row.id,
         accountId: row.account_id,
@@ -139,7 +187,9 @@ export function createScrapeStore(
         status: row.status,
         statusCode: row.status_code,
         error: row.error as ErrorRecord | null,
-        options: row.options,
+        options: kept,
+        headerNames: namesOf(kept?.headers),
+        ...(headers === undefined ? {} : { headers }),
         credits: row.credits,
         createdAt: row.created_at,
         expiresAt: row.expires_at,

@@ -52,7 +52,8 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
     const writer = new GroupWriter(kysely, log, shared ? { maxDelayMs: 5 } : {});
     const settings = createSettingStore(kysely);
     const ledger = createLedgerStore(kysely, writer, createRowId);
-    const scrapes = createScrapeStore(kysely, writer, blobs, { shared });
+    const vault = createVault(config);
+    const scrapes = createScrapeStore(kysely, writer, blobs, vault, { shared });
     const files = createKeptFiles(kysely, blobs);
     const captures = createCaptureStore(kysely, writer, blobs, createRowId, { shared, files });
     const activity = createActivityStore(kysely, writer);
@@ -93,7 +94,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       agentRuns: createAgentRunStore(kysely),
       agentSteps: createAgentStepStore(kysely),
       browserSessions: createBrowserSessionStore(kysely),
-      profiles: createProfileStore(kysely, createVault(config)),
+      profiles: createProfileStore(kysely, vault),
       changeHistories: createChangeHistoryStore(kysely, blobs, createRowId),
       uploads: createUploadStore(kysely, files),
       settings,
