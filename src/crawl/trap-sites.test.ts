@@ -10,9 +10,13 @@ const MOST = 40_000;
 /** Fetched at once: what is learnt from one of them comes too late for the others. */
 const AT_ONCE = 16;
 
-/** Breadth first, as a crawl does it; the number of pages fetched, and the first reason of the brake. */
-function crawlSite(site: Site, most = MOST) {
-  const brake = new TrapBrake();
+/**
+ * Breadth first, as a crawl does it; the number of pages fetched, and the first reason of the brake. Each of several workers
+ * has a brake of its own that learns from its pages alone.
+ */
+function crawlSite(site: Site, most = MOST, workers = 1) {
+  const brakes = range(workers).map(() => new TrapBrake());
+  const deal = createRandom(7);
   const start = new URL("http://site.test/");
   const seen = new Set([toIdentity(start)]);
   const queue: { url: URL; chain: number }[] = [{ url: start, chain: 0 }];
@@ -21,12 +25,13 @@ function crawlSite(site: Site, most = MOST) {
   for (let next = 0; next < queue.length && fetched < most;) {
     const taken = queue.slice(next, next + AT_ONCE);
     next += taken.length;
-    const group = taken.filter(({ url, chain }) => {
+    const group = taken.flatMap(({ url, chain }) => {
+      const brake = brakes[deal(workers)] ?? new TrapBrake();
       const reason = brake.holdsBack(url, chain);
       if (reason !== undefined) reasons.push(reason);
-      return reason === undefined;
+      return reason === undefined ? [{ url, chain, brake }] : [];
     });
-    for (const { url, chain } of group) {
+    for (const { url, chain, brake } of group) {
       fetched += 1;
       const page = site(url);
       const nav = `<nav>${"Home Products About Imprint ".repeat(3)}</nav>`;
@@ -350,6 +355,14 @@ describe("a site without end", () => {
     expect(fetched).toBeLessThan(400);
     expect(reasons[0]).toMatch(/\d|differs/);
   });
+
+  // What one worker has learnt the others have to learn for themselves; the pages are dealt as chance has it.
+  it.each(Object.entries(TRAPS))(
+    "ends over four workers after some four times the pages: %s",
+    (_name, site) => {
+      expect(crawlSite(site, MOST, 4).fetched).toBeLessThan(5 * crawlSite(site).fetched);
+    },
+  );
 });
 
 describe("a large site", () => {

@@ -1,0 +1,175 @@
+// The loop of one process, over a frontier in memory: what holds pages back, and that they come after all.
+import { setImmediate as nextTick } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { createLogger } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
+import type { FinishedPage, FinishReport } from "../store/finish.ts";
+import type { Claim, FrontierStore, LeasedPage } from "../store/frontier.ts";
+import { compileScope } from "../url/scope.ts";
+import type { Politeness } from "./politeness.ts";
+import { TrapBrake } from "./trap.ts";
+import { createWakeUps, WORK } from "./wake-up.ts";
+import type { WorkJob } from "./work-job.ts";
+import type { WorkPageParts } from "./work-page.ts";
+import { createWorker, type Worker } from "./worker.ts";
+
+const HOST = "site.example";
+const FREE: Politeness = {
+  enter: async () => ({ end: () => undefined }),
+  isRefusing: () => false,
+  serves: () => undefined,
+  isBusy: () => false,
+  close: async () => undefined,
+};
+
+/** What a page brings: its text, and how many links. */
+type Brought = { readonly text: string; readonly links: number };
+
+function toScraped({ url }: Pick<PageRequest, "url">, { text, links }: Brought): ScrapedPage {
+  const body = Buffer.from(`<title>x</title><main>${text}</main>`);
+  const urls = Array.from({ length: links }, (_, index) => `${url.href}/link-${index}`);
+  return {
+    capture: {
+      statusCode: 200,
+      finalUrl: url.href,
+      body,
+      mimeType: "text/html",
+      headers: [],
+      warnings: [],
+      engine: "http",
+    },
+    document: { metadata: { scrapeId: "0199f0c0-0000-7000-8000-000000000001" } },
+    derived: { found: { urls, texts: [], marks: new Uint8Array(links) } },
+    verdict: { kind: "content" },
+    creditsUsed: 1,
+    fromCache: false,
+    trail: [],
+  } as unknown as ScrapedPage;
+}
+
+let worker: Worker | undefined;
+afterEach(() => worker?.close());
+
+/** A worker on pages that wait, all of one crawl; `writes` settles when the database has written. */
+function start(paths: readonly LeasedPage[], bring: (url: URL) => Brought, writes: Promise<void>) {
+  const waiting = [...paths];
+  const fetched: string[] = [];
+  const finished: FinishedPage[] = [];
+  const wakeUps = createWakeUps();
+  const page = scrapeRequestSchema.parse({ url: `http://${HOST}/` });
+  const kept = { crawl: { ignoreRobotsTxt: true }, page };
+  const record = { id: "job", accountId: "account", url: `http://${HOST}/`, options: kept };
+  const job = {
+    record,
+    kept,
+    identity: { accountId: "account" },
+    scope: () => compileScope({ startUrl: record.url }),
+    brake: new TrapBrake(),
+    sent: new Map(),
+    lost: new Map(),
+    ended: new AbortController(),
+  } as unknown as WorkJob;
+  const pageParts = {
+    pages: {
+      policyFor: () => ({}),
+      cache: async () => undefined,
+      scrape: async (request: PageRequest) => {
+        fetched.push(request.url.pathname);
+        return toScraped(request, bring(request.url));
+      },
+    },
+    slots: {
+      acquire: async () => ({ limited: false, waitedMs: 0, [Symbol.dispose]: () => undefined }),
+    },
+    robots: { decideKnown: () => undefined, known: () => undefined },
+    politeness: FREE,
+    userAgent: "test",
+    log: createLogger("silent"),
+    metrics: createMetrics(),
+  } as unknown as WorkPageParts;
+  worker = createWorker({
+    name: "w",
+    frontier: {
+      claim: async ({ most }: Claim) => waiting.splice(0, most),
+      release: async () => undefined,
+      renew: async () => 0,
+    } as unknown as FrontierStore,
+    finish: async (_jobId, _worker, pages) => {
+      await writes;
+      finished.push(...pages);
+      return { state: "scraping", ended: false, pages: [] } as unknown as FinishReport;
+    },
+    jobs: { find: async () => job, end: () => undefined, forget: () => undefined },
+    page: pageParts,
+    politeness: FREE,
+    wakeUps,
+    room: 1,
+    claimSize: 1,
+    idleMs: 20,
+    log: createLogger("silent"),
+    onEnded: () => undefined,
+    onRevisit: () => undefined,
+    onEvent: () => undefined,
+  });
+  worker.start();
+  wakeUps.ring(WORK);
+  return { fetched, finished, ring: () => wakeUps.ring(WORK) };
+}
+
+const leased = (path: string, sequence: number, marks: LeasedPage["marks"] = {}): LeasedPage => ({
+  jobId: "job",
+  identity: BigInt(sequence),
+  url: `http://${HOST}${path}`,
+  host: HOST,
+  depth: 1,
+  source: "link",
+  marks,
+  sequence,
+  attempt: 1,
+});
+
+describe("a worker", () => {
+  it.each([
+    [30_000, 2],
+    [60_000, 1],
+  ])("with %i links a page that are not written yet begins %i pages", async (links, begun) => {
+    const writing = Promise.withResolvers<void>();
+    const pages = [1, 2, 3, 4].map((number) => leased(`/${number}`, number));
+    const { fetched, finished, ring } = start(pages, () => ({ text: "a", links }), writing.promise);
+    await expect.poll(() => fetched.length).toBe(begun);
+    // However often it looks for work, it begins no further one.
+    for (let look = 0; look < 20; look++) {
+      ring();
+      await nextTick();
+    }
+    expect(fetched).toHaveLength(begun);
+    writing.resolve();
+    await expect.poll(() => finished.length, { timeout: 10_000 }).toBe(pages.length);
+    expect(finished.every((page) => page.links.length === links)).toBe(true);
+  });
+
+  it("does not fetch what waited while its group turned out to be endless", async () => {
+    const days = Array.from({ length: 60 }, (_, day) =>
+      leased(`/calendar/2031-01/${day + 1}`, day + 1, { chain: day + 1 }),
+    );
+    const other = leased("/about", 61);
+    const { fetched, finished } = start(
+      [...days, other],
+      ({ pathname }) => ({ text: pathname === "/about" ? "about us" : "no events", links: 0 }),
+      Promise.resolve(),
+    );
+    await expect.poll(() => finished.length, { timeout: 10_000 }).toBe(61);
+    expect(fetched).toHaveLength(41);
+    expect(fetched).toContain("/about");
+    const held = finished.filter(({ outcome }) => outcome.type === "refused");
+    expect(held).toHaveLength(20);
+    expect(held[0]?.outcome).toMatchObject({
+      refusal: {
+        fate: "trap",
+        reason: expect.stringMatching(/of the last 40 pages .* brought nothing new/),
+      },
+    });
+  });
+});
