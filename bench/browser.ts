@@ -1,7 +1,8 @@
 // The browser engine against bare Playwright on the same Chromium, in turns within one run: pages a second, CPU milliseconds
 // a page (the browser and this process), memory while running. Bare is: new context, goto until load, content, close.
 //   node bench/browser.ts --pages=DIR [--n=40] [--concurrency=1,4,8] [--rounds=2] [--life=0]
-// With --life=N it loads N pages through the engine and prints memory and processes along the way.
+// With --life=N it loads N pages through the engine and prints memory and processes along the way, without what serves the
+// pages; with node --expose-gc after a collection of garbage, so that what is kept shows.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -103,7 +104,7 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
   try {
     if (life > 0) {
       await browser.close();
-      await liveLong(ours, urls, life);
+      await liveLong(ours, urls, { pages: life, sitePid });
       return;
     }
     await bare(urls[0] ?? "");
@@ -139,29 +140,47 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
   }
 }
 
-async function liveLong(load: Load, urls: readonly string[], pages: number): Promise<void> {
+async function liveLong(
+  load: Load,
+  urls: readonly string[],
+  { pages, sitePid }: { readonly pages: number; readonly sitePid: number },
+): Promise<void> {
   let next = 0;
   let failures = 0;
-  const step = Math.max(1, Math.floor(pages / 10));
+  const step = Math.max(1, Math.floor(pages / 20));
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       while (next < pages) {
         const index = next++;
         await load(urls[index % urls.length] ?? "").catch(() => (failures += 1));
-        if (index % step === 0) print(sample(index, failures));
+        if (index % step === 0) print(sample({ pages: index, failures, sitePid }));
       }
     }),
   );
-  print(sample(pages, failures));
+  print(sample({ pages, failures, sitePid }));
 }
 
-const sample = (pages: number, failures: number) => ({
-  pages,
-  failures,
-  ...memoryOf(process.pid),
-  ...memoryByKind(process.pid),
-  heapMib: round(process.memoryUsage().heapUsed / 2 ** 20),
-});
+function sample(at: {
+  readonly pages: number;
+  readonly failures: number;
+  readonly sitePid: number;
+}) {
+  const { sitePid, ...counts } = at;
+  globalThis.gc?.();
+  const { mib, processes } = memoryOf(process.pid);
+  const site = memoryOf(sitePid);
+  const kinds = memoryByKind(process.pid);
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return {
+    ...counts,
+    mib: mib - site.mib,
+    processes: processes - site.processes,
+    ...kinds,
+    node: (kinds["node"] ?? 0) - site.mib,
+    heapMib: round(heapUsed / 2 ** 20),
+    buffersMib: round(arrayBuffers / 2 ** 20),
+  };
+}
 
 const { folder, files } = listPages();
 if (process.argv.includes("--serve")) await serveSite(path.resolve(folder));

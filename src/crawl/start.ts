@@ -89,6 +89,8 @@ export async function startJob(
         limit: work.kind === "crawl" ? limit : null,
         maxConcurrency: Math.min(
           work.maxConcurrency ?? parts.maxConcurrency,
+          // Each page goes on from the state that the one before has saved.
+          work.options.page.profile?.saveChanges === true ? 1 : Infinity,
           identity.limits.concurrency ?? Infinity,
         ),
         hold: hold.entry,

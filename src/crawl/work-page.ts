@@ -201,6 +201,7 @@ async function scrapeOnce(
       explain: false,
       discover: job.kept.crawl !== undefined,
       base: job.kept.base,
+      holder: { accountId: job.identity.accountId, jobId: page.jobId },
       mayRedirect:
         job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
       tracking: trackingScope(job, page),

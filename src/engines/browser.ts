@@ -15,7 +15,7 @@ import { QuarryError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { listsFolder } from "../store/data-folder.ts";
-import type { ProfileLoan, ProfileStore } from "../store/profiles.ts";
+import type { ProfileHolder, ProfileLoan, ProfileStore } from "../store/profiles.ts";
 import { readAddress } from "./browser-address.ts";
 import { translateBrowserError } from "./browser-errors.ts";
 import type { Engine, Outcome } from "./engine.ts";
@@ -41,6 +41,8 @@ export type BrowserFetch = Pick<
   readonly mayRedirect: MayRedirect | undefined;
   /** Saved state to begin with, and perhaps to write back. */
   readonly profile?: Profile | undefined;
+  /** Whose profile it is, where that is not whose turn it is. */
+  readonly holder?: ProfileHolder | undefined;
   /** On whose turn it waits for a free page. */
   readonly identity: Identity;
   /** Of the whole request: two thirds of it at most are spent waiting for a free page. */
@@ -121,14 +123,14 @@ const LOAN_GRACE_MS = 60_000;
 
 async function borrow(
   { profiles }: BrowserEngineParts,
-  { profile, identity }: BrowserFetch,
+  { profile, identity, holder = { accountId: identity.accountId } }: BrowserFetch,
   deadline: Deadline,
 ): Promise<ProfileLoan | undefined> {
   if (profile === undefined) return undefined;
   if (profiles === undefined)
     throw new RequestError("NOT_IMPLEMENTED", "This process keeps nothing, so it has no profiles.");
   const lifeMs = Math.ceil(deadline.timeLeftMs()) + LOAN_GRACE_MS;
-  return await (await profiles()).borrow(identity.accountId, profile, lifeMs);
+  return await (await profiles()).borrow(holder, profile, lifeMs);
 }
 
 /** The page was fetched: that its profile cannot be kept is told, not thrown. */

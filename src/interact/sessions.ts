@@ -212,7 +212,7 @@ export class Sessions implements AsyncDisposable {
       if (profile !== undefined)
         loan = await (
           await this.#parts.store()
-        ).profiles.borrow(identity.accountId, profile, 2 * ALIVE_MS);
+        ).profiles.borrow({ accountId: identity.accountId }, profile, 2 * ALIVE_MS);
       const pool = await deadline.race(this.#parts.pool());
       lease = await pool.open({ ...request.context, ...beginWith(loan?.state) }, deadline);
       const session = new LiveSession(facts, { lease, loan, hold, log: this.#parts.log });

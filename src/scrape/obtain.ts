@@ -19,6 +19,7 @@ import type { FormatPool } from "../formats/pool.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
+import type { ProfileHolder } from "../store/profiles.ts";
 import { answersScreenshot, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import { createHostMemory, type HostMemory } from "./host-memory.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
@@ -53,6 +54,8 @@ export type ObtainRequest = {
   /** On whose turn it waits for a browser; jobs share one. */
   readonly identity?: Identity | undefined;
   /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
+  /** Whose profiles it may use; those of `identity` where it is missing. */
+  readonly holder?: ProfileHolder | undefined;
   readonly onBrowser?: (() => void) | undefined;
 };
 
@@ -291,7 +294,6 @@ async function fetchOnce(
     skipTlsVerification: options.skipTlsVerification,
     proxy,
     mayRedirect: request.mayRedirect,
-    profile: options.profile,
     proxyUsed: tier === "enhanced" && proxy !== undefined ? "stealth" : "basic",
   } as const;
   const outcome =
@@ -309,7 +311,7 @@ async function fetchOnce(
   return { missing: outcome.missing };
 }
 
-function browserWishes({ options, identity }: ObtainRequest) {
+function browserWishes({ options, identity, holder }: ObtainRequest) {
   const screenshot = findFormat(options.formats, "screenshot");
   return {
     country: options.location?.country,
@@ -325,6 +327,8 @@ function browserWishes({ options, identity }: ObtainRequest) {
   };
 }
 
+    profile: options.profile,
+    holder,
 /** The URL as it was written. A password in it was for the site: it is neither kept nor given back. */
 function shownUrl({ options, url }: ObtainRequest): string {
   return textWithoutUserinfo(options.url, url);

@@ -11,6 +11,7 @@ import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import type { ProfileHolder } from "../store/profiles.ts";
 import { buildDocument } from "./document.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
@@ -18,7 +19,6 @@ import type { PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 import { refuseTracking, trackPage } from "./track-page.ts";
 import { checkFormats, parsedOf } from "./unsupported.ts";
-
 
 export type PageRequest = {
   /** The scrapeId of the document. */
@@ -44,6 +44,7 @@ export type PageRequest = {
   /** See ObtainRequest. */
   readonly identity?: Identity | undefined;
   readonly onBrowser?: (() => void) | undefined;
+  readonly holder?: ProfileHolder | undefined;
   /** Whose history the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;
 };

@@ -22,12 +22,20 @@ export type ProfileLoan = AsyncDisposable & {
 };
 
 export type ProfileStore = {
-  /** Throws CONFLICT when somebody else saves to the profile. After `lifeMs` a writer that is gone no longer counts. */
-  borrow(accountId: string, profile: Profile, lifeMs: number): Promise<ProfileLoan>;
+  /**
+   * Throws CONFLICT when somebody else saves to the profile. After `lifeMs` a writer that is gone no longer counts. Loans of
+   * one holder do not conflict, and the holder keeps the profile between them for HOLD_MS.
+   */
+  borrow(holder: ProfileHolder, profile: Profile, lifeMs: number): Promise<ProfileLoan>;
   /** False when there is none of that name. Throws CONFLICT while somebody saves to it. */
   remove(accountId: string, name: string): Promise<boolean>;
 };
 
+/** An account, and the job of it whose pages share a profile. */
+export type ProfileHolder = { readonly accountId: string; readonly jobId?: string | undefined };
+
+/** From the end of one page of a job to the beginning of its next. */
+const HOLD_MS = 60_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 
 const conflict = (name: string): RequestError =>
@@ -70,8 +78,8 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
   }
 
   return {
-    async borrow(accountId, { name, saveChanges }, lifeMs) {
-      const writer = v7();
+    async borrow({ accountId, jobId }, { name, saveChanges }, lifeMs) {
+      const writer = jobId ?? v7();
       if (saveChanges && !(await claim(accountId, name, writer, lifeMs))) throw conflict(name);
       const mine = kysely
         .updateTable("browser_profiles")
@@ -79,7 +87,12 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
         .where("name", "=", name)
         .where("writer", "=", writer);
       const close = async (): Promise<void> => {
-        if (saveChanges) await mine.set({ writer: null, writer_until: 0 }).execute();
+        if (!saveChanges) return;
+        const left =
+          jobId === undefined
+            ? { writer: null, writer_until: 0 }
+            : { writer_until: Date.now() + HOLD_MS };
+        await mine.set(left).execute();
       };
       try {
         return {
