@@ -18,8 +18,8 @@ import type { DeriveInput, Derived } from "../formats/derivation.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import type { CaptureStore } from "../store/captures.ts";
-import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
+import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { answersScreenshot, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import { createHostMemory, type HostMemory } from "./host-memory.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
@@ -53,9 +53,9 @@ export type ObtainRequest = {
   readonly mayRedirect?: MayRedirect | undefined;
   /** On whose turn it waits for a browser; jobs share one. */
   readonly identity?: Identity | undefined;
-  /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
   /** Whose profiles it may use; those of `identity` where it is missing. */
   readonly holder?: ProfileHolder | undefined;
+  /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
   readonly onBrowser?: (() => void) | undefined;
 };
 
@@ -323,12 +323,12 @@ function browserWishes({ options, identity, holder }: ObtainRequest) {
     branding: findFormat(options.formats, "branding") !== undefined,
     lazy: findFormat(options.formats, "images") !== undefined,
     identity: identity ?? ANONYMOUS_IDENTITY,
+    profile: options.profile,
+    holder,
     timeoutMs: options.timeout,
   };
 }
 
-    profile: options.profile,
-    holder,
 /** The URL as it was written. A password in it was for the site: it is neither kept nor given back. */
 function shownUrl({ options, url }: ObtainRequest): string {
   return textWithoutUserinfo(options.url, url);

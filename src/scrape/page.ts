@@ -10,8 +10,8 @@ import type { AudioEngine } from "../engines/audio.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
 import type { CaptureStore } from "../store/captures.ts";
-import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
+import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument } from "./document.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
@@ -43,8 +43,8 @@ export type PageRequest = {
   readonly queuedMs: number;
   /** See ObtainRequest. */
   readonly identity?: Identity | undefined;
-  readonly onBrowser?: (() => void) | undefined;
   readonly holder?: ProfileHolder | undefined;
+  readonly onBrowser?: (() => void) | undefined;
   /** Whose history the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;
 };
@@ -77,10 +77,10 @@ export type PageParts = {
   readonly audio: AudioEngine;
   /** Undefined when this process keeps nothing: then there is no cache to read or fill either. */
   readonly captures: (() => Promise<CaptureStore>) | undefined;
-  /** Told of each page that is in the cache, for the account that asked for it. */
-  readonly onKept?: ((page: KeptPage) => void) | undefined;
   /** Undefined when this process keeps nothing. */
   readonly trackChanges: TrackChanges | undefined;
+  /** Told of each page that is in the cache, for the account that asked for it. */
+  readonly onKept?: ((page: KeptPage) => void) | undefined;
 };
 
 export type PageScraper = {
