@@ -97,7 +97,7 @@ async function open(parts: AgentingParts): Promise<Open> {
     runs,
     steps,
     queue: await parts.queue(),
-    pursue: createPursue({ reader, fits: () => true, now }),
+    pursue: createPursue({ reader, now }),
     room: ROOM,
     log,
     now,

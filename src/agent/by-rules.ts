@@ -1,12 +1,15 @@
 // A run without a language model: what the walk is for, and what it says in the end.
+import { TargetError } from "../errors.ts";
+import { plain, rowsInTables } from "./markdown-table.ts";
 import { findRowLinks } from "./row-links.ts";
 import type { Fence } from "./fence.ts";
 import type { Lead } from "./frontier.ts";
-import { Gathered, type Fits, type Reading } from "./gather.ts";
+import { Gathered, type Reading } from "./gather.ts";
 import type { Journal } from "./journal.ts";
 import { showPage, toStep, type PageNote, type PageReader } from "./read-page.ts";
 import { EFFORTS, type Answer, type Finding, type KeptRun } from "./run.ts";
-import { isFilled, isObject, targetOf, type ListTarget } from "./target.ts";
+import { isSame } from "./rows.ts";
+import { isFilled, isObject, relax, setAt, targetOf, valueAt } from "./target.ts";
 import { termsOf } from "./terms.ts";
 import { joinTopic, readTopic, type PageTopic } from "./topic.ts";
 import { walk, type Purpose, type Taken, type WalkReport } from "./walk.ts";
@@ -14,7 +17,6 @@ import type { AgentRunRecord } from "../store/agent-runs.ts";
 
 export type ByRulesParts = {
   readonly reader: PageReader;
-  readonly fits: Fits;
   readonly now: () => number;
 };
 
@@ -47,13 +49,22 @@ export async function workByRules(parts: ByRulesParts, work: RuleWork): Promise<
     },
     aim.purpose,
   );
+  const [failure] = report.failures;
+  if (report.pages === 0 && failure !== undefined)
+    throw new TargetError("SCRAPE_SITE_ERROR", `No page could be read: ${failure.error}`);
   const answer = aim.answer();
-  return { answer, warnings: warningsOf(report, answer, aim.isEmpty()) };
+  const warnings = warningsOf(report, answer, aim.isEmpty());
+  const leftOut = aim.leftOut();
+  if (leftOut > 0)
+    warnings.push(`${leftOut} rows lack what the schema demands, and were left out.`);
+  return { answer, warnings };
 }
 
 type Aim = {
   readonly purpose: Purpose;
   readonly answer: () => Answer;
+  /** Rows that the answer does not have because they lack what the schema demands. */
+  readonly leftOut: () => number;
   readonly isEmpty: () => boolean;
 };
 
@@ -62,6 +73,7 @@ function aimAtTopic(parts: ByRulesParts, work: RuleWork, topic: readonly string[
   const answer = (): Answer => joinTopic(pages, topic);
   return {
     answer,
+    leftOut: () => 0,
     isEmpty: () => pages.every(({ passages, tables }) => passages.length + tables.length === 0),
     purpose: {
       read: (lead) => readStep(parts, work, lead, []),
@@ -90,16 +102,17 @@ function aimAtSchema(
   const target = targetOf(schema);
   const gathered = new Gathered(target);
   const [list] = target.lists;
-  const whole = { type: "json", schema: target.schema, prompt };
-  const item = list === undefined ? undefined : { type: "json", schema: list.item, prompt };
+  const whole = { type: "json", schema: relax(target.schema), prompt };
+  const item = list === undefined ? undefined : { type: "json", schema: relax(list.item), prompt };
   return {
-    answer: () => gathered.answer(parts.fits),
+    answer: () => gathered.answer(true),
+    leftOut: () => gathered.leftOut,
     isEmpty: () => gathered.isEmpty,
     purpose: {
       read: (lead) => readStep(parts, work, lead, item === undefined ? [whole] : [whole, item]),
       take: (note, lead) => takePage(gathered, note, lead),
       isComplete: () => gathered.isComplete,
-      tell: () => work.tell(gathered.answer(parts.fits)),
+      tell: () => work.tell(gathered.answer(false)),
     },
   };
 }
@@ -142,7 +155,8 @@ const reasonOf = ({ role, text }: Lead): string =>
 
 function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
   if (note.statusCode >= 400) return NOTHING;
-  const [whole, item] = note.documents.map(({ json }) => json);
+  const [whole, single] = note.documents.map(({ json }) => json);
+  const item = withName(single, gathered, note);
   const reading: Reading = { page: note, value: whole, isSure: true };
   const [list] = gathered.target.lists;
   if (list === undefined || item === undefined) {
@@ -151,13 +165,18 @@ function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
   }
   const detail: Reading = { page: note, value: item, isSure: true };
   let gain = 0;
-  if (lead.role === "row" && isRecord(item, list)) {
-    for (const index of lead.rows ?? []) gain += gathered.fillRow(0, index, item, detail);
-    if (gain > 0 || isKnownRow(gathered, lead, item)) return { ...NOTHING, gain };
+  const isOne = isRecord(item, gathered, note);
+  if (lead.role === "row" && isOne) {
+    const isOf = (index: number): boolean => gathered.lists[0]?.contradicts(index, item) === false;
+    const own = (lead.rows ?? []).filter(isOf);
+    for (const index of own) gain += gathered.fillRow(0, index, item, detail);
+    // The page of a row that turns out to be of a namesake.
+    if (own.length === 0) gain += gathered.addRow(0, item, detail)?.gain ?? 0;
+    return { ...NOTHING, gain };
   }
-  const gained = gathered.addPage(reading);
+  const gained = gathered.addPage(withTables(gathered, reading));
   gain += gained.gain;
-  if (gained.rows.length === 0 && lead.depth > 0 && isRecord(item, list))
+  if (gained.rows.length === 0 && lead.depth > 0 && isOne)
     gain += gathered.addRow(0, item, detail)?.gain ?? 0;
   const rows = gathered.lists[0];
   const rowLinks =
@@ -165,15 +184,54 @@ function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
   return { gain, rowLinks, isFruitful: gained.rows.length > 0 };
 }
 
-/** Enough of a row is said by the page for it to be the page of one. */
-function isRecord(item: unknown, { fields }: ListTarget): item is Record<string, unknown> {
-  if (!isObject(item)) return false;
-  const filled = fields.filter((field) => isFilled(item[field])).length;
-  return filled >= Math.min(2, fields.length) && filled * 3 >= fields.length;
+/** Where the rules found no list, the tables of the page whose columns are called as its fields. */
+function withTables({ target, lists }: Gathered, reading: Reading): Reading {
+  const [list] = target.lists;
+  if (list === undefined || isFilled(valueAt(reading.value, list.path))) return reading;
+  const rows = rowsInTables(reading.page.markdown, list, lists[0]?.nameField);
+  if (rows.length === 0) return reading;
+  const value = isObject(reading.value) ? structuredClone({ ...reading.value }) : {};
+  setAt(value, list.path, rows);
+  return { ...reading, value };
 }
 
-function isKnownRow(gathered: Gathered, { rows = [] }: Lead, item: object): boolean {
-  return rows.some((index) => gathered.lists[0]?.contradicts(index, { ...item }) === false);
+/** Enough of a row is said by the page for it to be the page of one: besides what it is called, which every page is. */
+function isRecord(
+  item: unknown,
+  gathered: Gathered,
+  note: PageNote,
+): item is Record<string, unknown> {
+  const [list] = gathered.target.lists;
+  const name = gathered.lists[0]?.nameField;
+  if (!isObject(item) || list === undefined || name === undefined || !isFilled(item[name]))
+    return false;
+  const others = list.fields.filter(
+    (field) =>
+      field !== name &&
+      isFilled(item[field]) &&
+      ![item[name], ...headingsOf(note)].some((heading) => isSame(item[field], heading)),
+  );
+  return others.length >= Math.min(list.fields.length - 1, list.fields.length > 3 ? 2 : 1);
+}
+
+/** What a page says of one thing. Where its rules took a label such as "Title" for its name, its heading is the name. */
+function withName(item: unknown, gathered: Gathered, note: PageNote): unknown {
+  const [list] = gathered.target.lists;
+  const name = gathered.lists[0]?.nameField;
+  if (!isObject(item) || list === undefined || name === undefined) return item;
+  const isTaken = list.fields.some(
+    (field) => field !== name && isFilled(item[name]) && isSame(item[field], item[name]),
+  );
+  if (isFilled(item[name]) && !isTaken) return item;
+  const [heading] = headingsOf(note);
+  return heading === undefined ? item : { ...item, [name]: heading };
+}
+
+/** What a page is called: its heading, its title without the name of the site, its whole title. */
+function headingsOf({ markdown, title }: PageNote): string[] {
+  const [, heading = ""] = /^#\s+(.+)$/m.exec(markdown) ?? [];
+  const short = title.split(/\s+[|–—·-]\s+/)[0] ?? "";
+  return [plain(heading).trim(), short.trim(), title.trim()].filter((text) => text !== "");
 }
 
 const MOST_NAMED = 8;

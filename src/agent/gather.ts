@@ -1,4 +1,6 @@
 // The answer as it grows from page to page, where a schema says what is wanted.
+import { keepValid } from "../formats/json/keep-valid.ts";
+import { validate } from "../formats/json/validate.ts";
 import { findEvidence } from "./evidence.ts";
 import type { PageNote } from "./read-page.ts";
 import { Rows } from "./rows.ts";
@@ -11,6 +13,7 @@ import {
   valueAt,
   WRAPPED,
   type ListTarget,
+  type Schema,
   type Target,
 } from "./target.ts";
 
@@ -20,9 +23,6 @@ export type Gained = {
   /** Rows of the list that this page speaks of. */
   readonly rows: readonly { readonly list: number; readonly index: number }[];
 };
-
-/** Says whether a value fits a schema. */
-export type Fits = (value: unknown, schema: unknown) => boolean;
 
 /** `isSure` false: a value that does not stand on the page is dropped. */
 export type Reading = {
@@ -40,6 +40,8 @@ export class Gathered {
   readonly #sources: Record<string, readonly Source[]> = {};
   /** Values that were dropped because no page says so. */
   dropped = 0;
+  /** Rows that the last final answer left out, because they lack what the schema demands. */
+  leftOut = 0;
 
   constructor(target: Target) {
     this.target = target;
@@ -96,7 +98,8 @@ export class Gathered {
     );
   }
 
-  answer(fits: Fits): Answer {
+  /** What was found so far; as a `final` answer without the rows that lack what the schema demands. */
+  answer(final: boolean): Answer {
     const { target } = this;
     const value = structuredClone(this.#value);
     const sources: Record<string, readonly Source[]> = {};
@@ -106,41 +109,49 @@ export class Gathered {
       if (source === undefined) unfilled.push(pointerOf(path));
       else sources[pointerOf(path)] = source;
     }
+    this.leftOut = 0;
     for (const [list, { path }] of target.lists.entries()) {
-      const own = this.#listAnswer(list, path);
+      const own = this.#listAnswer(list, path, final);
       setAt(value, path, own.value);
       unfilled.push(...own.unfilled.map((field) => `${pointerOf(path)}/*${pointerOf([field])}`));
       Object.assign(sources, own.sources);
     }
-    const whole = target.isWrapped ? value[WRAPPED] : value;
-    const schema = target.isWrapped
-      ? (target.schema["properties"] as Record<string, unknown>)[WRAPPED]
-      : target.schema;
+    const { value: kept } = keepValid(target.schema, value);
+    const whole = target.isWrapped ? ((kept ?? value) as Schema)[WRAPPED] : (kept ?? value);
+    const rename = (pointer: string): string =>
+      target.isWrapped ? pointer.replace(`/${WRAPPED}`, "") : pointer;
     return {
       value: whole,
-      sources: target.isWrapped ? withoutPrefix(sources, `/${WRAPPED}`) : sources,
-      unfilled: target.isWrapped
-        ? unfilled.map((pointer) => pointer.replace(`/${WRAPPED}`, ""))
-        : unfilled,
-      valid: fits(whole, schema),
+      sources: Object.fromEntries(
+        Object.entries(sources).map(([pointer, own]) => [rename(pointer), own]),
+      ),
+      unfilled: unfilled.map(rename),
+      valid: validate(target.given, whole).length === 0,
     };
   }
 
-  #listAnswer(list: number, path: readonly string[]) {
+  #listAnswer(list: number, path: readonly string[], final: boolean) {
     const { rows } = this.lists[list] ?? { rows: [] };
-    const { fields } = this.target.lists[list] as ListTarget;
+    const { fields, item } = this.target.lists[list] as ListTarget;
     const sources: Record<string, readonly Source[]> = {};
-    for (const [index, row] of rows.entries())
+    const value: unknown[] = [];
+    for (const row of rows) {
+      const ordered = Object.fromEntries(
+        fields.filter((field) => field in row.value).map((field) => [field, row.value[field]]),
+      );
+      const { value: kept, faults } = keepValid(item, ordered);
+      if (final && (kept === undefined || faults.length > 0)) {
+        this.leftOut += 1;
+        continue;
+      }
       for (const [field, own] of Object.entries(row.sources))
-        sources[pointerOf([...path, index, field])] = own;
+        sources[pointerOf([...path, value.length, field])] = own;
+      value.push(kept ?? ordered);
+    }
     return {
-      value: rows.map(({ value }) =>
-        Object.fromEntries(
-          fields.filter((field) => field in value).map((field) => [field, value[field]]),
-        ),
-      ),
+      value,
       sources,
-      unfilled: fields.filter((field) => !rows.some(({ value }) => isFilled(value[field]))),
+      unfilled: fields.filter((field) => !rows.some((row) => isFilled(row.value[field]))),
     };
   }
 
@@ -189,11 +200,3 @@ export class Gathered {
     return isSure || typeof value === "boolean" ? [{ url: page.url }] : [];
   }
 }
-
-const withoutPrefix = (
-  sources: Readonly<Record<string, readonly Source[]>>,
-  prefix: string,
-): Record<string, readonly Source[]> =>
-  Object.fromEntries(
-    Object.entries(sources).map(([pointer, own]) => [pointer.replace(prefix, ""), own]),
-  );

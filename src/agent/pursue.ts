@@ -2,14 +2,12 @@
 import { RequestError } from "../errors.ts";
 import { workByRules } from "./by-rules.ts";
 import { Fence } from "./fence.ts";
-import type { Fits } from "./gather.ts";
 import type { PageReader } from "./read-page.ts";
 import type { KeptRun } from "./run.ts";
 import type { Pursue } from "./worker.ts";
 
 export type PursueParts = {
   readonly reader: PageReader;
-  readonly fits: Fits;
   readonly now: () => number;
 };
 

@@ -75,13 +75,10 @@ export class Rows {
     return { index, gain: filled / Math.max(1, this.#fields.length) };
   }
 
-  /** Does what a page says contradict a row in what it is called? */
+  /** Does a page speak of another thing: one that is called otherwise, or has another address or number? */
   contradicts(index: number, value: Readonly<Record<string, unknown>>): boolean {
-    const row = this.rows[index];
-    const name = this.#named;
-    if (row === undefined || name === undefined) return false;
-    const own = row.value[name];
-    return isFilled(own) && isFilled(value[name]) && !isSame(own, value[name]);
+    const telling = this.#named === undefined ? this.#strong : [...this.#strong, this.#named];
+    return !telling.every((field) => this.#agrees(index, field, value[field]));
   }
 
   /** Fields of a row that no page has said yet. */
@@ -98,7 +95,7 @@ export class Rows {
   #find(value: Readonly<Record<string, unknown>>): number | undefined {
     for (const field of this.#strong) {
       const found = this.#byKey.get(keyOf(field, value[field]) ?? "");
-      const [index] = (found ?? []).filter((row) => !this.contradicts(row, value));
+      const index = found?.find((row) => !this.contradicts(row, value));
       if (index !== undefined) return index;
     }
     const name = this.#named;

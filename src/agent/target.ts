@@ -10,6 +10,9 @@ export type ListTarget = {
 };
 
 export type Target = {
+  /** As the caller gave it. */
+  readonly given: Schema;
+  /** Of an object. */
   readonly schema: Schema;
   /** Is the schema's value itself a list? Then `schema` has it as the property `items`. */
   readonly isWrapped: boolean;
@@ -39,7 +42,7 @@ export function targetOf(given: Schema): Target {
     }
   };
   visit(resolve(schema, schema), []);
-  return { schema, isWrapped, lists, values };
+  return { given, schema, isWrapped, lists, values };
 }
 
 function wrap(given: Schema, root: Schema): Schema {
@@ -132,6 +135,22 @@ export function setAt(
   }
   const last = path.at(-1);
   if (last !== undefined) current[last] = value;
+}
+
+/** The schema without what it demands: a page need not have all of it. */
+export function relax(schema: Schema): Schema {
+  const copy = structuredClone(schema) as Record<string, unknown>;
+  const open: unknown[] = [copy];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (typeof node !== "object" || node === null) continue;
+    if (isObject(node)) {
+      const own = node as Record<string, unknown>;
+      if (Array.isArray(own["required"])) delete own["required"];
+      if (typeof own["minItems"] === "number") delete own["minItems"];
+    }
+    open.push(...Object.values(node));
+  }
+  return copy;
 }
 
 /** A JSON pointer (RFC 6901). */

@@ -1,6 +1,7 @@
 // Without a schema: the passages and tables that are most about what is asked, under the name of the topic.
 import { wordsOf } from "../crawl/map-ranking.ts";
 import type { Answer, Source } from "./run.ts";
+import { plain, readTable } from "./markdown-table.ts";
 import { isAkin } from "./terms.ts";
 
 export type Passage = {
@@ -34,7 +35,6 @@ const HEADING_WEIGHT = 1.5;
 const MOST_OF_A_PAGE = 6;
 const MOST_PASSAGES = 20;
 const MOST_TABLES = 5;
-const MOST_ROWS = 500;
 const MOST_CHARACTERS = 2_000;
 const LEAST_WORDS = 3;
 
@@ -107,31 +107,6 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
   }
   return scores;
 }
-
-/** A table in Markdown as rows by the names of its columns; undefined for any other text. */
-function readTable(text: string): Record<string, string>[] | undefined {
-  const lines = text.split("\n").map((line) => line.trim());
-  const [head = "", rule = ""] = lines;
-  if (!head.startsWith("|") || !/^\|(?:\s*:?-+:?\s*\|)+$/.test(rule)) return undefined;
-  const names = cellsOf(head).map((name, index) => (name === "" ? `column${index + 1}` : name));
-  return lines.slice(2, MOST_ROWS + 2).map((line) => {
-    const cells = cellsOf(line);
-    return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""]));
-  });
-}
-
-const cellsOf = (line: string): string[] =>
-  line
-    .replace(/^\||\|$/g, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => plain(cell).trim());
-
-/** Without links' targets, emphasis and escapes. */
-const plain = (text: string): string =>
-  text
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
-    .replaceAll(/\\([^\w\s])/g, "$1");
 
 /** One object, named by the topic, of what the pages say of it; each passage with the page it is from. */
 export function joinTopic(pages: readonly PageTopic[], topic: readonly string[]): Answer {

@@ -2,7 +2,7 @@
 // was killed comes back when the queue misses its heartbeat, or at the next start of the process that has the database to
 // itself.
 import { z } from "zod";
-import { InternalError, QuarryError } from "../errors.ts";
+import { InternalError, QuarryError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { defineJob, type Attempt, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
@@ -134,6 +134,10 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
   };
 }
 
+const MISFIT = new TargetError(
+  "AGENT_INCOMPLETE",
+  "What was found does not fit the schema: something that it demands was not found. What there is stands in partial.",
+);
 const GIVEN_UP = new InternalError("The run failed again and again, and was given up.");
 
 export type WorkRunParts = Pick<
@@ -186,9 +190,10 @@ function toEnd({
     ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
     ...(message === undefined ? {} : { message }),
   };
-  if (refused !== true) return { outcome: "succeeded", ...about };
+  if (refused !== true && answer.valid) return { outcome: "succeeded", ...about };
+  if (refused !== true) return { outcome: "failed", error: MISFIT.toRecord(), ...about };
   const text = message ?? "The language model declined to do this.";
-  return { outcome: "refused", error: { code: "MODEL_REFUSED", message: text } as never, ...about };
+  return { outcome: "refused", error: { code: "AGENT_REFUSED", message: text }, ...about };
 }
 
 function limitReached(maxCredits: number): Parameters<AgentRunStore["end"]>[1] {

@@ -62,7 +62,11 @@ export const ERROR_CODES = {
   UNAVAILABLE: row(503, true, "The service is starting or stopping."),
   SCRAPE_TIMEOUT: row(408, true, "The request ran longer than its timeout."),
   SEARCH_FAILED: row(500, true, "The search provider of this server failed or refused."),
-  SEARCH_BUSY: row(429, true, "The search provider has no room; Retry-After says when to come back."),
+  SEARCH_BUSY: row(
+    429,
+    true,
+    "The search provider has no room; Retry-After says when to come back.",
+  ),
   MAP_TIMEOUT: row(408, true, "The map ran longer than its timeout."),
   CONCURRENCY_QUEUE_TIMEOUT: row(
     408,
@@ -167,6 +171,12 @@ export const ERROR_CODES = {
   MAP_FAILED: row(500, true, "The site could not be mapped."),
   MODEL_FAILED: row(502, true, "The language model could not be reached or did not answer usably."),
   MODEL_BUSY: row(503, true, "The language model's provider refuses further calls for now."),
+  AGENT_REFUSED: row(500, false, "The language model declined to do what the prompt asks."),
+  AGENT_INCOMPLETE: row(
+    500,
+    false,
+    "What the agent found does not fit the schema; it stands in partial.",
+  ),
   thread_not_found: row(404, false, "There is no such agent thread."),
   thread_busy: row(409, true, "The agent thread is running."),
   thread_expired: row(410, false, "The agent thread has expired."),

@@ -90,7 +90,7 @@ describeDatabases("agents", (configure) => {
     const run = await store.agentRuns.claim(id, { worker, leaseMs: HOUR }, Date.now());
     if (run === undefined) throw new Error("Nobody can work on the run.");
     const steps = killAt === undefined ? store.agentSteps : killingSteps(store.agentSteps, killAt);
-    const pursue = createPursue({ reader, fits: () => true, now: Date.now });
+    const pursue = createPursue({ reader, now: Date.now });
     const nothing = (): void => undefined;
     const parts = { runs: store.agentRuns, steps, pursue, log, now: Date.now, worker };
     try {

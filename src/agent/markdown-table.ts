@@ -1,0 +1,85 @@
+// Tables of a page's Markdown, by the names of their columns.
+import { likeness, nameOf } from "../formats/json/names.ts";
+import type { ListTarget } from "./target.ts";
+
+const MOST_ROWS = 500;
+/** From here on the head of a column means the field. */
+const LEAST_LIKENESS = 0.6;
+const NUMERIC = new Set(["number", "integer"]);
+
+/** A table in Markdown as rows by the names of its columns; undefined for any other text. */
+export function readTable(text: string): Record<string, string>[] | undefined {
+  const lines = text.split("\n").map((line) => line.trim());
+  const [head = "", rule = ""] = lines;
+  if (!head.startsWith("|") || !/^\|(?:\s*:?-+:?\s*\|)+$/.test(rule)) return undefined;
+  const names = cellsOf(head).map((name, index) => (name === "" ? `column${index + 1}` : name));
+  return lines.slice(2, MOST_ROWS + 2).map((line) => {
+    const cells = cellsOf(line);
+    return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""]));
+  });
+}
+
+const cellsOf = (line: string): string[] =>
+  line
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => plain(cell).trim());
+
+/** Without links' targets, emphasis and escapes. */
+export const plain = (text: string): string =>
+  text
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
+    .replaceAll(/\\([^\w\s])/g, "$1");
+
+/** The rows of a page's tables whose columns are called as fields of the list are; such with its name field at least. */
+export function rowsInTables(
+  markdown: string,
+  list: ListTarget,
+  nameField: string | undefined,
+): Record<string, unknown>[] {
+  const found: Record<string, unknown>[] = [];
+  for (const [block] of markdown.matchAll(/^\|.*(?:\n\|.*)+$/gm)) {
+    const rows = readTable(block) ?? [];
+    const fields = fieldsOf(Object.keys(rows[0] ?? {}), list.fields);
+    if (nameField === undefined || ![...fields.values()].includes(nameField)) continue;
+    for (const row of rows) {
+      const value: Record<string, unknown> = {};
+      for (const [column, field] of fields) {
+        const read = toType(row[column] ?? "", typeOf(list, field));
+        if (read !== undefined) value[field] = read;
+      }
+      if (value[nameField] !== undefined) found.push(value);
+    }
+  }
+  return found;
+}
+
+/** Which column stands for which field, each for one. */
+function fieldsOf(columns: readonly string[], fields: readonly string[]): Map<string, string> {
+  const pairs = columns
+    .flatMap((column) =>
+      fields.map((field) => ({ column, field, like: likeness(nameOf(column), nameOf(field)) })),
+    )
+    .filter(({ like }) => like >= LEAST_LIKENESS)
+    .toSorted((one, other) => other.like - one.like);
+  const chosen = new Map<string, string>();
+  for (const { column, field } of pairs)
+    if (!chosen.has(column) && ![...chosen.values()].includes(field)) chosen.set(column, field);
+  return chosen;
+}
+
+function typeOf({ item }: ListTarget, field: string): unknown {
+  const properties = item["properties"] as Record<string, Record<string, unknown>> | undefined;
+  return properties?.[field]?.["type"];
+}
+
+function toType(text: string, type: unknown): unknown {
+  if (text === "") return undefined;
+  if (typeof type === "string" && NUMERIC.has(type)) {
+    const [digits] = /[-+]?\d[\d,]*(?:\.\d+)?/.exec(text) ?? [];
+    const number = digits === undefined ? Number.NaN : Number(digits.replaceAll(",", ""));
+    return Number.isFinite(number) ? number : undefined;
+  }
+  return type === undefined || type === "string" ? text : undefined;
+}
