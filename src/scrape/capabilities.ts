@@ -42,9 +42,9 @@ export function missingCapabilities(process: {
   /** Does it answer requests (QUARRY_ROLE)? */
   readonly isApi: boolean;
   /** Has it a store? */
+  readonly keeps: boolean;
   /** Why it has no browser; undefined when it has one. */
   readonly withoutBrowser?: string | undefined;
-  readonly keeps: boolean;
 }): Readonly<Partial<Record<Capability, string>>> {
   const { isApi, keeps, withoutBrowser } = process;
   if (!isApi) return WORKER_CAPABILITIES;

@@ -53,7 +53,6 @@ export type ObtainRequest = {
   readonly mayRedirect?: MayRedirect | undefined;
   /** On whose turn it waits for a browser; jobs share one. */
   readonly identity?: Identity | undefined;
-  /** Whose profiles it may use; those of `identity` where it is missing. */
   readonly holder?: ProfileHolder | undefined;
   /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
   readonly onBrowser?: (() => void) | undefined;
@@ -312,14 +311,13 @@ async function fetchOnce(
 }
 
 function browserWishes({ options, identity, holder }: ObtainRequest) {
-  const screenshot = findFormat(options.formats, "screenshot");
   return {
     country: options.location?.country,
     mobile: options.mobile,
     blockAds: options.blockAds,
     waitForMs: waitMsOf(options),
     actions: options.actions,
-    screenshot,
+    screenshot: findFormat(options.formats, "screenshot"),
     branding: findFormat(options.formats, "branding") !== undefined,
     lazy: findFormat(options.formats, "images") !== undefined,
     identity: identity ?? ANONYMOUS_IDENTITY,

@@ -78,43 +78,69 @@ describeDatabases("browser sessions", (configure) => {
       const accountId = v7();
       const writing = { name: "../x'; drop", saveChanges: true };
       const reading = { ...writing, saveChanges: false };
-      const writer = await profiles.borrow(accountId, writing, 60_000);
+      const writer = await profiles.borrow({ accountId }, writing, 60_000);
       expect(writer.state).toBeUndefined();
-      await expect(profiles.borrow(accountId, writing, 60_000)).rejects.toMatchObject({
+      await expect(profiles.borrow({ accountId }, writing, 60_000)).rejects.toMatchObject({
         code: "CONFLICT",
       });
       await expect(profiles.remove(accountId, writing.name)).rejects.toMatchObject({
         code: "CONFLICT",
       });
-      const early = await profiles.borrow(accountId, reading, 60_000);
+      const early = await profiles.borrow({ accountId }, reading, 60_000);
       await writer.save('{"cookies":[1]}');
       expect(early.state).toBeUndefined();
       await early.save("ignored");
       await writer.close();
-      expect((await profiles.borrow(accountId, reading, 60_000)).state).toBe('{"cookies":[1]}');
-      expect((await profiles.borrow(v7(), reading, 60_000)).state).toBeUndefined();
+      expect((await profiles.borrow({ accountId }, reading, 60_000)).state).toBe('{"cookies":[1]}');
+      expect((await profiles.borrow({ accountId: v7() }, reading, 60_000)).state).toBeUndefined();
       expect(await profiles.remove(v7(), writing.name)).toBe(false);
       expect(await profiles.remove(accountId, writing.name)).toBe(true);
-      expect((await profiles.borrow(accountId, reading, 60_000)).state).toBeUndefined();
+      expect((await profiles.borrow({ accountId }, reading, 60_000)).state).toBeUndefined();
     });
 
     it("a writer that is gone is followed by the next and can save no more", async () => {
       const { profiles } = store;
       const accountId = v7();
       const profile = { name: "p", saveChanges: true };
-      const gone = await profiles.borrow(accountId, profile, -1);
-      const next = await profiles.borrow(accountId, profile, 60_000);
+      const gone = await profiles.borrow({ accountId }, profile, -1);
+      const next = await profiles.borrow({ accountId }, profile, 60_000);
       await expect(gone.save("{}")).rejects.toMatchObject({ code: "CONFLICT" });
       await gone.close();
       await gone.extend(60_000);
       await next.save('{"mine":true}');
       await next.close();
-      expect((await profiles.borrow(accountId, profile, 1)).state).toBe('{"mine":true}');
+      expect((await profiles.borrow({ accountId }, profile, 1)).state).toBe('{"mine":true}');
+    });
+
+    it("are shared by the pages of a job, which keeps them between pages", async () => {
+      const { profiles } = store;
+      const accountId = v7();
+      const profile = { name: "j", saveChanges: true };
+      const holder = { accountId, jobId: v7() };
+      const first = await profiles.borrow(holder, profile, 60_000);
+      await first.save("[1]");
+      await first.close();
+      await expect(profiles.borrow({ accountId }, profile, 1)).rejects.toMatchObject({
+        code: "CONFLICT",
+      });
+      await expect(profiles.borrow({ accountId, jobId: v7() }, profile, 1)).rejects.toMatchObject({
+        code: "CONFLICT",
+      });
+      const second = await profiles.borrow(holder, profile, 60_000);
+      expect(second.state).toBe("[1]");
+      await second.save("[2]");
+      await second.close();
+      const reader = { ...profile, saveChanges: false };
+      expect((await profiles.borrow({ accountId }, reader, 1)).state).toBe("[2]");
     });
 
     it("are sealed in the database", async () => {
       const accountId = v7();
-      const loan = await store.profiles.borrow(accountId, { name: "s", saveChanges: true }, 60_000);
+      const loan = await store.profiles.borrow(
+        { accountId },
+        { name: "s", saveChanges: true },
+        60_000,
+      );
       await loan.save("a secret that would be seen");
       const row = await store.database.kysely
         .selectFrom("browser_profiles")

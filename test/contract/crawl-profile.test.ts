@@ -1,4 +1,5 @@
 // A crawl whose pages change a saved profile: one hold, one page after the other.
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";
@@ -9,7 +10,8 @@ let service: Service;
 async function openCounter(pages: number) {
   const counts: string[] = [];
   const state = { open: 0, most: 0 };
-  const site = await openSite(async (request, response) => {
+  const site = await openSite((request, response) => void answer(request, response));
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url === "/robots.txt" || request.url === "/favicon.ico") {
       response.writeHead(404).end();
       return;
@@ -25,7 +27,7 @@ async function openCounter(pages: number) {
     response.end(
       `<h1>Count ${count}</h1><p>${"Words of a page. ".repeat(20)}</p>${links.join(" ")}`,
     );
-  });
+  }
   return { base: site.base, counts, state };
 }
 
