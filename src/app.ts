@@ -23,6 +23,7 @@ import { createBrowserEngine } from "./engines/browser.ts";
 import { createHttpEngine } from "./engines/http.ts";
 import { LimitError, RequestError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
+import { createUnderstanding } from "./formats/understand.ts";
 import { serveAdmin } from "./http/admin.ts";
 import { serveFiles } from "./http/files.ts";
 import { createPublicAddress } from "./http/public-address.ts";
@@ -52,6 +53,7 @@ import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { once } from "./once.ts";
 import { KEEPS_NOTHING, missingCapabilities } from "./scrape/capabilities.ts";
+import { createModels } from "./models/models.ts";
 import { createQueue } from "./queue/queue.ts";
 import { createObtain } from "./scrape/obtain.ts";
 import { createPageFiles } from "./scrape/page-files.ts";
@@ -101,6 +103,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     memoryMiB: config.workerMemoryMiB,
   });
   const documents = openDocumentEngine(config);
+  const models = createModels(config, { metrics });
   const adminToken = randomBytes(32).toString("base64url");
   /** Aborted when the closing begins: what is being opened then goes no further. */
   const closing = new AbortController();
@@ -154,6 +157,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       egress,
       pool,
       documents,
+      hasModel: models.role("fast") !== undefined,
       captures,
       longestFetchMs: LIMITS.timeoutMs.max,
     }),
@@ -165,6 +169,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     },
     forceTls: config.forceTlsVerification,
     audio: openAudioEngine(config, { http, egress }),
+    understand: createUnderstanding(models),
     files: createPageFiles({
       keeping: keeps ? store : undefined,
       answer: config.fileAnswers,
@@ -307,7 +312,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await ignoreFailure(() => searching.close());
     await ignoreFailure(() => sessions.close());
     if (browserPool.started()) await ignoreFailure(async () => (await browserPool()).close());
-    await Promise.all([pool.close(), documents.close(), egress.close()]);
+    await Promise.all([pool.close(), documents.close(), models.close(), egress.close()]);
     if (keyring.started()) await ignoreFailure(async () => (await keyring()).close());
     if (store.started()) await ignoreFailure(async () => (await store()).close());
   });

@@ -168,7 +168,7 @@ function extract(page: RecipePage): Record<string, unknown> {
     contentType: "text/html",
     mimeType: "text/html",
     url: page.url,
-    formats: [{ type: "deterministicJson", schema: RECIPE_SCHEMA }],
+    formats: [{ type: "deterministicJson", schema: RECIPE_SCHEMA, evidence: false }],
     onlyMainContent: true,
     includeTags: [],
     excludeTags: [],

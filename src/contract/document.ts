@@ -46,6 +46,19 @@ const pdfPageBlocksSchema = z.looseObject({
   items: z.array(pdfBlockSchema),
 });
 
+const evidenceSchema = z
+  .looseObject({
+    source: z
+      .string()
+      .describe(
+        "json-ld, microdata, rdfa, state, metadata, label, section, table, list, mark or model.",
+      ),
+    selector: z.string().optional().describe("The element it stands in."),
+    path: z.string().optional().describe("The way to it inside a script."),
+    text: z.string().describe("The words of the page."),
+  })
+  .describe("Where a value of json stands on the page; the key is its JSON pointer.");
+
 export const documentSchema = z
   .looseObject({
     markdown: text,
@@ -56,6 +69,7 @@ export const documentSchema = z
     images: z.array(z.string()).optional(),
     summary: text,
     json: z.unknown().optional(),
+    jsonEvidence: z.record(z.string(), evidenceSchema).optional(),
     answer: text,
     highlights: text,
     screenshot: text.describe("A URL that lives 24 hours, or a data: URL."),

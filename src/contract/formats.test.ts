@@ -38,7 +38,7 @@ describe("formats", () => {
         { type: "query", prompt: "why?" },
       ]),
     ).toEqual([
-      { ...json, checkPromptInjection: false },
+      { ...json, checkPromptInjection: false, evidence: false },
       { type: "screenshot", fullPage: false, quality: 100, viewport },
       { type: "changeTracking", modes: ["git-diff", "json"], tag: "", ignoreNoise: true },
       { type: "attributes", selectors: [{ selector: "a", attribute: "href" }] },

@@ -51,6 +51,13 @@ const NEEDS_TASK = "json format needs a prompt, a schema, or both";
 const hasTask = (format: { prompt?: string | undefined; schema?: unknown }): boolean =>
   format.schema !== undefined || (format.prompt !== undefined && format.prompt.trim() !== "");
 
+const evidenceSchema = z
+  .boolean()
+  .default(false)
+  .describe(
+    "Also say where on the page each value stands, in jsonEvidence; values that stand nowhere are left out.",
+  );
+
 const jsonFormatSchema = z
   .strictObject({
     type: z.literal("json"),
@@ -60,6 +67,7 @@ const jsonFormatSchema = z
       .boolean()
       .default(false)
       .describe("Refuse pages that try to give the model orders."),
+    evidence: evidenceSchema,
   })
   .refine(hasTask, NEEDS_TASK);
 
@@ -68,6 +76,7 @@ const deterministicJsonFormatSchema = z
     type: z.literal("deterministicJson"),
     schema: jsonSchemaSchema.optional(),
     prompt: promptSchema.optional(),
+    evidence: evidenceSchema,
   })
   .refine(hasTask, NEEDS_TASK);
 

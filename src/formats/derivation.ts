@@ -6,7 +6,9 @@ import type { Format } from "../contract/formats.ts";
 import type { Evidence } from "../html/evidence.ts";
 import type { PageLinks } from "../html/page-links.ts";
 import type { Removal } from "../html/removal.ts";
+import type { JsonDraft } from "./json/draft.ts";
 import type { FileInput } from "./parsed-file.ts";
+import type { Reading } from "./reading.ts";
 
 /** All that a worker thread needs to compute the formats of one capture. */
 export type DeriveInput = {
@@ -29,6 +31,8 @@ export type DeriveInput = {
   readonly linkHeader: string;
   /** A file that was parsed: `body` is then its HTML. */
   readonly file?: FileInput | undefined;
+  /** Also give the content as text, for a model that reads it. */
+  readonly reads?: boolean | undefined;
   /** What a browser saw of the page's looks; only of pages that one opened for the branding format. */
   readonly branding?: BrandingEvidence | undefined;
 };
@@ -42,6 +46,12 @@ export type Explanation = {
 };
 
 export type Derived = {
+  /** What rules found for the json format. */
+  readonly draft?: JsonDraft | undefined;
+  /** Where it was asked for. */
+  readonly reading?: Reading | undefined;
+  /** Words of the whole page that give orders to a model; only looked for where such pages are to be refused. */
+  readonly orders?: string | undefined;
   readonly document: Partial<Document>;
   readonly metadata: Record<string, string | string[]>;
   /** Undefined for what is not HTML. */

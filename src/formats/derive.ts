@@ -25,9 +25,13 @@ export function derive(input: DeriveInput): Derived {
     steps[type] = performance.now() - from;
   }
   if (input.file !== undefined) Object.assign(document, fileParts(input.file));
+  const reading = input.reads === true ? view.reading() : undefined;
   const { metadata, evidence, found } = view.finish();
   return {
     document,
+    draft: view.jsonDraft,
+    reading,
+    orders: view.orders,
     metadata,
     evidence,
     found,

@@ -5,11 +5,14 @@ import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";
 import type { PageFormat } from "./format.ts";
 import { html } from "./html.ts";
+import { json } from "./json.ts";
 import { images } from "./images.ts";
 import { links } from "./links.ts";
 import { markdown } from "./markdown.ts";
+import { highlights, query, question } from "./passages.ts";
 import { rawBase64 } from "./raw-base64.ts";
 import { rawHtml } from "./raw-html.ts";
+import { summary } from "./summary.ts";
 import type { PageFormatType } from "./unavailable.ts";
 
 const REGISTRY: Record<PageFormatType, PageFormat> = {
@@ -17,10 +20,16 @@ const REGISTRY: Record<PageFormatType, PageFormat> = {
   rawBase64,
   images,
   attributes,
+  json,
+  deterministicJson: json,
   branding,
   audio,
   html,
   links,
+  summary,
+  question,
+  query,
+  highlights,
   markdown,
 };
 

@@ -8,12 +8,6 @@ const hostedOnly = (name: string): string =>
   `The ${name} format exists only on hosted services of this API family.`;
 
 export const UNAVAILABLE_FORMATS = {
-  summary: later("summary"),
-  json: later("json"),
-  deterministicJson: later("deterministicJson"),
-  question: later("question"),
-  highlights: later("highlights"),
-  query: later("query"),
   video: hostedOnly("video"),
   product: hostedOnly("product"),
   menu: hostedOnly("menu"),

@@ -11,7 +11,9 @@ import { readPageLinks, type PageLinks } from "../html/page-links.ts";
 import { readFeed } from "../feeds/read-feed.ts";
 import { parseHtml } from "../html/parse.ts";
 import type { DeriveInput, Explanation } from "./derivation.ts";
+import type { JsonDraft } from "./json/draft.ts";
 import { pageKind, type PageKind } from "./page-kind.ts";
+import { readContent, type Reading } from "./reading.ts";
 
 export class PageView {
   readonly input: DeriveInput;
@@ -26,6 +28,9 @@ export class PageView {
   readonly steps: Record<string, number> = {};
   /** What the json format found. */
   jsonDraft: JsonDraft | undefined;
+  /** Words that give orders to a model. */
+  orders: string | undefined;
+  #reading: Reading | undefined;
   #document: HtmlDocument | undefined;
   #content: Content | undefined;
   #metadata: Record<string, string | string[]> = {};
@@ -67,6 +72,18 @@ export class PageView {
       this.steps["discover"] = performance.now() - readAt;
     }
     return document;
+  }
+
+  /** The content as text; prunes the tree. */
+  reading(): Reading {
+    this.#reading ??= readContent(this);
+    return this.#reading;
+  }
+
+  /** What the page says of itself, by wire key. */
+  metadata(): Readonly<Record<string, string | string[]>> {
+    this.document();
+    return this.#metadata;
   }
 
   base(): string {

@@ -77,6 +77,11 @@ const FORMAT_NAMES = [
   ...new Set([
     ...PLAIN_FORMATS,
     "attributes" as const,
+    "json" as const,
+    "deterministicJson" as const,
+    "question" as const,
+    "highlights" as const,
+    "query" as const,
     "screenshot" as const,
     "changeTracking" as const,
     ...(Object.keys(UNAVAILABLE_FORMATS) as (keyof typeof UNAVAILABLE_FORMATS)[]),

@@ -15,6 +15,7 @@ import { judge, judgeRendered, type Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { DeriveInput, Derived } from "../formats/derivation.ts";
+import { needsUnderstanding } from "../formats/understand.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import type { CaptureStore } from "../store/captures.ts";
@@ -65,6 +66,8 @@ export type ObtainParts = {
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly pool: FormatPool;
   readonly documents: DocumentEngine;
+  /** Is there a model that will read the content? */
+  readonly hasModel: boolean;
   /** Resolves once the store is open; only asked for when the policy needs it. */
   readonly captures: () => Promise<CaptureStore>;
   /** Longest life of a fetch that several requests share, milliseconds. */
@@ -86,7 +89,7 @@ export function createObtain(parts: ObtainParts): Obtain {
   ): Promise<{ derived: Derived; verdict: Verdict }> {
     checkFileType(capture, request.options);
     const derived = await request.watch.time("derive", () =>
-      parts.pool.derive(deriveInput(capture, request), request.deadline),
+      parts.pool.derive(deriveInput(capture, request, parts.hasModel), request.deadline),
     );
     const judgeIt = capture.engine === "browser" ? judgeRendered : judge;
     const isFile = parsedOf(capture, request.options) !== undefined;
@@ -252,7 +255,8 @@ function describe(
 ): Trail {
   if (obtained === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
   const { capture, verdict } = obtained;
-  return { engine, proxy, outcome: "captured", statusCode: capture.statusCode, verdict, ms };
+  const by = capture.engine === "document" ? `${engine}, then document` : engine;
+  return { engine: by, proxy, outcome: "captured", statusCode: capture.statusCode, verdict, ms };
 }
 
 /** What can only be done on a page is not done on a file. */
@@ -361,7 +365,11 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
   };
 }
 
-function deriveInput(capture: Capture, { options, explain, discover }: ObtainRequest): DeriveInput {
+function deriveInput(
+  capture: Capture,
+  { options, explain, discover }: ObtainRequest,
+  hasModel: boolean,
+): DeriveInput {
   return {
     ...deriveBody(capture, options),
     url: capture.finalUrl,
@@ -371,6 +379,7 @@ function deriveInput(capture: Capture, { options, explain, discover }: ObtainReq
     removeBase64Images: options.removeBase64Images,
     explain,
     discover,
+    reads: hasModel && needsUnderstanding(options.formats),
     linkHeader: capture.headers
       .flatMap(([name, value]) => (name === "link" ? [value] : []))
       .join(", "),

@@ -9,6 +9,7 @@ import type { Deadline } from "../deadline.ts";
 import type { AudioEngine } from "../engines/audio.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
+import { needsUnderstanding, type Understand } from "../formats/understand.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
 import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
@@ -75,6 +76,7 @@ export type PageParts = {
   readonly forceTls: boolean;
   readonly files: PageFiles;
   readonly audio: AudioEngine;
+  readonly understand: Understand;
   /** Undefined when this process keeps nothing: then there is no cache to read or fill either. */
   readonly captures: (() => Promise<CaptureStore>) | undefined;
   /** Undefined when this process keeps nothing. */
@@ -108,12 +110,16 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const { options, plan, policy } = request;
       const obtained = await parts.obtain(request);
       const { capture, verdict } = obtained;
-      const { derived, formats } = await trackPage(parts.trackChanges, request, obtained);
-      const creditsUsed = priceOf({ ...options, formats }, {
-        kind: "delivered",
-        proxyUsed: capture.proxyUsed,
-        pages: parsedOf(capture, options)?.pages.length,
-      });
+      const understood = await understand(parts, request, obtained);
+      const { derived, formats } = await trackPage(parts.trackChanges, request, understood);
+      const creditsUsed = priceOf(
+        { ...options, formats },
+        {
+          kind: "delivered",
+          proxyUsed: capture.proxyUsed,
+          pages: parsedOf(capture, options)?.pages.length,
+        },
+      );
       const document = buildDocument({
         scrapeId: request.id,
         capture,
@@ -147,17 +153,19 @@ export function createPageScraper(parts: PageParts): PageScraper {
   };
 }
 
-const toKept = (page: ScrapedPage, { key }: CachePolicy, accountId: string): KeptPage => ({
-  accountId,
-  scrapeId: String(page.document.metadata.scrapeId),
-  cacheKey: hashCacheKey(key),
-  url: page.capture.finalUrl,
-  statusCode: page.capture.statusCode,
-  mimeType: page.capture.mimeType,
-  verdict: page.verdict.kind,
-  fetchedAt: page.capture.fetchedAt,
-  document: page.document,
-});
+/** What a model makes of the page, or what is to be said where there is none. */
+async function understand(
+  parts: PageParts,
+  { options: { formats }, deadline, watch }: PageRequest,
+  obtained: Obtained,
+): Promise<Obtained> {
+  if (!needsUnderstanding(formats)) return obtained;
+  const { derived } = obtained;
+  const made = await watch.time("understand", () =>
+    parts.understand(derived, { formats, deadline }),
+  );
+  return { ...obtained, derived: made };
+}
 
 /** The audio format: fetched last, from where the page says it is. */
 async function bringAudio(
@@ -176,3 +184,15 @@ async function bringAudio(
   };
   return await watch.time("audio", () => audio.bring(wishes, deadline));
 }
+
+const toKept = (page: ScrapedPage, { key }: CachePolicy, accountId: string): KeptPage => ({
+  accountId,
+  scrapeId: String(page.document.metadata.scrapeId),
+  cacheKey: hashCacheKey(key),
+  url: page.capture.finalUrl,
+  statusCode: page.capture.statusCode,
+  mimeType: page.capture.mimeType,
+  verdict: page.verdict.kind,
+  fetchedAt: page.capture.fetchedAt,
+  document: page.document,
+});

@@ -107,7 +107,7 @@ describe("the published client", () => {
       message: expect.stringContaining("Unrecognized key in body") as string,
     });
     expect(
-      await failure(() => published.scrape(`${site.url}/tiny`, { formats: ["summary"] })),
+      await failure(() => published.scrape(`${site.url}/tiny`, { formats: ["video"] })),
     ).toMatchObject({
       status: 501,
       code: "NOT_IMPLEMENTED",
@@ -162,7 +162,7 @@ describe("our client", () => {
       client.scrape(`${site.url}/slow/never`, { timeout: 1_000 }),
     ).rejects.toBeInstanceOf(TimeoutError);
     await expect(
-      client.scrape(`${site.url}/tiny`, { formats: ["summary"] }),
+      client.scrape(`${site.url}/tiny`, { formats: ["video"] }),
     ).rejects.toBeInstanceOf(NotImplementedError);
     const stranger = new QuarryClient({ apiUrl: service.url, apiKey: "qy-unknown" });
     await expect(stranger.creditUsage()).rejects.toBeInstanceOf(UnauthorizedError);

@@ -112,7 +112,7 @@ describe.skipIf(isRemote)("credits", () => {
       ["a failure", { url: `${site.url}/hang-up` }, 0],
       ["a refused address", { url: "http://10.0.0.1/" }, 0],
       ["a body that does not fit", { url: 7 }, 0],
-      ["a format that is missing", { url: page, formats: ["summary"] }, 0],
+      ["a format that is missing", { url: page, formats: ["video"] }, 0],
       ["an unresolved name", { url: "http://nowhere.invalid/" }, 1],
       ["nothing in the cache", { url: `${page}?none`, minAge: 1 }, 0],
       ["nothing in the cache under lockdown", { url: `${page}?none`, lockdown: true }, 1],

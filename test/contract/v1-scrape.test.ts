@@ -89,14 +89,22 @@ describe("POST /v1/scrape", () => {
     expect(answer.body.error).toContain(text);
   });
 
+  it.each([["the browser agent", { agent: { model: "FIRE-1" } }]])(
+    "%s, which this server lacks, is a 501 and no unknown key",
+    async (_, body) => {
+      const answer = await scrape(body);
+      expect(answer.status, answer.text).toBe(501);
+      expect(answer.body.code).toBe("NOT_IMPLEMENTED");
+    },
+  );
+
   it.each([
-    ["json", { formats: ["json"], jsonOptions: { prompt: "p", systemPrompt: "s" } }],
-    ["extract", { formats: ["extract"], extract: { prompt: "p" } }],
-    ["the browser agent", { agent: { model: "FIRE-1" } }],
-  ])("%s, which this server lacks, is a 501 and no unknown key", async (_, body) => {
+    ["json", { formats: ["json"], jsonOptions: { prompt: "the title", systemPrompt: "s" } }],
+    ["extract", { formats: ["extract"], extract: { prompt: "the title" } }],
+  ])("gives structured data under the name it was asked for: %s", async (name, body) => {
     const answer = await scrape(body);
-    expect(answer.status, answer.text).toBe(501);
-    expect(answer.body.code).toBe("NOT_IMPLEMENTED");
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.data?.[name]).toMatchObject({ title: expect.any(String) as string });
   });
 
   it("keeps the document, readable under /v1 and /v2", async () => {

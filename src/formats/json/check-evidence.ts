@@ -1,0 +1,97 @@
+// Is what a model gave really on the page? Quotes are looked for in the text the model was shown, folded so that case,
+// punctuation and white space do not matter; a value must be in its quote.
+import { shorten, type Evidence } from "./finding.ts";
+import { escape } from "./fill.ts";
+
+/** Letters and digits of any script in lower case, everything between them one blank. */
+export const foldText = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+
+export type PageText = { readonly folded: string; readonly written: string };
+
+export const toPageText = (written: string): PageText => ({
+  written,
+  folded: ` ${foldText(written)} `,
+});
+
+/** Every value that is no object and no list, with its pointer. */
+export function leavesOf(
+  value: unknown,
+  pointer = "",
+): { readonly pointer: string; readonly value: string | number | boolean }[] {
+  if (Array.isArray(value)) return value.flatMap((item, at) => leavesOf(item, `${pointer}/${at}`));
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, inner]) =>
+      leavesOf(inner, `${pointer}/${escape(key)}`),
+    );
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? [{ pointer, value }]
+    : [];
+}
+
+/** Where the page holds the value itself or the quote given for it; undefined where it holds neither. */
+export function findEvidence(
+  value: string | number | boolean,
+  quote: string | undefined,
+  page: PageText,
+): Evidence | undefined {
+  if (quote !== undefined && isIn(quote, page) && supports(quote, value))
+    return { source: "model", text: shorten(quote) };
+  if (typeof value === "boolean") return undefined;
+  const text = String(value);
+  return isShown(text, page) ? { source: "model", text: around(text, page) } : undefined;
+}
+
+function isIn(text: string, page: PageText): boolean {
+  const folded = foldText(text);
+  return folded !== "" && page.folded.includes(folded.length < 4 ? ` ${folded} ` : folded);
+}
+
+/** A text stands on the page as it is or, when it is an address, in a link. */
+function isShown(text: string, page: PageText): boolean {
+  if (/^https?:\/\//.test(text))
+    return (
+      page.written.includes(text) || page.written.includes(text.replace(/^https?:\/\/[^/]+/, "("))
+    );
+  const folded = foldText(text);
+  if (folded === "") return false;
+  return page.folded.includes(` ${folded} `);
+}
+
+/** Does the quote say the value? Numbers must be in it; most words of a text must be. Yes and no are taken on trust of the quote. */
+function supports(quote: string, value: string | number | boolean): boolean {
+  if (typeof value === "boolean") return true;
+  if (typeof value === "number") {
+    const digits = String(Math.abs(value)).replace(/\.0+$/, "");
+    const plain = quote.replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, "").replaceAll(",", ".");
+    return plain.includes(digits) || quote.includes(digits);
+  }
+  const date = /^(\d{4})-(\d{2})-(\d{2})/.exec(value);
+  if (date !== null)
+    return [date[1], date[3]?.replace(/^0/, "")].some(
+      (part) => part !== undefined && quote.includes(part),
+    );
+  const said = ` ${foldText(quote)} `;
+  const words = foldText(value)
+    .split(" ")
+    .filter((word) => word !== "");
+  const found = words.filter(
+    (word) => said.includes(` ${word} `) || (word.length > 3 && said.includes(word)),
+  ).length;
+  return words.length > 0 && found * 2 >= words.length;
+}
+
+function around(text: string, { written }: PageText): string {
+  const at = written.toLowerCase().indexOf(text.toLowerCase());
+  if (at === -1) return shorten(text);
+  return shorten(
+    written
+      .slice(Math.max(0, at - 40), at + text.length + 40)
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
+}

@@ -1,0 +1,27 @@
+// Answers to the parts of a long page become one: the first that says something wins, lists are joined.
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
+
+/** `first` with what it lacks taken from `second`; lists hold the members of both, each once. */
+export function mergeValues(first: unknown, second: unknown): unknown {
+  if (isEmpty(first)) return second;
+  if (isEmpty(second)) return first;
+  if (Array.isArray(first) && Array.isArray(second)) {
+    const seen = new Set<string>();
+    return [...(first as unknown[]), ...(second as unknown[])].filter((item) => {
+      const key = JSON.stringify(item);
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+  }
+  if (!isObject(first) || !isObject(second)) return first;
+  const merged: Record<string, unknown> = { ...first };
+  for (const [key, value] of Object.entries(second))
+    if (!Object.hasOwn(merged, key)) merged[key] = value;
+    else merged[key] = mergeValues(merged[key], value);
+  return merged;
+}

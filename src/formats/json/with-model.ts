@@ -1,0 +1,275 @@
+// The json format with a model. The draft spares the call where it is enough; else the model reads the page as data, its
+// answer is checked against the schema and, value by value, against the page.
+import type { Deadline } from "../../deadline.ts";
+import type { LanguageModel, ModelUsage } from "../../models/model.ts";
+import { addUsage, askForJson, NO_USAGE } from "../ask-model.ts";
+import { asData, DATA_RULE, estimateTokens, splitText, withoutUnseen } from "../page-as-data.ts";
+import { findEvidence, leavesOf, toPageText, type PageText } from "./check-evidence.ts";
+import { readPointer, type JsonDraft, type JsonTask } from "./draft.ts";
+import type { Evidence } from "./finding.ts";
+import { keepValid } from "./keep-valid.ts";
+import { mergeValues } from "./merge-parts.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export type JsonRequest = {
+  readonly task: JsonTask;
+  readonly draft: JsonDraft;
+  /** The page's content as Markdown. */
+  readonly text: string;
+  /** Must every value be shown on the page? */
+  readonly evidence: boolean;
+  readonly inputTokens: number;
+};
+
+export type JsonAnswer = {
+  readonly value: unknown;
+  readonly evidence: Readonly<Record<string, Evidence>>;
+  readonly warnings: readonly string[];
+  readonly usage: ModelUsage;
+  /** Was the model asked at all? */
+  readonly asked: boolean;
+};
+
+const MAX_OUTPUT_TOKENS = 8_000;
+/** A page in more parts is read as far as that. */
+const MOST_PARTS = 12;
+const LEAST_INPUT_TOKENS = 500;
+
+/** May the model be spared? Only where the caller gave no prompt and the page's own data has all that is required. */
+export function isEnough({ schema, prompt = "" }: JsonTask, draft: JsonDraft): boolean {
+  if (schema === undefined || prompt.trim() !== "" || draft.dropped.length > 0) return false;
+  const { properties, required } = schema;
+  const names =
+    Array.isArray(required) && required.length > 0
+      ? (required as unknown[]).map(String)
+      : Object.keys((properties as object | undefined) ?? {});
+  return (
+    names.length > 0 &&
+    names.every((name) => {
+      const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      return draft.strong.some((at) => at === pointer || at.startsWith(`${pointer}/`));
+    })
+  );
+}
+
+/** Throws what the model throws. */
+export async function askForData(
+  model: LanguageModel,
+  request: JsonRequest,
+  deadline: Deadline,
+): Promise<JsonAnswer> {
+  const { task, draft, text, inputTokens } = request;
+  const schema: Schema = task.schema ?? { type: "object" };
+  const instructions = instructionsOf(request);
+  const room = Math.max(LEAST_INPUT_TOKENS, inputTokens - estimateTokens(instructions));
+  const parts = splitText(text, room);
+  const warnings: string[] = [];
+  if (parts.length > MOST_PARTS)
+    warnings.push(
+      `json: the page is long; its first ${MOST_PARTS} of ${parts.length} parts were read.`,
+    );
+  let value: unknown;
+  let quotes: Readonly<Record<string, string>> = {};
+  let usage = NO_USAGE;
+  for (const part of parts.slice(0, MOST_PARTS)) {
+    const asked = await askForJson(
+      model,
+      {
+        system: SYSTEM,
+        user: `${instructions}\n\n${asData(part)}`,
+        schema: wrapped(schema, request.evidence),
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+      },
+      deadline,
+    );
+    usage = addUsage(usage, asked.usage);
+    const answer = unwrapped(asked.value.json, request.evidence);
+    quotes = { ...quotes, ...answer.quotes };
+    value = mergeValues(value, answer.data);
+    if (asked.finish === "length")
+      warnings.push("json: the model's answer was cut off; something may be missing.");
+  }
+  const checked = checkValues(value, {
+    quotes,
+    page: toPageText(withoutUnseen(text)),
+    draft,
+    all: request.evidence,
+  });
+  warnings.push(...checked.warnings);
+  const merged =
+    task.prompt === undefined || task.prompt.trim() === ""
+      ? withStrong(checked.value, draft)
+      : checked.value;
+  const valid = keepValid(task.schema, merged);
+  if (valid.dropped.length > 0)
+    warnings.push(
+      `json: left out what does not fit the schema: ${valid.dropped.slice(0, 10).join("; ")}.`,
+    );
+  if (valid.faults.length > 0)
+    warnings.push(
+      `json: the page does not have what the schema demands: ${valid.faults.slice(0, 10).join("; ")}.`,
+    );
+  return {
+    value: valid.value,
+    evidence: evidenceFor(valid.value, { value: checked.value, evidence: checked.evidence }, draft),
+    warnings,
+    usage,
+    asked: true,
+  };
+}
+
+const SYSTEM = [
+  "You extract structured data from web pages.",
+  DATA_RULE,
+  "Leave out, or set to null, what the page does not say. Never guess, never use other knowledge.",
+].join(" ");
+
+function instructionsOf({ task, draft, evidence }: JsonRequest): string {
+  const lines: string[] = [];
+  if (task.schema !== undefined)
+    lines.push(`JSON Schema of the data:\n${JSON.stringify(task.schema)}`);
+  if (task.prompt !== undefined && task.prompt.trim() !== "")
+    lines.push(`What is wanted:\n${task.prompt}`);
+  const found = Object.fromEntries(
+    draft.strong.slice(0, 100).map((pointer) => [pointer, readPointer(draft.value, pointer)]),
+  );
+  if (Object.keys(found).length > 0)
+    lines.push(
+      `What the page's own metadata says, by JSON pointer (data, too):\n${withoutUnseen(JSON.stringify(found))}`,
+    );
+  lines.push(
+    evidence
+      ? 'Answer with {"data": …, "quotes": [{"pointer": …, "quote": …}]}: data fits the schema; for every value in it a quote says where the page says so, word for word, by JSON pointer into data.'
+      : 'Answer with {"data": …} where data fits the schema.',
+  );
+  return lines.join("\n\n");
+}
+
+/** The schema one level down: references into it are written anew. */
+export function wrapped(schema: Schema, evidence: boolean): Schema {
+  const { $schema: _dialect, $id: _id, ...rest } = schema;
+  const properties: Record<string, unknown> = { data: moved(rest) };
+  if (evidence)
+    properties["quotes"] = {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { pointer: { type: "string" }, quote: { type: "string" } },
+        required: ["pointer", "quote"],
+      },
+    };
+  return { type: "object", properties, required: ["data"] };
+}
+
+function moved(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(moved);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "$ref" && typeof inner === "string" && inner.startsWith("#")
+        ? `#/properties/data${inner.slice(1)}`
+        : moved(inner),
+    ]),
+  );
+}
+
+function unwrapped(
+  json: unknown,
+  evidence: boolean,
+): { data: unknown; quotes: Record<string, string> } {
+  const fields = typeof json === "object" && json !== null ? (json as Record<string, unknown>) : {};
+  // Models that were given the schema in words may leave the wrapper out.
+  const data = Object.hasOwn(fields, "data") ? fields["data"] : json;
+  const given = evidence && Array.isArray(fields["quotes"]) ? (fields["quotes"] as unknown[]) : [];
+  const quotes: Record<string, string> = {};
+  for (const entry of given) {
+    const { pointer, quote } = (entry ?? {}) as { pointer?: unknown; quote?: unknown };
+    if (typeof pointer === "string" && typeof quote === "string")
+      quotes[pointer.replace(/^#?\/?(?:data\/)?/, "/")] = quote;
+  }
+  return { data, quotes };
+}
+
+type Check = {
+  readonly quotes: Readonly<Record<string, string>>;
+  readonly page: PageText;
+  readonly draft: JsonDraft;
+  /** Drop every value without evidence; else only addresses, which a page could otherwise have a model make up. */
+  readonly all: boolean;
+};
+
+function checkValues(
+  value: unknown,
+  check: Check,
+): { value: unknown; evidence: Record<string, Evidence>; warnings: string[] } {
+  const evidence: Record<string, Evidence> = {};
+  const unshown: string[] = [];
+  for (const leaf of leavesOf(value)) {
+    const same =
+      readPointer(check.draft.value, leaf.pointer) === leaf.value
+        ? check.draft.evidence[leaf.pointer]
+        : undefined;
+    const known =
+      same ??
+      Object.entries(check.draft.evidence).find(
+        ([pointer]) => readPointer(check.draft.value, pointer) === leaf.value,
+      )?.[1];
+    const found = known ?? findEvidence(leaf.value, check.quotes[leaf.pointer], check.page);
+    if (found !== undefined) evidence[leaf.pointer] = found;
+    else if (check.all || isAddress(leaf.value)) unshown.push(leaf.pointer);
+  }
+  if (unshown.length === 0) return { value, evidence, warnings: [] };
+  const warning = `json: left out because the page does not show it: ${unshown.slice(0, 20).join(", ")}.`;
+  return { value: withoutPointers(value, new Set(unshown), ""), evidence, warnings: [warning] };
+}
+
+const isAddress = (value: unknown): boolean =>
+  typeof value === "string" &&
+  (/^[a-z][a-z\d+.-]*:\/\//i.test(value) || /^(?:mailto:)?[^\s@]+@[^\s@]+\.\w+$/i.test(value));
+
+/** Members of lists go, properties become null: places of the others stay what the evidence calls them. */
+function withoutPointers(value: unknown, gone: ReadonlySet<string>, pointer: string): unknown {
+  if (gone.has(pointer)) return null;
+  if (Array.isArray(value))
+    return value.map((item, at) => withoutPointers(item, gone, `${pointer}/${at}`));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      withoutPointers(inner, gone, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+    ]),
+  );
+}
+
+/** What the model left open and the page's own data has. */
+function withStrong(value: unknown, draft: JsonDraft): unknown {
+  if (typeof draft.value !== "object" || draft.value === null || Array.isArray(draft.value))
+    return value;
+  const tops = new Set(draft.strong.map((pointer) => pointer.split("/")[1] ?? ""));
+  const strong = Object.entries(draft.value).filter(([key]) =>
+    tops.has(key.replaceAll("~", "~0").replaceAll("/", "~1")),
+  );
+  return mergeValues(value, Object.fromEntries(strong));
+}
+
+/** Members of lists may have gone, and others moved up: what stands elsewhere is known by its value. */
+function evidenceFor(
+  value: unknown,
+  checked: { readonly value: unknown; readonly evidence: Readonly<Record<string, Evidence>> },
+  draft: JsonDraft,
+): Record<string, Evidence> {
+  const byValue = new Map<string, Evidence>();
+  for (const source of [draft, checked])
+    for (const [pointer, found] of Object.entries(source.evidence))
+      byValue.set(JSON.stringify(readPointer(source.value, pointer)), found);
+  const evidence: Record<string, Evidence> = {};
+  for (const { pointer, value: leaf } of leavesOf(value)) {
+    const stays = readPointer(checked.value, pointer) === leaf;
+    const found =
+      (stays ? checked.evidence[pointer] : undefined) ?? byValue.get(JSON.stringify(leaf));
+    if (found !== undefined) evidence[pointer] = found;
+  }
+  return evidence;
+}

@@ -1,0 +1,36 @@
+// The formats that look for something in a page: highlights, and the passages that answer a question as far as rules can.
+import type { FormatOf } from "../contract/formats.ts";
+import type { PageFormat } from "./format.ts";
+import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";
+import type { PageView } from "./view.ts";
+
+const MOST_HIGHLIGHTS = 6;
+const MOST_ANSWERING = 3;
+
+const joined = (passages: readonly Passage[]): string =>
+  passages.map(({ text }) => text).join("\n\n");
+
+function find(view: PageView, query: string, most: number): string {
+  return joined(bestPassages(rankPassages(view.reading(), query), most));
+}
+
+export const highlights: PageFormat = {
+  derive: (view, format) => {
+    const { query } = format as FormatOf<"highlights">;
+    return { highlights: find(view, query, MOST_HIGHLIGHTS) };
+  },
+};
+
+export const question: PageFormat = {
+  derive: (view, format) => {
+    const answer = find(view, (format as FormatOf<"question">).question, MOST_ANSWERING);
+    return answer === "" ? {} : { answer };
+  },
+};
+
+export const query: PageFormat = {
+  derive: (view, format) => {
+    const answer = find(view, (format as FormatOf<"query">).prompt, MOST_ANSWERING);
+    return answer === "" ? {} : { answer };
+  },
+};

@@ -1,0 +1,85 @@
+// The passages of a page that fit a question best. Okapi BM25 (Robertson & Zaragoza 2009) over paragraphs, in any language.
+import type { Reading } from "../reading.ts";
+import { splitParagraphs } from "../reading.ts";
+import { wordsIn } from "../summary/sentences.ts";
+
+export type Passage = {
+  /** As it stands in the Markdown. */
+  readonly text: string;
+  /** Place in the page, from 0. */
+  readonly at: number;
+  readonly score: number;
+};
+
+const K1 = 1.2;
+const B = 0.75;
+const MOST_PASSAGES = 2_000;
+/** What questions are made of and passages are not about. */
+const ASKING = new Set(
+  "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di".split(
+    " ",
+  ),
+);
+
+/** Passages of the content in the page's order, each with its score; 0 where it has none of the words. */
+export function rankPassages(reading: Reading, query: string): Passage[] {
+  const passages = passagesOf(reading.markdown).slice(0, MOST_PASSAGES);
+  const { language } = reading;
+  const words = wordsIn(query, language);
+  const wanted = new Set(words.filter((word) => !ASKING.has(word)));
+  if (wanted.size === 0) for (const word of words) wanted.add(word);
+  const documents = passages.map((text) => countWords(wordsIn(text, language), wanted));
+  const mean =
+    documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
+  const frequency = new Map<string, number>();
+  for (const { counts } of documents)
+    for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  return documents.map(({ counts, length }, at) => {
+    let score = 0;
+    for (const [word, count] of counts) {
+      const among = frequency.get(word) ?? 0;
+      const rarity = Math.log(1 + (documents.length - among + 0.5) / (among + 0.5));
+      score +=
+        (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, mean)));
+    }
+    return { text: passages[at] ?? "", at, score };
+  });
+}
+
+function countWords(
+  words: readonly string[],
+  wanted: ReadonlySet<string>,
+): { readonly counts: ReadonlyMap<string, number>; readonly length: number } {
+  const counts = new Map<string, number>();
+  for (const word of words) if (wanted.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: words.length };
+}
+
+/** Paragraphs, a heading together with what follows it, long ones cut at sentences. */
+export function passagesOf(markdown: string): string[] {
+  const found: string[] = [];
+  let heading = "";
+  for (const paragraph of splitParagraphs(markdown)) {
+    if (/^#{1,6} /.test(paragraph)) {
+      heading = paragraph;
+      continue;
+    }
+    found.push(heading === "" ? paragraph : `${heading}\n${paragraph}`);
+    heading = "";
+  }
+  if (heading !== "") found.push(heading);
+  return found;
+}
+
+/** The best passages in the page's order: at most `most`, none that is much worse than the best. */
+export function bestPassages(passages: readonly Passage[], most: number): Passage[] {
+  const ranked = passages
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = ranked;
+  if (best === undefined) return [];
+  return ranked
+    .slice(0, most)
+    .filter(({ score }) => score >= best.score * 0.35)
+    .toSorted((one, other) => one.at - other.at);
+}

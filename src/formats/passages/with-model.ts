@@ -1,0 +1,81 @@
+// Questions to a page, answered by a model, and passages chosen by one: it names their numbers, so what comes back is the
+// page's own text whatever the model writes.
+import type { Deadline } from "../../deadline.ts";
+import type { LanguageModel } from "../../models/model.ts";
+import { askForJson, askForText, type Asked } from "../ask-model.ts";
+import { asData, DATA_RULE, estimateTokens } from "../page-as-data.ts";
+import type { Passage } from "./rank.ts";
+
+const ANSWERING = [
+  "You answer a question about a web page, briefly, in the language of the question.",
+  DATA_RULE,
+  "If the page does not answer it, say so.",
+].join(" ");
+const CHOOSING = [
+  "You choose the passages of a web page that answer a question. Passages have numbers in front.",
+  DATA_RULE,
+].join(" ");
+const MAX_OUTPUT_TOKENS = 1_500;
+const MOST_CHOSEN = 20;
+
+const NUMBERS = {
+  type: "object",
+  properties: { passages: { type: "array", items: { type: "integer" }, maxItems: MOST_CHOSEN } },
+  required: ["passages"],
+};
+
+type Options = { readonly inputTokens: number };
+
+/** Throws what the model throws. */
+export async function askQuestion(
+  model: LanguageModel,
+  question: string,
+  passages: readonly Passage[],
+  options: Options,
+  deadline: Deadline,
+): Promise<Asked<string>> {
+  const text = thatFit(passages, options.inputTokens)
+    .map((passage) => passage.text)
+    .join("\n\n");
+  const user = `Question: ${question}\n\n${asData(text)}`;
+  return await askForText(
+    model,
+    { system: ANSWERING, user, maxOutputTokens: MAX_OUTPUT_TOKENS },
+    deadline,
+  );
+}
+
+/** The passages the model names, in the page's order; none where it names none. Throws what the model throws. */
+export async function choosePassages(
+  model: LanguageModel,
+  query: string,
+  passages: readonly Passage[],
+  options: Options,
+  deadline: Deadline,
+): Promise<Asked<readonly Passage[]>> {
+  const shown = thatFit(passages, options.inputTokens);
+  const text = shown.map((passage) => `[${passage.at}] ${passage.text}`).join("\n\n");
+  const user = `What is looked for: ${query}\n\n${asData(text)}\n\nAnswer with {"passages": [numbers]}, the best ones only, none if none fits.`;
+  const asked = await askForJson(
+    model,
+    { system: CHOOSING, user, schema: NUMBERS, maxOutputTokens: MAX_OUTPUT_TOKENS },
+    deadline,
+  );
+  const { passages: numbers } = (asked.value.json ?? {}) as { passages?: unknown };
+  const chosen = new Set(Array.isArray(numbers) ? (numbers as unknown[]) : []);
+  return { ...asked, value: shown.filter(({ at }) => chosen.has(at)).slice(0, MOST_CHOSEN) };
+}
+
+/** The page as far as it fits, the passages that fit the question best before others, in the page's order. */
+function thatFit(passages: readonly Passage[], tokens: number): Passage[] {
+  let left = tokens;
+  const kept: Passage[] = [];
+  for (const passage of passages.toSorted(
+    (one, other) => other.score - one.score || one.at - other.at,
+  )) {
+    left -= estimateTokens(passage.text) + 4;
+    if (left < 0) break;
+    kept.push(passage);
+  }
+  return kept.toSorted((one, other) => one.at - other.at);
+}

@@ -1,0 +1,73 @@
+// The content of a page as text to be understood: for the rules that rank sentences and for a model that reads it.
+import { isTag, type Element } from "domhandler";
+import { toMarkdown } from "../html/markdown/markdown.ts";
+import { foldSpace, walk } from "../html/tree.ts";
+import { fileMarkdown } from "./parsed-file.ts";
+import type { PageView } from "./view.ts";
+import { isBreaking, isUnseen, linesOf } from "./json/block-text.ts";
+
+export type Reading = {
+  readonly title: string;
+  /** BCP 47, "" where nothing tells it. */
+  readonly language: string;
+  /** Running text: paragraphs, list items, quotes; no headings, tables or code. */
+  readonly paragraphs: readonly string[];
+  /** All of the content. */
+  readonly markdown: string;
+};
+
+/** Reads the content; prunes the tree as every reader of the content does. */
+export function readContent(view: PageView): Reading {
+  const isPage = view.kind === "html";
+  const metadata = isPage ? view.metadata() : {};
+  const text = (key: string): string => (typeof metadata[key] === "string" ? metadata[key] : "");
+  const markdown = markdownOf(view);
+  return {
+    title: text("articleTitle") || text("title"),
+    language: text("language"),
+    paragraphs: isPage ? paragraphsOf(view.content().root) : splitParagraphs(markdown),
+    markdown,
+  };
+}
+
+function markdownOf(view: PageView): string {
+  if (view.input.file !== undefined) return fileMarkdown(view.input.file);
+  if (view.kind !== "html") return view.text;
+  return toMarkdown(view.content().root, { base: view.base(), removeBase64Images: true });
+}
+
+const RUNNING: ReadonlySet<string> = new Set(["p", "li", "dd", "blockquote", "figcaption", "td"]);
+const SKIPPED = /^(?:pre|code|h[1-6]|nav|footer|form|table)$/;
+
+function paragraphsOf(root: Parameters<typeof walk>[0]): string[] {
+  const found: string[] = [];
+  const loose: Element[] = [];
+  walk(root, (node) => {
+    if (!isTag(node)) return "skip";
+    if (isUnseen(node) || SKIPPED.test(node.name)) return "skip";
+    if (!RUNNING.has(node.name)) {
+      if (isBreaking(node.name) && !hasBlocks(node)) loose.push(node);
+      return "children";
+    }
+    if (hasBlocks(node)) return "children";
+    const text = foldSpace(linesOf(node).join(" "));
+    if (text !== "") found.push(text);
+    return "skip";
+  });
+  const written = found.reduce((length, text) => length + text.length, 0);
+  // Pages whose paragraphs are <div>s.
+  return written > 200
+    ? found
+    : loose.map((element) => foldSpace(linesOf(element).join(" "))).filter((text) => text !== "");
+}
+
+const hasBlocks = (element: Element): boolean =>
+  element.children.some((child) => isTag(child) && child.name !== "br" && isBreaking(child.name));
+
+/** Paragraphs of plain text or Markdown. */
+export function splitParagraphs(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((part) => foldSpace(part))
+    .filter((part) => part !== "");
+}

@@ -1,0 +1,123 @@
+// A summary made of the page's own sentences: the ones that say most of what the page is about, early ones rather than late
+// ones, none twice. The idea of centroids (Radev et al. 2004) with maximal marginal relevance (Carbonell & Goldstein 1998).
+import type { Reading } from "../reading.ts";
+import { sentencesOf, wordsIn } from "./sentences.ts";
+
+const MOST_SENTENCES = 400;
+const TARGET_SENTENCES = 4;
+const TARGET_CHARACTERS = 700;
+/** Sentences like this much the same words say the same. */
+const SAME = 0.6;
+
+type Sentence = {
+  readonly text: string;
+  readonly at: number;
+  readonly words: readonly string[];
+  readonly firstOfParagraph: boolean;
+};
+
+/** The summary, sentences in the page's order; undefined where the page has none. */
+export function summarise(reading: Reading): string | undefined {
+  const { language, title } = reading;
+  const sentences = candidates(reading);
+  if (sentences.length === 0) return fallback(reading);
+  if (sentences.length <= 2) return sentences.map(({ text }) => text).join(joiner(language));
+  const weights = weigh(sentences, new Set(wordsIn(title, language)));
+  const scored = sentences.map((sentence) => ({
+    sentence,
+    score: scoreOf(sentence, weights, sentences.length),
+  }));
+  const chosen: Sentence[] = [];
+  let length = 0;
+  for (const { sentence } of scored.toSorted((one, other) => other.score - one.score)) {
+    if (chosen.length >= TARGET_SENTENCES || length >= TARGET_CHARACTERS) break;
+    if (chosen.some((other) => overlap(sentence, other) > SAME)) continue;
+    if (length > 0 && length + sentence.text.length > TARGET_CHARACTERS * 1.3) continue;
+    chosen.push(sentence);
+    length += sentence.text.length;
+  }
+  return chosen
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ text }) => text)
+    .join(joiner(language));
+}
+
+/** Languages without spaces between words have none between sentences. */
+const joiner = (language: string): string => (/^(?:zh|ja|yue)/i.test(language) ? "" : " ");
+
+/** Pages without sentences have at least a name or a first line. */
+function fallback({ paragraphs, title, markdown }: Reading): string | undefined {
+  const lines = [
+    title,
+    ...paragraphs,
+    ...markdown.split("\n").map((line) => line.replaceAll(/[#*_`>|[\]]/g, "").trim()),
+  ];
+  const text = [...new Set(lines.filter((line) => /\p{L}/u.test(line)))].slice(0, 3).join(" – ");
+  return text === "" ? undefined : text.slice(0, 500);
+}
+
+function candidates({ paragraphs, language }: Reading): Sentence[] {
+  const found: Sentence[] = [];
+  const seen = new Set<string>();
+  for (const paragraph of paragraphs) {
+    for (const [nth, text] of sentencesOf(paragraph, language).entries()) {
+      if (!isSentence(text) || seen.has(text)) continue;
+      seen.add(text);
+      found.push({
+        text,
+        at: found.length,
+        words: wordsIn(text, language),
+        firstOfParagraph: nth === 0,
+      });
+    }
+    if (found.length >= MOST_SENTENCES) break;
+  }
+  return found;
+}
+
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+/** Not a label, not a fragment, not a novel. */
+function isSentence(text: string): boolean {
+  const least = CJK.test(text) ? 10 : 35;
+  if (text.length < least || text.length > 600 || text.endsWith(":") || text.endsWith("?"))
+    return false;
+  return CJK.test(text) || text.split(/\s+/).length >= 6;
+}
+
+/** How much each word tells of the page: often here, not everywhere here; twice that when the title has it. */
+function weigh(sentences: readonly Sentence[], title: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { words } of sentences)
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const weights = new Map<string, number>();
+  for (const [word, count] of counts) {
+    const share = count / sentences.length;
+    // What stands in most sentences of any text is grammar.
+    const isCommon = sentences.length > 6 && share > 0.3 && !title.has(word);
+    const isShort = word.length < 4 && !CJK.test(word) && !title.has(word);
+    const isNumber = /^[\d.,]+$/.test(word);
+    if (isCommon || isShort || isNumber || count < 2) continue;
+    weights.set(word, Math.log(1 + count) * (title.has(word) ? 2 : 1));
+  }
+  return weights;
+}
+
+function scoreOf(
+  { words, at, firstOfParagraph }: Sentence,
+  weights: ReadonlyMap<string, number>,
+  count: number,
+): number {
+  let sum = 0;
+  for (const word of new Set(words)) sum += weights.get(word) ?? 0;
+  const density = sum / Math.sqrt(words.length + 5);
+  const early = at < 2 ? 1.5 : 1 + 0.3 * (1 - at / count);
+  return density * early * (firstOfParagraph ? 1.1 : 1);
+}
+
+function overlap(one: Sentence, other: Sentence): number {
+  const words = new Set(one.words);
+  const shared = new Set(other.words.filter((word) => words.has(word))).size;
+  return shared / Math.max(1, Math.min(words.size, new Set(other.words).size));
+}

@@ -1,0 +1,47 @@
+// A summary by a model. Long pages are summarised in parts, and the parts once more.
+import type { Deadline } from "../../deadline.ts";
+import type { LanguageModel } from "../../models/model.ts";
+import { addUsage, askForText, NO_USAGE, type Asked } from "../ask-model.ts";
+import { asData, DATA_RULE, splitText } from "../page-as-data.ts";
+import type { Reading } from "../reading.ts";
+
+const SYSTEM = [
+  "You summarise web pages: what the page says, in its own language, in plain text of at most 120 words, without a preamble.",
+  DATA_RULE,
+].join(" ");
+const MAX_OUTPUT_TOKENS = 1_500;
+const MOST_PARTS = 8;
+
+/** Throws what the model throws. */
+export async function askForSummary(
+  model: LanguageModel,
+  reading: Reading,
+  options: { readonly inputTokens: number },
+  deadline: Deadline,
+): Promise<Asked<string>> {
+  const parts = splitText(reading.markdown, options.inputTokens).slice(0, MOST_PARTS);
+  const ask = (text: string, what: string): Promise<Asked<string>> =>
+    askForText(
+      model,
+      { system: SYSTEM, user: `${what}\n\n${asData(text)}`, maxOutputTokens: MAX_OUTPUT_TOKENS },
+      deadline,
+    );
+  const about = `Title of the page: ${JSON.stringify(reading.title.slice(0, 300))}.`;
+  const [only = ""] = parts;
+  if (parts.length === 1) return await ask(only, `${about} Summarise this page.`);
+  const summaries: string[] = [];
+  let usage = NO_USAGE;
+  for (const [at, part] of parts.entries()) {
+    const asked = await ask(
+      part,
+      `${about} Summarise part ${at + 1} of ${parts.length} of this page.`,
+    );
+    usage = addUsage(usage, asked.usage);
+    summaries.push(asked.value);
+  }
+  const joined = await ask(
+    summaries.join("\n\n"),
+    `${about} These are summaries of its parts; make one of them.`,
+  );
+  return { ...joined, usage: addUsage(usage, joined.usage) };
+}
