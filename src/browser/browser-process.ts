@@ -16,6 +16,7 @@ export class BrowserProcess {
   /** Serves no new page; ends with the last of those it has. */
   retiring = false;
   readonly #session: CDPSession;
+  readonly #listeners = new Set<() => void>();
   #pid = 0;
 
   private constructor(browser: Browser, session: CDPSession) {
@@ -23,7 +24,11 @@ export class BrowserProcess {
     this.#session = session;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.gone = promise;
-    browser.once("disconnected", () => resolve());
+    browser.once("disconnected", () => {
+      resolve();
+      for (const listener of this.#listeners) listener();
+      this.#listeners.clear();
+    });
   }
 
   static async over(browser: Browser): Promise<BrowserProcess> {
@@ -31,6 +36,16 @@ export class BrowserProcess {
     const pids = await started.#pids();
     started.#pid = pids[0] ?? 0;
     return started;
+  }
+
+  /**
+   * Calls `listener` once the process is gone; what it returns takes that back. For whatever ends before the browser does: a
+   * reaction to `gone` would be kept, with all it refers to, for as long as the browser lives.
+   */
+  whenGone(listener: () => void): () => void {
+    if (this.isConnected()) this.#listeners.add(listener);
+    else listener();
+    return () => void this.#listeners.delete(listener);
   }
 
   isConnected(): boolean {

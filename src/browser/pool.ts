@@ -174,10 +174,13 @@ class Pool implements BrowserPool {
     gone.catch(() => undefined);
     const onCrash = (): void => reject(new BrowserGoneSignal("the renderer of the page ended"));
     page.on("crash", onCrash);
-    void running.gone.then(() => reject(new BrowserGoneSignal("the browser ended")));
+    const forget = running.whenGone(() => reject(new BrowserGoneSignal("the browser ended")));
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> =>
-      (closing ??= this.#closeContext(running, context, lane).then(() => this.#leave()));
+      (closing ??= this.#closeContext(running, context, lane).then(() => {
+        forget();
+        this.#leave();
+      }));
     return { context, page, lane, gone, close, [Symbol.asyncDispose]: close };
   }
 
@@ -189,9 +192,12 @@ class Pool implements BrowserPool {
   ): Promise<void> {
     await lane.close();
     if (context !== undefined && running.isConnected()) {
+      const { promise: gone, resolve } = Promise.withResolvers<void>();
+      const forget = running.whenGone(resolve);
       const timer = setTimeout(() => running.kill(), CLOSE_CONTEXT_MS);
-      await Promise.race([context.close().catch(() => undefined), running.gone]);
+      await Promise.race([context.close().catch(() => undefined), gone]);
       clearTimeout(timer);
+      forget();
     }
     running.active -= 1;
     await this.#review(running);

@@ -2,9 +2,21 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, it } from "vitest";
+import { Deadline } from "../../src/deadline.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { buildBrowserEngine } from "./engine.ts";
+
+const PLAIN_CONTEXT = {
+  mobile: false,
+  country: undefined,
+  languages: [],
+  skipTlsVerification: true,
+  userAgent: undefined,
+  agent: undefined,
+};
 
 const engines: ReturnType<typeof buildBrowserEngine>[] = [];
 function engineWith(...options: Parameters<typeof buildBrowserEngine>) {
@@ -159,6 +171,29 @@ describe("the pool", () => {
     const failure = await engine.failure({ url: `${base}/` });
     expect(failure.message).toContain("twice");
     expect(asked).toBe(2);
+  });
+
+  it("keeps nothing of a page that is closed, though its browser lives on", async () => {
+    const engine = engineWith();
+    const { base } = await openPlain();
+    const visitOnce = async (path: string): Promise<WeakRef<object>> => {
+      using deadline = Deadline.start(20_000);
+      const lease = await engine.pool.open({ ...PLAIN_CONTEXT, maxBytes: 1e6 }, deadline);
+      await lease.page.goto(`${base}${path}`);
+      await lease.close();
+      return new WeakRef(lease.page);
+    };
+    const pages: WeakRef<object>[] = [];
+    for (let at = 0; at < 5; at++) pages.push(await visitOnce(`/${at}`));
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const alive = (): number => {
+      collect();
+      return pages.filter((page) => page.deref() !== undefined).length;
+    };
+    // Playwright itself holds on to the last one for a while.
+    await expect.poll(alive, { timeout: 10_000 }).toBeLessThan(2);
+    expect(engine.pool.state().running).toBe(true);
   });
 
   it("replaces the browser by count while pages are open, without losing one", async () => {
