@@ -1,6 +1,7 @@
 import { isTag, type AnyNode } from "domhandler";
 import { describe, expect, it } from "vitest";
-import { MAX_DEPTH, parseHtml } from "./parse.ts";
+import { parseHtml } from "./parse.ts";
+import { MAX_DEPTH } from "./tree-builder.ts";
 
 function depthAndText(root: AnyNode): { depth: number; text: string } {
   let depth = 0;

@@ -1,8 +1,7 @@
-// Cuts HTML into tokens for htmlparser2's `Parser`. The parser's own tokenizer looks at every character through a machine of
-// states, because it takes a document in pieces; a page is whole, so this one searches for the character that matters.
-// The same markup gives the same tokens (tokenizer.property.test.ts). WHATWG HTML, §13.2.5.
+// Cuts HTML into tokens. htmlparser2's tokenizer looks at every character through a machine of states, because it takes a
+// document in pieces; a page is whole, so this one searches for the character that matters. The same markup gives the same
+// tokens (tokenizer.property.test.ts). WHATWG HTML, §13.2.5.
 import { DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
-import type { TokenizerCallbacks } from "htmlparser2";
 
 const TAB = 9;
 const LINE_FEED = 10;
@@ -20,24 +19,37 @@ const GREATER = 62;
 const QUESTION = 63;
 const BRACKET = 91;
 
-/** Quote styles, numbered as the parser numbers them. */
-const NO_VALUE = 0;
-const UNQUOTED = 1;
-const SINGLE = 2;
-const DOUBLE = 3;
-
 /** Elements whose content is text up to their end tag; in `title` and `textarea` references are still decoded. */
 const RAW_TEXT = /^(?:script|style|title|textarea|iframe|noembed|noframes|xmp|plaintext)$/i;
 const REFERENCES = /^t/i;
 const LONGEST_RAW_NAME = "plaintext".length;
 const CDATA = "[CDATA[";
 
+/** Takes the tokens of a document, in its order. Places are those of the document; `end` is the place after the last letter. */
+export type TokenReceiver = {
+  ontext(start: number, end: number): void;
+  ontextentity(code: number): void;
+  onopentagname(start: number, end: number): void;
+  onattribname(start: number, end: number): void;
+  onattribdata(start: number, end: number): void;
+  onattribentity(code: number): void;
+  onattribend(): void;
+  onopentagend(): void;
+  onselfclosingtag(): void;
+  onclosetag(start: number, end: number): void;
+  /** A document type. */
+  ondeclaration(start: number, end: number): void;
+  /** `marks` letters before the end belong to the end of the comment. */
+  oncomment(start: number, end: number, marks: number): void;
+  oncdata(start: number, end: number, marks: number): void;
+  /** Whether what follows stands in a drawing or formula, where other names and sections count. */
+  isInForeignContext(): boolean;
+};
+
 export class HtmlTokenizer {
-  /** The parser asks before it hands over the document; this tokenizer never pauses. */
-  readonly running = true;
-  readonly #callbacks: TokenizerCallbacks;
+  readonly #callbacks: TokenReceiver;
   readonly #decoder: EntityDecoder;
-  #html = "";
+  readonly #html: string;
   /** Where the text begins that no token has taken yet. */
   #section = 0;
   #reference = 0;
@@ -46,28 +58,20 @@ export class HtmlTokenizer {
   /** The next "&" at or after the last place asked about; the length of the document when there is none. */
   #ampersand = -1;
 
-  constructor(_options: unknown, callbacks: TokenizerCallbacks) {
+  constructor(html: string, callbacks: TokenReceiver) {
+    this.#html = html;
     this.#callbacks = callbacks;
     this.#decoder = new EntityDecoder(htmlDecodeTree, (code, consumed) =>
       this.#onReference(code, consumed),
     );
   }
 
-  /** Takes the whole document. */
-  write(html: string): void {
-    this.#html = html;
-    this.#read(0);
-  }
-
-  end(): void {
-    this.#callbacks.onend();
-  }
-
-  #read(from: number): void {
+  /** Reads the whole document. */
+  read(): void {
     const html = this.#html;
     const { length } = html;
-    let start = from;
-    let search = from;
+    let start = 0;
+    let search = 0;
     while (start < length) {
       let open = html.indexOf("<", search);
       if (open === -1) open = length;
@@ -126,7 +130,7 @@ export class HtmlTokenizer {
     this.#section = Math.min(length, this.#reference + consumed);
     this.#decoded = true;
     if (this.#inAttribute) callbacks.onattribentity(code);
-    else callbacks.ontextentity(code, this.#section);
+    else callbacks.ontextentity(code);
   }
 
   /** Reads a start tag from its name on; answers where the text behind it begins. */
@@ -143,7 +147,7 @@ export class HtmlTokenizer {
       while (isSpace(code)) code = html.charCodeAt(++at);
       if (at >= length) return length;
       if (code === GREATER) {
-        this.#callbacks.onopentagend(at);
+        this.#callbacks.onopentagend();
         break;
       }
       if (code !== SLASH) {
@@ -153,7 +157,7 @@ export class HtmlTokenizer {
       do code = html.charCodeAt(++at);
       while (isSpace(code));
       if (code === GREATER) {
-        this.#callbacks.onselfclosingtag(at);
+        this.#callbacks.onselfclosingtag();
         break;
       }
     }
@@ -177,7 +181,7 @@ export class HtmlTokenizer {
     if (size < 3 || size > LONGEST_RAW_NAME || !mayBeRaw(this.#html.charCodeAt(start)))
       return undefined;
     const name = this.#html.slice(start, end);
-    const isRaw = RAW_TEXT.test(name) && this.#callbacks.isInForeignContext?.() !== true;
+    const isRaw = RAW_TEXT.test(name) && this.#callbacks.isInForeignContext() !== true;
     return isRaw ? name.toLowerCase() : undefined;
   }
 
@@ -191,10 +195,9 @@ export class HtmlTokenizer {
     while (at < length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code))
       code = html.charCodeAt(++at);
     callbacks.onattribname(nameStart, at);
-    const nameEnd = at;
     while (isSpace(code)) code = html.charCodeAt(++at);
     if (code !== EQUALS) {
-      callbacks.onattribend(NO_VALUE, nameEnd);
+      callbacks.onattribend();
       return at;
     }
     do code = html.charCodeAt(++at);
@@ -203,14 +206,14 @@ export class HtmlTokenizer {
       const end = html.indexOf(code === QUOTE ? '"' : "'", at + 1);
       if (end === -1) return length;
       this.#value(at + 1, end);
-      callbacks.onattribend(code === QUOTE ? DOUBLE : SINGLE, end + 1);
+      callbacks.onattribend();
       return end + 1;
     }
     let end = at;
     while (end < length && code !== GREATER && !isSpace(code)) code = html.charCodeAt(++end);
     if (end === length) return length;
     this.#value(at, end);
-    callbacks.onattribend(UNQUOTED, end);
+    callbacks.onattribend();
     return end;
   }
 
@@ -281,9 +284,7 @@ export class HtmlTokenizer {
 
   /** In drawings and formulas, and behind the comment of a script, which is left alone; in HTML it is a bogus comment. */
   #knowsCdata(open: number): boolean {
-    return (
-      this.#callbacks.isInForeignContext?.() === true || isBehindScriptComment(this.#html, open)
-    );
+    return this.#callbacks.isInForeignContext() === true || isBehindScriptComment(this.#html, open);
   }
 
   #comment(start: number): number {

@@ -1,0 +1,260 @@
+// Builds the tree out of tokens: which elements have no content, which end others, what drawings and formulas change. The
+// rules, and so the trees, are those of htmlparser2's `Parser` (MIT, tokenizer.property.test.ts); on the way the few
+// elements are noted that others look for.
+import {
+  type ChildNode,
+  Comment,
+  Document,
+  Element,
+  type ParentNode,
+  ProcessingInstruction,
+  Text,
+} from "domhandler";
+import { HTML_CONTEXT, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
+import type { TokenReceiver } from "./tokenizer.ts";
+
+/** Elements nested deeper than this become siblings, as browsers do it (Blink stops at 512 too). */
+export const MAX_DEPTH = 512;
+
+/** Open names the builder remembers. Older ones are forgotten, so a page of a million open tags stays linear. */
+const MAX_OPEN = 2 * MAX_DEPTH;
+
+/** The usual names of attributes, each as one string: comparing and looking up those costs less than cut out ones. */
+const ATTRIBUTE_NAMES: ReadonlyMap<string, string> = new Map(
+  (
+    "accesskey action align alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby async border charset class " +
+    "cellpadding cellspacing colspan content data-src datetime dir height hidden href hreflang http-equiv id itemprop " +
+    "itemscope itemtype lang loading media method name onclick placeholder property rel role rowspan scope size src srcset " +
+    "start style tabindex target title type valign value width xmlns"
+  )
+    .split(" ")
+    .map((name) => [name, name]),
+);
+
+/** Builds the tree. It stays flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
+export class TreeBuilder implements TokenReceiver {
+  readonly root = new Document([]);
+  /** The base, meta, script and title elements, in document order. */
+  readonly signs: Element[] = [];
+  readonly #html: string;
+  readonly #parents: ParentNode[] = [this.root];
+  #parent: ParentNode = this.root;
+  /** The last child of `#parent`. */
+  #last: ChildNode | null = null;
+  /** The text that goes on when more text follows. */
+  #text: Text | null = null;
+  /** What is open, innermost last; what lies below `#bottom` is forgotten. */
+  readonly #open: TagRules[] = [];
+  #bottom = 0;
+  /** How names are read here: as HTML, as in a drawing or as in a formula; innermost last. */
+  readonly #contexts: number[] = [HTML_CONTEXT];
+  /** The start tag under way, its attributes so far, and the value of the last one. */
+  #tag: TagRules | undefined;
+  readonly #names: string[] = [];
+  readonly #values: string[] = [];
+  #name = "";
+  #value = "";
+  /** Each class attribute of the page as one string, however often it stands there. */
+  readonly #classes = new Map<string, string>();
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  ontext(start: number, end: number): void {
+    this.#addText(this.#html.slice(start, end));
+  }
+
+  ontextentity(code: number): void {
+    this.#addText(String.fromCodePoint(code));
+  }
+
+  isInForeignContext(): boolean {
+    return this.#contexts[this.#contexts.length - 1] !== HTML_CONTEXT;
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#begin(this.#read(start, end));
+  }
+
+  onopentagend(): void {
+    this.#finish();
+  }
+
+  onselfclosingtag(): void {
+    if (this.isInForeignContext()) this.#finishAndClose();
+    else this.#finish();
+  }
+
+  onclosetag(start: number, end: number): void {
+    const tag = this.#read(start, end);
+    if (tag.isVoid) {
+      if (tag.name === "br") this.#add(new Element("br", {}, []));
+      return;
+    }
+    const at = this.#indexOf(tag);
+    if (at !== -1) while (this.#open.length > at) this.#pop();
+    else if (tag.name === "p") {
+      this.#begin(tag);
+      this.#finishAndClose();
+    }
+  }
+
+  onattribname(start: number, end: number): void {
+    const written = this.#html.slice(start, end);
+    this.#name = ATTRIBUTE_NAMES.get(written) ?? written.toLowerCase();
+  }
+
+  onattribdata(start: number, end: number): void {
+    const data = this.#html.slice(start, end);
+    this.#value = this.#value === "" ? data : this.#value + data;
+  }
+
+  onattribentity(code: number): void {
+    this.#value += String.fromCodePoint(code);
+  }
+
+  onattribend(): void {
+    if (!this.#names.includes(this.#name)) {
+      this.#names.push(this.#name);
+      this.#values.push(this.#name === "class" ? this.#sameClass(this.#value) : this.#value);
+    }
+    this.#value = "";
+  }
+
+  ondeclaration(start: number, end: number): void {
+    this.#add(new ProcessingInstruction("!doctype", `!${this.#html.slice(start, end)}`));
+  }
+
+  oncomment(start: number, end: number, marks: number): void {
+    this.#add(new Comment(this.#html.slice(start, end - marks)));
+  }
+
+  oncdata(start: number, end: number, marks: number): void {
+    const data = this.#html.slice(start, end - marks);
+    if (this.isInForeignContext()) this.#addText(data);
+    else this.#add(new Comment(`[CDATA[${data}]]`));
+  }
+
+  /** What a name in the page stands for at this place. */
+  #read(start: number, end: number): TagRules {
+    const written = this.#html.slice(start, end);
+    if (this.#contexts.length === 1) return tagRules(written);
+    const context = this.#contexts[this.#contexts.length - 1] as number;
+    return tagInDrawing(written, context, this.#open, this.#bottom);
+  }
+
+  /** Takes the name of a start tag; its element is made when the tag ends. */
+  #begin(tag: TagRules): void {
+    this.#names.length = 0;
+    this.#values.length = 0;
+    // A form in a form is none.
+    this.#tag = tag.name === "form" && this.#indexOf(tag) !== -1 ? undefined : tag;
+    if (this.#tag === undefined) return;
+    const { closes } = tag;
+    if (closes !== undefined) {
+      let top = this.#open.length - 1;
+      while (top >= this.#bottom && closes.has((this.#open[top] as TagRules).name)) {
+        this.#pop();
+        top--;
+      }
+    }
+    if (tag.isVoid) return;
+    this.#open.push(tag);
+    if (tag.context !== undefined) this.#contexts.push(tag.context);
+  }
+
+  #finish(): void {
+    const tag = this.#tag;
+    if (tag === undefined) return;
+    this.#tag = undefined;
+    if (this.#open.length - this.#bottom > MAX_OPEN) this.#bottom = this.#open.length - MAX_OPEN;
+    const attributes = toAttributes(this.#names, this.#values);
+    const element = new Element(tag.name, attributes, [], tag.type);
+    this.#add(element);
+    if (tag.isSign) this.signs.push(element);
+    if (tag.isVoid) return;
+    if (this.#parents.length < MAX_DEPTH) {
+      this.#parents.push(element);
+      this.#parent = element;
+      this.#last = null;
+    } else this.#parents.push(this.#parent);
+  }
+
+  #finishAndClose(): void {
+    const tag = this.#tag;
+    this.#finish();
+    const top = this.#open.length - 1;
+    if (tag !== undefined && top >= this.#bottom && this.#open[top]?.name === tag.name) this.#pop();
+  }
+
+  /** Place of the innermost open element of this name, -1 for none. */
+  #indexOf({ name }: TagRules): number {
+    for (let at = this.#open.length - 1; at >= this.#bottom; at--)
+      if ((this.#open[at] as TagRules).name === name) return at;
+    return -1;
+  }
+
+  /** Ends the innermost open element. */
+  #pop(): void {
+    if (this.#open.pop()?.context !== undefined) this.#contexts.pop();
+    this.#text = null;
+    if (this.#parents.length < 2) return;
+    const closed = this.#parents.pop() as ParentNode;
+    const parent = this.#parents[this.#parents.length - 1] as ParentNode;
+    if (parent === closed) return;
+    this.#parent = parent;
+    this.#last = closed as Element;
+  }
+
+  #sameClass(classes: string): string {
+    const known = this.#classes.get(classes);
+    if (known !== undefined) return known;
+    this.#classes.set(classes, classes);
+    return classes;
+  }
+
+  #addText(data: string): void {
+    if (this.#text !== null) {
+      this.#text.data += data;
+      return;
+    }
+    const text = new Text(data);
+    this.#add(text);
+    this.#text = text;
+  }
+
+  #add(node: ChildNode): void {
+    const parent = this.#parent;
+    const last = this.#last;
+    node.parent = parent;
+    if (last === null) {
+      // Most elements have one child, and an array that grows takes room for many.
+      parent.children = [node];
+    } else {
+      parent.children.push(node);
+      node.prev = last;
+      last.next = node;
+    }
+    this.#last = node;
+    this.#text = null;
+  }
+}
+
+/** The attributes of one element. The most usual ones are written out: an object made in one piece costs a tenth. */
+function toAttributes(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const [first, second] = names;
+  const value = values[0] as string;
+  if (first === undefined) return {};
+  if (second === undefined) {
+    if (first === "class") return { class: value };
+    if (first === "href") return { href: value };
+    if (first === "id") return { id: value };
+  } else if (names.length === 2 && first === "class") {
+    if (second === "href") return { class: value, href: values[1] as string };
+    if (second === "id") return { class: value, id: values[1] as string };
+  }
+  const attributes: Record<string, string> = {};
+  for (let at = 0; at < names.length; at++) attributes[names[at] as string] = values[at] as string;
+  return attributes;
+}
