@@ -25,6 +25,7 @@ const SUITES = [
   "kills",
   "queue",
   "roles",
+  "compose",
   "politeness",
 ] as const;
 

@@ -1,21 +1,57 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { parse, parseDocument } from "yaml";
+import { loadConfig } from "../../src/config.ts";
+import { SETTINGS } from "../../src/settings/settings.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const read = (file: string): Promise<string> => readFile(path.join(root, file), "utf8");
 const namesIn = (text: string): string[] =>
   text.match(/\b(?:QUARRY|AWS)_[A-Z_]+\b|DATABASE_URL/g) ?? [];
 
-it.each(["compose.yaml", "Dockerfile", "docs/scaling.md", "README.md"])(
+const SETTING_NAMES = new Set(Object.values(SETTINGS).map(({ variable }) => variable));
+const documents = (await readdir(path.join(root, "docs"), { recursive: true }))
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`);
+
+it.each(["compose.yaml", "Dockerfile", "README.md", ".env.example", ...documents])(
   "every setting that %s names is one",
   async (file) => {
-    const known = new Set(namesIn(await read("docs/reference/configuration.md")));
     const named = [...new Set(namesIn(await read(file)))];
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    expect(named.filter((name) => !SETTING_NAMES.has(name))).toEqual([]);
   },
 );
+
+it("compose.yaml is YAML, names only what it has, and gives each service of the program the settings of its role", async () => {
+  const text = await read("compose.yaml");
+  expect(parseDocument(text, { merge: true }).errors).toEqual([]);
+  const { services, volumes } = parse(text, { merge: true }) as {
+    services: Record<
+      string,
+      { environment?: Record<string, string>; depends_on?: object; volumes?: string[] }
+    >;
+    volumes: object;
+  };
+  const names = Object.keys(services);
+  for (const { depends_on: needs = {}, volumes: mounted = [] } of Object.values(services)) {
+    expect(names).toEqual(
+      expect.arrayContaining(Array.isArray(needs) ? needs : Object.keys(needs)),
+    );
+    for (const mount of mounted) expect(Object.keys(volumes)).toContain(mount.split(":", 1)[0]);
+  }
+  const address = /\/\/(?:[^@/]*@)?(\w+):\d+/g;
+  for (const role of ["api", "worker"]) {
+    const environment = services[role]?.environment ?? {};
+    expect(environment["QUARRY_ROLE"]).toBe(role);
+    const hosts = [...Object.values(environment).join(" ").matchAll(address)].map(
+      ([, host]) => host,
+    );
+    expect(hosts.toSorted()).toEqual(["blobs", "postgres"]);
+    const config = loadConfig({}, { ...environment, QUARRY_API_KEY: "a-key-of-the-operator" });
+    expect(config.role).toBe(role);
+  }
+});
 
 it("the image holds what the program imports at run time, and no tests", async () => {
   const ignored = await read(".dockerignore");
