@@ -100,7 +100,9 @@ const EXTENSIONS =
 export const UPLOAD_EXTENSIONS: ReadonlySet<string> = new Set(EXTENSIONS.split(" "));
 
 /** Endings of pictures, whose text is recognised when the image parser is named. */
-export const IMAGE_UPLOAD_EXTENSIONS: ReadonlySet<string> = new Set(["png", "jpg", "jpeg"]);
+export const IMAGE_UPLOAD_EXTENSIONS: ReadonlySet<string> = new Set(
+  "png jpg jpeg webp tif tiff gif bmp".split(" "),
+);
 
 /** Body of POST /v2/parse/upload-url. */
 export const uploadUrlRequestSchema = z.strictObject({

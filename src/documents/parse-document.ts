@@ -6,11 +6,15 @@ import { TargetError } from "../errors.ts";
 import { type Block, textOfInlines } from "./pdf/block.ts";
 import { layoutPages } from "./pdf/layout.ts";
 import type { PdfPage } from "./pdf/page-text.ts";
+import { pictureSize } from "./picture-size.ts";
 import { escapeHtml, toHtml } from "./pdf/to-html.ts";
-import type { ParseWork } from "./protocol.ts";
+import type { ParseProgress, ParseWork } from "./protocol.ts";
 
 /** Throws TargetError for what cannot be read; see read-pdf.ts and read-office.ts. */
-export async function parseDocument(work: ParseWork): Promise<ParsedFile> {
+export async function parseDocument(
+  work: ParseWork,
+  onProgress: (progress: ParseProgress) => void = () => undefined,
+): Promise<ParsedFile> {
   if (work.kind === "office") {
     const { readOffice } = await load(() => import("./office/read-office.ts"), "office");
     const { html, warnings } = await readOffice(work.bytes, work.format);
@@ -24,7 +28,7 @@ export async function parseDocument(work: ParseWork): Promise<ParsedFile> {
   }
   if (work.kind === "image") return await parseImage(work);
   const { readPdf } = await load(() => import("./pdf/read-pdf.ts"), "PDF");
-  const reading = await readPdf(work.bytes, work);
+  const reading = await readPdf(work.bytes, { ...work, onProgress });
   return build(reading.pages, reading, work.url);
 }
 
@@ -42,6 +46,7 @@ async function load<Module>(importing: () => Promise<Module>, kind: string): Pro
 }
 
 async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFile> {
+  refuseHuge(work.bytes);
   const { createRecogniser, readPicture } = await load(() => import("./pdf/read-pdf.ts"), "image");
   const words = await readPicture(createRecogniser(work.ocr), Buffer.from(work.bytes), undefined);
   const width = Math.max(1, ...words.map(({ x1 }) => x1));
@@ -58,6 +63,18 @@ async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFi
   };
   const warnings = words.length === 0 ? ["No text was recognised in the image."] : [];
   return build([page], { wanting: new Map(), totalPages: 1, warnings }, work.url);
+}
+
+/** A picture is unpacked to four bytes a pixel, and once more to be recognised. */
+const MOST_PIXELS = 50_000_000;
+
+function refuseHuge(bytes: Uint8Array): void {
+  const size = pictureSize(bytes);
+  if (size !== undefined && size.width * size.height > MOST_PIXELS)
+    throw new TargetError(
+      "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      `The image has ${size.width} by ${size.height} pixels; the most whose text is recognised are ${MOST_PIXELS / 1e6} million.`,
+    );
 }
 
 type Facts = {

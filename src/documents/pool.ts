@@ -5,14 +5,24 @@ import { fileURLToPath } from "node:url";
 import type { ParsedFile } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
 import { InternalError, TargetError } from "../errors.ts";
-import { type FromProcess, OUT_OF_MEMORY, type ParseWork, type ToProcess } from "./protocol.ts";
+import {
+  type FromProcess,
+  OUT_OF_MEMORY,
+  type ParseProgress,
+  type ParseWork,
+  type ToProcess,
+} from "./protocol.ts";
 
 export type DocumentPool = {
   /**
    * Parses one file in a process. Rejects with the error the file ends in, with SCRAPE_TIMEOUT when the deadline passes and
    * with SCRAPE_UNSUPPORTED_FILE_ERROR for a file that needs too much memory or ends its process.
    */
-  parse(work: ParseWork, deadline: Deadline): Promise<ParsedFile>;
+  parse(
+    work: ParseWork,
+    deadline: Deadline,
+    onProgress?: (progress: ParseProgress) => void,
+  ): Promise<ParsedFile>;
   close(): Promise<void>;
 };
 
@@ -33,6 +43,12 @@ const HEAP = 0.6;
 
 type Worker = { readonly child: ChildProcess; idle: NodeJS.Timeout | undefined; retired: boolean };
 
+type Task = {
+  readonly work: ParseWork;
+  readonly deadline: Deadline;
+  readonly onProgress: ((progress: ParseProgress) => void) | undefined;
+};
+
 export function createDocumentPool(options: DocumentPoolOptions): DocumentPool {
   return new Pool(options);
 }
@@ -49,13 +65,17 @@ class Pool implements DocumentPool {
     this.#options = options;
   }
 
-  async parse(work: ParseWork, deadline: Deadline): Promise<ParsedFile> {
+  async parse(
+    work: ParseWork,
+    deadline: Deadline,
+    onProgress?: (progress: ParseProgress) => void,
+  ): Promise<ParsedFile> {
     await this.#enter(deadline);
     try {
       deadline.check();
       if (this.#closed) throw new InternalError("The service is closing.");
       const worker = this.#take();
-      return await this.#run(worker, work, deadline);
+      return await this.#run(worker, { work, deadline, onProgress });
     } finally {
       this.#busy--;
       this.#waiting.shift()?.();
@@ -115,12 +135,13 @@ class Pool implements DocumentPool {
     return worker;
   }
 
-  async #run(worker: Worker, work: ParseWork, deadline: Deadline): Promise<ParsedFile> {
+  async #run(worker: Worker, { work, deadline, onProgress }: Task): Promise<ParsedFile> {
     const { memoryMiB } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<ParsedFile>();
     const { child } = worker;
     const onMessage = (message: FromProcess): void => {
       if (message.kind === "ready") return;
+      if (message.kind === "progress") return onProgress?.(message);
       if (message.kind === "failed") return reject(revive(message.error));
       if (message.rssMiB > memoryMiB * GROWN) worker.retired = true;
       resolve(message.file);

@@ -17,7 +17,7 @@ async function answer({ work, memoryMiB }: ToProcess): Promise<void> {
   };
   const watch = setInterval(look, LOOK_MS);
   try {
-    const file = await parseDocument(work);
+    const file = await parseDocument(work, (made) => send({ kind: "progress", ...made }));
     look();
     send({ kind: "parsed", file, rssMiB: Math.round(process.memoryUsage.rss() / MIB) });
   } catch (error) {

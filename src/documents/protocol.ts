@@ -23,8 +23,12 @@ export type ParseWork = {
 
 export type ToProcess = { readonly work: ParseWork; readonly memoryMiB: number };
 
+/** Of a long PDF; a page that is recognised in its picture is done when that is. */
+export type ParseProgress = { readonly pagesDone: number; readonly pagesWanted: number };
+
 export type FromProcess =
   | { readonly kind: "ready" }
+  | ({ readonly kind: "progress" } & ParseProgress)
   | { readonly kind: "parsed"; readonly file: ParsedFile; readonly rssMiB: number }
   | { readonly kind: "failed"; readonly error: ErrorRecord };
 

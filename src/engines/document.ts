@@ -8,7 +8,7 @@ import type { Deadline } from "../deadline.ts";
 import { officeKindOf, officeKindOfName } from "../documents/office/kinds.ts";
 import { createOcrData, type OcrData } from "../documents/ocr-data.ts";
 import { createDocumentPool, type DocumentPool } from "../documents/pool.ts";
-import type { ParseWork } from "../documents/protocol.ts";
+import type { ParseProgress, ParseWork } from "../documents/protocol.ts";
 import { LimitError, TargetError } from "../errors.ts";
 import { ocrFolder } from "../store/data-folder.ts";
 
@@ -37,7 +37,15 @@ type DocumentParts = {
 const MAX_PAGES = 10_000;
 /** Time kept back for laying out what was read, and for the formats: a share of what is left, within bounds. */
 const RESERVE = { share: 0.15, leastMs: 150, mostMs: 3_000 } as const;
-const PICTURES = new Set(["image/png", "image/jpeg"]);
+const PICTURES: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/webp",
+  "image/tiff",
+  "image/gif",
+  "image/bmp",
+  "image/x-ms-bmp",
+]);
 
 /** The engine with its processes, which start with the first file; whoever opens it closes it. */
 export function openDocumentEngine(
@@ -61,8 +69,12 @@ function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngine {
       const warnings: string[] = [];
       const work = await toWork(capture, kind, wishes, deadline, { ocr, warnings });
       if (work === undefined) return capture;
-      const file = await pool.parse(work, deadline).catch((error: unknown) => {
-        throw kind === "pdf" && isTimeout(error) ? outOfTime(deadline) : error;
+      let progress: ParseProgress | undefined;
+      const started = performance.now();
+      const note = (made: ParseProgress): void => void (progress = made);
+      const file = await pool.parse(work, deadline, note).catch((error: unknown) => {
+        if (kind !== "pdf" || !isTimeout(error)) throw error;
+        throw outOfTime(deadline, progress, performance.now() - started);
       });
       const parsed: ParsedFile = { ...file, warnings: [...warnings, ...file.warnings] };
       return { ...capture, engine: "document", parsed };
@@ -73,11 +85,31 @@ function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngine {
 const isTimeout = (error: unknown): boolean =>
   error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
 
-const outOfTime = ({ totalMs }: Deadline): TargetError =>
-  new TargetError(
+/** How far it came is told, and how much longer the rest would take at this pace. */
+function outOfTime(
+  { totalMs }: Deadline,
+  progress: ParseProgress | undefined,
+  tookMs: number,
+): TargetError {
+  const { pagesDone = 0, pagesWanted = 0 } = progress ?? {};
+  const remainingMs =
+    pagesDone === 0 ? undefined : (tookMs / pagesDone) * (pagesWanted - pagesDone);
+  return new TargetError(
     "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
-    `Insufficient time to process PDF within the timeout of ${totalMs} ms. Set a longer timeout or a smaller maxPages.`,
+    `Insufficient time to process PDF within the timeout of ${totalMs} ms${pagesWanted === 0 ? "" : `: ${pagesDone} of ${pagesWanted} pages were done`}. Set a longer timeout or a smaller maxPages.`,
+    pagesWanted === 0
+      ? {}
+      : {
+          details: {
+            documentPages: pagesWanted,
+            pagesDone,
+            ...(remainingMs === undefined
+              ? {}
+              : { estimatedRemainingSeconds: Math.ceil(remainingMs / 1_000) }),
+          },
+        },
   );
+}
 
 type Kind = "pdf" | "image" | "office";
 

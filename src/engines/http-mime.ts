@@ -35,7 +35,7 @@ export async function decideMime(
   if (isText && !isBinary(head)) return said;
   if (said === "application/pdf") {
     if (head.toString("latin1").includes("%PDF-")) return said;
-    return sniffMarkup(head, start) ?? said;
+    return sniffMarkup(head, start) ?? (await detectFile(body, said));
   }
   if (!GUESSES.has(said) && !isText) {
     return said.startsWith("image/") || said === "application/zip"

@@ -21,6 +21,7 @@ import {
 } from "./http-headers.ts";
 import { decideMime, mimeEssence } from "./http-mime.ts";
 import { metaRefreshTarget, refreshTarget } from "./http-refresh.ts";
+import { exportTarget, viewerTarget } from "./http-viewer.ts";
 
 export type HttpFetch = {
   /** http or https; a user name and password in it become Basic authorization on the first origin. */
@@ -90,6 +91,11 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
 
   /** From hop to hop until there is an answer that leads nowhere else. */
   const follow = async (trip: Trip): Promise<Answer> => {
+    const exported = exportTarget(trip.url);
+    if (exported !== undefined) {
+      enterRedirect(trip, exported);
+      await askLeave(trip);
+    }
     for (;;) {
       const answer = await visit(trip);
       const target = redirectTarget(answer, trip);
@@ -222,7 +228,7 @@ function redirectTarget(answer: Answer, trip: Trip): URL | undefined {
   if (byHeader !== undefined) return byHeader;
   if (answer.statusCode >= 400 || answer.body.length === 0) return undefined;
   if (!/^$|html/.test(mimeEssence(headerValue(answer.headers, "content-type")))) return undefined;
-  return metaRefreshTarget(answer.body, trip.url);
+  return metaRefreshTarget(answer.body, trip.url) ?? viewerTarget(answer.body, trip.url);
 }
 
 /** Takes the trip to the next URL: scheme, number of hops, and what may travel on. */

@@ -4,6 +4,7 @@ import type { Verdict } from "../engines/verdict.ts";
 import type { Explanation } from "../formats/derivation.ts";
 
 export type Trail = {
+  /** What fetched it; with ", then document" where that read the file that came. */
   readonly engine: string;
   readonly proxy: string;
   /** "captured", or the code of the error that ended the attempt. */

@@ -16,6 +16,8 @@ export type PdfReadOptions = {
   readonly ocr: OcrOptions | undefined;
   /** Milliseconds this may take; what is not read by then is left out. */
   readonly budgetMs: number;
+  /** Told now and then how far it is. */
+  readonly onProgress?: (progress: { pagesDone: number; pagesWanted: number }) => void;
 };
 
 export type OcrOptions = {
@@ -77,6 +79,7 @@ class PdfReader {
     readonly garbled: boolean;
   }[] = [];
   #totalPages = 0;
+  #recognised = 0;
 
   constructor(bytes: Uint8Array, options: PdfReadOptions) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -103,6 +106,13 @@ class PdfReader {
     };
   }
 
+  #tellProgress(): void {
+    this.#options.onProgress?.({
+      pagesDone: this.#pages.length - this.#scans.length + this.#recognised,
+      pagesWanted: Math.min(this.#options.maxPages, this.#totalPages),
+    });
+  }
+
   #isLate(): boolean {
     return performance.now() > this.#endsAt;
   }
@@ -117,6 +127,7 @@ class PdfReader {
       for (const page of result.pages) this.#addPage(page);
       for (const { pageNum } of result.pageErrors) this.#wanting.set(pageNum, "failed");
       const wanted = Math.min(maxPages, totalPages);
+      this.#tellProgress();
       if (this.#pages.length < wanted && this.#isLate()) {
         this.#warnings.push(
           `The time did not suffice for all of the PDF: ${this.#pages.length} of ${wanted} pages were read.`,
@@ -175,6 +186,8 @@ class PdfReader {
     for (const scan of this.#scans) {
       if (this.#isLate()) left.push(scan.number);
       else await this.#recognisePage(parser, scan);
+      this.#recognised++;
+      this.#tellProgress();
     }
     for (const number of left) this.#wanting.set(number, "partial");
     if (left.length > 0 && this.#pages.every(({ words }) => words.length === 0))

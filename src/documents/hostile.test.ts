@@ -1,0 +1,188 @@
+// Files that are made to hurt: each ends in text or in a named error, and the next file is read all the same.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { docxOf, zipOf } from "../../test/documents/zip.ts";
+import { pdfBytes } from "../../test/site/behaviours/files.ts";
+import { Deadline } from "../deadline.ts";
+import { createDocumentPool, type DocumentPool } from "./pool.ts";
+import type { ParseWork } from "./protocol.ts";
+
+let pool: DocumentPool;
+beforeAll(() => {
+  pool = createDocumentPool({ processes: 1, memoryMiB: 1_024 });
+});
+afterAll(() => pool.close());
+
+/** The text that was read, or the code and the words of the error. */
+async function outcomeOf(work: object): Promise<string> {
+  using deadline = Deadline.start(30_000);
+  const whole = { url: "http://localhost/", budgetMs: 30_000, mode: "auto", maxPages: 10, ...work };
+  try {
+    const { markdown, pages } = await pool.parse(whole as ParseWork, deadline);
+    const blocks = pages.flatMap((page) => page.blocks.map((block) => block.markdown));
+    return `read: ${markdown}${blocks.join("\n\n")}`;
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return `${code}: ${message}`;
+  }
+}
+
+const pdf = (text: string) => ({ kind: "pdf", bytes: Buffer.from(text, "latin1") });
+const office = (bytes: Uint8Array, format?: string) => ({ kind: "office", bytes, format });
+const GOOD = pdf(pdfBytes("All is well.").toString("latin1"));
+const TEXT = "<w:p><w:r><w:t>Outside.</w:t></w:r></w:p>";
+
+const pdfOf = (objects: readonly string[], trailer = ""): string =>
+  `%PDF-1.4\n${objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join("")}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} ${trailer} >>\n%%EOF`;
+
+/** The archive with the sizes its parts say they have changed. */
+function lieAboutSizes(archive: Buffer, size: number): Buffer {
+  const lying = Buffer.from(archive);
+  for (const [mark, place] of [
+    ["PK\x03\x04", 22],
+    ["PK\x01\x02", 24],
+  ] as const)
+    for (
+      let at = lying.indexOf(mark, 0, "latin1");
+      at >= 0;
+      at = lying.indexOf(mark, at + 4, "latin1")
+    )
+      lying.writeUInt32LE(size, at + place);
+  return lying;
+}
+
+/** The archive with the mark that its parts are encrypted (APPNOTE.TXT 4.4.4, bit 0). */
+function markEncrypted(archive: Buffer): Buffer {
+  const marked = Buffer.from(archive);
+  for (const [mark, place] of [
+    ["PK\x03\x04", 6],
+    ["PK\x01\x02", 8],
+  ] as const)
+    for (
+      let at = marked.indexOf(mark, 0, "latin1");
+      at >= 0;
+      at = marked.indexOf(mark, at + 4, "latin1")
+    )
+      marked.writeUInt16LE((marked.readUInt16LE(at + place) | 1) & 0xffff, at + place);
+  return marked;
+}
+
+const word = (more: Readonly<Record<string, string | Uint8Array>>): Buffer => {
+  const types =
+    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+  const rels =
+    '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
+  const body = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${TEXT}</w:body></w:document>`;
+  return zipOf({
+    "[Content_Types].xml": types,
+    "_rels/.rels": rels,
+    "word/document.xml": body,
+    ...more,
+  });
+};
+
+/** A document in a document in a document …, as attachments are. */
+const nested = (depth: number): Buffer =>
+  depth === 0
+    ? docxOf("<w:p><w:r><w:t>Innermost.</w:t></w:r></w:p>")
+    : word({ "word/embeddings/inner.docx": nested(depth - 1) });
+
+describe("a hostile file", () => {
+  it.each([
+    ["holds archives in archives: none of them is opened", office(nested(20)), /^read: Outside\.$/],
+    [
+      "is an archive of documents",
+      office(zipOf({ "a.docx": docxOf(TEXT) })),
+      /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
+    ],
+    [
+      "unpacks to a thousand times its size",
+      office(word({ "word/styles.xml": Buffer.alloc(400_000_000, 32) })),
+      /^(?:read: Outside\.|SCRAPE_UNSUPPORTED_FILE_ERROR: )/,
+    ],
+    [
+      "says that it is small and is not",
+      office(
+        lieAboutSizes(docxOf(`<w:p><w:r><w:t>${"x".repeat(300_000_000)}</w:t></w:r></w:p>`), 10),
+      ),
+      /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
+    ],
+    [
+      "says that it is huge and is not",
+      office(lieAboutSizes(docxOf(TEXT), 0xff_ff_ff_00)),
+      /^(?:read: Outside\.|SCRAPE_UNSUPPORTED_FILE_ERROR: )/,
+    ],
+    [
+      "is an encrypted archive",
+      office(markEncrypted(docxOf(TEXT))),
+      /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
+    ],
+    [
+      "holds tables in tables in tables",
+      office(
+        docxOf(
+          `${"<w:tbl><w:tr><w:tc>".repeat(20_000)}${TEXT}${"</w:tc></w:tr></w:tbl>".repeat(20_000)}`,
+        ),
+      ),
+      /^(?:read: |SCRAPE_UNSUPPORTED_FILE_ERROR: )/,
+    ],
+    [
+      "has a page tree that leads in a circle",
+      pdf(
+        pdfOf([
+          "<< /Type /Catalog /Pages 2 0 R >>",
+          "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>",
+        ]),
+      ),
+      /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
+    ],
+    [
+      "says it has a billion pages",
+      pdf(
+        pdfOf([
+          "<< /Type /Catalog /Pages 2 0 R >>",
+          "<< /Type /Pages /Kids [] /Count 1000000000 >>",
+        ]),
+      ),
+      /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
+    ],
+    [
+      "is arrays in arrays in arrays",
+      pdf(
+        pdfOf([
+          "<< /Type /Catalog /Pages 2 0 R >>",
+          `${"[".repeat(200_000)}${"]".repeat(200_000)}`,
+        ]),
+      ),
+      /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
+    ],
+    [
+      "is an encrypted PDF",
+      pdf(
+        pdfOf(
+          ["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [] /Count 0 >>"],
+          `/ID [<${"0".repeat(32)}><${"0".repeat(32)}>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <${"41".repeat(32)}> /U <${"42".repeat(32)}> >>`,
+        ),
+      ),
+      /^SCRAPE_UNSUPPORTED_FILE_ERROR: .*encrypted/,
+    ],
+    [
+      "is a picture with more pixels than there is memory",
+      {
+        kind: "image",
+        ocr: { folder: "/nowhere", languages: "eng" },
+        bytes: Buffer.from(
+          `\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\x01\x86\xA0\0\x01\x86\xA0${"\0".repeat(40)}`,
+          "latin1",
+        ),
+      },
+      /^SCRAPE_UNSUPPORTED_FILE_ERROR: .*100000 by 100000 pixels/,
+    ],
+  ])(
+    "%s",
+    async (_, work, outcome) => {
+      expect((await outcomeOf(work)).slice(0, 300)).toMatch(outcome);
+      expect(await outcomeOf(GOOD)).toBe("read: All is well.");
+    },
+    60_000,
+  );
+});

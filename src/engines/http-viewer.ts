@@ -1,0 +1,94 @@
+// Pages that only show a document: what they show is what was asked for. Followed like a redirect, with the rules of one.
+import { type Document, type Element, isTag, isText } from "domhandler";
+import { parseHtml } from "../html/parse.ts";
+import { attributeOf, walk } from "../html/tree.ts";
+import { resolveLocation } from "../url/redirect.ts";
+
+const MAX_PAGE_BYTES = 262_144;
+/** A page with more words of its own than a title, a caption and a link to download is a page. */
+const MAX_WORDS = 60;
+
+/** Where a document of Google's editors is had as a PDF; undefined for other addresses. */
+export function exportTarget(url: URL): URL | undefined {
+  if (url.hostname !== "docs.google.com") return undefined;
+  const [, kind, id] =
+    /^\/(document|presentation)(?:\/u\/\d+)?\/d\/([\w-]{20,})(?:\/(?:edit|view|preview|mobilebasic)?)?$/.exec(
+      url.pathname,
+    ) ?? [];
+  if (kind === undefined) return undefined;
+  return new URL(
+    kind === "document"
+      ? `https://docs.google.com/document/d/${id}/export?format=pdf`
+      : `https://docs.google.com/presentation/d/${id}/export/pdf`,
+  );
+}
+
+/** The document a viewer page shows, by its address or by its only content; undefined for a page in its own right. */
+export function viewerTarget(body: Uint8Array, url: URL): URL | undefined {
+  if (body.length > MAX_PAGE_BYTES) return undefined;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const text = bytes.toString("latin1");
+  const shown = shownBy(url, undefined);
+  if (shown !== undefined && /pdf\.?js|pdfViewer|docs-viewer|officeapps/i.test(text)) return shown;
+  if (!/<(?:embed|object|iframe)\b/i.test(text) || !/pdf|view/i.test(text)) return undefined;
+  return onlyDocument(parseHtml(bytes.toString("utf8")), url);
+}
+
+/** Elements whose text is not what a reader came for. */
+const ASIDE: ReadonlySet<string> = new Set([
+  "script", "style", "noscript", "template", "head", "nav", "header", "footer", "object", "iframe", "button",
+]); // prettier-ignore
+
+function onlyDocument(document: Document, url: URL): URL | undefined {
+  const frames: Element[] = [];
+  let words = 0;
+  let base = url;
+  walk(document, (node) => {
+    if (isText(node)) words += node.data.match(/\S+/g)?.length ?? 0;
+    if (words > MAX_WORDS) return "stop";
+    if (!isTag(node)) return "skip";
+    if (node.name === "base") base = resolveLocation(attributeOf(node, "href"), url) ?? url;
+    if (node.name === "embed" || node.name === "object" || node.name === "iframe")
+      frames.push(node);
+    return ASIDE.has(node.name) && node.name !== "head" && node.name !== "object"
+      ? "skip"
+      : "children";
+  });
+  if (words > MAX_WORDS) return undefined;
+  const targets = frames.flatMap((frame) => targetOf(frame, base) ?? []);
+  const [first, ...others] = targets;
+  return first !== undefined && others.every(({ href }) => href === first.href) ? first : undefined;
+}
+
+function targetOf(frame: Element, base: URL): URL | undefined {
+  const written = attributeOf(frame, frame.name === "object" ? "data" : "src");
+  const address = written.trim() === "" ? undefined : resolveLocation(written, base);
+  if (address === undefined || !isWeb(address)) return undefined;
+  const shown = shownBy(address, base);
+  if (shown !== undefined) return shown;
+  const isPdf = attributeOf(frame, "type").trim().toLowerCase() === "application/pdf";
+  if (!isPdf && !/\.pdf$/i.test(address.pathname)) return undefined;
+  address.hash = "";
+  return address;
+}
+
+const isWeb = ({ protocol }: URL): boolean => protocol === "http:" || protocol === "https:";
+
+/** What a known viewer is told to show: pdf.js, Google's and Microsoft's. `base` is where the viewer stands. */
+function shownBy(viewer: URL, base: URL | undefined): URL | undefined {
+  const { hostname, pathname, searchParams } = viewer;
+  const named =
+    (hostname === "docs.google.com" || hostname === "drive.google.com") &&
+    /^\/(?:viewer|gview|viewerng\/viewer)$/.test(pathname)
+      ? searchParams.get("url")
+      : hostname === "view.officeapps.live.com"
+        ? searchParams.get("src")
+        : /\/viewer(?:\.html?)?$/i.test(pathname)
+          ? searchParams.get("file")
+          : null;
+  if (named === null || named === "") return undefined;
+  const target = resolveLocation(named, viewer);
+  if (target === undefined || !isWeb(target) || target.href === base?.href) return undefined;
+  target.hash = "";
+  return target;
+}

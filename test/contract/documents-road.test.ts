@@ -1,0 +1,150 @@
+// Files on the road of pages: behind viewers and redirects, in crawls, in the cache, in what --explain tells.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ScrapeExplanation } from "../../src/scrape/explanation.ts";
+import {
+  asked,
+  base,
+  closeCrawls,
+  crawl,
+  openCrawls,
+  page,
+  pathsOf,
+  redirect,
+  serve,
+  service,
+} from "../crawls.ts";
+import { pdfFile } from "../documents/pdf-file.ts";
+import { docxOf } from "../documents/zip.ts";
+
+const PDF = pdfFile(
+  ["one", "two"].map((name) => ({ lines: [{ x: 72, y: 120, text: `This is page ${name}.` }] })),
+);
+const PDF_TEXT = "This is page one.\n\nThis is page two.";
+const DOCX = docxOf("<w:p><w:r><w:t>A letter.</w:t></w:r></w:p>");
+
+const file =
+  (body: Buffer, type = "application/pdf") =>
+  (_request: IncomingMessage, response: ServerResponse): void =>
+    void response.writeHead(200, { "content-type": type }).end(body);
+const html =
+  (body: string) =>
+  (_request: IncomingMessage, response: ServerResponse): void =>
+    void response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(`<!doctype html><title>Viewer</title>${body}`);
+
+beforeAll(openCrawls);
+afterAll(closeCrawls);
+
+describe("a page that only shows a PDF", () => {
+  it.each([
+    ["an embed", '<embed src="report.pdf" type="application/pdf">'],
+    ["pdf.js", '<iframe src="web/viewer.html?file=../report.pdf"></iframe>'],
+  ])("is the PDF: %s", async (_, body) => {
+    const site = serve({ "/show": html(body), "/report.pdf": file(PDF) });
+    const { markdown, metadata } = await service.page({ url: `${site}/show` });
+    expect(markdown).toBe(PDF_TEXT);
+    expect(metadata).toMatchObject({
+      url: `${site}/report.pdf`,
+      sourceURL: `${site}/show`,
+      numPages: 2,
+      creditsUsed: 2,
+      contentType: "application/pdf",
+    });
+  });
+
+  it("is followed as a redirect is: not to where nothing may go, and with what may go along", async () => {
+    const inside = serve({ "/show": html('<embed src="http://10.0.0.1/report.pdf">') });
+    const refused = await service.scrape({ url: `${inside}/show` });
+    expect([refused.status, refused.body.code]).toEqual([403, "UNSUPPORTED_SITE"]);
+
+    const headers: Record<string, unknown>[] = [];
+    const other = base.replace("127.0.0.1", "localhost");
+    const place = serve({
+      "/report.pdf": (request, response) => {
+        headers.push(request.headers);
+        file(PDF)(request, response);
+      },
+    });
+    const site = serve({
+      "/show": html(`<embed src="${place.replace(base, other)}/report.pdf">`),
+    });
+    const { markdown } = await service.page({
+      url: `${site}/show`,
+      headers: { "X-Token": "mine" },
+    });
+    expect(markdown).toBe(PDF_TEXT);
+    expect(headers.map((each) => each["x-token"])).toEqual([undefined]);
+  });
+
+  it("stays the page it is when it has words of its own", async () => {
+    const words = "These are words that stand beside the report. ".repeat(20);
+    const site = serve({
+      "/show": html(`<p>${words}</p><embed src="report.pdf" type="application/pdf">`),
+      "/report.pdf": file(PDF),
+    });
+    const { markdown } = await service.page({ url: `${site}/show` });
+    expect(markdown).toContain("words that stand beside");
+  });
+});
+
+describe("a file", () => {
+  it("is told by its bytes behind redirects and wrong labels", async () => {
+    const site = serve({
+      "/go": redirect("report"),
+      "/report": file(PDF, "text/html"),
+      "/letter.pdf": file(DOCX, "application/pdf"),
+      "/page.pdf": html("<h1>No PDF</h1><p>A page, whatever its name says.</p>"),
+    });
+    expect((await service.page({ url: `${site}/go` })).markdown).toBe(PDF_TEXT);
+    expect((await service.page({ url: `${site}/page.pdf` })).markdown).toContain(
+      "A page, whatever",
+    );
+    expect((await service.page({ url: `${site}/letter.pdf` })).markdown).toBe("A letter.");
+  });
+
+  it("is crawled like a page, pays for its pages, and is not fetched again while the cache has it", async () => {
+    const site = serve({
+      "/": page("start", ["a.pdf", "b.docx", "c.pdf"]),
+      "/a.pdf": file(PDF),
+      "/b.docx": file(DOCX, "application/octet-stream"),
+      "/c.pdf": file(Buffer.from("%PDF-1.4\nnothing")),
+    });
+    const first = await crawl(`${site}/`);
+    expect(pathsOf(first)).toEqual(["/", "/a.pdf", "/b.docx"]);
+    const pdf = first.documents.find(({ metadata }) => metadata.numPages === 2);
+    expect(pdf).toMatchObject({
+      markdown: PDF_TEXT,
+      metadata: { creditsUsed: 2, engine: "document" },
+    });
+    expect(first.creditsUsed).toBe(4);
+    const errors = await service.ask(`/v2/crawl/${first.id}/errors`);
+    expect(errors.text).toContain("SCRAPE_UNSUPPORTED_FILE_ERROR");
+
+    asked.length = 0;
+    const second = await crawl(`${site}/`, { scrapeOptions: { maxAge: 3_600_000 } });
+    expect(second.documents.map(({ metadata }) => metadata.cacheState)).toEqual([
+      "hit",
+      "hit",
+      "hit",
+    ]);
+    expect(second.documents.map(({ markdown }) => markdown)).toContain(PDF_TEXT);
+    expect(asked.filter((path) => /\.(?:pdf|docx)$/.test(path))).toEqual([
+      expect.stringContaining("/c.pdf") as string,
+    ]);
+  });
+
+  it("is told of in an explanation, with the time it took", async () => {
+    const site = serve({ "/a.pdf": file(PDF) });
+    const { body } = await service.scrape(
+      { url: `${site}/a.pdf` },
+      { headers: { "x-quarry-explain": "1" } },
+    );
+    const explanation = body["explanation"] as ScrapeExplanation;
+    expect(explanation.attempts).toMatchObject([
+      { engine: "http, then document", outcome: "captured", statusCode: 200 },
+    ]);
+    expect(explanation.timings["parse"]).toBeGreaterThan(0);
+  });
+});
