@@ -37,8 +37,7 @@ import { v1TeamHandlers } from "./http/v1/team.ts";
 import { browserHandlers } from "./http/v2/browser.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { mapHandlers } from "./http/v2/map.ts";
-import { searchHandlers } from "./http/v2/search.ts";
-import { v1SearchHandlers } from "./http/v1/search.ts";
+import { searchRoutes } from "./http/search-routes.ts";
 import { crawlHandlers } from "./http/v2/crawl.ts";
 import { interactHandlers } from "./http/v2/interact.ts";
 import { parseHandlers } from "./http/v2/parse.ts";
@@ -61,6 +60,7 @@ import { createPageScraper } from "./scrape/page.ts";
 import { createUploadReferences } from "./scrape/upload-references.ts";
 import { createParseUpload } from "./scrape/uploads.ts";
 import { createScrape } from "./scrape/scrape.ts";
+import { createExtracting } from "./search/extracting.ts";
 import { createSearching, openIndex, toIndex } from "./search/searching.ts";
 import { createTrackChanges } from "./scrape/track-changes.ts";
 import { loadKeyFile, saveKeyFile } from "./store/key-file.ts";
@@ -228,6 +228,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const crawls = async () => (await crawling()).crawls;
   const batches = async () => (await crawling()).batches;
   const mapSite: MapSite = async (options, caller) => (await crawling()).mapSite(options, caller);
+  const { search } = searching;
+  const work = { store, credits, queue, webhooks, scrape, search, mapSite, config, log };
+  const extracting = createExtracting(work);
   const deliveries = async () => (await store()).deliveries;
 
   const uploads = createUploadReferences(store);
@@ -240,8 +243,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
     ...deliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),
     ...mapHandlers(mapSite),
-    ...searchHandlers({ search: searching.search, address }),
-    ...v1SearchHandlers({ search: searching.search, address }),
+    ...searchRoutes({ search, address, extracts: extracting.extracts }),
     ...v1JobHandlers({ address, crawls, batches }),
     ...v1MapHandlers(mapSite),
     ...(hasBrowser ? { ...interactHandlers(live), ...browserHandlers(live) } : {}),
@@ -342,6 +344,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       retention.start();
       if (config.role !== "api") {
         await (await crawling()).start();
+        await extracting.start();
         await agenting.start();
         (await webhooks()).start();
       }

@@ -11,6 +11,7 @@ import {
   jobStatusResponseSchema,
 } from "./crawl.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
+import { extractStartResponseSchema, extractStatusResponseSchema } from "./extract.ts";
 import { idParamsSchema } from "./identifier.ts";
 import { scrapeResponseSchema } from "./scrape.ts";
 import {
@@ -25,6 +26,7 @@ import {
 import {
   v1BatchRequestSchema,
   v1CrawlRequestSchema,
+  v1ExtractRequestSchema,
   v1MapRequestSchema,
   v1MapResponseSchema,
   v1SearchRequestSchema,
@@ -101,6 +103,14 @@ export const V1_ENDPOINTS: readonly Endpoint[] = [
     response: batchStartResponseSchema,
   }),
   ...buildJobRoutes("batch", "/batch/scrape"),
+  route("extract", "POST", "/extract", "Start extracting structured data from URLs.", {
+    body: v1ExtractRequestSchema,
+    response: extractStartResponseSchema,
+  }),
+  route("extract", "GET", "/extract/:id", "Read the state and data of an extraction.", {
+    params: idParamsSchema,
+    response: extractStatusResponseSchema,
+  }),
   buildTeamRoute(
     "/team/credit-usage",
     "Read the credits that are left.",

@@ -56,8 +56,6 @@ const legacy = (
 
 /** What older clients call under /v1 and this server does not have. */
 export const LEGACY_ENDPOINTS: readonly LegacyEndpoint[] = [
-  legacy("extract", "POST", "/extract", "/v2/extract"),
-  legacy("extract", "GET", "/extract/:id", "/v2/extract/{id}"),
   legacy("agent", "POST", "/deep-research", "/v2/search"),
   legacy("agent", "GET", "/deep-research/:id", "/v2/search"),
   legacy("crawl", "POST", "/llmstxt"),

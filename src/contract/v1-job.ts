@@ -3,6 +3,7 @@ import { z } from "zod";
 import { batchRequestSchema } from "./batch.ts";
 import { callerFields, governanceFields } from "./caller.ts";
 import { crawlRequestSchema } from "./crawl.ts";
+import { extractRequestSchema } from "./extract.ts";
 import { headersSchema } from "./headers.ts";
 import { jobIdSchema } from "./identifier.ts";
 import { LIMITS } from "./limits.ts";
@@ -158,6 +159,11 @@ export const v1SearchRequestSchema = z
     ...callerFields,
   })
   .transform((fields, context) => checkAs(searchRequestSchema, fields, context));
+
+/** Body of POST /v1/extract: as /v2, but for the options of its pages. */
+export const v1ExtractRequestSchema = z
+  .looseObject({ scrapeOptions: pageOptionsSchema.prefault({}) })
+  .transform((fields, context) => checkAs(extractRequestSchema, fields, context));
 
 /** Reply of POST /v1/map. */
 export const v1MapResponseSchema = z.looseObject({

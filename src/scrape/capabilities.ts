@@ -18,7 +18,6 @@ const needsModel = (name: string): string =>
 /** Why a capability is missing; what is not listed exists. */
 const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
   crawlPreview: needsModel("crawlPreview"),
-  extract: needsModel("extract"),
   monitor: absent("monitor"),
   feedback: absent("feedback"),
 };
@@ -35,7 +34,18 @@ const WORKER_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = Objec
 export const KEEPS_NOTHING =
   "This process answers once and keeps nothing; start the server for what is kept (quarry serve).";
 
-const KEEPING = ["batch", "crawl", "map", "search", "interact", "browser", "agent", "team", "uploads"] as const;
+const KEEPING = [
+  "batch",
+  "crawl",
+  "map",
+  "search",
+  "extract",
+  "interact",
+  "browser",
+  "agent",
+  "team",
+  "uploads",
+] as const;
 
 /** Why capabilities are missing in this process; what is not listed exists. */
 export function missingCapabilities(process: {

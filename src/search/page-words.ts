@@ -15,8 +15,11 @@ export type PageText = {
   readonly isPdf: boolean;
 };
 
-/** Weights of PostgreSQL's full text: title, headings and description, words of the URL, everything else. */
-type Weight = "A" | "B" | "C" | "D";
+/** Where a word stands, and the weight that PostgreSQL's full text has for it; the body has none. */
+const TITLE = 1;
+const HEADING = 2;
+const ADDRESS = 4;
+const BODY = 0;
 
 /** Different words of one page: the index costs by them. Scripts without spaces have more pairs than others words. */
 const MOST_WORDS = 256;
@@ -31,7 +34,7 @@ const MOST_TIMES = 3;
 export const hostMark = (host: string): string => `h:${host}`;
 export const PDF_MARK = "k:pdf";
 
-type Entry = { weight: Weight; times: number };
+type Entry = { marks: number; times: number };
 
 /**
  * The words of a page as a tsvector literal: all of title, description, headings and URL, of the body those that it says
@@ -42,45 +45,57 @@ export function toVector(page: PageText, stem: Stem): string {
   const entries = new Map<string, Entry>();
   let left = MOST_LOOKED_AT;
   let pairs = 0;
-  const addText = (text: string, weight: Weight): void =>
+  const addText = (text: string, mark: number): void =>
     eachWord(text, (word) => {
       const isTwo = isPair(word);
       if (isTwo) pairs += 1;
-      left -= weight === "D" ? (isTwo ? 0.5 : 1) : 0;
+      left -= mark === BODY ? (isTwo ? 0.5 : 1) : 0;
       if (left < 0) return false;
       const stemmed = stem(word);
-      if (weight !== "A" && stopWords.has(word)) return true;
+      if (mark !== TITLE && stopWords.has(word)) return true;
       const entry = entries.get(stemmed);
-      if (entry === undefined) entries.set(stemmed, { weight, times: 1 });
-      else entry.times += 1;
+      if (entry === undefined) entries.set(stemmed, { marks: mark, times: 1 });
+      else {
+        entry.marks |= mark;
+        entry.times += 1;
+      }
       return true;
     });
-  addText(page.title, "A");
-  addText(page.description, "B");
-  for (const heading of page.headings) addText(heading, "B");
-  addText(urlWords(page.url), "C");
-  addText(page.body.slice(0, MOST_CHARACTERS), "D");
+  addText(page.title, TITLE);
+  addText(page.description, HEADING);
+  for (const heading of page.headings) addText(heading, HEADING);
+  addText(urlWords(page.url), ADDRESS);
+  addText(page.body.slice(0, MOST_CHARACTERS), BODY);
   const parts = hostSuffixes(page.url.hostname).map((host) => `'${hostMark(host)}':1`);
   if (page.isPdf) parts.push(`'${PDF_MARK}':1`);
   const most = pairs > entries.size / 4 ? MOST_PAIRS : MOST_WORDS;
   const least = leastTimes(entries, most);
   let room = most;
-  for (const [word, { weight, times }] of entries) {
-    if (weight === "D" && (times < least.times || (times === least.times && least.room-- <= 0)))
+  for (const [word, { marks, times }] of entries) {
+    if (marks === BODY && (times < least.times || (times === least.times && least.room-- <= 0)))
       continue;
     if (room-- <= 0) break;
-    parts.push(`'${word}':${PLACES[weight][Math.min(times, MOST_TIMES) - 1]}`);
+    parts.push(`'${word}':${PLACES[marks]?.[Math.min(times, MOST_TIMES) - 1]}`);
   }
   return parts.join(" ");
 }
 
-/** Where a word stands is not kept, only how often: one place with its weight, others of the body. */
-const PLACES: Readonly<Record<Weight, readonly string[]>> = {
-  A: ["1A", "1A,2", "1A,2,3"],
-  B: ["1B", "1B,2", "1B,2,3"],
-  C: ["1C", "1C,2", "1C,2,3"],
-  D: ["1", "1,2", "1,2,3"],
-};
+/**
+ * Which place a word has is not kept, only how many and of which weight: by what it is marked with, then by how often it is
+ * there. Title outdoes heading; the URL has a place of its own, so that `inurl:` finds what stands elsewhere, too.
+ */
+const PLACES: readonly (readonly string[])[] = Array.from({ length: 8 }, (_, marks) => {
+  const weights = [
+    marks & TITLE ? "A" : marks & HEADING ? "B" : undefined,
+    marks & ADDRESS ? "C" : undefined,
+  ].filter((weight) => weight !== undefined);
+  return Array.from({ length: MOST_TIMES }, (__, more) =>
+    Array.from(
+      { length: Math.max(more + 1, weights.length) },
+      (___, place) => `${place + 1}${weights[place] ?? ""}`,
+    ).join(","),
+  );
+});
 
 /** How often the body has to say a word for it to be kept, and how many of just that frequency there is room for. */
 function leastTimes(
@@ -90,8 +105,8 @@ function leastTimes(
   if (entries.size <= most) return { times: 1, room: Infinity };
   let room = most;
   const counts = new Map<number, number>();
-  for (const { weight, times } of entries.values())
-    if (weight === "D") counts.set(times, (counts.get(times) ?? 0) + 1);
+  for (const { marks, times } of entries.values())
+    if (marks === BODY) counts.set(times, (counts.get(times) ?? 0) + 1);
     else room -= 1;
   for (const times of [...counts.keys()].toSorted((one, other) => other - one)) {
     const count = counts.get(times) ?? 0;

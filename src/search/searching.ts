@@ -35,6 +35,8 @@ export type SearchingParts = {
 
 export type Searching = {
   readonly search: Search;
+  /** Who answers; for what searches as a part of its own work, and pays for it there. */
+  readonly provider: SearchProvider;
   close(): Promise<void>;
 };
 
@@ -68,6 +70,7 @@ export function createSearching(parts: SearchingParts, indexer: Indexer | undefi
   });
   const { provider, wayOut } = openProvider(parts, index);
   return {
+    provider,
     search: createSearch({
       provider,
       scrapeFound: createScrapeFound(parts.scrape),

@@ -4,6 +4,7 @@ import { sql, type Kysely } from "kysely";
 import type { Logger } from "../log.ts";
 import { removeExpiredRuns } from "./agent-runs.ts";
 import { BLOB_GRACE_MS, type BlobStore } from "./blobs.ts";
+import { removeExpiredExtracts } from "./extracts.ts";
 import { forgetHosts } from "./hosts.ts";
 import { removeExpiredJobs } from "./job-removal.ts";
 import type { LedgerStore } from "./ledger.ts";
@@ -148,6 +149,7 @@ export function createRetention(parts: Parts): Retention {
       evictedCaptures(database, cacheMaxBytes),
     );
     await keepNewestPages(kysely, parts.searchIndexPages);
+    await removeExpiredExtracts(kysely, now);
     const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);

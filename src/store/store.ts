@@ -10,6 +10,7 @@ import { createBrowserSessionStore } from "./browser-sessions.ts";
 import { createCaptureStore } from "./captures.ts";
 import { createChangeHistoryStore } from "./change-histories.ts";
 import { openDatabase } from "./database.ts";
+import { createExtractStore } from "./extracts.ts";
 import { createFinish } from "./finish.ts";
 import { createFrontierStore } from "./frontier-claims.ts";
 import { GroupWriter } from "./group-writer.ts";
@@ -90,6 +91,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       hosts: shared ? createHostStore(kysely) : createLocalHosts(),
       siteUrls: createSiteUrlStore(kysely),
       searchPages: createSearchPageStore(kysely),
+      extracts: createExtractStore(kysely),
       idempotency: createIdempotencyStore(kysely),
       agentRuns: createAgentRunStore(kysely),
       agentSteps: createAgentStepStore(kysely),

@@ -1,0 +1,12 @@
+// Searches and extractions under both versions of the API.
+import { extractHandlers, type ExtractRouteParts } from "./v2/extract.ts";
+import { searchHandlers, type SearchRouteParts } from "./v2/search.ts";
+import type { Handlers } from "./route.ts";
+import { v1SearchHandlers } from "./v1/search.ts";
+
+export const searchRoutes = (parts: SearchRouteParts & ExtractRouteParts): Handlers => ({
+  ...searchHandlers(parts),
+  ...v1SearchHandlers(parts),
+  ...extractHandlers("/v2", parts),
+  ...extractHandlers("/v1", parts),
+});

@@ -1,0 +1,232 @@
+// The work of one extraction: which pages, what each of them says, one answer of it all. What has become of a page is kept as
+// soon as it is known, so that a process that takes over goes on where the other one ended.
+import type { Identity } from "../account/identity.ts";
+import type { ExtractOptions } from "../contract/extract.ts";
+import { mapRequestSchema, type MapOptions } from "../contract/map.ts";
+import { scrapeOptionsSchema, toScrapeOptions, type ScrapeOptions } from "../contract/scrape.ts";
+import { searchRequestSchema } from "../contract/search.ts";
+import type { Webhook } from "../contract/webhook.ts";
+import { LimitError, QuarryError, RequestError } from "../errors.ts";
+import type { Scrape } from "../scrape/scrape.ts";
+import type { ExtractEnd, ExtractPage, ExtractRecord, ExtractStore } from "../store/extracts.ts";
+import { mergePages } from "./merge.ts";
+import type { Search } from "./search.ts";
+
+/** Options as they are kept with a job. */
+export type KeptExtract = Omit<ExtractOptions, "webhook"> & {
+  readonly urls: readonly string[];
+  readonly webhook: Webhook | null;
+  readonly limits: Identity["limits"];
+};
+
+type MapCaller = {
+  readonly identity: Identity;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+};
+
+export type MapPages = (
+  options: MapOptions,
+  caller: MapCaller,
+) => Promise<{ readonly links: readonly { readonly url: string }[] }>;
+
+export type ExtractJobParts = {
+  readonly extracts: ExtractStore;
+  readonly scrape: Scrape;
+  readonly mapSite: MapPages;
+  readonly search: Search;
+};
+
+/** Pages of one job, and of them in work at once. */
+const MOST_PAGES = 100;
+const AT_ONCE = 5;
+const MOST_FOUND = 10;
+const QUERY_CHARACTERS = 500;
+
+/** Works on a job to its end. Rejects with what `signal` aborts with, and where the store fails: then it can be tried again. */
+export async function runExtract(
+  parts: ExtractJobParts,
+  record: ExtractRecord,
+  signal: AbortSignal,
+): Promise<ExtractEnd> {
+  const kept = record.options as KeptExtract;
+  const { keyId, accountId } = record;
+  const identity: Identity = { accountId, keyId, keyName: "", limits: kept.limits };
+  const work: Work = { parts, record, kept, identity, signal, warnings: new Set() };
+  let { pages, creditsUsed } = record;
+  if (pages === undefined) {
+    const found = await findPages(work);
+    if (found.failure !== undefined) return { state: "failed", error: found.failure.toRecord() };
+    pages = found.urls.map((url) => ({ url }));
+    creditsUsed += found.creditsUsed;
+    await parts.extracts.savePages(record.id, pages, creditsUsed);
+  }
+  const ended = await readPages(work, [...pages], creditsUsed);
+  return conclude(work, ended);
+}
+
+type Work = {
+  readonly parts: ExtractJobParts;
+  readonly record: ExtractRecord;
+  readonly kept: KeptExtract;
+  readonly identity: Identity;
+  readonly signal: AbortSignal;
+  readonly warnings: Set<string>;
+};
+
+type FoundPages = {
+  readonly urls: readonly string[];
+  readonly creditsUsed: number;
+  readonly failure?: QuarryError;
+};
+
+/** The URLs given, those below the ones that end in an asterisk, and what a search finds. */
+async function findPages(work: Work): Promise<FoundPages> {
+  const { kept, warnings } = work;
+  const urls = new Set<string>();
+  let creditsUsed = 0;
+  let failure: QuarryError | undefined;
+  const take = (found: readonly string[], from: string): void => {
+    for (const url of found) {
+      if (urls.size < MOST_PAGES) urls.add(url);
+      else warnings.add(`Only ${MOST_PAGES} pages are read; ${from} has more.`);
+    }
+  };
+  try {
+    for (const given of kept.urls) {
+      if (!/\/\*+$/.test(given)) {
+        take([given], "the list");
+        continue;
+      }
+      take(await mapBelow(work, given.replace(/\*+$/, "")), given);
+      creditsUsed += 1;
+    }
+    if (kept.enableWebSearch || kept.urls.length === 0) {
+      const found = await searchWeb(work);
+      take(found.urls, "the search");
+      creditsUsed += found.creditsUsed;
+    }
+  } catch (error) {
+    work.signal.throwIfAborted();
+    if (!(error instanceof QuarryError)) throw error;
+    failure = error;
+  }
+  if (urls.size > 0 && failure !== undefined) warnings.add(failure.message);
+  if (urls.size > 0) return { urls: [...urls], creditsUsed };
+  const nothing = new RequestError("NOT_FOUND", "No page was found to extract from.");
+  return { urls: [], creditsUsed, failure: failure ?? nothing };
+}
+
+async function mapBelow({ parts, kept, identity, record, signal }: Work, url: string) {
+  const options = mapRequestSchema.parse({
+    url,
+    limit: MOST_PAGES + 1,
+    sitemap: kept.ignoreSitemap ? "skip" : "include",
+    includeSubdomains: kept.includeSubdomains,
+    allowExternalLinks: kept.allowExternalLinks,
+  });
+  const { links } = await parts.mapSite(options, { identity, requestId: record.id, signal });
+  return links.map((link) => link.url);
+}
+
+async function searchWeb({ parts, kept, identity, record, signal, warnings }: Work) {
+  const words = kept.prompt ?? "";
+  const query = words
+    .slice(0, QUERY_CHARACTERS)
+    .replace(/\s+\S*$/, (end) => (words.length > QUERY_CHARACTERS ? "" : end));
+  if (query.trim() === "") {
+    warnings.add("enableWebSearch needs a prompt to search for.");
+    return { urls: [], creditsUsed: 0 };
+  }
+  const options = searchRequestSchema.parse({ query, limit: MOST_FOUND });
+  const found = await parts.search(options, { identity, requestId: record.id, signal });
+  if (found.warning !== undefined) warnings.add(found.warning);
+  const urls = (found.data.web ?? []).map(({ url }) => url);
+  return { urls, creditsUsed: found.creditsUsed };
+}
+
+async function readPages(work: Work, pages: ExtractPage[], creditsBefore: number) {
+  const { extracts } = work.parts;
+  let creditsUsed = creditsBefore;
+  let next = 0;
+  let saving = Promise.resolve();
+  const save = (): Promise<void> => {
+    saving = saving.then(() => extracts.savePages(work.record.id, pages, creditsUsed));
+    return saving;
+  };
+  const read = async (): Promise<void> => {
+    while (next < pages.length) {
+      const place = next++;
+      const page = pages[place];
+      if (page === undefined || isDone(page)) continue;
+      const outcome = await readPage(work, page.url);
+      pages[place] = outcome.page;
+      creditsUsed += outcome.credits;
+      await save();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, read));
+  return pages;
+}
+
+const isDone = (page: ExtractPage): boolean => page.data !== undefined || page.error !== undefined;
+
+async function readPage(
+  { parts, kept, identity, record, signal }: Work,
+  url: string,
+): Promise<{ page: ExtractPage; credits: number }> {
+  signal.throwIfAborted();
+  try {
+    const context = { identity, requestId: record.id, signal, explain: false };
+    const { document } = await parts.scrape(optionsFor(kept, url), context);
+    const { json, warning, metadata } = document;
+    const credits = Number(metadata.creditsUsed ?? 0);
+    const failed = metadata.statusCode !== undefined && metadata.statusCode >= 400;
+    if (failed) return { page: { url, error: `${url} answered ${metadata.statusCode}.` }, credits };
+    const told = warning === undefined ? {} : { warning };
+    return { page: { url, data: json ?? null, ...told }, credits };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof QuarryError)) throw error;
+    return { page: { url, error: error.message }, credits: 0 };
+  }
+}
+
+const DEFAULT_PROMPT = "The main facts of the page.";
+
+function optionsFor(kept: KeptExtract, url: string): ScrapeOptions {
+  const { schema, scrapeOptions } = kept;
+  const prompt = [kept.systemPrompt, kept.prompt].filter((text) => text !== undefined).join("\n\n");
+  const format = {
+    type: "json",
+    ...(schema === undefined ? {} : { schema }),
+    ...(prompt === ""
+      ? schema === undefined
+        ? { prompt: DEFAULT_PROMPT }
+        : {}
+      : { prompt: prompt.slice(0, 10_000) }),
+  };
+  const { formats } = scrapeOptionsSchema.parse({ formats: [format] });
+  return toScrapeOptions({ ...scrapeOptions, formats, url });
+}
+
+function conclude({ kept, warnings }: Work, pages: readonly ExtractPage[]): ExtractEnd {
+  const good = pages.flatMap(({ url, data }) => (data === undefined ? [] : [{ url, data }]));
+  const errors = pages.flatMap(({ error }) => error ?? []);
+  for (const { warning } of pages) if (warning !== undefined) warnings.add(warning);
+  if (kept.agent !== undefined) warnings.add("agent is not used by extract: POST /v2/agent is.");
+  if (good.length === 0) {
+    const message = errors[0] ?? "No page could be read.";
+    const out = new LimitError("SCRAPE_RETRY_LIMIT", message);
+    return { state: "failed", error: out.toRecord() };
+  }
+  if (errors.length > 0)
+    warnings.add(`${errors.length} of ${pages.length} pages could not be read: ${errors[0]}`);
+  const { data, sources } = mergePages(good, kept.schema as Record<string, unknown> | undefined);
+  return {
+    state: "completed",
+    data: data ?? {},
+    sources,
+    warning: [...warnings].join(" ").slice(0, 4_000) || undefined,
+  };
+}

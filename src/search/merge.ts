@@ -1,0 +1,135 @@
+// What several pages gave becomes one answer: lists are joined, everything else is taken from the first page that has it.
+
+export type PageData = { readonly url: string; readonly data: unknown };
+
+export type Merged = {
+  readonly data: unknown;
+  /** URLs by the field they gave; "" for data that has no fields. */
+  readonly sources: Readonly<Record<string, readonly string[]>>;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isFields(value) && Object.values(value).every(isEmpty));
+
+/** By these two entries of a list are about the same thing, the first they both have decides. */
+const NAMES = ["id", "url", "sku", "isbn", "email", "name", "title"];
+/** Of a joined list. */
+const MOST_ENTRIES = 10_000;
+
+/** Merges in the order given. `schema` says how long lists may be. */
+export function mergePages(pages: readonly PageData[], schema?: Fields): Merged {
+  const sources: Record<string, string[]> = {};
+  const note = (field: string, url: string): void => {
+    const urls = (sources[field] ??= []);
+    if (!urls.includes(url)) urls.push(url);
+  };
+  let data: unknown;
+  for (const page of pages) {
+    if (isEmpty(page.data)) continue;
+    if (isFields(page.data))
+      for (const [field, value] of Object.entries(page.data))
+        if (adds(isFields(data) ? data[field] : undefined, value)) note(field, page.url);
+    if (!isFields(page.data) && adds(data, page.data)) note("", page.url);
+    data = mergeValues(data, page.data);
+  }
+  return { data: data === undefined ? undefined : withinLimits(data, schema), sources };
+}
+
+/** Does the value say something that is not known yet? */
+function adds(known: unknown, value: unknown): boolean {
+  if (isEmpty(value)) return false;
+  if (isEmpty(known)) return true;
+  if (Array.isArray(known) && Array.isArray(value)) {
+    const texts = new Set(known.map(toText));
+    return value.some((entry) => !texts.has(toText(entry)));
+  }
+  if (isFields(known) && isFields(value))
+    return Object.entries(value).some(([field, inner]) => adds(known[field], inner));
+  return toText(known) === toText(value);
+}
+
+function mergeValues(one: unknown, other: unknown): unknown {
+  if (isEmpty(other)) return one === undefined ? other : one;
+  if (isEmpty(one)) return Array.isArray(other) ? joinLists([], other) : other;
+  if (Array.isArray(one) && Array.isArray(other)) return joinLists(one, other);
+  if (isFields(one) && isFields(other)) {
+    const merged: Record<string, unknown> = { ...one };
+    for (const [field, value] of Object.entries(other))
+      merged[field] = mergeValues(merged[field], value);
+    return merged;
+  }
+  return one;
+}
+
+/** Entries about the same thing become one, unless they contradict each other. */
+function joinLists(one: readonly unknown[], other: readonly unknown[]): unknown[] {
+  const joined: unknown[] = [];
+  const known = new Set<string>();
+  const named = new Map<string, number>();
+  for (const entry of [...one, ...other]) {
+    const text = toText(entry);
+    if (known.has(text) || joined.length >= MOST_ENTRIES) continue;
+    known.add(text);
+    const name = nameOf(entry);
+    const place = name === undefined ? undefined : named.get(name);
+    const same = place === undefined ? undefined : joined[place];
+    if (place !== undefined && agree(same, entry)) {
+      joined[place] = mergeValues(same, entry);
+      known.add(toText(joined[place]));
+      continue;
+    }
+    if (name !== undefined && place === undefined) named.set(name, joined.length);
+    joined.push(entry);
+  }
+  return joined;
+}
+
+function nameOf(entry: unknown): string | undefined {
+  if (!isFields(entry)) return undefined;
+  const field = NAMES.find(
+    (name) => ["string", "number"].includes(typeof entry[name]) && !isEmpty(entry[name]),
+  );
+  return field === undefined ? undefined : `${field} ${String(entry[field]).trim().toLowerCase()}`;
+}
+
+function agree(one: unknown, other: unknown): boolean {
+  if (isEmpty(one) || isEmpty(other)) return true;
+  if (Array.isArray(one) && Array.isArray(other)) return true;
+  if (isFields(one) && isFields(other))
+    return Object.entries(other).every(([field, value]) => agree(one[field], value));
+  return toText(one) === toText(other);
+}
+
+/** Equal for values that say the same, whatever the order of their fields. */
+function toText(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, inner: unknown) =>
+      isFields(inner)
+        ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : typeof inner === "string"
+          ? inner.trim()
+          : inner,
+    ) ?? ""
+  );
+}
+
+/** `maxItems` of lists, wherever the schema names them by their fields. */
+function withinLimits(data: unknown, schema: unknown): unknown {
+  if (!isFields(schema)) return data;
+  const most = schema["maxItems"];
+  if (Array.isArray(data)) return typeof most === "number" ? data.slice(0, most) : data;
+  const properties = schema["properties"];
+  if (!isFields(data) || !isFields(properties)) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([field, value]) => [field, withinLimits(value, properties[field])]),
+  );
+}
