@@ -47,7 +47,7 @@ it("compose.yaml is YAML, names only what it has, and gives each service of the 
     const hosts = [...Object.values(environment).join(" ").matchAll(address)].map(
       ([, host]) => host,
     );
-    expect(hosts.toSorted()).toEqual(["blobs", "postgres"]);
+    expect(new Set(hosts)).toEqual(new Set(["blobs", "postgres"]));
     const config = loadConfig({}, { ...environment, QUARRY_API_KEY: "a-key-of-the-operator" });
     expect(config.role).toBe(role);
   }
