@@ -1,9 +1,13 @@
 // From probabilities to a choice: cut where the page's own probabilities say, then keep whole things whole: data tables, code,
 // headings with their text.
+import { isInsertedNote } from "../note-marks.ts";
+import { attributeOf } from "../tree.ts";
 import { CLEAR, cutPage, type Cut } from "./choose-cut.ts";
+import { dropRepeated } from "./drop-repeated.ts";
 import { fillGaps } from "./fill-gaps.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
+import { keepLabels, keepNotes } from "./keep-parts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 export type Choice = Cut & {
@@ -41,9 +45,6 @@ const LONGEST_CAPTION = 80;
 /** The share of the cut from which a caption stays with its figure. */
 const LIKELY_CAPTION = 0.35;
 
-/** Texts shorter than this may be said twice. */
-const LEAST_REPEATED = 25;
-
 /** Chooses the blocks to keep. A page with blocks always keeps at least one. */
 export function chooseBlocks(
   page: Segmentation,
@@ -67,6 +68,8 @@ export function chooseBlocks(
   settleInsets(page, tables, choice);
   settleCaptions(page, facts, choice);
   settleTerms(page, verdicts);
+  keepLabels(page, verdicts);
+  keepNotes(page, verdicts);
   settleHeadings(page, facts, choice);
   return choice;
 }
@@ -142,19 +145,6 @@ function dataTables(page: Segmentation, facts: ElementFacts): number[] {
     .map(([table]) => table);
 }
 
-function dropRepeated(page: Segmentation, verdicts: Verdict[]): void {
-  const said = new Set<number>();
-  const { nodes } = page.elements;
-  page.blocks.forEach((block, index) => {
-    if (verdicts[index] !== "kept" || block.characters < LEAST_REPEATED) return;
-    const name = nodes[block.container]?.name;
-    // Lines of code and cells say the same again for a reason.
-    if (name === "pre" || name === "td" || name === "th") return;
-    if (said.has(block.hash)) verdicts[index] = "repeated";
-    said.add(block.hash);
-  });
-}
-
 /** Keeps likely data tables, code and quotations that stand in kept text: an article without them is torn. */
 function settleInsets(
   page: Segmentation,
@@ -164,7 +154,7 @@ function settleInsets(
   const { nodes, blockStart, blockEnd } = page.elements;
   const insets = new Set(tables);
   nodes.forEach((node, element) => {
-    if (INSETS.has(node.name)) insets.add(element);
+    if (INSETS.has(node.name) || isInsertedNote(attributeOf(node, "class"))) insets.add(element);
   });
   const isInset = new Uint8Array(page.blocks.length);
   for (const inset of insets) isInset.fill(1, blockStart[inset], blockEnd[inset]);

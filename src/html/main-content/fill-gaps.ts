@@ -18,7 +18,7 @@ const PROSE: Gap = { likely: 0.15, leastOfCut: 0.35, keptWords: 1_000, keptShare
 const FIGURE: Gap = { likely: 0.12, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3 };
 const LEAST_WORDS = 3;
 /** Containers looked at above a block. */
-const LEVELS = 6;
+const LEVELS = 12;
 const BOUNDS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "body", "html"]);
 
 /**

@@ -1,5 +1,6 @@
 // Which links are footnote references and which elements are the notes, so that both become `[^1]`.
 import { type Element, isTag } from "domhandler";
+import { isNoteId, referenceLabel } from "../note-marks.ts";
 import { attributeOf, foldSpace, textOf } from "../tree.ts";
 import type { Survey } from "./survey.ts";
 
@@ -10,9 +11,6 @@ export type Footnotes = {
   readonly notes: ReadonlyMap<Element, string>;
 };
 
-const NOTE_ID =
-  /^(?:user-content-)?(?:fn|footnote|cite_note|endnote|note|ftnt|_ftn|_edn|sdfootnote|fnote)[-:_.]?[\w.:%()-]*$/i;
-const REFERENCE_TEXT = /^[[(]?\s*(?:note |n )?([\w*†‡§¶]{1,4})\s*[\])]?$/u;
 const BACK_TEXT = /^(?:↩|↩︎|↩️|↵|\^|↑|⏎|back|jump up|jump back|return|\u21a9.?|[a-z])$/iu;
 const NOTE_ELEMENTS: ReadonlySet<string> = new Set(["li", "aside", "div", "p", "section"]);
 
@@ -26,7 +24,7 @@ export function findFootnotes(survey: Survey): Footnotes {
     if (note === undefined || !NOTE_ELEMENTS.has(note.name) || !isReference(link, note)) continue;
     let label = notes.get(note);
     if (label === undefined) {
-      const written = REFERENCE_TEXT.exec(foldSpace(textOf(link, 40)))?.[1] ?? "";
+      const written = referenceLabel(foldSpace(textOf(link, 40))) ?? "";
       label = /^\w+$/.test(written) && !labels.has(written) ? written : String(notes.size + 1);
       while (labels.has(label)) label = `${label}-${notes.size + 1}`;
       labels.add(label);
@@ -48,12 +46,12 @@ function fragmentOf(link: Element): string {
 }
 
 function isReference(link: Element, note: Element): boolean {
-  if (!REFERENCE_TEXT.test(foldSpace(textOf(link, 40)))) return false;
+  if (referenceLabel(foldSpace(textOf(link, 40))) === undefined) return false;
   for (let node = link.parent; node !== null; node = node.parent) if (node === note) return false;
   const role = attributeOf(link, "role");
   if (role === "doc-noteref" || /(?:^|\s)footnote-ref/.test(attributeOf(link, "class")))
     return true;
-  if (!NOTE_ID.test(attributeOf(note, "id")) && attributeOf(note, "role") !== "doc-footnote")
+  if (!isNoteId(attributeOf(note, "id")) && attributeOf(note, "role") !== "doc-footnote")
     return false;
   const { parent } = link;
   const raised =

@@ -57,20 +57,6 @@ export function isOnlyLink(element: Element): boolean {
   return links === 1;
 }
 
-const ADMONITION =
-  /(?:^|\s)(?:admonition|theme-admonition|markdown-alert|callout|alert-(?:info|warning|danger|success|primary|secondary|note|tip)|admonitionblock|starlight-aside|custom-block|hint-box)(?:\s|$)/;
-const ADMONITION_TITLE =
-  /(?:^|\s|_)(?:admonition-title|markdown-alert-title|callout-title|admonition-heading|admonitionHeading\w*|custom-block-title|starlight-aside__title|alert-heading)(?:\s|$)/;
-
-/** Whether an element is a note set apart from the text: a tip, a warning, a caution. */
-export function isAdmonition(classes: string): boolean {
-  return ADMONITION.test(classes);
-}
-
-export function isAdmonitionTitle(classes: string): boolean {
-  return ADMONITION_TITLE.test(classes);
-}
-
 /** Whether a quote is only there to set off a listing. */
 export function isCodeFrame(quote: Element): boolean {
   if (!/example|code|listing|highlight/i.test(attributeOf(quote, "class"))) return false;

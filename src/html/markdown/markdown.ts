@@ -6,6 +6,7 @@ import { codeText } from "./code-block.ts";
 import { CODES, headingLevel, isBlock, MARKS, SILENT } from "./elements.ts";
 import { findFootnotes, type Footnotes, isBackReference } from "./footnotes.ts";
 import { Flow } from "./flow.ts";
+import * as noteMarks from "../note-marks.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
 import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
@@ -223,8 +224,8 @@ class MarkdownWriter {
         this.#flow.codeBlock(element);
         return "skip";
       }
-      if (labels.isAdmonitionTitle(classes)) return this.#flow.titled();
-      if (labels.isAdmonition(classes)) return this.#flow.quote();
+      if (noteMarks.isAdmonitionTitle(classes)) return this.#flow.titled();
+      if (noteMarks.isAdmonition(classes)) return this.#flow.quote();
     }
     this.#flow.edge();
     return this.#flow.intoBlock();

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { dropRepeated } from "./drop-repeated.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Which blocks of a page, all of them kept, are said to be repeats. */
+function repeats(html: string): number[] {
+  const page = segment(parseHtml(html), knownText("", ""));
+  const verdicts: Verdict[] = page.blocks.map(() => "kept");
+  dropRepeated(page, verdicts);
+  return verdicts.flatMap((verdict, index) => (verdict === "repeated" ? [index] : []));
+}
+
+const own = (name: string): string =>
+  `<p>What ${name} does is told here, in a sentence or two of its own.</p>`;
+const shared = "<p>If indent is a string, it is used for each level of the output.</p>";
+
+describe("dropRepeated", () => {
+  it("keeps a paragraph that returns among others that do not", () => {
+    expect(
+      repeats(`<main><div>${own("dump")}${shared}</div><div>${own("dumps")}${shared}</div></main>`),
+    ).toEqual([]);
+  });
+
+  it("drops a second copy of a part", () => {
+    const part = own("dump") + shared;
+    expect(
+      repeats(`<main><div>${part}</div>${own("dumps")}<div class="narrow">${part}</div></main>`),
+    ).toEqual([3, 4]);
+  });
+
+  it("keeps the definition of another term", () => {
+    const same = "<dd>Address space of a block of memory, a whole number.</dd>";
+    expect(
+      repeats(
+        `<section>${own("one")}<dl><dt>Filter.domain</dt>${same}</dl>${own("two")}<dl><dt>Trace.domain</dt>${same}</dl></section>`,
+      ),
+    ).toEqual([]);
+  });
+
+  it("drops a quotation of what was said above, and leaves short texts, code and cells alone", () => {
+    const said = "Nobody reads the manual before the second day.";
+    expect(
+      repeats(`<main><p>${said}</p>${own("x")}<blockquote>${said}</blockquote>${own("y")}</main>`),
+    ).toEqual([2]);
+    const code = "<pre>const answer = await client.scrape(url);</pre>";
+    expect(repeats(`<main>${code}${code}<p>Yes.</p><p>Yes.</p></main>`)).toEqual([]);
+  });
+});

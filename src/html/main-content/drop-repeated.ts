@@ -1,0 +1,63 @@
+// Pages carry second copies of their text, for narrow screens or for a teaser: a long text is said once. A manual says the same of
+// several functions, though: a paragraph that is repeated by itself, among others that are not, was meant to stand there.
+import type { Segmentation } from "./blocks.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** Texts shorter than this, in characters, may be said twice. */
+const LEAST_REPEATED = 25;
+/** The share of an element's kept words that are repeats, for it to be a copy. */
+const COPIED_SHARE = 0.8;
+/** Elements looked at above a block. */
+const LEVELS = 8;
+
+/** Turns "kept" into "repeated" for texts that stand in a copy of an earlier part of the page. */
+export function dropRepeated(page: Segmentation, verdicts: Verdict[]): void {
+  const repeats = findRepeats(page, verdicts);
+  if (repeats.length === 0) return;
+  const { blocks } = page;
+  const isRepeat = new Uint8Array(blocks.length);
+  for (const index of repeats) isRepeat[index] = 1;
+  const kept = new Float64Array(blocks.length + 1);
+  const repeated = new Float64Array(blocks.length + 1);
+  blocks.forEach(({ size }, index) => {
+    kept[index + 1] = kept[index]! + (isKept(verdicts[index]) ? size : 0);
+    repeated[index + 1] = repeated[index]! + (isRepeat[index] === 1 ? size : 0);
+  });
+  for (const index of repeats)
+    if (!standsAmongOthers(page, index, kept, repeated)) verdicts[index] = "repeated";
+}
+
+function findRepeats({ blocks, elements }: Segmentation, verdicts: readonly Verdict[]): number[] {
+  const said = new Set<number>();
+  const repeats: number[] = [];
+  blocks.forEach((block, index) => {
+    if (verdicts[index] !== "kept" || block.characters < LEAST_REPEATED) return;
+    const name = elements.nodes[block.container]?.name;
+    // Lines of code and cells say the same again for a reason.
+    if (name === "pre" || name === "td" || name === "th") return;
+    if (said.has(block.hash)) repeats.push(index);
+    said.add(block.hash);
+  });
+  return repeats;
+}
+
+/** True where the nearest element with other kept text is no copy. */
+function standsAmongOthers(
+  { blocks, elements }: Segmentation,
+  index: number,
+  kept: Float64Array,
+  repeated: Float64Array,
+): boolean {
+  const { parent, blockStart, blockEnd } = elements;
+  let element = blocks[index]!.container;
+  for (let level = 0; level < LEVELS && element >= 0; level++) {
+    if (elements.nodes[element]!.name === "blockquote") return false;
+    const from = blockStart[element]!;
+    const to = blockEnd[element]!;
+    // A term and its definition are told of one after the other.
+    if (to - from > 1 && elements.nodes[element]!.name !== "dl")
+      return repeated[to]! - repeated[from]! < COPIED_SHARE * (kept[to]! - kept[from]!);
+    element = parent[element]!;
+  }
+  return false;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { keepLabels, keepNotes } from "./keep-parts.ts";
+import type { Verdict } from "./verdict.ts";
+
+type Keep = typeof keepLabels;
+
+/** Verdicts after `keep` on a page of which the blocks at `dropped` are dropped. */
+function kept(keep: Keep, html: string, dropped: readonly number[]): Verdict[] {
+  const page = segment(parseHtml(html), knownText("", ""));
+  const verdicts: Verdict[] = page.blocks.map((_, index) =>
+    dropped.includes(index) ? "dropped" : "kept",
+  );
+  keep(page, verdicts);
+  return verdicts;
+}
+
+describe("keepLabels", () => {
+  it("keeps the title of an admonition and the question above an answer", () => {
+    const note = `<div class="admonition"><p class="admonition-title">Warning</p><p>It erases the disk.</p></div>`;
+    expect(kept(keepLabels, note, [0])).toEqual(["kept", "kept"]);
+    const answer =
+      "<details><summary>May I swim?</summary><p>Yes, until the flag is raised.</p></details>";
+    expect(kept(keepLabels, answer, [0])).toEqual(["kept", "kept"]);
+  });
+
+  it("leaves other short texts and labels of nothing", () => {
+    expect(kept(keepLabels, "<p>Share</p><p>It erases the disk.</p>", [0])[0]).toBe("dropped");
+    const folded = "<details><summary>Menu</summary><p>Home</p></details>";
+    expect(kept(keepLabels, folded, [0, 1])).toEqual(["dropped", "dropped"]);
+  });
+});
+
+describe("keepNotes", () => {
+  const page = (text: string): string =>
+    `<p>${text}</p><aside id="fn1" role="doc-footnote"><p>As the errata say.</p><p>So does the standard.</p></aside>`;
+
+  it("keeps the footnote that kept text refers to, whole", () => {
+    expect(kept(keepNotes, page('It is legal.<a href="#fn1">[1]</a>'), [1, 2])).toEqual([
+      "kept",
+      "kept",
+      "kept",
+    ]);
+  });
+
+  it("leaves a note that nothing kept refers to, and what is linked by words", () => {
+    expect(kept(keepNotes, page("It is legal."), [1, 2])[1]).toBe("dropped");
+    expect(kept(keepNotes, page('<a href="#fn1">See the footnotes</a>'), [1, 2])[1]).toBe(
+      "dropped",
+    );
+    expect(kept(keepNotes, page('It is legal.<a href="#fn1">[1]</a>'), [0, 1, 2])[1]).toBe(
+      "dropped",
+    );
+  });
+});
