@@ -61,7 +61,7 @@ describe("pages that break tools by their shape", () => {
     const html = `<table><tr><th>a</th><th>b</th></tr>${'<tr><td rowspan="65534" colspan="1000">x</td></tr>'.repeat(2_000)}</table>`;
     const markdown = renderHtml(html, whole);
     expect(markdown.length).toBeLessThan(2_000_000);
-  , 120_000);
+  });
 
   it("tables in tables in tables stay linear", () => {
     const html = `${"<table><tr><th>h</th><td>".repeat(400)}core${"</td></tr></table>".repeat(400)}`.repeat(20);
