@@ -206,6 +206,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       pages,
       fetchFile: createFetchFile(http),
       queue: await queue(),
+      models,
       resolveWebhook: (given, jobId) => sender.resolve(given, jobId),
       onEvent: () => sender.wake(),
       userAgent: config.userAgent,

@@ -33,6 +33,19 @@ export const crawlPreviewResponseSchema = z.looseObject({
     ignoreRobotsTxt: z.boolean().optional(),
     robotsUserAgent: z.string().optional(),
   }),
+  understood: z
+    .array(z.looseObject({ text: z.string(), as: z.string() }))
+    .optional()
+    .describe("Parts of the prompt, and what they were taken for."),
+  notUnderstood: z
+    .array(z.looseObject({ text: z.string(), reason: z.string().optional() }))
+    .optional()
+    .describe("Parts of the prompt that had no effect."),
+  readBy: z.enum(["rules", "model"]).optional().describe("Who read the prompt."),
+  known: z
+    .looseObject({ urls: z.int(), matching: z.int() })
+    .optional()
+    .describe("Addresses of the site that are known, and how many of them the options fit."),
   warning: z.string().optional(),
 });
 

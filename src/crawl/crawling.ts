@@ -9,14 +9,16 @@ import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { Models } from "../models/model.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import { createBatches } from "./batches.ts";
 import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls, MapSite } from "./job.ts";
-import { createMapSite } from "./map.ts";
+import { collectLinks, createMapSite } from "./map.ts";
 import { createPoliteness, isOwnHost, POLITENESS } from "./politeness.ts";
+import { createPromptReader } from "./prompt/prompt-reader.ts";
 import { createRevisitor } from "./revisit.ts";
 import { createSeeder } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
@@ -48,6 +50,8 @@ export type CrawlingParts = {
   readonly pages: PageScraper;
   readonly fetchFile: FetchFile;
   readonly queue: Queue;
+  /** Who reads prompts; rules do where there is no model. */
+  readonly models: Pick<Models, "role">;
   /** Where the events of a job go; throws BAD_REQUEST for a place they may not go to. */
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
   /** Told when events were kept that wait to be sent. */
@@ -181,19 +185,25 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     resolveWebhook: parts.resolveWebhook,
     onEvent: parts.onEvent,
   };
+  const map = {
+    pages,
+    robots,
+    readSitemaps: createSitemapCache(readSitemaps, { now }),
+    siteUrls: store.siteUrls,
+    credits,
+    activity: store.activity,
+    userAgent,
+    now,
+  };
+  const readPrompt = createPromptReader({
+    readLinks: (options, caller, deadline) => collectLinks(map, options, caller, deadline),
+    models: parts.models,
+    now,
+  });
   return {
-    crawls: createCrawls({ ...common, seed: (id) => seeder.seed(id) }),
+    crawls: createCrawls({ ...common, readPrompt, seed: (id) => seeder.seed(id) }),
     batches: createBatches(common),
-    mapSite: createMapSite({
-      pages,
-      robots,
-      readSitemaps: createSitemapCache(readSitemaps, { now }),
-      siteUrls: store.siteUrls,
-      credits,
-      activity: store.activity,
-      userAgent,
-      now,
-    }),
+    mapSite: createMapSite(map),
     async start() {
       // Pages that a process before this one held when it ended come back at once, not when their leases run out.
       if (!parts.shared) await frontier.releaseAll();

@@ -4,8 +4,10 @@ import { RequestError } from "../errors.ts";
 import type { JobRecord } from "../store/jobs.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { toFound } from "./follow.ts";
-import type { ActiveJob, Crawls, StartedJob } from "./job.ts";
+import type { ActiveJob, CrawlCaller, Crawls, StartedCrawl, StartedJob } from "./job.ts";
 import { keptOptions, shownOptions } from "./kept-options.ts";
+import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
+import { applyProposal } from "./prompt/propose.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
 import { startJob, type StartParts } from "./start.ts";
 import { WORK } from "./wake-up.ts";
@@ -15,6 +17,7 @@ export type CrawlParts = StartParts &
   ReadParts & {
     /** Sees to it that some worker reads the sitemaps of the crawl. */
     readonly seed: (jobId: string) => Promise<void>;
+    readonly readPrompt: ReadCrawlPrompt;
   };
 
 /** The use cases of crawls. */
@@ -22,7 +25,13 @@ export function createCrawls(parts: CrawlParts): Crawls {
   return {
     ...createJobReader("crawl", parts),
 
-    async start(options, caller) {
+    async preview({ url: written, prompt }, caller) {
+      const url = new URL(resolveUrl(written));
+      return { url: url.href, proposal: await parts.readPrompt(url, prompt, caller) };
+    },
+
+    async start(given, caller) {
+      const { options, prompted } = await readPromptOf(parts, given, caller);
       const { url: written, scrapeOptions, webhook, ...crawl } = options;
       const { url, page } = withoutLogin(new URL(resolveUrl(written)), scrapeOptions);
       const kept = { crawl: { ...crawl, url: url.href }, page };
@@ -46,17 +55,35 @@ export function createCrawls(parts: CrawlParts): Crawls {
         },
         caller,
       );
-      const warnings = startWarnings(options, limit);
+      const warnings = [...(prompted?.warnings ?? []), ...startWarnings(options, limit)];
       for (const warning of warnings) await parts.jobs.warn(id, warning);
       if (seeding) await parts.seed(id);
       parts.wakeUps.ring(WORK);
-      return toStarted(id, warnings);
+      const { generated, final } = prompted ?? {};
+      return { ...toStarted(id, warnings), ...(generated && final && { prompt: { generated, final } }) };
     },
 
     async active({ accountId }) {
       return (await parts.jobs.active(accountId, "crawl")).map(toActive);
     },
   };
+}
+
+type Prompted = NonNullable<StartedCrawl["prompt"]> & { readonly warnings: readonly string[] };
+
+/** The options with what their prompt says; what the caller gave in so many words wins. */
+async function readPromptOf(
+  { readPrompt }: Pick<CrawlParts, "readPrompt">,
+  options: CrawlOptions,
+  caller: CrawlCaller,
+): Promise<{ options: CrawlOptions; prompted?: Prompted }> {
+  const { prompt } = options;
+  if (typeof prompt !== "string") return { options };
+  const proposal = await readPrompt(new URL(resolveUrl(options.url)), prompt, caller);
+  const applied = applyProposal(options, proposal.options, caller.given ?? new Set());
+  const { url: _url, scrapeOptions: _page, webhook: _webhook, prompt: _prompt, ...final } = applied;
+  const { options: generated, warnings } = proposal;
+  return { options: applied, prompted: { generated, final, warnings } };
 }
 
 function checkScope<T>(build: () => T): T {
@@ -71,10 +98,6 @@ function checkScope<T>(build: () => T): T {
 
 function startWarnings(options: CrawlOptions, limit: number): string[] {
   const warnings: string[] = [];
-  if ((options.prompt ?? "").trim() !== "")
-    warnings.push(
-      "No language model is configured, so prompt had no effect: the crawl runs with the fields that were given.",
-    );
   if (limit < options.limit)
     warnings.push(`The credits of the key cover ${limit} pages, so limit is ${limit}.`);
   return warnings;

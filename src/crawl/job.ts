@@ -3,10 +3,13 @@
 import type { Identity } from "../account/identity.ts";
 import type { BatchOptions } from "../contract/batch.ts";
 import type { CrawlOptions, JobStatus } from "../contract/crawl.ts";
+import type { CrawlPreviewRequest } from "../contract/crawl-preview.ts";
 import type { Document } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
 import type { LedgerEntry, LedgerState } from "../contract/ledger.ts";
 import type { MapOptions, MapResponse } from "../contract/map.ts";
+import type { PromptCaller } from "./prompt/prompt-reader.ts";
+import type { Proposal } from "./prompt/propose.ts";
 
 export type JobKind = "crawl" | "batch_scrape";
 
@@ -25,6 +28,21 @@ export type JobCaller = {
 export type StartedJob = {
   readonly id: string;
   readonly warning: string | undefined;
+};
+
+export type CrawlCaller = JobCaller & {
+  /** Names of the fields that the caller gave: they win over what a prompt says. */
+  readonly given?: ReadonlySet<string> | undefined;
+  /** Aborts when nobody waits any more. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type StartedCrawl = StartedJob & {
+  /** What a prompt was taken for, and what the crawl runs with; of a crawl with a prompt. */
+  readonly prompt?: {
+    readonly generated: Readonly<Record<string, unknown>>;
+    readonly final: Readonly<Record<string, unknown>>;
+  };
 };
 
 export type StartedBatch = StartedJob & {
@@ -145,7 +163,12 @@ export type Jobs = {
 
 export type Crawls = Jobs & {
   /** The job can be read at once. Throws BAD_REQUEST, NOT_IMPLEMENTED, INSUFFICIENT_CREDITS, CONFLICT. */
-  start(options: CrawlOptions, caller: JobCaller): Promise<StartedJob>;
+  start(options: CrawlOptions, caller: CrawlCaller): Promise<StartedCrawl>;
+  /** What the prompt of a crawl would be taken for. */
+  preview(
+    request: CrawlPreviewRequest,
+    caller: PromptCaller,
+  ): Promise<{ readonly url: string; readonly proposal: Proposal }>;
   /** Running crawls of the account, oldest first. */
   active(identity: Identity): Promise<ActiveJob[]>;
 };

@@ -50,7 +50,7 @@ export function createMapSite(parts: MapParts): MapSite {
     let succeeded = false;
     try {
       using deadline = Deadline.start(timeoutMs, caller.signal);
-      const result = await deadline.race(collect(parts, options, caller, deadline));
+      const result = await deadline.race(collectLinks(parts, options, caller, deadline));
       await hold.settle(PRICES.map);
       succeeded = true;
       return { id, ...result };
@@ -133,7 +133,8 @@ class Gathered {
   }
 }
 
-async function collect(
+/** The links that a map shows, without what it costs. */
+export async function collectLinks(
   parts: MapParts,
   options: MapOptions,
   caller: MapCaller,

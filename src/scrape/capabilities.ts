@@ -17,7 +17,6 @@ const needsModel = (name: string): string =>
 
 /** Why a capability is missing; what is not listed exists. */
 const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
-  crawlPreview: needsModel("crawlPreview"),
   monitor: absent("monitor"),
   feedback: absent("feedback"),
 };

@@ -150,19 +150,6 @@ describe.skipIf(isRemote)("starting a crawl", () => {
     ).rejects.toThrow(/UUID/);
   });
 
-  it("says that a prompt had no effect, and lets the fields win", async () => {
-    const start = serve({ "/": page("start", ["a"]), "/a": page("a") });
-    const { body } = await service.ask("/v2/crawl", {
-      method: "POST",
-      body: { url: `${start}/`, prompt: "only the blog", limit: 1 },
-    });
-    expect(body["warning"]).toContain("No language model");
-    const job = service.client.crawlJob(String(body["id"]));
-    const status = await job.wait();
-    expect(status).toMatchObject({ completed: 1 });
-    expect(status.warning).toContain("No language model");
-  });
-
   it("costs what its pages cost: held at the start, clamped to the budget, settled at the end", async () => {
     const links = Array.from({ length: 8 }, (_, at) => `p${at}`);
     const start = serve({

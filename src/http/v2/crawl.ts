@@ -1,4 +1,5 @@
 import type { CrawlOptions } from "../../contract/crawl.ts";
+import type { CrawlPreviewRequest } from "../../contract/crawl-preview.ts";
 import type { Crawls } from "../../crawl/job.ts";
 import type { Call, Handlers } from "../route.ts";
 import { toActiveBody } from "./job-status.ts";
@@ -11,18 +12,44 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
     toActiveBody(await (await parts.jobs()).active(identity));
   return {
     "POST /v2/crawl": async (call: Call<CrawlOptions>) => {
-      const { id, warning } = await (
+      const { id, warning, prompt } = await (
         await parts.jobs()
-      ).start(call.body, jobCaller(call, parts.address));
+      ).start(call.body, {
+        ...jobCaller(call, parts.address),
+        given: givenFields(call.request.body),
+        signal: call.signal,
+      });
       return {
         success: true,
         id,
         url: parts.address(call.request, `${PATH}/${id}`),
+        ...(prompt && { promptGeneratedOptions: prompt.generated, finalCrawlerOptions: prompt.final }),
         ...(warning === undefined ? {} : { warning }),
+      };
+    },
+    "POST /v2/crawl/params-preview": async (call: Call<CrawlPreviewRequest>) => {
+      const { body, identity, request, signal } = call;
+      const jobs = await parts.jobs();
+      const { url, proposal } = await jobs.preview(body, { identity, requestId: request.id, signal });
+      const { options, warnings, understood, notUnderstood, readBy, known } = proposal;
+      return {
+        success: true,
+        data: { url, ...options },
+        understood,
+        notUnderstood,
+        readBy,
+        ...(known && { known }),
+        ...(warnings.length > 0 && { warning: warnings.join(" ") }),
       };
     },
     "GET /v2/crawl/active": active,
     "GET /v2/crawl/ongoing": active,
     ...jobHandlers(PATH, parts),
   };
+}
+
+/** Fields of the body that say something. */
+function givenFields(body: unknown): ReadonlySet<string> {
+  const entries = Object.entries((body ?? {}) as Readonly<Record<string, unknown>>);
+  return new Set(entries.flatMap(([name, value]) => (value === null ? [] : [name])));
 }

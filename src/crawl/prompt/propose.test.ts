@@ -1,0 +1,263 @@
+import { describe, expect, it } from "vitest";
+import { crawlRequestSchema } from "../../contract/crawl.ts";
+import { Deadline } from "../../deadline.ts";
+import type { KnownSite } from "./locate.ts";
+import { applyProposal, propose } from "./propose.ts";
+import type { PromptOptions } from "./reading.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+const PATHS = [
+  "/",
+  "/about",
+  "/pricing",
+  "/blog",
+  "/blog/2023/05/old-lighthouse",
+  "/blog/2024/02/first-post",
+  "/blog/2024/09/harbour-lights",
+  "/blog/2025/01/second-post",
+  "/blog/archive/2019",
+  "/archive",
+  "/archive/2018/x",
+  "/tags/sea",
+  "/author/ann",
+  "/docs/intro",
+  "/docs/api/reference",
+  "/docs/tutorials/knots",
+  "/de/ueber-uns",
+  "/fr/a-propos",
+  "/careers",
+  "/login",
+  "/files/report.pdf",
+  "/lighthouses/eddystone",
+];
+const siteOf = (paths: readonly string[], start = "/", host = "https://site.test"): KnownSite => ({
+  start: new URL(start, host),
+  urls: paths.map((path) => new URL(path, host)),
+  checked: true,
+});
+const SITE = siteOf(PATHS);
+
+async function read(prompt: string, site: KnownSite = SITE) {
+  using deadline = Deadline.start(5_000);
+  return await propose({ prompt, site, model: undefined, deadline, now: NOW });
+}
+
+const BLOG = "^/blog(/|$)";
+const ARCHIVE = "/archive(/|$)";
+const FROM_2024 = "^/blog(/.*)?[/_-](2024|2025)([/_.-]|$)";
+
+describe("a prompt that the rules understand whole", () => {
+  it.each<[string, PromptOptions]>([
+    [
+      "only blog posts from /blog, skip the archive, at most 50, with subdomains",
+      { includePaths: [BLOG], excludePaths: [ARCHIVE], limit: 50, allowSubdomains: true },
+    ],
+    ["just the docs", { includePaths: ["^/docs(/|$)"] }],
+    ["Only crawl the documentation.", { includePaths: ["^/docs(/|$)"] }],
+    [
+      "crawl the blog but skip tag pages and author pages",
+      { includePaths: [BLOG], excludePaths: ["^/tags(/|$)", "^/author(/|$)"] },
+    ],
+    ["everything except /archive", { crawlEntireDomain: true, excludePaths: ["^/archive(/|$)"] }],
+    [
+      "Everything under /docs, no more than 200 pages",
+      { includePaths: ["^/docs(/|$)"], limit: 200 },
+    ],
+    ["the whole site, max 1,000 pages", { crawlEntireDomain: true, limit: 1_000 }],
+    ["first 25 pages", { limit: 25 }],
+    ["limit to fifty articles from the blog", { limit: 50, includePaths: [BLOG] }],
+    ["up to 2k pages", { limit: 2_000 }],
+    ["go 2 levels deep", { maxDiscoveryDepth: 2 }],
+    ["max depth 3 and at most 100 pages", { maxDiscoveryDepth: 3, limit: 100 }],
+    ["no deeper than three clicks", { maxDiscoveryDepth: 3 }],
+    ["only pages linked from this page", { maxDiscoveryDepth: 1 }],
+    ["only this page", { limit: 1, maxDiscoveryDepth: 0, sitemap: "skip" }],
+    ["sitemap only", { sitemap: "only" }],
+    ["Use only the sitemap, at most 500 urls", { sitemap: "only", limit: 500 }],
+    ["ignore the sitemap and follow external links", { sitemap: "skip", allowExternalLinks: true }],
+    ["without query strings", { ignoreQueryParameters: true }],
+    [
+      "drop url parameters and include subdomains",
+      { ignoreQueryParameters: true, allowSubdomains: true },
+    ],
+    ["no subdomains, no external links", { allowSubdomains: false, allowExternalLinks: false }],
+    ["stay on this domain", { allowExternalLinks: false }],
+    ["wait 2 seconds between pages", { delay: 2 }],
+    ["500 ms delay between requests", { delay: 0.5 }],
+    ["be gentle to the server", { delay: 1 }],
+    ["one page every 5 seconds", { delay: 5 }],
+    ["blog posts from 2024 on", { includePaths: [FROM_2024] }],
+    [
+      "only posts since September 2024",
+      {
+        includePaths: [
+          "^/blog(/.*)?[/_-](2025)([/_.-]|$)",
+          "^/blog(/.*)?[/_-]2024[/_-](0?9|0?10|0?11|0?12)([/_.-]|$)",
+        ],
+      },
+    ],
+    [
+      "skip everything before 2020",
+      { crawlEntireDomain: true, excludePaths: ["[/_-](2018|2019)([/_.-]|$)"] },
+    ],
+    [
+      "articles between 2023 and 2024",
+      { includePaths: ["^/blog(/.*)?[/_-](2023|2024)([/_.-]|$)"] },
+    ],
+    ["posts from last year", { includePaths: ["^/blog(/.*)?[/_-](2025)([/_.-]|$)"] }],
+    ["only English", { excludePaths: ["^/de(-[A-Za-z]{2})?(/|$)", "^/fr(-[A-Za-z]{2})?(/|$)"] }],
+    ["only the German pages", { includePaths: ["^/de(-[A-Za-z]{2})?(/|$)"] }],
+    ["skip the French version", { excludePaths: ["^/fr(-[A-Za-z]{2})?(/|$)"] }],
+    ["no translations", { excludePaths: ["^/de(-[A-Za-z]{2})?(/|$)", "^/fr(-[A-Za-z]{2})?(/|$)"] }],
+    ["no PDFs", { excludePaths: ["\\.pdf$"] }],
+    [
+      "don't crawl the login or careers pages",
+      { excludePaths: ["^/login(/|$)", "^/careers(/|$)"] },
+    ],
+    [
+      "Skip the archive. Get the pricing page.",
+      { includePaths: ["^/pricing(/|$)"], excludePaths: [ARCHIVE] },
+    ],
+    ["skip the archive, get the blog", { includePaths: [BLOG], excludePaths: [ARCHIVE] }],
+    ["tutorials from /docs", { includePaths: ["^/docs(/.*)?/tutorials(/|$)"] }],
+    [
+      "pages about lighthouses",
+      { includePaths: ["/(?:[^/]*[-_.])?lighthouse(?:s|es)?(?:[-_.][^/]*)?(/|$)"] },
+    ],
+    [
+      "/blog/* and /docs but not /docs/api",
+      { includePaths: [BLOG, "^/docs(/|$)"], excludePaths: ["^/docs/api(/|$)"] },
+    ],
+    ["https://site.test/docs only", { includePaths: ["^/docs(/|$)"] }],
+    ["respect robots.txt, 10 pages max", { limit: 10 }],
+    ["", {}],
+  ])("%s", async (prompt, options) => {
+    const proposal = await read(prompt);
+    expect(proposal.notUnderstood).toEqual([]);
+    expect(proposal.options).toEqual(options);
+    expect(proposal.warnings).toEqual([]);
+    const request = { url: "https://site.test/", ...proposal.options };
+    expect(crawlRequestSchema.safeParse(request).success).toBe(true);
+  });
+});
+
+describe("what the rules do not understand is said", () => {
+  it.each<[string, PromptOptions, string[]]>([
+    ["only the interesting posts", {}, ["interesting posts"]],
+    ["asdf qwer zxcv", {}, ["asdf qwer zxcv"]],
+    ["the newest blog posts, at most 5", { limit: 5 }, ["newest blog posts"]],
+    ["pages with a table of prices in euros", {}, ["table", "prices", "euros"]],
+    ["blog posts that mention herring", { includePaths: [BLOG] }, ["mention herring"]],
+    [
+      "ignore robots.txt and crawl the docs",
+      { includePaths: ["^/docs(/|$)"] },
+      ["ignore robots.txt"],
+    ],
+    ["the wiki", {}, ["wiki"]],
+    [
+      "only Japanese pages",
+      { excludePaths: ["^/de(-[A-Za-z]{2})?(/|$)", "^/fr(-[A-Za-z]{2})?(/|$)"] },
+      [],
+    ],
+    ["posts from 2031", { includePaths: [BLOG] }, ["from 2031"]],
+    ["wait 5 minutes between pages", {}, ["wait 5 minutes between pages"]],
+    ["at most 0 pages", {}, ["at most 0 pages"]],
+    ["without limit", {}, ["without limit"]],
+  ])("%s", async (prompt, options, unknown) => {
+    const { options: read_, notUnderstood, warnings } = await read(prompt);
+    expect(notUnderstood.map(({ text }) => text)).toEqual(unknown);
+    expect(read_).toEqual(options);
+    for (const text of unknown) expect(warnings.join(" ")).toContain(`"${text}"`);
+  });
+
+  it("years and languages that the addresses do not carry", async () => {
+    const plain = siteOf(["/", "/a", "/b"]);
+    const { notUnderstood } = await read("in German, since 2024", plain);
+    expect(new Set(notUnderstood.map(({ reason }) => reason))).toEqual(
+      new Set([
+        "the addresses of this site carry no years",
+        "the addresses of this site do not tell languages apart",
+      ]),
+    );
+  });
+
+  it("a part of the site that is another host", async () => {
+    const hosts = siteOf(["https://site.test/", "https://docs.site.test/intro"]);
+    const { notUnderstood } = await read("only the docs", hosts);
+    expect(notUnderstood[0]?.reason).toBe("that seems to be docs.site.test: start the crawl there");
+  });
+});
+
+describe("what must hold together", () => {
+  it.each<[string, string[]]>([
+    [
+      "only blog posts from 2024",
+      ["/blog/2024/02/first-post", "/blog/2024/09/harbour-lights", "/blog/2025/01/second-post"],
+    ],
+    ["blog posts from before 2024", ["/blog/2023/05/old-lighthouse", "/blog/archive/2019"]],
+    ["PDFs from /files", ["/files/report.pdf"]],
+  ])("%s", async (prompt, paths) => {
+    const { options } = await read(prompt);
+    const patterns = (options.includePaths ?? []).map((pattern) => new RegExp(pattern));
+    expect(PATHS.filter((path) => patterns.some((pattern) => pattern.test(path)))).toEqual(paths);
+  });
+});
+
+describe("a proposal is held against the site", () => {
+  it("counts what a crawl could fetch, and warns when that is nothing", async () => {
+    const { known } = await read("only the blog, skip the archive");
+    expect(known).toEqual({ urls: PATHS.length, matching: 5 });
+    const nothing = await read("only /nowhere");
+    expect(nothing.known?.matching).toBe(0);
+    expect(nothing.warnings.join(" ")).toContain("None of the 22 known addresses");
+  });
+
+  it("leaves the start path for what lies beside it", async () => {
+    const below = siteOf(PATHS, "/docs/intro");
+    expect((await read("only the blog", below)).options).toEqual({
+      includePaths: [BLOG],
+      crawlEntireDomain: true,
+    });
+  });
+
+  it("without addresses takes usual names, and says that nothing was checked", async () => {
+    const unknown: KnownSite = { ...siteOf([]), checked: false };
+    const { options, warnings, known, notUnderstood } = await read(
+      "only /blog, skip tags, since 2024, lighthouses",
+      unknown,
+    );
+    expect(options).toEqual({
+      includePaths: [BLOG],
+      excludePaths: ["/(tag|tags|topic|topics)(/|$)"],
+    });
+    expect(known).toBeUndefined();
+    expect(notUnderstood).toHaveLength(2);
+    expect(warnings.join(" ")).toContain("not checked against it");
+  });
+
+  it("explicit fields win over it", () => {
+    const options = crawlRequestSchema.parse({
+      url: "https://site.test",
+      limit: 7,
+      ignoreSitemap: true,
+    });
+    const proposed = { limit: 50, sitemap: "only", delay: 2, includePaths: ["^/blog"] } as const;
+    const applied = applyProposal(
+      options,
+      { ...proposed, includePaths: ["^/blog"] },
+      new Set(["url", "limit", "ignoreSitemap"]),
+    );
+    expect(applied).toMatchObject({
+      limit: 7,
+      sitemap: "skip",
+      delay: 2,
+      includePaths: ["^/blog"],
+    });
+  });
+
+  it("stays quick on a long prompt", async () => {
+    const from = performance.now();
+    await read("skip the a b 1,000,000 and without with ".repeat(240));
+    expect(performance.now() - from).toBeLessThan(2_000);
+  });
+});

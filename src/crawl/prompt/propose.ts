@@ -1,0 +1,141 @@
+// Crawl options from a prompt: by a model where there is one, else by rules; both held against the addresses the site has.
+import type { CrawlOptions } from "../../contract/crawl.ts";
+import type { Deadline } from "../../deadline.ts";
+import type { LanguageModel } from "../../models/model.ts";
+import { compileScope, judgeUrl, type Scope } from "../../url/scope.ts";
+import { askModel } from "./ask-model.ts";
+import { locate, type KnownSite } from "./locate.ts";
+import { readPrompt } from "./read-prompt.ts";
+import type { NotUnderstood, PromptOptions, Understood } from "./reading.ts";
+
+export type Proposal = {
+  /** In the spelling of the wire; only what the prompt says. */
+  readonly options: PromptOptions;
+  readonly understood: readonly Understood[];
+  readonly notUnderstood: readonly NotUnderstood[];
+  /** Who read the prompt. */
+  readonly readBy: "rules" | "model";
+  /** Addresses of the site that are known, and those a crawl with these options could fetch; undefined where none are. */
+  readonly known: { readonly urls: number; readonly matching: number } | undefined;
+  readonly warnings: readonly string[];
+};
+
+export type ProposalRequest = {
+  readonly prompt: string;
+  readonly site: KnownSite;
+  readonly model: LanguageModel | undefined;
+  readonly deadline: Deadline;
+  readonly now: number;
+};
+
+/** Never throws for what a prompt says or a model answers. */
+export async function propose(request: ProposalRequest): Promise<Proposal> {
+  const { prompt, site, model } = request;
+  if (prompt.trim() === "") return conclude(NOTHING, site, "rules");
+  if (model !== undefined) {
+    const asked = await askModel({ ...request, model });
+    if ("options" in asked) return conclude({ ...asked, warnings: [] }, site, "model");
+    return conclude({ ...byRules(request), warnings: [asked.failure] }, site, "rules");
+  }
+  return conclude({ ...byRules(request), warnings: [] }, site, "rules");
+}
+
+type Read = Pick<Proposal, "options" | "understood" | "notUnderstood" | "warnings">;
+
+const NOTHING: Read = { options: {}, understood: [], notUnderstood: [], warnings: [] };
+
+function byRules({ prompt, site, now }: ProposalRequest): Omit<Read, "warnings"> {
+  const { options, places, understood, notUnderstood } = readPrompt(prompt, now);
+  const located = locate(places, site);
+  return {
+    options: {
+      ...options,
+      ...(located.include.length === 0 ? {} : { includePaths: [...located.include] }),
+      ...(located.exclude.length === 0 ? {} : { excludePaths: [...located.exclude] }),
+    },
+    understood: [...understood, ...located.understood],
+    notUnderstood: [...notUnderstood, ...located.notUnderstood],
+  };
+}
+
+function conclude(read: Read, site: KnownSite, readBy: Proposal["readBy"]): Proposal {
+  const warnings = [...read.warnings];
+  const { options, dropped } = withoutStrangers(read.options, site);
+  const notUnderstood = [...read.notUnderstood, ...dropped];
+  const whole = lift(options, site);
+  if (notUnderstood.length > 0) warnings.push(tell(notUnderstood));
+  if (!site.checked)
+    warnings.push("The site could not be looked at, so the options are not checked against it.");
+  const known = site.checked ? count(whole, site) : undefined;
+  if (known !== undefined && known.urls > 0 && known.matching === 0)
+    warnings.push(`None of the ${known.urls} known addresses of the site fits these options.`);
+  return { ...read, options: whole, notUnderstood, readBy, known, warnings };
+}
+
+const tell = (parts: readonly NotUnderstood[]): string =>
+  `Not understood: ${parts
+    .map(({ text, reason }) => `"${text}"${reason === undefined ? "" : ` (${reason})`}`)
+    .join(", ")}.`;
+
+/** Patterns that no known address matches are not proposed, but for those that were written as a path. */
+function withoutStrangers(
+  options: PromptOptions,
+  { urls, checked }: KnownSite,
+): { options: PromptOptions; dropped: NotUnderstood[] } {
+  const { includePaths } = options;
+  if (!checked || urls.length === 0 || !includePaths || includePaths.length < 2)
+    return { options, dropped: [] };
+  const isKnown = (pattern: string): boolean => {
+    const scope = compileScope({ startUrl: urls[0]?.href ?? "", includePaths: [pattern] });
+    return urls.some((url) => scope.include.match(url, url.href) !== undefined);
+  };
+  const kept = includePaths.filter(isKnown);
+  if (kept.length === 0 || kept.length === includePaths.length) return { options, dropped: [] };
+  const dropped = includePaths
+    .filter((pattern) => !kept.includes(pattern))
+    .map((text) => ({ text, reason: "no known address of the site matches it" }));
+  return { options: { ...options, includePaths: kept }, dropped };
+}
+
+function scopeOf(options: PromptOptions, { start }: KnownSite): Scope {
+  return compileScope({
+    startUrl: start.href,
+    includePaths: options.includePaths ?? [],
+    excludePaths: options.excludePaths ?? [],
+    crawlEntireDomain: options.crawlEntireDomain ?? false,
+    allowSubdomains: options.allowSubdomains ?? false,
+    allowExternalLinks: options.allowExternalLinks ?? false,
+    ignoreQueryParameters: options.ignoreQueryParameters ?? false,
+  });
+}
+
+const isAllowed = (scope: Scope, url: URL): boolean =>
+  judgeUrl({ url: url.href, depth: 0, source: "sitemap" }, scope).accepted;
+
+function count(options: PromptOptions, site: KnownSite): { urls: number; matching: number } {
+  const scope = scopeOf(options, site);
+  const matching = site.urls.filter((url) => isAllowed(scope, url)).length;
+  return { urls: site.urls.length, matching };
+}
+
+/** What was asked for and lies beside the start path is only reached when the crawl may leave it. */
+function lift(options: PromptOptions, site: KnownSite): PromptOptions {
+  const { includePaths, crawlEntireDomain } = options;
+  if (crawlEntireDomain !== undefined || !includePaths || site.start.pathname === "/")
+    return options;
+  const inside = count(options, site).matching;
+  const lifted = { ...options, crawlEntireDomain: true };
+  return count(lifted, site).matching > inside ? lifted : options;
+}
+
+/** The options of a crawl whose prompt says more: what the caller gave wins. */
+export function applyProposal(
+  options: CrawlOptions,
+  proposed: PromptOptions,
+  given: ReadonlySet<string>,
+): CrawlOptions {
+  const taken = Object.entries(proposed).filter(
+    ([name]) => !given.has(name) && !(name === "sitemap" && given.has("ignoreSitemap")),
+  );
+  return { ...options, ...(Object.fromEntries(taken) as Partial<CrawlOptions>) };
+}

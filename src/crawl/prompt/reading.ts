@@ -1,0 +1,44 @@
+// What the rules read out of a prompt, before anything is known of the site.
+import type { CrawlRequest } from "../../contract/crawl.ts";
+
+/** Crawl options that a prompt may set. */
+export type PromptOptions = Pick<
+  CrawlRequest,
+  | "includePaths"
+  | "excludePaths"
+  | "maxDiscoveryDepth"
+  | "limit"
+  | "crawlEntireDomain"
+  | "allowExternalLinks"
+  | "allowSubdomains"
+  | "sitemap"
+  | "ignoreQueryParameters"
+  | "deduplicateSimilarURLs"
+  | "delay"
+>;
+
+/** A part of the site, in the words of the prompt. */
+export type Place = {
+  readonly polarity: "include" | "exclude";
+  /** As it was written. */
+  readonly text: string;
+  readonly what:
+    | { readonly kind: "path"; readonly path: string }
+    /** Words; `within` is a path the prompt names with them: "tutorials from /docs". */
+    | { readonly kind: "words"; readonly words: readonly string[]; readonly within?: string }
+    /** Months as year * 12 + month from 0, both included. */
+    | { readonly kind: "months"; readonly from: number; readonly to: number }
+    /** A language code; "others" is every language but that of the start URL. */
+    | { readonly kind: "language"; readonly code: string }
+    | { readonly kind: "fileType"; readonly extension: string };
+};
+
+export type Understood = { readonly text: string; readonly as: string };
+export type NotUnderstood = { readonly text: string; readonly reason?: string };
+
+export type Reading = {
+  readonly options: PromptOptions;
+  readonly places: readonly Place[];
+  readonly understood: readonly Understood[];
+  readonly notUnderstood: readonly NotUnderstood[];
+};
