@@ -34,6 +34,13 @@ describe("renderProgress", () => {
     ]);
   });
 
+  it("is one account of what is open, though the fates were looked at before the rest", () => {
+    const older = buildProgress({ completed: 510, sums: { pending: 400, working: 25, scope: 9 } });
+    expect(renderProgress(older, 100, plain)[2]).toBe("17 in work · 9 out of scope");
+    expect(renderLine({ ...older, completed: 400 })).toContain("25 in work, 102 waiting, 9 out");
+    expect(renderLine({ ...older, status: "cancelled" })).toContain("25 in work, 400 waiting");
+  });
+
   it("on a narrow terminal drops the bar and whole parts, and cuts the URL in its middle", () => {
     expect(renderProgress(buildProgress(), 30, plain)).toEqual([
       "Crawling https://example.com/",

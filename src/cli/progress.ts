@@ -61,8 +61,17 @@ function timeLeft({ completed, total, pagesPerSecond, status }: Progress): strin
   return `about ${duration((open / pagesPerSecond) * 1_000)} left`;
 }
 
+/** The sums are older than the rest: what is open by now is as the rest has it. */
+function currentSums({ sums, status, completed, total }: Progress): Sums {
+  if (status !== "scraping" || Object.keys(sums).length === 0) return sums;
+  const open = Math.max(0, total - completed);
+  const working = Math.min(sums.working ?? 0, open);
+  return { ...sums, working, pending: open - working };
+}
+
 /** What became of URLs, in few words; only what has happened. */
-function fateWords(sums: Sums): string[] {
+function fateWords(progress: Progress): string[] {
+  const sums = currentSums(progress);
   const fates: [LedgerState, string][] = [
     ["working", "in work"],
     ["pending", "waiting"],
@@ -102,17 +111,8 @@ function fit(parts: readonly string[], columns: number, separator = " · "): str
 
 /** The lines of the live display, none wider than `columns`. */
 export function renderProgress(progress: Progress, columns: number, paint: Paint): string[] {
-  const {
-    completed,
-    total,
-    sums,
-    pagesPerSecond,
-    elapsedMs,
-    creditsUsed,
-    current,
-    written,
-    trouble,
-  } = progress;
+  const { completed, total, pagesPerSecond, elapsedMs, creditsUsed, current, written, trouble } =
+    progress;
   const room = Math.max(1, columns);
   const left = timeLeft(progress);
   const withBar = room >= BAR_COLUMNS + 20;
@@ -124,7 +124,7 @@ export function renderProgress(progress: Progress, columns: number, paint: Paint
     ],
     withBar ? room - BAR_COLUMNS - 2 : room,
   );
-  const fates = fateWords(sums);
+  const fates = fateWords(progress);
   const lines = [
     paint("bold", clip(toPlainLine(progress.title), room)),
     withBar ? `${bar(completed, total, paint)}  ${head}` : head,
@@ -150,11 +150,11 @@ export function renderProgress(progress: Progress, columns: number, paint: Paint
 
 /** One line for where there is no terminal. */
 export function renderLine(progress: Progress): string {
-  const { completed, total, sums, pagesPerSecond, trouble } = progress;
+  const { completed, total, pagesPerSecond, trouble } = progress;
   const left = timeLeft(progress);
   return [
     `${completed.toLocaleString("en")} of ${plural(total, "page")}`,
-    ...fateWords(sums),
+    ...fateWords(progress),
     ...(pagesPerSecond === undefined ? [] : [rateText(pagesPerSecond)]),
     ...(left === undefined ? [] : [left]),
     ...(trouble === undefined ? [] : [toPlainLine(trouble)]),
