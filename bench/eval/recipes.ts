@@ -39,20 +39,22 @@ export function* readRecipePages(): Generator<RecipePage> {
   }
 }
 
+const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
 const words = (text: unknown): string[] =>
-  String(text ?? "")
+  textOf(text)
     .toLowerCase()
     .normalize("NFKC")
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 const fold = (text: unknown): string => words(text).join(" ");
 const plainUrl = (url: unknown): string =>
-  String(url ?? "")
+  textOf(url)
     .replace(/^https?:\/\/(?:www\.)?/, "")
     .split(/[?#]/)[0] ?? "";
 
 function wordF1(one: unknown, other: unknown): number {
   const join = (list: unknown): string =>
-    Array.isArray(list) ? list.map(String).join("\n") : String(list ?? "");
+    Array.isArray(list) ? list.map(String).join("\n") : textOf(list);
   const counts = new Map<string, number>();
   const wanted = words(join(other));
   const given = words(join(one));
@@ -87,9 +89,8 @@ export function scoreRecipe(
     scores["image"] = plainUrl(json["image"]) === plainUrl(truth["image"]) ? 1 : 0;
   if (truth["language"])
     scores["language"] =
-      String(json["language"] ?? "")
-        .slice(0, 2)
-        .toLowerCase() === String(truth["language"]).slice(0, 2).toLowerCase()
+      textOf(json["language"]).slice(0, 2).toLowerCase() ===
+      textOf(truth["language"]).slice(0, 2).toLowerCase()
         ? 1
         : 0;
   return scores;

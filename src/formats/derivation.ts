@@ -6,9 +6,9 @@ import type { Format } from "../contract/formats.ts";
 import type { Evidence } from "../html/evidence.ts";
 import type { PageLinks } from "../html/page-links.ts";
 import type { Removal } from "../html/removal.ts";
-import type { JsonDraft } from "./json/draft.ts";
+import type { JsonDraft } from "./json/json-draft.ts";
 import type { FileInput } from "./parsed-file.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./content-text.ts";
 
 /** All that a worker thread needs to compute the formats of one capture. */
 export type DeriveInput = {

@@ -4,6 +4,7 @@ import { decodeText } from "../html/charset.ts";
 import { FORMATS } from "./index.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 import { fileParts } from "./parsed-file.ts";
+import { readContent } from "./reading.ts";
 import { PageView } from "./view.ts";
 
 /** Computes every format asked for, in the order of the registry, which puts readers of the original page first. */
@@ -25,7 +26,7 @@ export function derive(input: DeriveInput): Derived {
     steps[type] = performance.now() - from;
   }
   if (input.file !== undefined) Object.assign(document, fileParts(input.file));
-  const reading = input.reads === true ? view.reading() : undefined;
+  const reading = input.reads === true ? readContent(view) : undefined;
   const { metadata, evidence, found } = view.finish();
   return {
     document,

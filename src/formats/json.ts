@@ -2,7 +2,8 @@ import { textOf } from "../html/tree.ts";
 import type { PageFormat } from "./format.ts";
 import { findOrders } from "./page-as-data.ts";
 import type { PageView } from "./view.ts";
-import { draftJson, type JsonTask } from "./json/draft.ts";
+import { draftJson } from "./json/draft.ts";
+import type { JsonTask } from "./json/json-draft.ts";
 
 /** Structured data by the rules alone; `understand.ts` goes on from it where there is a model. */
 export const json: PageFormat = {

@@ -15,7 +15,7 @@ export function asData(text: string): string {
 
 /** Characters that draw nothing and can carry hidden words: tags, variation selectors in rows, direction and zero-width signs. */
 const UNSEEN =
-  /[\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF\u00AD]|[\uFE00-\uFE0E]{2,}/gu;
+  /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF\u00AD]|[\uFE00-\uFE0E]{2,}/gu;
 
 export const withoutUnseen = (text: string): string => text.replaceAll(UNSEEN, "");
 

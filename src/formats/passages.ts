@@ -2,6 +2,7 @@
 import type { FormatOf } from "../contract/formats.ts";
 import type { PageFormat } from "./format.ts";
 import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";
+import { readContent } from "./reading.ts";
 import type { PageView } from "./view.ts";
 
 const MOST_HIGHLIGHTS = 6;
@@ -11,7 +12,7 @@ const joined = (passages: readonly Passage[]): string =>
   passages.map(({ text }) => text).join("\n\n");
 
 function find(view: PageView, query: string, most: number): string {
-  return joined(bestPassages(rankPassages(view.reading(), query), most));
+  return joined(bestPassages(rankPassages(readContent(view), query), most));
 }
 
 export const highlights: PageFormat = {

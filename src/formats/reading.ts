@@ -2,22 +2,18 @@
 import { isTag, type Element } from "domhandler";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { foldSpace, walk } from "../html/tree.ts";
+import { splitParagraphs, type Reading } from "./content-text.ts";
 import { fileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
 import { isBreaking, isUnseen, linesOf } from "./json/block-text.ts";
 
-export type Reading = {
-  readonly title: string;
-  /** BCP 47, "" where nothing tells it. */
-  readonly language: string;
-  /** Running text: paragraphs, list items, quotes; no headings, tables or code. */
-  readonly paragraphs: readonly string[];
-  /** All of the content. */
-  readonly markdown: string;
-};
-
 /** Reads the content; prunes the tree as every reader of the content does. */
 export function readContent(view: PageView): Reading {
+  view.reading ??= read(view);
+  return view.reading;
+}
+
+function read(view: PageView): Reading {
   const isPage = view.kind === "html";
   const metadata = isPage ? view.metadata() : {};
   const text = (key: string): string => (typeof metadata[key] === "string" ? metadata[key] : "");
@@ -63,11 +59,3 @@ function paragraphsOf(root: Parameters<typeof walk>[0]): string[] {
 
 const hasBlocks = (element: Element): boolean =>
   element.children.some((child) => isTag(child) && child.name !== "br" && isBreaking(child.name));
-
-/** Paragraphs of plain text or Markdown. */
-export function splitParagraphs(text: string): string[] {
-  return text
-    .split(/\n\s*\n/)
-    .map((part) => foldSpace(part))
-    .filter((part) => part !== "");
-}

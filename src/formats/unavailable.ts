@@ -2,8 +2,6 @@
 // index.ts, so that the main thread can answer without loading what the worker threads need.
 import type { FormatType } from "../contract/formats.ts";
 
-const later = (name: string): string =>
-  `The ${name} format is not part of this version of the server.`;
 const hostedOnly = (name: string): string =>
   `The ${name} format exists only on hosted services of this API family.`;
 

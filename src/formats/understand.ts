@@ -11,7 +11,7 @@ import { askForData, isEnough } from "./json/with-model.ts";
 import { findOrders } from "./page-as-data.ts";
 import { rankPassages } from "./passages/rank.ts";
 import { askQuestion, choosePassages } from "./passages/with-model.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./content-text.ts";
 import { askForSummary } from "./summary/with-model.ts";
 
 const UNDERSTANDING: ReadonlySet<FormatType> = new Set([

@@ -10,10 +10,10 @@ import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
 import { readPageLinks, type PageLinks } from "../html/page-links.ts";
 import { readFeed } from "../feeds/read-feed.ts";
 import { parseHtml } from "../html/parse.ts";
+import type { Reading } from "./content-text.ts";
 import type { DeriveInput, Explanation } from "./derivation.ts";
-import type { JsonDraft } from "./json/draft.ts";
+import type { JsonDraft } from "./json/json-draft.ts";
 import { pageKind, type PageKind } from "./page-kind.ts";
-import { readContent, type Reading } from "./reading.ts";
 
 export class PageView {
   readonly input: DeriveInput;
@@ -28,9 +28,10 @@ export class PageView {
   readonly steps: Record<string, number> = {};
   /** What the json format found. */
   jsonDraft: JsonDraft | undefined;
+  /** The content as text, once something has read it. */
+  reading: Reading | undefined;
   /** Words that give orders to a model. */
   orders: string | undefined;
-  #reading: Reading | undefined;
   #document: HtmlDocument | undefined;
   #content: Content | undefined;
   #metadata: Record<string, string | string[]> = {};
@@ -72,12 +73,6 @@ export class PageView {
       this.steps["discover"] = performance.now() - readAt;
     }
     return document;
-  }
-
-  /** The content as text; prunes the tree. */
-  reading(): Reading {
-    this.#reading ??= readContent(this);
-    return this.#reading;
   }
 
   /** What the page says of itself, by wire key. */

@@ -99,12 +99,12 @@ describe("POST /v1/scrape", () => {
   );
 
   it.each([
-    ["json", { formats: ["json"], jsonOptions: { prompt: "the title", systemPrompt: "s" } }],
-    ["extract", { formats: ["extract"], extract: { prompt: "the title" } }],
+    ["json", { formats: ["json"], jsonOptions: { prompt: "the url", systemPrompt: "s" } }],
+    ["extract", { formats: ["extract"], extract: { prompt: "the url" } }],
   ])("gives structured data under the name it was asked for: %s", async (name, body) => {
     const answer = await scrape(body);
     expect(answer.status, answer.text).toBe(200);
-    expect(answer.body.data?.[name]).toMatchObject({ title: expect.any(String) as string });
+    expect(answer.body.data?.[name]).toMatchObject({ url: expect.any(String) as string });
   });
 
   it("keeps the document, readable under /v1 and /v2", async () => {

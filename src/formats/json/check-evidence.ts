@@ -1,7 +1,7 @@
 // Is what a model gave really on the page? Quotes are looked for in the text the model was shown, folded so that case,
 // punctuation and white space do not matter; a value must be in its quote.
 import { shorten, type Evidence } from "./finding.ts";
-import { escape } from "./fill.ts";
+import { escape } from "./pointer.ts";
 
 /** Letters and digits of any script in lower case, everything between them one blank. */
 export const foldText = (text: string): string =>

@@ -65,9 +65,9 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
   if (text === "") return undefined;
   switch (shape.format) {
     case "date":
-      return parseDateText(text, context.order)?.slice(0, 10);
+      return parseAnyDate(text, context.order)?.slice(0, 10);
     case "date-time":
-      return toDateTime(parseDateText(text, context.order));
+      return toDateTime(parseAnyDate(text, context.order));
     case "uri":
     case "url":
     case "uri-reference":
@@ -98,6 +98,16 @@ const ADDRESS_WORDS = new Set([
   "href",
   "website",
 ]);
+
+/** Dates of publications are looked for in this time; a day of birth may be long ago, in a year with as many days. */
+function parseAnyDate(text: string, order: NumberOrder): string | undefined {
+  const found = parseDateText(text, order);
+  const year = /(?<!\d)(1[0-8]\d\d|19[0-8]\d)(?!\d)/.exec(text)?.[1];
+  if (found !== undefined || year === undefined) return found;
+  const isLeap = new Date(Date.UTC(Number(year), 2, 0)).getUTCDate() === 29;
+  const near = isLeap ? "1996" : "1997";
+  return parseDateText(text.replace(year, near), order)?.replace(near, year);
+}
 
 /** A date-time needs its time and its offset; a page that tells only the day has said less. */
 const toDateTime = (date: string | undefined): string | undefined =>

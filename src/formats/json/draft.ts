@@ -1,30 +1,15 @@
 // The json format without a model: what the page's own data, labels and lists say, in the shape of the schema. With a model
 // it is the draft that spares the call or goes along with it.
-import type { FormatOf } from "../../contract/formats.ts";
 import type { PageView } from "../view.ts";
 import { fillShape } from "./fill.ts";
 import { toPlain } from "./plain.ts";
-import type { Evidence } from "./finding.ts";
+import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import { readFindings, type Findings } from "./findings.ts";
 import { thingsInJson } from "./from-json.ts";
+import { readPointer } from "./pointer.ts";
 import { namesInPrompt } from "./prompt-names.ts";
 import { keepValid } from "./keep-valid.ts";
 import { readShape, shapeOfNames, type Shape } from "./shape.ts";
-
-export type JsonDraft = {
-  /** Valid against the schema but for what is missing; undefined when nothing was found. */
-  readonly value: unknown;
-  /** By JSON pointer. */
-  readonly evidence: Readonly<Record<string, Evidence>>;
-  /** Pointers of values that the page's author wrote for machines. */
-  readonly strong: readonly string[];
-  /** Names of properties at the top that nothing was found for. */
-  readonly missing: readonly string[];
-  /** Why values that were found are not in it. */
-  readonly dropped: readonly string[];
-};
-
-export type JsonTask = Pick<FormatOf<"json">, "schema" | "prompt">;
 
 /** Fills the schema, or without one the names that the prompt speaks of. Reads the whole page: call it before anything prunes it. */
 export function draftJson(view: PageView, { schema, prompt = "" }: JsonTask): JsonDraft {
@@ -49,17 +34,6 @@ const hasOwn = (value: unknown, name: string): boolean =>
   value !== null &&
   Object.hasOwn(value, name) &&
   (value as Record<string, unknown>)[name] !== null;
-
-/** What stands at a JSON pointer (RFC 6901). */
-export function readPointer(value: unknown, pointer: string): unknown {
-  let at = value;
-  for (const part of pointer.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as Record<string, unknown>)[key];
-  }
-  return at;
-}
 
 function findingsOf(view: PageView): Findings {
   const { url } = view.input;

@@ -1,13 +1,15 @@
 // Fills the shape of a schema with what the page says. Names, descriptions, types and units decide what goes where; what
 // is not on the page is left out.
-import { cleanByline } from "../../html/metadata/person-name.ts";
 import { inOutline, inThing, type Candidate } from "./candidates.ts";
-import { cleanText, coerceScalar, type CoerceContext } from "./coerce.ts";
-import type { Evidence, Leaf, SourceKind, Thing, Value } from "./finding.ts";
+import { coerceScalar, type CoerceContext } from "./coerce.ts";
+import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
 import type { Findings } from "./findings.ts";
 import { groupsOf, type Group } from "./groups.ts";
-import { likeness, nameOf, wordsOf, type Name } from "./names.ts";
+import { likeness, nameOf, type Name } from "./names.ts";
+import { escape } from "./pointer.ts";
+import { rankThings, typeWordsOf } from "./rank-things.ts";
 import type { Shape } from "./shape.ts";
+import { fitText, itemsOf, membersOf, prepared, scalarsOf, splitList } from "./values.ts";
 
 export type Filled = {
   readonly value: unknown;
@@ -173,10 +175,7 @@ class Filler {
       );
       const list: unknown[] = [];
       for (const leaf of leaves) {
-        const value =
-          items.kind === "any" || items.kind === "string" || typeof leaf.value !== "string"
-            ? coerceScalar(leaf.value, items, context)
-            : coerceScalar(leaf.value, items, context);
+        const value = coerceScalar(leaf.value, items, context);
         if (value === undefined || list.length >= shape.maxItems) continue;
         this.#note(`${pointer}/${list.length}`, leaf, score);
         list.push(value);
@@ -255,243 +254,6 @@ class Filler {
     for (const at of this.strong)
       if (at === pointer || at.startsWith(`${pointer}/`)) this.strong.delete(at);
   }
-}
-
-/** A key as a part of a JSON pointer. */
-export const escape = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
-
-/** Types that are around the thing a page is about. */
-const AROUND = new Set([
-  "WebSite",
-  "WebPage",
-  "BreadcrumbList",
-  "ListItem",
-  "Organization",
-  "ImageObject",
-  "SearchAction",
-  "Person",
-  "ReadAction",
-  "EntryPoint",
-  "SiteNavigationElement",
-  "WPHeader",
-  "WPFooter",
-  "Comment",
-  "Review",
-  "Rating",
-  "Offer",
-  "Brand",
-  "VideoObject",
-  "HowToStep",
-  "PostalAddress",
-  "CollectionPage",
-  "ItemPage",
-  "NewsMediaOrganization",
-  "PropertyValueSpecification",
-]);
-
-/** The things whose fields are most like the properties, best first, three at most. */
-function rankThings(shape: Shape, things: readonly Thing[], hint: string): Thing[] {
-  const said = new Set(wordsOf(`${shape.description} ${hint}`));
-  const properties = [...shape.properties.keys()].map(nameOf);
-  if (properties.length === 0) return [];
-  const scored = things.slice(0, 600).map((thing, at) => {
-    const words = typeWordsOf([thing], shape);
-    const likes = properties.map((property) => {
-      let best = 0;
-      for (const { score } of inThing(property, thing, words)) best = Math.max(best, score);
-      return best;
-    });
-    const named = thing.types.some((type) => wordsOf(type).some((word) => said.has(word)));
-    const around =
-      !named &&
-      (thing.types.length === 0
-        ? thing.source === "state"
-        : thing.types.every((type) => AROUND.has(type)));
-    const sum = likes.reduce((total, like) => total + like, 0);
-    return { thing, score: sum * (around ? 0.6 : 1) + (named ? 0.5 : 0) - at * 0.001 };
-  });
-  const ranked = scored
-    .filter(({ score }) => score >= 0.8)
-    .toSorted((one, other) => other.score - one.score);
-  const [best] = ranked;
-  if (best === undefined) return [];
-  return ranked
-    .filter(
-      ({ thing, score }) =>
-        thing === best.thing || (score >= best.score * 0.5 && isSameKind(thing, best.thing)),
-    )
-    .map(({ thing }) => thing)
-    .slice(0, 3);
-}
-
-/** Another description of the same thing: the type is the same, the source another. */
-const isSameKind = (one: Thing, other: Thing): boolean =>
-  one.source !== other.source &&
-  (one.types.some((type) => other.types.includes(type)) ||
-    one.source === "state" ||
-    other.source === "state");
-
-function typeWordsOf(things: readonly Thing[], shape: Shape): ReadonlySet<string> {
-  const title = shape.description.split(".")[0] ?? "";
-  const types = things.flatMap(({ types: given }) => given);
-  return new Set(
-    [...types, ...(title.length <= 30 ? [title] : [])]
-      .flatMap(wordsOf)
-      .filter((word) => word !== "list"),
-  );
-}
-
-/** What of a value can stand for it in one word or text. */
-function scalarsOf(value: Value, wanted: Name, shape: Shape): Leaf[] {
-  if (value.kind === "leaf") return [value];
-  const alike = [...value.fields].flatMap(([key, inner]) =>
-    likeness(wanted, nameOf(key)) >= 0.9 ? inner : [],
-  );
-  const leaf = alike.find((inner) => inner.kind === "leaf");
-  const wantsAddress =
-    shape.format === "uri" ||
-    shape.format === "url" ||
-    wanted.words.some(
-      (word) =>
-        word === "url" ||
-        word === "image" ||
-        word === "logo" ||
-        word === "photo" ||
-        word === "thumbnail",
-    );
-  const order = wantsAddress
-    ? ["url", "contentUrl", "@id"]
-    : shape.kind === "string" || shape.kind === "any"
-      ? ["name", "text", "headline", "@value", "value", "title"]
-      : ["value", "@value", "ratingValue", "price", "name"];
-  const named = order.map((key) => value.fields.get(key)?.[0]).find((inner) => inner !== undefined);
-  const own = leaf ?? (named?.kind === "leaf" ? named : undefined);
-  const joined =
-    own === undefined || value.fields.has("streetAddress") ? joinAddress(value) : undefined;
-  if (joined !== undefined) return [joined];
-  if (own?.kind === "leaf") return [own];
-  return named?.kind === "thing" ? scalarsOf(named, wanted, shape) : [];
-}
-
-const ADDRESS = [
-  "streetAddress",
-  "postalCode",
-  "addressLocality",
-  "addressRegion",
-  "addressCountry",
-];
-
-/** A postal address, or a place with one, in one line. */
-function joinAddress(thing: Thing): Leaf | undefined {
-  const inner = thing.fields.get("address")?.[0];
-  if (inner !== undefined && inner.kind === "thing") return joinAddress(inner);
-  if (inner?.kind === "leaf") return inner;
-  const parts = ADDRESS.flatMap((key) => (thing.fields.get(key) ?? []).slice(0, 1)).flatMap(
-    (value) => scalarsOf(value, nameOf("name"), TEXT),
-  );
-  if (parts.length === 0) return undefined;
-  const text = parts.map(({ value }) => String(value)).join(", ");
-  return { kind: "leaf", value: text, evidence: { ...thing.evidence, text } };
-}
-
-const TEXT: Shape = {
-  kind: "string",
-  nullable: false,
-  format: undefined,
-  enum: undefined,
-  description: "",
-  examples: [],
-  properties: new Map(),
-  required: new Set(),
-  items: undefined,
-  maxItems: 1_000,
-};
-
-/** Names as they are written on pages come with their "by". */
-function prepared({ value }: Leaf, wanted: Name, source: SourceKind): string | number | boolean {
-  const isShown = source === "label" || source === "mark" || source === "microdata";
-  if (!isShown || typeof value !== "string" || !wanted.concepts.has("author")) return value;
-  return cleanByline(value) || value;
-}
-
-/** What is shown on a page may be a whole block: too long for a value of a few words. */
-function fitText<T>(
-  value: T | undefined,
-  source: SourceKind,
-  shape: Shape,
-  wanted: Name,
-): T | undefined {
-  const isShown = source === "label" || source === "mark";
-  const isLong = wanted.concepts.has("description") || wanted.concepts.has("body");
-  return isShown &&
-    shape.kind === "string" &&
-    typeof value === "string" &&
-    value.length > 200 &&
-    !isLong
-    ? undefined
-    : value;
-}
-
-/** The members of a list that is a thing itself, as schema.org's ItemList. */
-function membersOf(thing: Thing): Thing[] {
-  const members = thing.fields.get("itemListElement") ?? [];
-  const things = members.filter((value) => value.kind === "thing");
-  if (things.length === 0) return [unwrap(thing)];
-  return things.map(unwrap);
-}
-
-function unwrap(thing: Thing): Thing {
-  const inner = thing.fields.get("item")?.[0];
-  return inner?.kind === "thing" ? inner : thing;
-}
-
-/** Texts in a value that is a list of them, sections and steps opened. */
-function itemsOf(value: Value): Leaf[] {
-  if (value.kind === "leaf") return [value];
-  const members = value.fields.get("itemListElement") ?? value.fields.get("steps");
-  if (members !== undefined) {
-    const inner = members.flatMap(itemsOf);
-    if (inner.length > 0) return inner;
-  }
-  for (const key of [
-    "text",
-    "name",
-    "url",
-    "contentUrl",
-    "value",
-    "@value",
-    "title",
-    "description",
-  ]) {
-    const first = value.fields.get(key)?.[0];
-    if (first?.kind === "leaf") return [first];
-  }
-  return [];
-}
-
-/** One text that holds a list is taken apart: by lines, and keywords by commas. */
-function splitList(leaves: readonly Leaf[], wanted: Name, source: SourceKind): Leaf[] {
-  const parts = leaves.flatMap((leaf) => {
-    if (typeof leaf.value !== "string") return [leaf];
-    return cleanText(leaf.value)
-      .split("\n")
-      .map((text) => text.trim())
-      .filter((text) => text !== "")
-      .map((text): Leaf => ({ ...leaf, value: text }));
-  });
-  const [only] = parts;
-  const isShort =
-    wanted.concepts.has("keywords") ||
-    wanted.concepts.has("category") ||
-    wanted.concepts.has("diet") ||
-    source === "label";
-  if (parts.length !== 1 || only === undefined || typeof only.value !== "string" || !isShort)
-    return parts;
-  return only.value
-    .split(/[,;]/)
-    .map((text) => text.trim())
-    .filter((text) => text !== "")
-    .map((text): Leaf => ({ ...only, value: text }));
 }
 
 /** The group whose members fill most of the item's properties; half of them at least. */

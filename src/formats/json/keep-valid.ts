@@ -1,4 +1,5 @@
 // Makes a value fit its schema by leaving out what does not, never by putting something in.
+import { escape, partsOf } from "./pointer.ts";
 import { validate } from "./validate.ts";
 
 const ROUNDS = 20;
@@ -47,17 +48,11 @@ function withNulls(schema: Readonly<Record<string, unknown>>, value: unknown): u
     if (typeof owner !== "object" || owner === null || Array.isArray(owner)) continue;
     const trial = owner as Record<string, unknown>;
     trial[name] = null;
-    const place = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const place = `${pointer}/${escape(name)}`;
     if (validate(schema, value).some((fault) => fault.pointer === place)) delete trial[name];
   }
   return value;
 }
-
-const partsOf = (pointer: string): string[] =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 function at(value: unknown, pointer: string): unknown {
   let found = value;
@@ -71,10 +66,7 @@ function at(value: unknown, pointer: string): unknown {
 function without(value: unknown, pointer: string): unknown {
   const parts = partsOf(pointer);
   const last = parts.pop() ?? "";
-  const owner = at(
-    value,
-    parts.map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
-  );
+  const owner = at(value, parts.map((part) => `/${escape(part)}`).join(""));
   if (Array.isArray(owner)) owner.splice(Number(last), 1);
   else if (typeof owner === "object" && owner !== null)
     delete (owner as Record<string, unknown>)[last];

@@ -1,5 +1,5 @@
 import type { Evidence, Thing, Value } from "./finding.ts";
-import { escape } from "./fill.ts";
+import { escape } from "./pointer.ts";
 
 const MOST_DEPTH = 8;
 

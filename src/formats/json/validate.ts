@@ -1,6 +1,7 @@
 // Does a value fit a JSON Schema? Read step by step, never compiled: schemas come from callers. Patterns in linear time.
 // Source: JSON Schema 2020-12 core and validation, with the draft-07 spellings. Unknown keywords and formats are annotations.
 import { RE2JS } from "re2js";
+import { escape } from "./pointer.ts";
 import { resolve } from "./shape.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -143,7 +144,7 @@ class Validator {
     for (const name of isList(schema["required"]) ? schema["required"] : [])
       if (typeof name === "string" && !Object.hasOwn(value, name)) add(`lacks ${name}`);
     for (const [name, inner] of Object.entries(value)) {
-      const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const at = `${pointer}/${escape(name)}`;
       const matching = patterns.filter(([pattern]) => matches(pattern, name));
       if (Object.hasOwn(properties, name))
         this.#check(properties[name], inner, at, faults, depth + 1);
@@ -209,7 +210,8 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 function textFaults(schema: Node, value: string): string[] {
   const { minLength, maxLength, pattern, format } = schema;
   const faults: string[] = [];
-  const length = [...value].length;
+  // Characters are code points (JSON Schema validation, section 6.3).
+  const length = value.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, "_").length;
   if (typeof minLength === "number" && length < minLength)
     faults.push(`must have at least ${minLength} characters`);
   if (typeof maxLength === "number" && length > maxLength)

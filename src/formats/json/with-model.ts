@@ -5,10 +5,11 @@ import type { LanguageModel, ModelUsage } from "../../models/model.ts";
 import { addUsage, askForJson, NO_USAGE } from "../ask-model.ts";
 import { asData, DATA_RULE, estimateTokens, splitText, withoutUnseen } from "../page-as-data.ts";
 import { findEvidence, leavesOf, toPageText, type PageText } from "./check-evidence.ts";
-import { readPointer, type JsonDraft, type JsonTask } from "./draft.ts";
+import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import type { Evidence } from "./finding.ts";
 import { keepValid } from "./keep-valid.ts";
 import { mergeValues } from "./merge-parts.ts";
+import { escape, readPointer } from "./pointer.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -47,7 +48,7 @@ export function isEnough({ schema, prompt = "" }: JsonTask, draft: JsonDraft): b
   return (
     names.length > 0 &&
     names.every((name) => {
-      const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const pointer = `/${escape(name)}`;
       return draft.strong.some((at) => at === pointer || at.startsWith(`${pointer}/`));
     })
   );
@@ -238,7 +239,7 @@ function withoutPointers(value: unknown, gone: ReadonlySet<string>, pointer: str
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      withoutPointers(inner, gone, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+      withoutPointers(inner, gone, `${pointer}/${escape(key)}`),
     ]),
   );
 }
@@ -248,9 +249,7 @@ function withStrong(value: unknown, draft: JsonDraft): unknown {
   if (typeof draft.value !== "object" || draft.value === null || Array.isArray(draft.value))
     return value;
   const tops = new Set(draft.strong.map((pointer) => pointer.split("/")[1] ?? ""));
-  const strong = Object.entries(draft.value).filter(([key]) =>
-    tops.has(key.replaceAll("~", "~0").replaceAll("/", "~1")),
-  );
+  const strong = Object.entries(draft.value).filter(([key]) => tops.has(escape(key)));
   return mergeValues(value, Object.fromEntries(strong));
 }
 

@@ -1,6 +1,5 @@
 // The passages of a page that fit a question best. Okapi BM25 (Robertson & Zaragoza 2009) over paragraphs, in any language.
-import type { Reading } from "../reading.ts";
-import { splitParagraphs } from "../reading.ts";
+import { splitParagraphs, type Reading } from "../content-text.ts";
 import { wordsIn } from "../summary/sentences.ts";
 
 export type Passage = {

@@ -1,6 +1,6 @@
 // A summary made of the page's own sentences: the ones that say most of what the page is about, early ones rather than late
 // ones, none twice. The idea of centroids (Radev et al. 2004) with maximal marginal relevance (Carbonell & Goldstein 1998).
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../content-text.ts";
 import { sentencesOf, wordsIn } from "./sentences.ts";
 
 const MOST_SENTENCES = 400;

@@ -3,7 +3,7 @@ import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { addUsage, askForText, NO_USAGE, type Asked } from "../ask-model.ts";
 import { asData, DATA_RULE, splitText } from "../page-as-data.ts";
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../content-text.ts";
 
 const SYSTEM = [
   "You summarise web pages: what the page says, in its own language, in plain text of at most 120 words, without a preamble.",

@@ -1,0 +1,381 @@
+import { describe, expect, test } from "vitest";
+import { derivePage, draftOf } from "../../../test/understanding/derive-page.ts";
+import {
+  ARTICLE,
+  EVENT,
+  JOB,
+  LISTING,
+  PERSON,
+  PLAIN_PRODUCT,
+  PRODUCT,
+} from "../../../test/understanding/pages.ts";
+
+const object = (properties: Record<string, unknown>, rest: object = {}) => ({
+  type: "object",
+  properties,
+  ...rest,
+});
+const text = { type: "string" };
+const list = (items: unknown) => ({ type: "array", items });
+
+describe("data in scripts", () => {
+  test("a product in a graph of JSON-LD, by other names and inside other things", () => {
+    const draft = draftOf(
+      PRODUCT,
+      object({
+        productName: text,
+        price: { type: "number" },
+        currency: { type: "string", enum: ["USD", "EUR"] },
+        in_stock: { type: "boolean" },
+        brand_name: text,
+        rating: { type: "number" },
+        review_count: { type: "integer" },
+        image_url: { type: "string", format: "uri" },
+        battery_life: text,
+        description: text,
+        gtin: text,
+        reviews: list(object({ author: text, rating: { type: "integer" }, body: text })),
+        warranty_years: { type: "integer" },
+      }),
+    );
+    expect(draft.value).toEqual({
+      productName: "Trail Lamp 300",
+      price: 49.9,
+      currency: "EUR",
+      in_stock: true,
+      brand_name: "Northlight",
+      rating: 4.6,
+      review_count: 1284,
+      image_url: "https://site.example/img/lamp.jpg",
+      battery_life: "40 h",
+      description: "A head lamp for long nights. Water-proof.",
+      gtin: "4006381333931",
+      reviews: [
+        { author: "Mia", rating: 5, body: "Bright." },
+        { author: "Jon", rating: 3, body: "Heavy." },
+      ],
+    });
+    expect(draft.missing).toEqual(["warranty_years"]);
+    expect(draft.evidence["/price"]).toMatchObject({
+      source: "json-ld",
+      path: "@graph[2].offers.price",
+      text: "49.90",
+    });
+    expect(draft.strong).toContain("/price");
+  });
+
+  test("a job in the state of a framework", () => {
+    const draft = draftOf(
+      JOB,
+      object({
+        job_title: text,
+        company_name: text,
+        city: text,
+        remote: { type: "boolean" },
+        employment_type: { enum: ["full-time", "part-time"] },
+        salary: object({ min: { type: "number" }, max: { type: "number" }, currency: text }),
+        posted_at: { type: "string", format: "date" },
+        application_deadline: { type: "string", format: "date" },
+        responsibilities: list(text),
+      }),
+    );
+    expect(draft.value).toEqual({
+      job_title: "Marine Engineer",
+      company_name: "Northlight Ferries",
+      city: "Bergen",
+      remote: false,
+      employment_type: "full-time",
+      salary: { min: 620000, max: 740000, currency: "NOK" },
+      posted_at: "2027-02-01",
+      application_deadline: "2027-03-15",
+      responsibilities: ["Keep engines running", "Train the crew"],
+    });
+    expect(draft.strong).toEqual([]);
+  });
+
+  test("an answer that is JSON itself", () => {
+    const body = JSON.stringify({
+      result: {
+        items: [
+          { id: 1, title: "Ebb" },
+          { id: 2, title: "Flow" },
+        ],
+      },
+    });
+    const schema = object({ items: list(object({ id: { type: "integer" }, title: text })) });
+    const { document } = derivePage(
+      body,
+      [{ type: "json", schema, checkPromptInjection: false, evidence: false }],
+      "application/json",
+    );
+    expect(document.json).toEqual({
+      items: [
+        { id: 1, title: "Ebb" },
+        { id: 2, title: "Flow" },
+      ],
+    });
+  });
+
+  test("state that a script assigns, and state that was packed flat", () => {
+    const assigned = `<script>window.__INITIAL_STATE__ = {"film":{"title":"Ebb","director":"Ida Falk","duration":"PT1H34M"}};</script>`;
+    const schema = object({ title: text, director: text, duration_minutes: { type: "integer" } });
+    expect(draftOf(assigned, schema).value).toEqual({
+      title: "Ebb",
+      director: "Ida Falk",
+      duration_minutes: 94,
+    });
+    const packed = `<script id="__NUXT_DATA__" type="application/json">[{"film":1},{"title":2,"director":3,"duration":4},"Ebb","Ida Falk","PT1H34M"]</script>`;
+    expect(draftOf(packed, schema).value).toEqual({
+      title: "Ebb",
+      director: "Ida Falk",
+      duration_minutes: 94,
+    });
+  });
+});
+
+describe("marked-up values", () => {
+  test("an event in microdata with its place and offer", () => {
+    const draft = draftOf(
+      EVENT,
+      object({
+        title: text,
+        start: { type: "string", format: "date-time" },
+        end_date: { type: "string", format: "date" },
+        venue: text,
+        address: object({ street: text, city: text, country: text }),
+        ticket_price: { type: "number" },
+        performers: list(text),
+      }),
+    );
+    expect(draft.value).toEqual({
+      title: "Harbour Nights",
+      start: "2027-06-04T20:00:00+02:00",
+      end_date: "2027-06-04",
+      venue: "Old Pier",
+      address: { street: "Quay 7", city: "Kiel", country: "DE" },
+      ticket_price: 18.5,
+      performers: ["The Moorings", "Salt & Rope"],
+    });
+    expect(draft.evidence["/title"]).toMatchObject({
+      source: "microdata",
+      selector: expect.stringContaining("h1"),
+    });
+  });
+
+  test("a person in RDFa, completed from a definition list", () => {
+    const draft = draftOf(
+      PERSON,
+      object({
+        name: text,
+        position: text,
+        organization: text,
+        email: { type: "string", format: "email" },
+        phone: text,
+        birth_date: { type: "string", format: "date" },
+      }),
+    );
+    expect(draft.value).toEqual({
+      name: "Ada Marlow",
+      position: "Professor of Hydrology",
+      organization: "University of Bremen",
+      email: "ada@uni.example",
+      phone: "+49 421 5550",
+      birth_date: "1971-03-12",
+    });
+  });
+
+  test("an article by its meta elements", () => {
+    const draft = draftOf(
+      ARTICLE,
+      object({
+        headline: text,
+        author: text,
+        published_at: { type: "string", format: "date-time" },
+        section: text,
+        tags: list(text),
+        site_name: text,
+        image: { type: "string", format: "uri" },
+        language: text,
+      }),
+    );
+    expect(draft.value).toEqual({
+      headline: "Tides rise in the north",
+      author: "Petra Holm",
+      published_at: "2027-01-09T07:30:00Z",
+      section: "Coast",
+      tags: ["tides", "north sea", "weather"],
+      site_name: "The Daily Gull",
+      image: "https://gull.example/tides.jpg",
+      language: "en",
+    });
+  });
+});
+
+describe("what a reader sees", () => {
+  test("labels, definition lists, tables and lists under headings, in another language", () => {
+    const draft = draftOf(
+      PLAIN_PRODUCT,
+      object({
+        name: text,
+        price: { type: "number" },
+        manufacturer: text,
+        sku: text,
+        color: text,
+        weight: text,
+        height: text,
+        features: list(text),
+        rating: { type: "number" },
+      }),
+    );
+    expect(draft.value).toEqual({
+      name: "Wanderstuhl Kolo",
+      price: 1249,
+      manufacturer: "Holzwerk Süd",
+      sku: "HS-7781",
+      color: "Eiche natur",
+      weight: "2,4 kg",
+      height: "78 cm",
+      features: ["faltbar", "wetterfest", "aus einem Stück"],
+    });
+    expect(draft.missing).toEqual(["rating"]);
+    expect(draft.evidence["/manufacturer"]).toMatchObject({
+      source: "label",
+      text: "Holzwerk Süd",
+    });
+  });
+
+  test("cards that repeat", () => {
+    const draft = draftOf(
+      LISTING,
+      object({
+        products: list(
+          object(
+            {
+              name: text,
+              price: { type: "number" },
+              url: { type: "string", format: "uri" },
+              image: { type: "string", format: "uri" },
+            },
+            { required: ["name", "price"] },
+          ),
+        ),
+      }),
+    );
+    expect(draft.value).toEqual({
+      products: [
+        {
+          name: "Trail Lamp 300",
+          price: 49.9,
+          url: "https://site.example/p/lamp-300",
+          image: "https://site.example/img/lamp-300.jpg",
+        },
+        {
+          name: "Camp Lamp 150",
+          price: 29,
+          url: "https://site.example/p/lamp-150",
+          image: "https://site.example/img/lamp-150.jpg",
+        },
+        {
+          name: "Cave Lamp 900",
+          price: 1119,
+          url: "https://site.example/p/lamp-900",
+          image: "https://site.example/img/lamp-900.jpg",
+        },
+      ],
+    });
+  });
+
+  test("rows of a table by the names in its head", () => {
+    const draft = draftOf(
+      LISTING,
+      object({ shops: list(object({ city: text, telephone: text })) }),
+    );
+    expect(draft.value).toEqual({
+      shops: [
+        { city: "Kiel", telephone: "0431 12" },
+        { city: "Bergen", telephone: "55 20" },
+      ],
+    });
+  });
+});
+
+describe("what a schema may ask", () => {
+  test("references, alternatives and null, from draft-07 to 2020-12", () => {
+    const draft = draftOf(PRODUCT, {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      $ref: "#/definitions/Lamp",
+      definitions: {
+        Lamp: object(
+          {
+            name: text,
+            offer: { $ref: "#/definitions/Offer" },
+            rating: { anyOf: [{ type: "null" }, { type: "number" }] },
+            warranty: { type: ["string", "null"] },
+          },
+          { required: ["name", "warranty"] },
+        ),
+        Offer: object({ price: { type: "number" }, currency: text }),
+      },
+    });
+    expect(draft.value).toEqual({
+      name: "Trail Lamp 300",
+      offer: { price: 49.9, currency: "EUR" },
+      rating: 4.6,
+      warranty: null,
+    });
+  });
+
+  test("what does not fit is left out, never bent", () => {
+    const draft = draftOf(
+      PRODUCT,
+      object({
+        name: { type: "string", maxLength: 5 },
+        price: { type: "number", minimum: 100 },
+        sku: { type: "string", pattern: "^NL-" },
+        review_count: { type: "boolean" },
+      }),
+    );
+    expect(draft.value).toEqual({ sku: "NL-300" });
+    expect(draft.dropped).toEqual([
+      "/price must be 100 or more",
+      "/name must have at most 5 characters",
+    ]);
+  });
+
+  test("a schema that goes round in circles ends", () => {
+    const schema = {
+      $defs: { Node: object({ name: text, child: { $ref: "#/$defs/Node" } }) },
+      $ref: "#/$defs/Node",
+    };
+    expect(draftOf(PRODUCT, schema).value).toMatchObject({ name: "Trail Lamp 300" });
+  });
+
+  test("without a schema the names in the prompt are the fields", () => {
+    const { document } = derivePage(PRODUCT, [
+      {
+        type: "json",
+        prompt: "Extract the title, the price and the brand of the lamp",
+        checkPromptInjection: false,
+        evidence: false,
+      },
+    ]);
+    expect(document.json).toEqual({ title: "Trail Lamp 300", price: "49.90", brand: "Northlight" });
+  });
+
+  test("without names either, the thing the page describes", () => {
+    const { document } = derivePage(EVENT, [
+      { type: "json", prompt: "Everything, please", checkPromptInjection: false, evidence: false },
+    ]);
+    expect(document.json).toMatchObject({
+      type: "MusicEvent",
+      name: "Harbour Nights",
+      location: { name: "Old Pier" },
+    });
+  });
+
+  test("a page that says nothing gives nothing", () => {
+    const draft = draftOf("<p>Nothing here.</p>", object({ price: { type: "number" }, sku: text }));
+    expect(draft.value).toBeUndefined();
+    expect(draft.missing).toEqual(["price", "sku"]);
+  });
+});

@@ -1,0 +1,86 @@
+// Which of the things on a page a schema is about.
+import { inThing } from "./candidates.ts";
+import type { Thing } from "./finding.ts";
+import { nameOf, wordsOf } from "./names.ts";
+import type { Shape } from "./shape.ts";
+
+/** Types that are around the thing a page is about. */
+const AROUND = new Set([
+  "WebSite",
+  "WebPage",
+  "BreadcrumbList",
+  "ListItem",
+  "Organization",
+  "ImageObject",
+  "SearchAction",
+  "Person",
+  "ReadAction",
+  "EntryPoint",
+  "SiteNavigationElement",
+  "WPHeader",
+  "WPFooter",
+  "Comment",
+  "Review",
+  "Rating",
+  "Offer",
+  "Brand",
+  "VideoObject",
+  "HowToStep",
+  "PostalAddress",
+  "CollectionPage",
+  "ItemPage",
+  "NewsMediaOrganization",
+  "PropertyValueSpecification",
+]);
+
+/** The things whose fields are most like the properties, best first, three at most. */
+export function rankThings(shape: Shape, things: readonly Thing[], hint: string): Thing[] {
+  const said = new Set(wordsOf(`${shape.description} ${hint}`));
+  const properties = [...shape.properties.keys()].map(nameOf);
+  if (properties.length === 0) return [];
+  const scored = things.slice(0, 600).map((thing, at) => {
+    const words = typeWordsOf([thing], shape);
+    const likes = properties.map((property) => {
+      let best = 0;
+      for (const { score } of inThing(property, thing, words)) best = Math.max(best, score);
+      return best;
+    });
+    const named = thing.types.some((type) => wordsOf(type).some((word) => said.has(word)));
+    const around =
+      !named &&
+      (thing.types.length === 0
+        ? thing.source === "state"
+        : thing.types.every((type) => AROUND.has(type)));
+    const sum = likes.reduce((total, like) => total + like, 0);
+    return { thing, score: sum * (around ? 0.6 : 1) + (named ? 0.5 : 0) - at * 0.001 };
+  });
+  const ranked = scored
+    .filter(({ score }) => score >= 0.8)
+    .toSorted((one, other) => other.score - one.score);
+  const [best] = ranked;
+  if (best === undefined) return [];
+  return ranked
+    .filter(
+      ({ thing, score }) =>
+        thing === best.thing || (score >= best.score * 0.5 && isSameKind(thing, best.thing)),
+    )
+    .map(({ thing }) => thing)
+    .slice(0, 3);
+}
+
+/** Another description of the same thing: the type is the same, the source another. */
+const isSameKind = (one: Thing, other: Thing): boolean =>
+  one.source !== other.source &&
+  (one.types.some((type) => other.types.includes(type)) ||
+    one.source === "state" ||
+    other.source === "state");
+
+export function typeWordsOf(things: readonly Thing[], shape: Shape): ReadonlySet<string> {
+  const title = shape.description.split(".")[0] ?? "";
+  const types = things.flatMap(({ types: given }) => given);
+  return new Set(
+    [...types, ...(title.length <= 30 ? [title] : [])]
+      .flatMap(wordsOf)
+      .filter((word) => word !== "list"),
+  );
+}

@@ -1,0 +1,163 @@
+// What stands in a value: one text of a thing, the members of a list, the items of a text.
+import { cleanByline } from "../../html/metadata/person-name.ts";
+import { cleanText } from "./coerce.ts";
+import type { Leaf, SourceKind, Thing, Value } from "./finding.ts";
+import { likeness, nameOf, type Name } from "./names.ts";
+import type { Shape } from "./shape.ts";
+
+/** What of a value can stand for it in one word or text. */
+export function scalarsOf(value: Value, wanted: Name, shape: Shape): Leaf[] {
+  if (value.kind === "leaf") return [value];
+  const alike = [...value.fields].flatMap(([key, inner]) =>
+    likeness(wanted, nameOf(key)) >= 0.9 ? inner : [],
+  );
+  const leaf = alike.find((inner) => inner.kind === "leaf");
+  const wantsAddress =
+    shape.format === "uri" ||
+    shape.format === "url" ||
+    wanted.words.some(
+      (word) =>
+        word === "url" ||
+        word === "image" ||
+        word === "logo" ||
+        word === "photo" ||
+        word === "thumbnail",
+    );
+  const order = wantsAddress
+    ? ["url", "contentUrl", "@id"]
+    : shape.kind === "string" || shape.kind === "any"
+      ? ["name", "text", "headline", "@value", "value", "title"]
+      : ["value", "@value", "ratingValue", "price", "name"];
+  const named = order.map((key) => value.fields.get(key)?.[0]).find((inner) => inner !== undefined);
+  const own = leaf ?? (named?.kind === "leaf" ? named : undefined);
+  const joined =
+    own === undefined || value.fields.has("streetAddress") ? joinAddress(value) : undefined;
+  if (joined !== undefined) return [joined];
+  if (own?.kind === "leaf") return [own];
+  return named?.kind === "thing" ? scalarsOf(named, wanted, shape) : [];
+}
+
+const ADDRESS = [
+  "streetAddress",
+  "postalCode",
+  "addressLocality",
+  "addressRegion",
+  "addressCountry",
+];
+
+/** A postal address, or a place with one, in one line. */
+function joinAddress(thing: Thing): Leaf | undefined {
+  const inner = thing.fields.get("address")?.[0];
+  if (inner !== undefined && inner.kind === "thing") return joinAddress(inner);
+  if (inner?.kind === "leaf") return inner;
+  const parts = ADDRESS.flatMap((key) => (thing.fields.get(key) ?? []).slice(0, 1)).flatMap(
+    (value) => scalarsOf(value, nameOf("name"), TEXT),
+  );
+  if (parts.length === 0) return undefined;
+  const text = parts.map(({ value }) => String(value)).join(", ");
+  return { kind: "leaf", value: text, evidence: { ...thing.evidence, text } };
+}
+
+const TEXT: Shape = {
+  kind: "string",
+  nullable: false,
+  format: undefined,
+  enum: undefined,
+  description: "",
+  examples: [],
+  properties: new Map(),
+  required: new Set(),
+  items: undefined,
+  maxItems: 1_000,
+};
+
+/** Names as they are written on pages come with their "by". */
+export function prepared(
+  { value }: Leaf,
+  wanted: Name,
+  source: SourceKind,
+): string | number | boolean {
+  const isShown = source === "label" || source === "mark" || source === "microdata";
+  if (!isShown || typeof value !== "string" || !wanted.concepts.has("author")) return value;
+  return cleanByline(value) || value;
+}
+
+/** What is shown on a page may be a whole block: too long for a value of a few words. */
+export function fitText<T>(
+  value: T | undefined,
+  source: SourceKind,
+  shape: Shape,
+  wanted: Name,
+): T | undefined {
+  const isShown = source === "label" || source === "mark";
+  const isLong = wanted.concepts.has("description") || wanted.concepts.has("body");
+  return isShown &&
+    shape.kind === "string" &&
+    typeof value === "string" &&
+    value.length > 200 &&
+    !isLong
+    ? undefined
+    : value;
+}
+
+/** The members of a list that is a thing itself, as schema.org's ItemList. */
+export function membersOf(thing: Thing): Thing[] {
+  const members = thing.fields.get("itemListElement") ?? [];
+  const things = members.filter((value) => value.kind === "thing");
+  if (things.length === 0) return [unwrap(thing)];
+  return things.map(unwrap);
+}
+
+function unwrap(thing: Thing): Thing {
+  const inner = thing.fields.get("item")?.[0];
+  return inner?.kind === "thing" ? inner : thing;
+}
+
+/** Texts in a value that is a list of them, sections and steps opened. */
+export function itemsOf(value: Value): Leaf[] {
+  if (value.kind === "leaf") return [value];
+  const members = value.fields.get("itemListElement") ?? value.fields.get("steps");
+  if (members !== undefined) {
+    const inner = members.flatMap(itemsOf);
+    if (inner.length > 0) return inner;
+  }
+  for (const key of [
+    "text",
+    "name",
+    "url",
+    "contentUrl",
+    "value",
+    "@value",
+    "title",
+    "description",
+  ]) {
+    const first = value.fields.get(key)?.[0];
+    if (first?.kind === "leaf") return [first];
+  }
+  return [];
+}
+
+/** One text that holds a list is taken apart: by lines, and keywords by commas. */
+export function splitList(leaves: readonly Leaf[], wanted: Name, source: SourceKind): Leaf[] {
+  const parts = leaves.flatMap((leaf) => {
+    if (typeof leaf.value !== "string") return [leaf];
+    return cleanText(leaf.value)
+      .split("\n")
+      .map((text) => text.trim())
+      .filter((text) => text !== "")
+      .map((text): Leaf => ({ ...leaf, value: text }));
+  });
+  const [only] = parts;
+  const isShort =
+    wanted.concepts.has("keywords") ||
+    wanted.concepts.has("category") ||
+    wanted.concepts.has("diet") ||
+    source === "label";
+  if (parts.length !== 1 || only === undefined || typeof only.value !== "string" || !isShort)
+    return parts;
+  return only.value
+    .split(/[,;]/)
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .map((text): Leaf => ({ ...only, value: text }));
+}

@@ -1,0 +1,36 @@
+import type { Format } from "../../src/contract/formats.ts";
+import { derive } from "../../src/formats/derive.ts";
+import type { Derived } from "../../src/formats/derivation.ts";
+
+/** What the worker threads make of a page at https://site.example/page. */
+export function derivePage(
+  html: string,
+  formats: readonly Format[],
+  mimeType = "text/html",
+): Derived {
+  return derive({
+    body: new TextEncoder().encode(html),
+    text: true,
+    contentType: `${mimeType}; charset=utf-8`,
+    mimeType,
+    url: "https://site.example/page",
+    formats,
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    explain: false,
+    discover: false,
+    reads: true,
+    linkHeader: "",
+  });
+}
+
+/** The draft of the json format for a schema. */
+export function draftOf(html: string, schema: Record<string, unknown>, prompt?: string) {
+  const { draft } = derivePage(html, [
+    { type: "json", schema, prompt, checkPromptInjection: false, evidence: false },
+  ]);
+  if (draft === undefined) throw new Error("no draft");
+  return draft;
+}
