@@ -1,13 +1,24 @@
 // The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun, Deno, browsers.
-import { LIMITS } from "../src/contract/limits.ts";
 import { type FollowOptions, Job } from "./job.ts";
-import { type Clock, DEFAULT_RETRY_POLICY, systemClock } from "./retry.ts";
+import type {
+  BatchParameters,
+  CrawlParameters,
+  ExtractParameters,
+  FinishedJob,
+  MapParameters,
+  QuarryClientOptions,
+  ScrapeParameters,
+  SearchParameters,
+  StartedBatch,
+  StartOptions,
+} from "./parameters.ts";
+import { DEFAULT_RETRY_POLICY, systemClock } from "./retry.ts";
 import { BrowserSession, runTimeoutMs } from "./session.ts";
+import { scrapeTimeoutMs, searchTimeoutMs } from "./timeouts.ts";
 import {
   type Call,
   type CallOptions,
   type Connection,
-  type Fetch,
   parseApiKey,
   parseApiUrl,
   send,
@@ -19,22 +30,20 @@ import type {
   ActiveCrawl,
   Activity,
   ActivityQuery,
-  BatchRequest,
   BatchStart,
   Capabilities,
   Concurrency,
-  CrawlRequest,
   CreditPeriod,
   CreditUsage,
   Document,
   Execution,
+  Extraction,
   Health,
   InteractParameters,
   JobState,
   MapReply,
-  MapRequest,
   QueueStatus,
-  ScrapeRequest,
+  SearchReply,
   SessionAddresses,
   SessionEnd,
   SessionRequest,
@@ -44,65 +53,18 @@ import type {
   UsageHistoryQuery,
 } from "./wire.ts";
 
-export type QuarryClientOptions = {
-  /** Address of the server, path prefix allowed. */
-  readonly apiUrl?: string | undefined;
-  /** Without a key no Authorization header is sent. */
-  readonly apiKey?: string | undefined;
-  /** Replaces the global `fetch`, for a server in the same process or for settings of the network. */
-  readonly fetch?: Fetch | undefined;
-  /**
-   * Opens the WebSocket of a job's `watch()`. Without it the runtime's own is used, or none where `fetch` is replaced:
-   * a server in the same process has no address to connect to.
-   */
-  readonly openSocket?: OpenSocket | undefined;
-  /** Limit of a call in milliseconds, its repeats included; a scrape with its own `timeout` waits for that instead. */
-  readonly timeoutMs?: number | undefined;
-  /** How often a call that got 429, 502 or 503 is repeated. */
-  readonly retries?: number | undefined;
-  /** Time for tests. */
-  readonly clock?: Clock | undefined;
-};
-
-/** Everything of a scrape request but its URL. */
-export type ScrapeParameters = Omit<ScrapeRequest, "url">;
-
-/** Everything of a crawl request but its URL. */
-export type CrawlParameters = Omit<CrawlRequest, "url">;
-
-/** Everything of a batch request but its URLs. */
-export type BatchParameters = Omit<BatchRequest, "urls">;
-
-/** Everything of a map request but its URL. */
-export type MapParameters = Omit<MapRequest, "url">;
-
-export type StartOptions = CallOptions & {
-  /** A UUID by which a repeat of the same request is refused with a ConflictError. */
-  readonly idempotencyKey?: string | undefined;
-};
-
-export type StartedBatch = {
-  readonly job: Job;
-  /** What was left out, unless `ignoreInvalidURLs` is false. */
-  readonly invalidUrls: readonly string[];
-};
-
-/** A job that has ended, with all its documents. */
-export type FinishedJob = JobState & { readonly documents: Document[] };
+export type * from "./parameters.ts";
 
 const DEFAULT_API_URL = "http://127.0.0.1:3002";
 const DEFAULT_TIMEOUT_MS = 300_000;
 
-/** What is granted to a scrape above its own timeout, so that the server's answer wins over the client's timer. */
-const SCRAPE_GRACE_MS = 30_000;
+/** Between two looks at an extraction. */
+const EXTRACT_LOOK_MS = 1_000;
 
-/** How long the server may take; the default timeout, named outright, still means the widened one (limits.ts). */
-function scrapeTimeoutMs(timeout: number): number {
-  const { default: usual } = LIMITS.timeoutMs;
-  return (timeout === usual ? LIMITS.widenedTimeoutMs.default : timeout) + SCRAPE_GRACE_MS;
-}
-
-type Request = Pick<Call, "method" | "path" | "query" | "body" | "headers" | "returnsFailures"> & {
+type Request = Pick<
+  Call,
+  "method" | "path" | "query" | "body" | "headers" | "returnsFailures"
+> & {
   retries?: number;
 };
 
@@ -232,6 +194,48 @@ export class QuarryClient {
   ): Promise<MapReply> {
     const body = { origin: ORIGIN, ...parameters, url };
     return (await this.#call({ method: "POST", path: "/v2/map", body }, options)) as MapReply;
+  }
+
+  /**
+   * Searches what the server has scraped, or the web where it has a search engine; scrapes what is found where
+   * `scrapeOptions.formats` names formats.
+   */
+  async search(
+    query: string,
+    parameters: SearchParameters = {},
+    options: CallOptions = {},
+  ): Promise<SearchReply> {
+    const body = { origin: ORIGIN, ...parameters, query };
+    const timeoutMs = options.timeoutMs ?? searchTimeoutMs(parameters.timeout);
+    const call = { method: "POST", path: "/v2/search", body } as const;
+    return (await this.#call(call, { ...options, timeoutMs })) as SearchReply;
+  }
+
+  /** Starts to extract data from several pages; the id for `extraction`. */
+  async startExtract(parameters: ExtractParameters, options: CallOptions = {}): Promise<string> {
+    const body = { origin: ORIGIN, ...parameters };
+    return (await this.#call({ method: "POST", path: "/v2/extract", body }, options))[
+      "id"
+    ] as string;
+  }
+
+  /** How an extraction stands, and its data once `status` is completed. */
+  async extraction(id: string, options: CallOptions = {}): Promise<Extraction> {
+    const path = `/v2/extract/${encodeURIComponent(id)}`;
+    return (await this.#call({ method: "GET", path }, options)) as Extraction;
+  }
+
+  /** Extracts data from several pages and waits for the end; a failed one has `status` failed and an `error`. */
+  async extract(parameters: ExtractParameters, options: FollowOptions = {}): Promise<Extraction> {
+    const id = await this.startExtract(parameters, options);
+    for (;;) {
+      const state = await this.extraction(id, options);
+      if (state.status !== "processing") return state;
+      await this.#connection.clock.sleep(
+        EXTRACT_LOOK_MS,
+        options.signal ?? new AbortController().signal,
+      );
+    }
   }
 
   /** Credits left and granted in the running billing period. */

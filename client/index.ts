@@ -2,11 +2,13 @@
 export {
   type BatchParameters,
   type CrawlParameters,
+  type ExtractParameters,
   type FinishedJob,
   type MapParameters,
   QuarryClient,
   type QuarryClientOptions,
   type ScrapeParameters,
+  type SearchParameters,
   type StartedBatch,
   type StartOptions,
 } from "./client.ts";

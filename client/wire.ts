@@ -18,7 +18,9 @@ import type {
   interactResponseSchema,
   sessionEndResponseSchema,
 } from "../src/contract/interact.ts";
+import type { extractStatusResponseSchema } from "../src/contract/extract.ts";
 import type { MapResponse } from "../src/contract/map.ts";
+import type { SearchResponse } from "../src/contract/search.ts";
 import type {
   activityResponseSchema,
   concurrencyResponseSchema,
@@ -32,10 +34,12 @@ import type {
 export type { BatchRequest } from "../src/contract/batch.ts";
 export type { CrawlRequest } from "../src/contract/crawl.ts";
 export type { Document } from "../src/contract/document.ts";
+export type { ExtractRequest } from "../src/contract/extract.ts";
 export type { Fate, LedgerState } from "../src/contract/ledger.ts";
 export type { MapRequest } from "../src/contract/map.ts";
 export type { Metadata } from "../src/contract/metadata.ts";
 export type { ScrapeRequest } from "../src/contract/scrape.ts";
+export type { SearchRequest } from "../src/contract/search.ts";
 
 /** Dates are null where the account has no billing period, as on a server without limits. */
 export type CreditUsage = z.output<typeof creditUsageResponseSchema>["data"];
@@ -101,6 +105,11 @@ export type Ledger = z.output<typeof ledgerResponseSchema>;
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
 
 export type MapReply = MapResponse;
+
+/** `data` has a list for each source that was asked for. */
+export type SearchReply = SearchResponse;
+
+export type Extraction = z.output<typeof extractStatusResponseSchema>;
 
 /** Everything of an interact request but its code. */
 export type InteractParameters = Omit<z.input<typeof interactRequestSchema>, "code" | "prompt">;

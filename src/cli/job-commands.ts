@@ -1,4 +1,4 @@
-// The commands for many pages: crawl, batch and map, with their options and examples.
+// The commands for many pages: crawl, batch, map and search, with their options and examples.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../config.ts";
 import { LEDGER_STATES } from "../contract/ledger.ts";
@@ -6,6 +6,7 @@ import type { BatchCommandOptions } from "./batch.ts";
 import type { CrawlCommandOptions } from "./crawl.ts";
 import type { MapCommandOptions } from "./map.ts";
 import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
+import type { SearchCommandOptions } from "./search.ts";
 import { collect, whole } from "./option-values.ts";
 
 export type ProgramParts = {
@@ -176,9 +177,40 @@ Examples:
   quarry map https://example.com/ --limit 1000
   quarry map https://example.com/ --search "install docker"`;
 
-/** Adds crawl, batch and map to the program. */
+const SOURCES = ["web", "news", "images"];
+
+function addSearch({ program, settings, choosesServer }: ProgramParts): void {
+  choosesServer(program.command("search <query>"))
+    .description("search the pages that the server has scraped, or the web by its search provider")
+    .option("--limit <number>", "results of each source at most (10)", whole(1))
+    .addOption(
+      new Option("--source <name>", "web, news or images, may be repeated (web)").argParser(
+        (name: string, names: readonly string[] | undefined) => {
+          if (!SOURCES.includes(name))
+            throw new InvalidArgumentError(`It must be one of ${SOURCES.join(", ")}.`);
+          return [...(names ?? []), name];
+        },
+      ),
+    )
+    .option("--tbs <range>", "time range, such as qdr:w for the last week")
+    .option("-f, --format <name>", "scrape what is found in this format, may be repeated", collect)
+    .option("--json", "print the results as JSON")
+    .addHelpText("after", SEARCH_EXAMPLES)
+    .action(async (query: string, options: SearchCommandOptions) => {
+      const { searchCommand } = await import("./search.ts");
+      await searchCommand(settings(), query, options);
+    });
+}
+
+const SEARCH_EXAMPLES = `
+Examples:
+  quarry search "tide tables" --limit 5
+  quarry search 'site:example.com "old pier" -lighthouse' --format markdown`;
+
+/** Adds crawl, batch, map and search to the program. */
 export function addJobCommands(parts: ProgramParts): void {
   addCrawl(parts);
   addBatch(parts);
   addMap(parts);
+  addSearch(parts);
 }

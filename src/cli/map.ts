@@ -2,6 +2,7 @@ import type { MapParameters } from "../../client/client.ts";
 import type { Config } from "../config.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
 import { toPlainLine } from "./terminal-text.ts";
+import { showWaiting } from "./waiting.ts";
 
 export type MapCommandOptions = ServerChoice & {
   readonly search?: string;
@@ -37,22 +38,4 @@ export async function mapCommand(
       : links.map((link) => `${link.url}\n`).join("");
   process.stdout.write(text);
   if (warning !== undefined) process.stderr.write(`warning: ${toPlainLine(warning)}\n`);
-}
-
-const TICK_MS = 1_000;
-
-/** A line with the seconds that have passed, on a terminal and after the first of them. */
-function showWaiting(text: string): { stop: () => void } {
-  if (!process.stderr.isTTY) return { stop: () => undefined };
-  let seconds = 0;
-  const timer = setInterval(() => {
-    seconds += 1;
-    process.stderr.write(`\r\u001b[K${toPlainLine(text).slice(0, 60)} … ${seconds} s`);
-  }, TICK_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      if (seconds > 0) process.stderr.write("\r\u001b[K");
-    },
-  };
 }
