@@ -37,7 +37,7 @@ describe("a crawl with next to nothing in it", () => {
       "No page was found from http://site.example/ on. " +
         "Of 6 URLs seen, 4 are forbidden by robots.txt, 1 matches none of includePaths.",
     );
-    expect(say(0, refusals)).not.toContain("crawlEntireDomain");
+    expect(say(0, [["scope", PATH, 9], ...refusals])).not.toContain("crawlEntireDomain");
   });
 
   it("is as it should be where one page is all there is, or all that was asked for", () => {

@@ -62,7 +62,7 @@ export function fewResults(job: JobRecord, refusals: readonly RefusalCount[]): s
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + refusal.count);
   }
   const isBound = start.pathname !== "/" && keptOptions(job).crawl?.crawlEntireDomain !== true;
-  const mayClimb = isBound && (counts.has("path") || (job.completed === 1 && job.discovered === 1));
+  const mayClimb = isBound && job.completed === 1 && (counts.has("path") || job.discovered === 1);
   const tells = [...counts.keys()].some((name) => CAUSES[name].tells);
   if (!tells && !mayClimb && job.completed > 0) return undefined;
   const found = job.completed === 0 ? "No page was found" : "Only 1 page was found";

@@ -110,7 +110,8 @@ export function decideRobots(rules: AgentRules, url: URL): RobotsDecision {
 
 /**
  * The decision for a URL and for its twin with a slash at the end (wire contract 5.6): whoever forbids `/private/` means
- * `/private` as well. A last part with an extension is a file and has no such twin.
+ * `/private` as well. The longest rule of both wins, so `Allow: /private$` opens what it names. A last part with an extension
+ * is a file and has no such twin.
  */
 export function decideWithSlash(rules: AgentRules, url: URL): RobotsDecision {
   const decision = decideRobots(rules, url);
@@ -118,7 +119,8 @@ export function decideWithSlash(rules: AgentRules, url: URL): RobotsDecision {
   const { pathname, search } = url;
   if (pathname.endsWith("/") || pathname.includes(".", pathname.lastIndexOf("/"))) return decision;
   const other = decidePath(rules, `${pathname}/`, search);
-  return other.allowed ? decision : other;
+  const isNamed = (decision.rule?.pattern.length ?? 0) >= (other.rule?.pattern.length ?? 0);
+  return other.allowed || isNamed ? decision : other;
 }
 
 function decidePath(agentRules: AgentRules, pathname: string, search: string): RobotsDecision {

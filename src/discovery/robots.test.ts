@@ -105,4 +105,20 @@ describe("the twin with a slash at the end (wire contract 5.6)", () => {
     const { robots } = build(text(CLOSED));
     expect((await robots.decide(at(path), "x")).allowed).toBe(allowed);
   });
+
+  it.each([
+    ["/secret/ok", true],
+    ["/secret/ok/", false],
+    ["/secret/no", false],
+    ["/closed", false],
+    ["/open", true],
+  ])(
+    "does not close what a longer rule opens by its end: %s is allowed: %s",
+    async (path, allowed) => {
+      const rules =
+        "User-agent: *\nAllow: /\nDisallow: /secret\nAllow: /secret/ok$\nDisallow: /closed/";
+      const { robots } = build(text(rules));
+      expect((await robots.decide(at(path), "x")).allowed).toBe(allowed);
+    },
+  );
 });

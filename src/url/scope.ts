@@ -185,7 +185,7 @@ function hostRefusal(
   if (candidate.fromExternal === true)
     return scope("found on a page of another site, whose links are not followed");
   if (rules.avoidLogout === true && isLogout(url, candidate.text))
-    return scope("looks like a logout, and the crawl uses a profile");
+    return scope("looks like a logout, and the crawl may be logged in");
   if (reach === "site" || (reach === "subdomain" && rules.allowSubdomains === true))
     return undefined;
   if (social !== undefined) return scope(`links to ${social} are not followed`);
