@@ -220,7 +220,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     });
   });
   const agenting = createAgenting({
-    ...{ store, credits, queue, webhooks, slots, pages, config, log, metrics },
+    ...{ store, credits, queue, webhooks, slots, pages, models, searching, config, log, metrics },
     fetchFile: createFetchFile(http),
   });
   const sessions = new Sessions({ pool: browserPool, store, credits, log });

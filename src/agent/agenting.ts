@@ -5,11 +5,13 @@ import { hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";
 import type { Slots } from "../account/slots.ts";
 import type { Config } from "../config.ts";
+import { findUrlFault } from "../contract/url.ts";
 import { createPoliteness, isOwnHost } from "../crawl/politeness.ts";
 import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { Models } from "../models/model.ts";
 import { once } from "../once.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { PageScraper } from "../scrape/page.ts";
@@ -18,6 +20,9 @@ import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createAgents, type Agents } from "./agents.ts";
 import { createPageReader } from "./read-page.ts";
 import { createPursue } from "./pursue.ts";
+import { parseTimeRange } from "../search/time-range.ts";
+import type { Searching } from "../search/searching.ts";
+import type { SearchPages } from "./run-tools.ts";
 import { createRunSettler } from "./settle.ts";
 import { createAgentWorker } from "./worker.ts";
 
@@ -30,6 +35,8 @@ export type AgentingParts = {
   readonly slots: Slots;
   readonly pages: PageScraper;
   readonly fetchFile: FetchFile;
+  readonly models: Pick<Models, "role" | "inputTokens">;
+  readonly searching: Pick<Searching, "provider">;
   readonly config: Pick<Config, "userAgent" | "resultLifeHours">;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -97,7 +104,12 @@ async function open(parts: AgentingParts): Promise<Open> {
     runs,
     steps,
     queue: await parts.queue(),
-    pursue: createPursue({ reader, now }),
+    pursue: createPursue({
+      reader,
+      models: parts.models,
+      search: searchWith(parts.searching),
+      now,
+    }),
     room: ROOM,
     log,
     now,
@@ -129,5 +141,33 @@ async function open(parts: AgentingParts): Promise<Open> {
       await settler.close();
       await politeness.close();
     },
+  };
+}
+
+const MOST_RESULTS = 10;
+
+/** The search of this server, without what surrounds one: the run pays for it. */
+function searchWith({ provider }: Pick<Searching, "provider">): SearchPages {
+  return async (query, accountId, deadline) => {
+    const { results } = await provider.search(
+      {
+        source: "web",
+        query,
+        limit: MOST_RESULTS,
+        includeDomains: [],
+        excludeDomains: [],
+        categories: [],
+        country: "us",
+        language: "en",
+        location: undefined,
+        tbs: undefined,
+        range: parseTimeRange(undefined, Date.now()),
+        isSafe: undefined,
+        highlights: false,
+        accountId,
+      },
+      deadline,
+    );
+    return results.filter(({ url }) => findUrlFault(url) === undefined);
   };
 }

@@ -2,10 +2,8 @@
 import { TargetError } from "../errors.ts";
 import { plain, rowsInTables } from "./markdown-table.ts";
 import { findRowLinks } from "./row-links.ts";
-import type { Fence } from "./fence.ts";
 import type { Lead } from "./frontier.ts";
 import { Gathered, type Reading } from "./gather.ts";
-import type { Journal } from "./journal.ts";
 import { showPage, toStep, type PageNote, type PageReader } from "./read-page.ts";
 import { EFFORTS, type Answer, type Finding, type KeptRun } from "./run.ts";
 import { isSame } from "./rows.ts";
@@ -13,25 +11,17 @@ import { isFilled, isObject, relax, setAt, targetOf, valueAt } from "./target.ts
 import { termsOf } from "./terms.ts";
 import { joinTopic, readTopic, type PageTopic } from "./topic.ts";
 import { walk, type Purpose, type Taken, type WalkReport } from "./walk.ts";
-import type { AgentRunRecord } from "../store/agent-runs.ts";
+import type { RunWork } from "./run-work.ts";
 
 export type ByRulesParts = {
   readonly reader: PageReader;
   readonly now: () => number;
 };
 
-export type RuleWork = {
-  readonly run: AgentRunRecord;
-  readonly journal: Journal;
-  readonly starts: readonly string[];
-  readonly fence: Fence;
-  readonly tell: (answer: Answer) => Promise<void>;
-};
-
 const MINUTE_MS = 60_000;
 
 /** Walks the sites of the run and puts together what its pages say. */
-export async function workByRules(parts: ByRulesParts, work: RuleWork): Promise<Finding> {
+export async function workByRules(parts: ByRulesParts, work: RunWork): Promise<Finding> {
   const kept = work.run.options as KeptRun;
   const { prompt, schema } = kept;
   const terms = termsOf(prompt, schema);
@@ -68,7 +58,7 @@ type Aim = {
   readonly isEmpty: () => boolean;
 };
 
-function aimAtTopic(parts: ByRulesParts, work: RuleWork, topic: readonly string[]): Aim {
+function aimAtTopic(parts: ByRulesParts, work: RunWork, topic: readonly string[]): Aim {
   const pages: PageTopic[] = [];
   const answer = (): Answer => joinTopic(pages, topic);
   return {
@@ -95,7 +85,7 @@ const NOTHING: Taken = { gain: 0, rowLinks: new Map(), isFruitful: false };
 
 function aimAtSchema(
   parts: ByRulesParts,
-  work: RuleWork,
+  work: RunWork,
   schema: Readonly<Record<string, unknown>>,
 ): Aim {
   const { prompt } = work.run.options as KeptRun;
@@ -120,7 +110,7 @@ function aimAtSchema(
 /** The first of `outputs` is read with the page, each further one over the same page once more. */
 async function readStep(
   { reader }: ByRulesParts,
-  { run, journal, fence }: RuleWork,
+  { run, journal, fence }: RunWork,
   lead: Lead,
   outputs: readonly object[],
 ): Promise<PageNote> {
@@ -157,13 +147,13 @@ function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
   if (note.statusCode >= 400) return NOTHING;
   const [whole, single] = note.documents.map(({ json }) => json);
   const item = withName(single, gathered, note);
-  const reading: Reading = { page: note, value: whole, isSure: true };
+  const reading: Reading = { pages: [note], value: whole };
   const [list] = gathered.target.lists;
   if (list === undefined || item === undefined) {
     const { gain } = gathered.addPage(reading);
     return { gain, rowLinks: new Map(), isFruitful: gain > 0 };
   }
-  const detail: Reading = { page: note, value: item, isSure: true };
+  const detail: Reading = { pages: [note], value: item };
   let gain = 0;
   const isOne = isRecord(item, gathered, note);
   if (lead.role === "row" && isOne) {
@@ -188,7 +178,8 @@ function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
 function withTables({ target, lists }: Gathered, reading: Reading): Reading {
   const [list] = target.lists;
   if (list === undefined || isFilled(valueAt(reading.value, list.path))) return reading;
-  const rows = rowsInTables(reading.page.markdown, list, lists[0]?.nameField);
+  const [page] = reading.pages;
+  const rows = rowsInTables(page?.markdown ?? "", list, lists[0]?.nameField);
   if (rows.length === 0) return reading;
   const value = isObject(reading.value) ? structuredClone({ ...reading.value }) : {};
   setAt(value, list.path, rows);

@@ -24,12 +24,11 @@ export type Gained = {
   readonly rows: readonly { readonly list: number; readonly index: number }[];
 };
 
-/** `isSure` false: a value that does not stand on the page is dropped. */
 export type Reading = {
-  readonly page: Pick<PageNote, "url" | "markdown">;
+  /** Where the values stand, the likeliest first. */
+  readonly pages: readonly Pick<PageNote, "url" | "markdown">[];
   readonly value: unknown;
-  readonly isSure: boolean;
-  /** Exact places, where they are known, by JSON pointer. */
+  /** Exact places, where they are known, by JSON pointer into the value. */
   readonly places?: Readonly<Record<string, Source>>;
 };
 
@@ -38,8 +37,6 @@ export class Gathered {
   readonly lists: readonly Rows[];
   readonly #value: Record<string, unknown> = {};
   readonly #sources: Record<string, readonly Source[]> = {};
-  /** Values that were dropped because no page says so. */
-  dropped = 0;
   /** Rows that the last final answer left out, because they lack what the schema demands. */
   leftOut = 0;
 
@@ -69,8 +66,8 @@ export class Gathered {
   addRow(list: number, entry: unknown, reading: Reading, pointer = "") {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return undefined;
-    return rows.add(this.#proven(entry, reading), (field) =>
-      this.#sourceOf(reading, entry[field], `${pointer}${pointerOf([field])}`),
+    return rows.add(entry, (field) =>
+      sourcesOf(reading, entry[field], `${pointer}${pointerOf([field])}`),
     );
   }
 
@@ -78,10 +75,9 @@ export class Gathered {
   fillRow(list: number, index: number, entry: unknown, reading: Reading): number {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return 0;
-    const proven = this.#proven(entry, reading);
-    if (rows.contradicts(index, proven)) return 0;
-    return rows.mergeInto(index, proven, (field) =>
-      this.#sourceOf(reading, entry[field], pointerOf([field])),
+    if (rows.contradicts(index, entry)) return 0;
+    return rows.mergeInto(index, entry, (field) =>
+      sourcesOf(reading, entry[field], pointerOf([field])),
     ).gain;
   }
 
@@ -159,11 +155,7 @@ export class Gathered {
     const said = valueAt(reading.value, path);
     if (!isFilled(said)) return 0;
     const pointer = pointerOf(path);
-    const [source] = this.#sourceOf(reading, said, pointer);
-    if (source === undefined) {
-      this.dropped += 1;
-      return 0;
-    }
+    const sources = sourcesOf(reading, said, pointer);
     const known = valueAt(this.#value, path);
     if (isFilled(known)) {
       if (!Array.isArray(known) || !Array.isArray(said)) return 0;
@@ -172,31 +164,24 @@ export class Gathered {
       );
       if (fresh.length === 0) return 0;
       setAt(this.#value, path, [...known, ...fresh]);
-      this.#sources[pointer] = [...(this.#sources[pointer] ?? []), source];
+      this.#sources[pointer] = [...(this.#sources[pointer] ?? []), ...sources];
       return fresh.length / (known.length + fresh.length);
     }
     setAt(this.#value, path, said);
-    this.#sources[pointer] = [source];
+    this.#sources[pointer] = sources;
     return 1;
   }
+}
 
-  /** The fields of a row that stand on the page. */
-  #proven(entry: Readonly<Record<string, unknown>>, reading: Reading): Record<string, unknown> {
-    if (reading.isSure) return { ...entry };
-    const kept = Object.entries(entry).filter(([, value]) => {
-      if (!isFilled(value) || typeof value === "boolean") return true;
-      const stands = findEvidence(reading.page.url, reading.page.markdown, value) !== undefined;
-      if (!stands) this.dropped += 1;
-      return stands;
-    });
-    return Object.fromEntries(kept);
-  }
-
-  #sourceOf({ page, isSure, places }: Reading, value: unknown, pointer: string): Source[] {
-    const place = places?.[pointer];
-    if (place !== undefined) return [place];
-    const found = findEvidence(page.url, page.markdown, value);
+/** Where a value stands: its known place, else where its words are on the pages, else the first of them. */
+function sourcesOf({ pages, places = {} }: Reading, value: unknown, pointer: string): Source[] {
+  const place =
+    places[pointer] ??
+    Object.entries(places).find(([other]) => other.startsWith(`${pointer}/`))?.[1];
+  if (place !== undefined) return [place];
+  for (const { url, markdown } of pages) {
+    const found = findEvidence(url, markdown, value);
     if (found !== undefined) return [found];
-    return isSure || typeof value === "boolean" ? [{ url: page.url }] : [];
   }
+  return pages.slice(0, 1).map(({ url }) => ({ url }));
 }

@@ -1,27 +1,62 @@
 // Which way a run takes: where it starts, where it may go, by rules or by a model.
+import { priceOfSearch } from "../contract/prices.ts";
+import { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
+import type { Models } from "../models/model.ts";
+import { workByModel } from "./by-model.ts";
 import { workByRules } from "./by-rules.ts";
 import { Fence } from "./fence.ts";
+import type { Journal } from "./journal.ts";
 import type { PageReader } from "./read-page.ts";
+import type { FoundPage, SearchPages } from "./run-tools.ts";
 import type { KeptRun } from "./run.ts";
+import { termsOf } from "./terms.ts";
 import type { Pursue } from "./worker.ts";
 
 export type PursueParts = {
   readonly reader: PageReader;
+  readonly models: Pick<Models, "role" | "inputTokens">;
+  readonly search: SearchPages | undefined;
   readonly now: () => number;
 };
 
 const NO_START =
-  "The run has no place to start: give it urls, or name an address in the prompt. This server has no index to search.";
+  "The run has no place to start: give it urls, or name an address in the prompt; a search for its words found nothing.";
+const MOST_STARTS = 8;
+const MOST_RESULTS = 10;
+const MOST_QUERY = 300;
+const SEARCH_MS = 30_000;
 
 export function createPursue(parts: PursueParts): Pursue {
   return async (run, journal, tell) => {
-    const { urls, prompt, strictConstrainToURLs } = run.options as KeptRun;
-    const starts = urls !== undefined && urls.length > 0 ? urls : addressesIn(prompt);
+    const { urls, prompt, model: wish, strictConstrainToURLs } = run.options as KeptRun;
+    const model = parts.models.role(wish === "spark-1-mini" ? "fast" : "smart");
+    const given = urls !== undefined && urls.length > 0 ? urls : addressesIn(prompt);
+    const found = given.length > 0 ? [] : await findStarts(parts, journal, run.accountId, prompt);
+    const starts = given.length > 0 ? given : found.map(({ url }) => url).slice(0, MOST_STARTS);
     if (starts.length === 0) throw new RequestError("BAD_REQUEST", NO_START);
-    const fence = new Fence(starts, strictConstrainToURLs);
-    return await workByRules(parts, { run, journal, starts, fence, tell });
+    const work = { run, journal, starts, fence: new Fence(starts, strictConstrainToURLs), tell };
+    if (model === undefined) return await workByRules(parts, work);
+    return await workByModel({ ...parts, model, inputTokens: parts.models.inputTokens }, work);
   };
+}
+
+/** Pages that the search of this server knows of what is asked. */
+async function findStarts(
+  { search }: PursueParts,
+  journal: Journal,
+  accountId: string,
+  prompt: string,
+): Promise<readonly FoundPage[]> {
+  const query = termsOf(prompt, undefined).topic.join(" ").slice(0, MOST_QUERY);
+  if (search === undefined || query === "") return [];
+  const call = { tool: "search", input: { query }, mostCredits: priceOfSearch(MOST_RESULTS) };
+  return await journal.step(call, async (signal) => {
+    using deadline = Deadline.start(SEARCH_MS, signal);
+    const output = await search(query, accountId, deadline);
+    const credits = priceOfSearch(output.length);
+    return { output, credits, shown: { results: output.length } };
+  });
 }
 
 /** Addresses that are written out in a prompt. */

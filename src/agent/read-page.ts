@@ -4,7 +4,7 @@ import type { Slots } from "../account/slots.ts";
 import { UNLIMITED, type Identity } from "../account/identity.ts";
 import { highestPriceOf } from "../contract/prices.ts";
 import { scrapeRequestSchema, type ScrapeOptions } from "../contract/scrape.ts";
-import { resolveUrl } from "../contract/url.ts";
+import { findUrlFault, resolveUrl } from "../contract/url.ts";
 import type { Politeness } from "../crawl/politeness.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
@@ -30,6 +30,8 @@ export type ReadRequest = {
   readonly url: string;
   /** Further outputs besides Markdown. */
   readonly formats?: readonly object[];
+  /** Done on the page in a browser before it is read. */
+  readonly actions?: readonly object[];
   /** Run over the same page, one after the other: each gives an output of its own. */
   readonly further?: readonly (readonly object[])[];
   readonly run: AgentRunRecord;
@@ -79,6 +81,8 @@ export function createPageReader(parts: PageReaderParts): PageReader {
   return {
     highestPrice: (formats) => highestPriceOf(optionsFor("http://a.example/", formats)),
     async read(request) {
+      const fault = findUrlFault(request.url);
+      if (fault !== undefined) throw new RequestError("BAD_REQUEST", `${fault}: ${request.url}`);
       const url = new URL(resolveUrl(request.url));
       await checkEntry(parts, url, request);
       const turn = await parts.politeness.enter(url.host, { signal: request.signal });
@@ -112,16 +116,25 @@ async function checkEntry(
     throw new TargetError("SCRAPE_SITE_ERROR", `robots.txt of ${url.host}: ${verdict.reason}.`);
 }
 
-const optionsFor = (url: string, formats: readonly object[]): ScrapeOptions =>
-  scrapeRequestSchema.parse({ url, formats: ["markdown", ...formats], timeout: TIMEOUT_MS });
+const optionsFor = (
+  url: string,
+  formats: readonly object[],
+  actions: readonly object[] = [],
+): ScrapeOptions =>
+  scrapeRequestSchema.parse({
+    url,
+    formats: ["markdown", ...formats],
+    timeout: TIMEOUT_MS,
+    ...(actions.length === 0 ? {} : { actions, maxAge: 0 }),
+  });
 
 async function scrapeOnce(
   { pages, slots }: PageReaderParts,
   url: URL,
-  { formats = [], run, fence, signal }: ReadRequest,
+  { formats = [], actions, run, fence, signal }: ReadRequest,
   before?: ScrapedPage,
 ): Promise<ScrapedPage> {
-  const options = optionsFor(url.href, formats);
+  const options = optionsFor(url.href, formats, before === undefined ? actions : []);
   const policy = pages.policyFor(options, url);
   const identity = identityOfRun(run);
   using slot = await slots.acquire(identity, { timeoutMs: MOST_WAIT_MS, signal });

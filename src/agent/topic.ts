@@ -142,7 +142,7 @@ export function joinTopic(pages: readonly PageTopic[], topic: readonly string[])
 }
 
 /** `pricingPlansPro` for "pricing of the plans of Pro". */
-function nameOf(topic: readonly string[]): string {
+export function nameOf(topic: readonly string[]): string {
   const [first = "result", ...rest] = topic.slice(0, 3);
   return first + rest.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
 }

@@ -8,6 +8,7 @@ import { defineJob, type Attempt, type JobDefinition } from "../queue/definition
 import type { Queue } from "../queue/queue.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent-steps.ts";
+import { ModelBusy } from "./by-model.ts";
 import { CreditLimit, Journal, RunLost } from "./journal.ts";
 import type { Finding } from "./run.ts";
 
@@ -80,7 +81,8 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
         throw error;
       }
       log.error({ err: error, runId }, "a run of the agent was given up");
-      await runs.end(runId, { outcome: "failed", error: GIVEN_UP.toRecord() }, now(), name);
+      const cause = error instanceof ModelBusy ? BUSY : GIVEN_UP;
+      await runs.end(runId, { outcome: "failed", error: cause.toRecord() }, now(), name);
       parts.onEnded(runId);
     } finally {
       clearInterval(renewing);
@@ -137,6 +139,10 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
 const MISFIT = new TargetError(
   "AGENT_INCOMPLETE",
   "What was found does not fit the schema: something that it demands was not found. What there is stands in partial.",
+);
+const BUSY = new TargetError(
+  "MODEL_BUSY",
+  "The language model's provider had no room, again and again.",
 );
 const GIVEN_UP = new InternalError("The run failed again and again, and was given up.");
 

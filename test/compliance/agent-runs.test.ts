@@ -6,6 +6,7 @@ import { createPursue } from "../../src/agent/pursue.ts";
 import { RunLost } from "../../src/agent/journal.ts";
 import { workRun } from "../../src/agent/worker.ts";
 import { createLogger } from "../../src/log.ts";
+import type { LanguageModel } from "../../src/models/model.ts";
 import type { NewAgentRun } from "../../src/store/agent-runs.ts";
 import type { AgentStepStore } from "../../src/store/agent-steps.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -17,10 +18,13 @@ import {
   type CountingReader,
 } from "../agent-reader.ts";
 import { describeDatabases } from "../databases.ts";
-import { STAFF_SCHEMA } from "../site/agent-sites.ts";
+import { createScriptedModel } from "../scripted-model.ts";
+import { PEOPLE, STAFF_SCHEMA } from "../site/agent-sites.ts";
 
 const log = createLogger("silent");
 const HOUR = 3_600_000;
+/** A run for each write of its journal. */
+const SLOW = { timeout: 240_000 };
 const WEBHOOK = {
   url: "http://a.example/",
   headers: {},
@@ -75,6 +79,24 @@ function killingSteps(steps: AgentStepStore, point: number): AgentStepStore {
   };
 }
 
+/** Reads two pages side by side, keeps what they say, reads on, and finishes. */
+function scriptFor() {
+  const [one, two] = EXPECTED_STAFF;
+  const scrape = (slug = "") => ({ name: "scrape", arguments: { url: `${HOME}people/${slug}` } });
+  return [
+    [
+      { name: "scrape", arguments: { url: HOME } },
+      { name: "scrape", arguments: { url: `${HOME}gone` } },
+    ],
+    [scrape(PEOPLE[0]?.slug), scrape(PEOPLE[1]?.slug)],
+    [
+      { name: "note", arguments: { data: { staff: [{ name: one?.name, email: one?.email }] } } },
+      { name: "read", arguments: { page: "p2", from: 3 } },
+    ],
+    [{ name: "finish", arguments: { data: { staff: [{ name: two?.name, phone: two?.phone }] } } }],
+  ];
+}
+
 describeDatabases("agents", (configure) => {
   let store: Store;
   beforeAll(async () => {
@@ -85,12 +107,18 @@ describeDatabases("agents", (configure) => {
   });
 
   /** Lets a new process work on the run; false when it was killed. */
-  async function work(id: string, reader: CountingReader, killAt?: number): Promise<boolean> {
+  async function work(
+    id: string,
+    reader: CountingReader,
+    killAt?: number,
+    model?: LanguageModel,
+  ): Promise<boolean> {
     const worker = v7();
     const run = await store.agentRuns.claim(id, { worker, leaseMs: HOUR }, Date.now());
     if (run === undefined) throw new Error("Nobody can work on the run.");
     const steps = killAt === undefined ? store.agentSteps : killingSteps(store.agentSteps, killAt);
-    const pursue = createPursue({ reader, now: Date.now });
+    const models = { role: () => model, inputTokens: 24_000 };
+    const pursue = createPursue({ reader, models, search: undefined, now: Date.now });
     const nothing = (): void => undefined;
     const parts = { runs: store.agentRuns, steps, pursue, log, now: Date.now, worker };
     try {
@@ -124,35 +152,72 @@ describeDatabases("agents", (configure) => {
     expect(ended?.warning).toContain("/gone");
   });
 
-  it("killed at any write of its journal it comes to the same end, and pays for no page twice", async () => {
-    const whole = buildRun();
-    await store.agentRuns.create(whole);
-    await work(whole.id, createCountingReader());
-    const expected = (await store.agentRuns.load(whole.id))?.answer;
-    const writes = 2 * (await store.agentSteps.list(whole.id, false)).length;
-    expect(writes).toBeGreaterThan(30);
-    // All of them take a minute; the second database is asked now and then.
-    const stride = store.database.kind === "pglite" ? 1 : 7;
-    for (let point = 1; point <= 2 * writes; point += stride) {
-      const run = buildRun({ webhook: WEBHOOK });
-      await store.agentRuns.create(run);
-      const reader = createCountingReader();
-      expect(await work(run.id, reader, point), `point ${point}`).toBe(false);
-      expect(await work(run.id, reader), `point ${point}`).toBe(true);
-      const ended = await store.agentRuns.load(run.id);
-      expect(ended?.answer, `point ${point}`).toEqual(expected);
-      expect(ended?.creditsUsed, `point ${point}`).toBe(DIRECTORY_CREDITS);
-      const steps = await store.agentSteps.list(run.id, false);
-      expect(steps.map(({ number }) => number)).toEqual(steps.map((_, index) => index));
-      const events = await store.deliveries.log(run.id, { skip: 0, limit: 1_000 });
-      const types = events.map(({ type }) => type);
-      expect(types.filter((type) => type === "agent.action")).toHaveLength(steps.length);
-      expect([types[0], types.at(-1)]).toEqual(["agent.started", "agent.completed"]);
-      // What had come back and was written is not asked for again; only what was under way is.
-      const twice = [...reader.reads.values()].filter((count) => count > 1).length;
-      expect(twice, `point ${point}`).toBeLessThanOrEqual(4);
-    }
-  });
+  it(
+    "killed at any write of its journal it comes to the same end, and pays for no page twice",
+    SLOW,
+    async () => {
+      const whole = buildRun();
+      await store.agentRuns.create(whole);
+      await work(whole.id, createCountingReader());
+      const expected = (await store.agentRuns.load(whole.id))?.answer;
+      const writes = 2 * (await store.agentSteps.list(whole.id, false)).length;
+      expect(writes).toBeGreaterThan(30);
+      // All of them take a minute; the second database is asked now and then.
+      const stride = store.database.kind === "pglite" ? 1 : 7;
+      for (let point = 1; point <= 2 * writes; point += stride) {
+        const run = buildRun({ webhook: WEBHOOK });
+        await store.agentRuns.create(run);
+        const reader = createCountingReader();
+        expect(await work(run.id, reader, point), `point ${point}`).toBe(false);
+        expect(await work(run.id, reader), `point ${point}`).toBe(true);
+        const ended = await store.agentRuns.load(run.id);
+        expect(ended?.answer, `point ${point}`).toEqual(expected);
+        expect(ended?.creditsUsed, `point ${point}`).toBe(DIRECTORY_CREDITS);
+        const steps = await store.agentSteps.list(run.id, false);
+        expect(steps.map(({ number }) => number)).toEqual(steps.map((_, index) => index));
+        const events = await store.deliveries.log(run.id, { skip: 0, limit: 1_000 });
+        const types = events.map(({ type }) => type);
+        expect(types.filter((type) => type === "agent.action")).toHaveLength(steps.length);
+        expect([types[0], types.at(-1)]).toEqual(["agent.started", "agent.completed"]);
+        // What had come back and was written is not asked for again; only what was under way is.
+        const twice = [...reader.reads.values()].filter((count) => count > 1).length;
+        expect(twice, `point ${point}`).toBeLessThanOrEqual(4);
+      }
+    },
+  );
+
+  it(
+    "with a model, killed at any write: the conversation goes on where it was, no answer is asked for twice that was written",
+    SLOW,
+    async () => {
+      const turns = scriptFor();
+      const whole = buildRun();
+      await store.agentRuns.create(whole);
+      await work(whole.id, createCountingReader(), undefined, createScriptedModel(turns));
+      const first = await store.agentRuns.load(whole.id);
+      expect(first).toMatchObject({ state: "completed", tokensUsed: 1_000 * turns.length });
+      expect(staffOf(first?.answer)).toHaveLength(2);
+      const steps = (await store.agentSteps.list(whole.id, false)).length;
+      expect(steps).toBeGreaterThan(8);
+      const stride = store.database.kind === "pglite" ? 1 : 5;
+      for (let point = 1; point <= 4 * steps; point += stride) {
+        const run = buildRun();
+        await store.agentRuns.create(run);
+        const model = createScriptedModel(turns);
+        const reader = createCountingReader();
+        expect(await work(run.id, reader, point, model), `point ${point}`).toBe(false);
+        expect(await work(run.id, reader, undefined, model), `point ${point}`).toBe(true);
+        const ended = await store.agentRuns.load(run.id);
+        expect(ended?.answer, `point ${point}`).toEqual(first?.answer);
+        expect(ended, `point ${point}`).toMatchObject({
+          creditsUsed: first?.creditsUsed,
+          tokensUsed: first?.tokensUsed,
+        });
+        const twice = [...model.asks, ...reader.reads.values()].filter((count) => count > 1).length;
+        expect(twice, `point ${point}`).toBeLessThanOrEqual(2);
+      }
+    },
+  );
 
   it("killed again and again, after every few writes, it still ends", async () => {
     const run = buildRun();

@@ -1,0 +1,170 @@
+// A run with a language model: it decides, tools do, the journal has both. Gone on with after a kill, the same conversation
+// is put together again from the journal, and goes on where it stopped.
+import { Deadline } from "../deadline.ts";
+import { LimitError } from "../errors.ts";
+import type { LanguageModel, ModelAnswer, ModelMessage, ToolCall } from "../models/model.ts";
+import { Findings } from "./findings.ts";
+import { fit, markOf, opening, toolAnswer } from "./conversation.ts";
+import { RunTools, type ToolParts } from "./run-tools.ts";
+import { EFFORTS, type Finding, type KeptRun } from "./run.ts";
+import type { RunWork } from "./run-work.ts";
+import { checkCall, toolsFor, type CheckedCall, type ToolName } from "./tools.ts";
+
+export type ByModelParts = ToolParts & {
+  readonly model: LanguageModel;
+  /** Tokens of a conversation, estimated; what is beyond is shortened. */
+  readonly inputTokens: number;
+};
+
+/** The provider has no room now: the run rests and is tried again, its journal as it is. */
+export class ModelBusy extends Error {}
+
+const MOST_OUTPUT_TOKENS = 4_096;
+const TOKENS_PER_CREDIT = 10_000;
+const CALL_MS = 600_000;
+/** Answers in a row that are no usable call. */
+const MOST_MALFORMED = 4;
+const MOST_REPAIRS = 2;
+
+/** Throws CreditLimit, RunLost, ModelBusy, TargetError MODEL_FAILED. */
+export async function workByModel(parts: ByModelParts, work: RunWork): Promise<Finding> {
+  const kept = work.run.options as KeptRun;
+  const findings = new Findings(kept.schema, kept.prompt);
+  const tools = new RunTools(parts, work, findings);
+  const mark = markOf(work.run.id);
+  const messages: ModelMessage[] = opening({
+    kept,
+    starts: work.starts,
+    mark,
+    maxCredits: work.run.maxCredits,
+  });
+  const { turns } = EFFORTS[kept.effort ?? "medium"];
+  let malformed = 0;
+  let repairs = 0;
+  for (let turn = 1; turn <= turns; turn += 1) {
+    const isLast = turn === turns;
+    if (isLast) messages.push({ role: "user", content: "This is the last turn: call finish now." });
+    const names: readonly ToolName[] = isLast ? ["finish"] : tools.names;
+    const answer = await think(parts, work, messages, names, turn);
+    if (answer.finish === "refused") return refused(findings, answer);
+    messages.push({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls });
+    const calls = answer.toolCalls.map((call) => checkCall(call, names));
+    const usable = calls.filter((call): call is CheckedCall => typeof call !== "string");
+    malformed = usable.length === 0 ? malformed + 1 : 0;
+    if (malformed >= MOST_MALFORMED) return gaveUp(findings);
+    if (calls.length === 0) {
+      messages.push({ role: "user", content: NUDGE });
+      continue;
+    }
+    const finish = usable.find((call) => call.name === "finish");
+    const contents = await tools.runAll(usable.filter((call) => call.name !== "finish"));
+    if (finish !== undefined) {
+      const ended = await tools.finish(finish.given);
+      if (ended.faults.length === 0 || repairs >= MOST_REPAIRS || isLast)
+        return conclude(findings, ended);
+      repairs += 1;
+      contents.set(finish.call, repairText(ended.faults));
+    }
+    for (const [index, call] of answer.toolCalls.entries())
+      messages.push(toolAnswer(call, contentOf(calls[index], contents)));
+    if (tools.hasNews()) await work.tell(findings.answer(false));
+  }
+  return gaveUp(findings);
+}
+
+const NUDGE = "Call a tool, or finish with what you have.";
+
+function contentOf(
+  call: CheckedCall | string | undefined,
+  contents: ReadonlyMap<ToolCall, string>,
+): string {
+  if (call === undefined) return "";
+  return typeof call === "string" ? call : (contents.get(call.call) ?? "");
+}
+
+/** One answer of the model: a step of its own, paid by its tokens. */
+async function think(
+  { model, inputTokens }: ByModelParts,
+  { journal }: RunWork,
+  messages: readonly ModelMessage[],
+  names: readonly ToolName[],
+  turn: number,
+): Promise<ModelAnswer> {
+  const mostCredits = creditsOf(2 * inputTokens + MOST_OUTPUT_TOKENS);
+  const sent = fit(messages, inputTokens);
+  return await journal.step({ tool: "think", input: { turn }, mostCredits }, async (signal) => {
+    using deadline = Deadline.start(CALL_MS, signal);
+    const answer = await complete(model, sent, names, deadline);
+    const { inputTokens: read, outputTokens: written } = answer.usage;
+    return {
+      output: answer,
+      credits: Math.min(mostCredits, creditsOf(read + written)),
+      tokens: read + written,
+      shown: {
+        text: summaryOf(answer),
+        model: model.name,
+        inputTokens: read,
+        outputTokens: written,
+        calls: answer.toolCalls.map(({ name }) => name),
+      },
+    };
+  });
+}
+
+const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / TOKENS_PER_CREDIT));
+
+async function complete(
+  model: LanguageModel,
+  messages: readonly ModelMessage[],
+  names: readonly ToolName[],
+  deadline: Deadline,
+): Promise<ModelAnswer> {
+  try {
+    return await model.complete(
+      { messages, tools: toolsFor(names), maxOutputTokens: MOST_OUTPUT_TOKENS, temperature: 0 },
+      deadline,
+    );
+  } catch (error) {
+    if (error instanceof LimitError && error.code === "MODEL_BUSY")
+      throw new ModelBusy(error.message, { cause: error });
+    throw error;
+  }
+}
+
+const MOST_SUMMARY = 1_000;
+
+function summaryOf({ text, toolCalls }: ModelAnswer): string {
+  if (text.trim() !== "") return text.trim().slice(0, MOST_SUMMARY);
+  return toolCalls.length === 0 ? "" : `Calls ${toolCalls.map(({ name }) => name).join(", ")}.`;
+}
+
+const repairText = (faults: readonly string[]): string =>
+  `Not finished yet. ${faults.slice(0, 20).join(" ")} Mend it and call finish again, or leave out what no page says.`;
+
+type Ended = { readonly message: string | undefined; readonly faults: readonly string[] };
+
+function conclude(findings: Findings, { message }: Ended): Finding {
+  const answer = findings.answer(true);
+  return {
+    answer,
+    warnings: findings.warnings(answer),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function gaveUp(findings: Findings): Finding {
+  const answer = findings.answer(true);
+  const warning =
+    "The language model did not come to an end by itself; the data is what it had kept.";
+  return { answer, warnings: [warning, ...findings.warnings(answer)] };
+}
+
+function refused(findings: Findings, { text }: ModelAnswer): Finding {
+  const message = text.trim().slice(0, MOST_SUMMARY);
+  return {
+    answer: findings.answer(true),
+    warnings: [],
+    refused: true,
+    ...(message === "" ? {} : { message }),
+  };
+}

@@ -1,0 +1,127 @@
+// What a model has found, held against the pages: kept with note as it goes, and in the end with finish.
+import { keepValid } from "../formats/json/keep-valid.ts";
+import { validate } from "../formats/json/validate.ts";
+import { Gathered } from "./gather.ts";
+import { prove, type Proven, type ReadText } from "./prove.ts";
+import type { Answer, Source } from "./run.ts";
+import { isFilled, isObject, targetOf, WRAPPED, type Schema, type Target } from "./target.ts";
+import { termsOf } from "./terms.ts";
+import { nameOf } from "./topic.ts";
+
+const MOST_NAMED = 10;
+
+export class Findings {
+  readonly #schema: Schema | undefined;
+  readonly #target: Target | undefined;
+  readonly #topic: string;
+  readonly #pages: ReadText[] = [];
+  /** What notes kept, in order. */
+  readonly #kept: Proven[] = [];
+  /** What the last finish gave; it goes before the notes. */
+  #given: Proven | undefined;
+  #dropped = new Set<string>();
+
+  constructor(schema: Schema | undefined, prompt: string) {
+    this.#schema = schema;
+    const target = schema === undefined ? undefined : targetOf(schema);
+    this.#target =
+      target !== undefined && target.lists.length + target.values.length > 0 ? target : undefined;
+    this.#topic = nameOf(termsOf(prompt, undefined).topic);
+  }
+
+  /** A page that the model has read. */
+  addPage(page: ReadText): void {
+    this.#pages.push(page);
+  }
+
+  /** Keeps what a note brings; pointers of what stands on no page. */
+  keep(data: unknown): readonly string[] {
+    const proven = prove(data, this.#pages);
+    this.#kept.push(proven);
+    for (const pointer of proven.dropped) this.#dropped.add(pointer);
+    return proven.dropped;
+  }
+
+  /** Takes the answer, and says what is wrong with it; nothing when it may stand. */
+  finish(data: unknown, quotes: ReadonlyMap<string, string>): readonly string[] {
+    const proven = prove(data, this.#pages, quotes);
+    this.#given = proven;
+    this.#dropped = new Set(proven.dropped);
+    const answer = this.answer(true);
+    const faults =
+      proven.dropped.length === 0
+        ? []
+        : [
+            `These values stand on no page that was read: ${proven.dropped.slice(0, MOST_NAMED).join(", ")}.`,
+          ];
+    if (this.#schema !== undefined && !answer.valid)
+      faults.push(
+        ...validate(this.#schema, answer.value)
+          .slice(0, MOST_NAMED)
+          .map(({ pointer, message }) => `${pointer === "" ? "The whole" : pointer} ${message}.`),
+      );
+    if (!isFilled(answer.value)) faults.push("There is no data in it.");
+    return faults;
+  }
+
+  /** What was found so far; as a `final` answer without rows that lack what the schema demands. */
+  answer(final: boolean): Answer {
+    if (this.#target === undefined) return this.#plainAnswer();
+    const gathered = new Gathered(this.#target);
+    for (const { value, places } of this.#all())
+      gathered.addPage({ pages: [], ...wrapped(this.#target, value, places) });
+    return gathered.answer(final);
+  }
+
+  warnings(answer: Answer): string[] {
+    const warnings: string[] = [];
+    const dropped = [...this.#dropped];
+    if (dropped.length > 0)
+      warnings.push(
+        `Left out, because no page that was read says so: ${dropped.slice(0, MOST_NAMED).join(", ")}${dropped.length > MOST_NAMED ? ` and ${dropped.length - MOST_NAMED} more` : ""}.`,
+      );
+    if (answer.unfilled.length > 0)
+      warnings.push(`No page gave a value for ${answer.unfilled.slice(0, MOST_NAMED).join(", ")}.`);
+    return warnings;
+  }
+
+  #all(): readonly Proven[] {
+    return this.#given === undefined ? this.#kept : [this.#given, ...this.#kept];
+  }
+
+  /** Without a schema, or one that names no properties. */
+  #plainAnswer(): Answer {
+    const all = this.#all().filter(({ value }) => isFilled(value));
+    const objects = all.map(({ value }) => value).filter(isObject);
+    const [first] = all;
+    const whole: unknown =
+      objects.length === all.length ? Object.assign({}, ...objects.toReversed()) : first?.value;
+    const named =
+      this.#schema !== undefined || whole === undefined || isObject(whole)
+        ? whole
+        : { [this.#topic]: whole };
+    const prefix = named === whole ? "" : `/${this.#topic}`;
+    const sources: Record<string, readonly Source[]> = {};
+    for (const { places } of all.toReversed())
+      for (const [pointer, source] of Object.entries(places)) sources[prefix + pointer] = [source];
+    if (this.#schema === undefined)
+      return { value: named ?? {}, sources, unfilled: [], valid: true };
+    const { value } = keepValid(this.#schema, named);
+    return { value, sources, unfilled: [], valid: validate(this.#schema, value).length === 0 };
+  }
+}
+
+/** What the model gave, as the target has it: a list that is the whole value is a property there. */
+function wrapped(
+  { isWrapped }: Target,
+  value: unknown,
+  places: Readonly<Record<string, Source>>,
+): { readonly value: unknown; readonly places: Readonly<Record<string, Source>> } {
+  if (!isWrapped) return { value, places };
+  return {
+    value: { [WRAPPED]: value },
+    places: Object.fromEntries(
+      Object.entries(places).map(([pointer, source]) => [`/${WRAPPED}${pointer}`, source]),
+    ),
+  };
+}

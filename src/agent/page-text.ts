@@ -1,0 +1,62 @@
+// A page in parts: its outline, and pieces of its text, so that a long page never floods the model.
+export type Section = {
+  /** s1, s2 … in order. */
+  readonly id: string;
+  readonly title: string;
+  readonly level: number;
+  /** In characters of the Markdown. */
+  readonly start: number;
+  readonly end: number;
+};
+
+const MOST_SECTIONS = 200;
+const MOST_TITLE = 100;
+
+/** The sections of a page by its headings; what stands before the first is s0. */
+export function sectionsOf(markdown: string): Section[] {
+  const heads: { title: string; level: number; start: number }[] = [
+    { title: "(beginning)", level: 0, start: 0 },
+  ];
+  for (const found of markdown.matchAll(/^(#{1,6})\s+(.+)$/gm)) {
+    const [, marks = "", title = ""] = found;
+    if (heads.length > MOST_SECTIONS) break;
+    heads.push({ title: title.slice(0, MOST_TITLE), level: marks.length, start: found.index });
+  }
+  return heads
+    .map((head, index) => ({
+      id: `s${index}`,
+      ...head,
+      end: heads[index + 1]?.start ?? markdown.length,
+    }))
+    .filter(({ start, end }) => end > start);
+}
+
+/** One line for each section with its size, as the model sees it. */
+export function outlineOf(sections: readonly Section[]): string {
+  return sections
+    .map(
+      ({ id, title, level, start, end }) =>
+        `${"  ".repeat(Math.max(0, level - 1))}${id} ${title} (${end - start} characters)`,
+    )
+    .join("\n");
+}
+
+export type Piece = {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where to go on; undefined at the end. */
+  readonly next: number | undefined;
+};
+
+/** At most `most` characters from `start`, ended at a line where there is one; `limit` is where the section ends. */
+export function pieceOf(markdown: string, start: number, most: number, limit: number): Piece {
+  const last = Math.min(limit, markdown.length);
+  const from = Math.max(0, Math.min(start, last));
+  let end = Math.min(last, from + most);
+  if (end < last) {
+    const line = markdown.lastIndexOf("\n", end);
+    if (line > from + most / 2) end = line;
+  }
+  return { text: markdown.slice(from, end), start: from, end, next: end < last ? end : undefined };
+}

@@ -1,0 +1,285 @@
+// The tools of a run at work: each call is a step of the journal, and its answer a text for the model.
+import { rankLinks } from "../crawl/map-ranking.ts";
+import { Deadline } from "../deadline.ts";
+import { PRICES, priceOfSearch } from "../contract/prices.ts";
+import { QuarryError } from "../errors.ts";
+import { fenceIn, markOf } from "./conversation.ts";
+import type { Findings } from "./findings.ts";
+import { outlineOf, pieceOf, sectionsOf } from "./page-text.ts";
+import { showPage, toStep, type NotedLink, type PageNote, type PageReader } from "./read-page.ts";
+import type { KeptRun } from "./run.ts";
+import type { RunWork } from "./run-work.ts";
+import { relax } from "./target.ts";
+import type { CheckedCall, ToolArguments, ToolName } from "./tools.ts";
+import type { ToolCall } from "../models/model.ts";
+
+export type FoundPage = {
+  readonly url: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+};
+
+export type SearchPages = (
+  query: string,
+  accountId: string,
+  deadline: Deadline,
+) => Promise<readonly FoundPage[]>;
+
+export type ToolParts = {
+  readonly reader: PageReader;
+  /** Undefined where there is nothing to search. */
+  readonly search: SearchPages | undefined;
+};
+
+const FIRST_CHARACTERS = 5_000;
+const PIECE_CHARACTERS = 8_000;
+const MOST_OUTLINE = 3_000;
+const MOST_LINKS = 40;
+const MOST_MAPPED = 100;
+const SEARCH_MS = 30_000;
+
+/** What came of a call: the text for the model, and what the conversation keeps of it. */
+type Came = { readonly page?: PageNote; readonly text: string };
+
+export class RunTools {
+  readonly names: readonly ToolName[];
+  readonly #parts: ToolParts;
+  readonly #work: RunWork;
+  readonly #findings: Findings;
+  readonly #mark: string;
+  readonly #pages = new Map<string, PageNote>();
+  #news = false;
+
+  constructor(parts: ToolParts, work: RunWork, findings: Findings) {
+    this.#parts = parts;
+    this.#work = work;
+    this.#findings = findings;
+    this.#mark = markOf(work.run.id);
+    const isOpen = !work.fence.isStrict;
+    this.names = [
+      ...(parts.search !== undefined && isOpen ? (["search"] as const) : []),
+      ...(isOpen ? (["map"] as const) : []),
+      "scrape",
+      "read",
+      ...(isOpen ? (["interact"] as const) : []),
+      "note",
+      "finish",
+    ];
+  }
+
+  /** Was something kept since this was last asked? */
+  hasNews(): boolean {
+    const news = this.#news;
+    this.#news = false;
+    return news;
+  }
+
+  /** Runs calls side by side; the answers by call. Their steps are numbered in the order of the calls. */
+  async runAll(calls: readonly CheckedCall[]): Promise<Map<ToolCall, string>> {
+    const settled = await Promise.allSettled(calls.map((call) => this.#run(call)));
+    const contents = new Map<ToolCall, string>();
+    for (const [index, result] of settled.entries()) {
+      const call = calls[index];
+      if (call === undefined) continue;
+      contents.set(
+        call.call,
+        result.status === "rejected" ? failureText(result.reason) : this.#take(result.value),
+      );
+    }
+    return contents;
+  }
+
+  /** Takes the answer of the model, and says what is wrong with it. */
+  async finish({
+    data,
+    message,
+    evidence = [],
+  }: ToolArguments<"finish">): Promise<{ message: string | undefined; faults: readonly string[] }> {
+    const quotes = new Map(evidence.map(({ pointer, quote }) => [pointer, quote]));
+    const faults = this.#findings.finish(data, quotes);
+    this.#news = true;
+    await this.#work.journal.step(
+      { tool: "finish", input: { message: message ?? "" }, mostCredits: 0 },
+      async () => ({ output: null, credits: 0, shown: { faults } }),
+    );
+    return { message, faults };
+  }
+
+  /** Nothing is awaited before the step begins: the steps of one turn are numbered in order. */
+  #run(call: CheckedCall): Promise<Came> {
+    switch (call.name) {
+      case "search":
+        return this.#search(call.given);
+      case "map":
+        return this.#map(call.given);
+      case "scrape":
+        return this.#scrape(call.given);
+      case "interact":
+        return this.#interact(call.given);
+      case "read":
+        return this.#read(call.given);
+      case "note":
+        return this.#note(call.given);
+      case "finish":
+        return Promise.resolve({ text: "" });
+    }
+  }
+
+  /** Pages get their names in the order of the calls. */
+  #take({ page, text }: Came): string {
+    if (page === undefined) return text;
+    const id = `p${this.#pages.size + 1}`;
+    this.#pages.set(id, page);
+    this.#findings.addPage(page);
+    return this.#describe(id, page);
+  }
+
+  async #search({ query }: ToolArguments<"search">): Promise<Came> {
+    const { journal, run, fence } = this.#work;
+    const { search } = this.#parts;
+    const mostCredits = priceOfSearch(10);
+    const found = await journal.step(
+      { tool: "search", input: { query }, mostCredits },
+      async (signal) => {
+        using deadline = Deadline.start(SEARCH_MS, signal);
+        const output = (await search?.(query, run.accountId, deadline)) ?? [];
+        const credits = priceOfSearch(output.length);
+        return { output, credits, shown: { results: output.length } };
+      },
+    );
+    const given = (run.options as KeptRun).urls ?? [];
+    // What a search found may be read where the caller named no places.
+    if (given.length === 0) for (const { url } of found) fence.open(new URL(url));
+    const lines = found
+      .filter(({ url }) => fence.allows(new URL(url)))
+      .map(({ url, title = "", description = "" }) => `${url} ${title}: ${description}`);
+    return { text: fenceIn(this.#mark, "results", lines.join("\n") || "Nothing was found.") };
+  }
+
+  async #map({ url, search }: ToolArguments<"map">): Promise<Came> {
+    const { journal, run, fence } = this.#work;
+    const input = { url, ...(search === undefined ? {} : { search }) };
+    const note = await journal.step(
+      { tool: "map", input, mostCredits: this.#parts.reader.highestPrice([]) },
+      async (signal) => {
+        const page = await this.#parts.reader.read({ url, run, fence, signal });
+        return toStep({ ...page, credits: PRICES.map }, { links: page.note.links.length });
+      },
+    );
+    const links = this.#linksOf(note, search ?? (run.options as KeptRun).prompt, MOST_MAPPED);
+    return { text: fenceIn(this.#mark, "links", links) };
+  }
+
+  async #scrape({ url, extract = false }: ToolArguments<"scrape">): Promise<Came> {
+    const { journal, run, fence } = this.#work;
+    const { schema, prompt } = run.options as KeptRun;
+    const formats =
+      extract && schema !== undefined ? [{ type: "json", schema: relax(schema), prompt }] : [];
+    const mostCredits = this.#parts.reader.highestPrice(formats);
+    const input = { url, ...(extract ? { extract } : {}) };
+    const page = await journal.step({ tool: "scrape", input, mostCredits }, async (signal) => {
+      const read = await this.#parts.reader.read({ url, formats, run, fence, signal });
+      return toStep(read, showPage(read.note));
+    });
+    return { page, text: "" };
+  }
+
+  async #interact({ url, actions }: ToolArguments<"interact">): Promise<Came> {
+    const { journal, run, fence } = this.#work;
+    const mostCredits = this.#parts.reader.highestPrice([]);
+    const input = { url, actions };
+    const page = await journal.step({ tool: "interact", input, mostCredits }, async (signal) => {
+      const read = await this.#parts.reader.read({ url, actions, run, fence, signal });
+      return toStep(read, showPage(read.note));
+    });
+    return { page, text: "" };
+  }
+
+  async #read({ page: id, section, from }: ToolArguments<"read">): Promise<Came> {
+    const input = {
+      page: id,
+      ...(section === undefined ? {} : { section }),
+      ...(from === undefined ? {} : { from }),
+    };
+    const text = this.#pieceFor(id, section, from);
+    await this.#work.journal.step({ tool: "read", input, mostCredits: 0 }, async () => ({
+      output: null,
+      credits: 0,
+      shown: { characters: text.length },
+    }));
+    return { text };
+  }
+
+  #pieceFor(id: string, section: string | undefined, from: number | undefined): string {
+    const page = this.#pages.get(id);
+    if (page === undefined)
+      return `There is no page ${id}; there are ${[...this.#pages.keys()].join(", ") || "none yet"}.`;
+    const sections = sectionsOf(page.markdown);
+    const chosen = sections.find((one) => one.id === section);
+    if (section !== undefined && chosen === undefined)
+      return `Page ${id} has no section ${section}; its outline:\n${fenceIn(this.#mark, id, outlineOf(sections))}`;
+    const limit = chosen?.end ?? page.markdown.length;
+    const piece = pieceOf(page.markdown, from ?? chosen?.start ?? 0, PIECE_CHARACTERS, limit);
+    const rest =
+      piece.next === undefined
+        ? "That is the end of it."
+        : `Go on with read {"page":"${id}",${section === undefined ? "" : `"section":"${section}",`}"from":${piece.next}}.`;
+    const title = `${id} characters ${piece.start}-${piece.end} of ${page.markdown.length}`;
+    return `${fenceIn(this.#mark, title, piece.text)}\n${rest}`;
+  }
+
+  async #note({ text = "", data }: ToolArguments<"note">): Promise<Came> {
+    const dropped = data === undefined ? [] : this.#findings.keep(data);
+    this.#news ||= data !== undefined;
+    await this.#work.journal.step({ tool: "note", input: { text }, mostCredits: 0 }, async () => ({
+      output: data ?? null,
+      credits: 0,
+      shown: { text, dropped },
+    }));
+    return {
+      text:
+        dropped.length === 0
+          ? "Kept."
+          : `Kept, but for what stands on no page that was read: ${dropped.slice(0, 20).join(", ")}.`,
+    };
+  }
+
+  #describe(id: string, page: PageNote): string {
+    const sections = sectionsOf(page.markdown);
+    const piece = pieceOf(page.markdown, 0, FIRST_CHARACTERS, page.markdown.length);
+    const data = page.documents.map(({ json }) => json).find((json) => json !== undefined);
+    const { prompt } = this.#work.run.options as KeptRun;
+    const parts = [
+      `Address: ${page.url}\nTitle: ${page.title}\nStatus: ${page.statusCode}`,
+      sections.length > 1 ? `Outline:\n${outlineOf(sections).slice(0, MOST_OUTLINE)}` : "",
+      `Text, characters 0-${piece.end} of ${page.markdown.length}:\n${piece.text}`,
+      `Links:\n${this.#linksOf(page, prompt, MOST_LINKS)}`,
+      data === undefined ? "" : `Data for the schema:\n${JSON.stringify(data)}`,
+    ];
+    const rest =
+      piece.next === undefined
+        ? ""
+        : `\nThe text goes on: read it by section, or from ${piece.next}.`;
+    const whole = parts.filter((part) => part !== "").join("\n\n");
+    return `Page ${id}.\n${fenceIn(this.#mark, id, whole)}${rest}`;
+  }
+
+  /** The links that may be followed, those first that are about the words. */
+  #linksOf({ links }: PageNote, words: string, most: number): string {
+    const open = links
+      .filter(({ url }) => this.#work.fence.allows(new URL(url)))
+      .map(({ url, text }: NotedLink) => ({ url, title: text }));
+    const ranked = rankLinks(open, words);
+    const rest = open.filter((link) => !ranked.includes(link));
+    return [...ranked, ...rest]
+      .slice(0, most)
+      .map(({ url, title }) => `${url} ${title}`)
+      .join("\n");
+  }
+}
+
+/** What the model is told of a call that failed. */
+function failureText(error: unknown): string {
+  if (error instanceof QuarryError) return `Failed: ${error.message}`;
+  throw error;
+}
