@@ -1,6 +1,7 @@
 // The files a browser made of a page, as the document gives them: signed links to this server, or data: URLs.
-import type { CapturedActions, CapturedFile } from "../capture.ts";
+import type { Capture, CapturedActions, CapturedFile } from "../capture.ts";
 import type { Document } from "../contract/document.ts";
+import { findFormat } from "../contract/formats.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { BlobLinks } from "../store/blob-url.ts";
 import type { KeptFiles } from "../store/kept-files.ts";
@@ -70,3 +71,12 @@ export function createPageFiles({ keeping, answer, publicUrl }: PageFilesParts):
     },
   };
 }
+
+/** A file is not drawn: whoever asked for a picture of it is told. */
+export const warnNoPicture = (
+  formats: Parameters<typeof findFormat>[0],
+  { evidence }: Pick<Capture, "evidence">,
+): string[] =>
+  findFormat(formats, "screenshot") === undefined || evidence?.screenshot !== undefined
+    ? []
+    : ["There is no screenshot: the URL leads to a PDF or another file, and only pages are drawn."];

@@ -16,7 +16,7 @@ import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cac
 import { buildDocument } from "./document.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
-import type { PageFiles } from "./page-files.ts";
+import { warnNoPicture, type PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 import { refuseTracking, trackPage } from "./track-page.ts";
 import { checkFormats, parsedOf } from "./unsupported.ts";
@@ -128,7 +128,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
         creditsUsed,
         cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
         queuedMs: request.queuedMs + obtained.queuedMs,
-        warnings: plan.warnings,
+        warnings: [...plan.warnings, ...warnNoPicture(options.formats, capture)],
         file: parsedOf(capture, options),
       });
       const { screenshot, actions } = capture.evidence ?? {};

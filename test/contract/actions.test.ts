@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testBrowserExecutable } from "../browser/launch.ts";
+import { pdfFile } from "../documents/pdf-file.ts";
 import { startService, type Service } from "../service.ts";
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -14,6 +15,8 @@ const PAGES: Readonly<Record<string, string>> = {
     <script>setTimeout(() => { list.innerHTML = "<li class=hit>Result for " + new URLSearchParams(location.search).get("q"); }, 300);</script>`,
 };
 
+const PDF = pdfFile([{ lines: [{ x: 72, y: 72, text: "Only words in a file" }] }]);
+
 let site: Server;
 let url: string;
 let service: Service;
@@ -23,8 +26,7 @@ beforeAll(async () => {
   site = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const page = PAGES[pathname];
-    if (pathname === "/file.pdf")
-      response.setHeader("content-type", "application/pdf").end("%PDF-1.4\n%%EOF");
+    if (pathname === "/file.pdf") response.setHeader("content-type", "application/pdf").end(PDF);
     else if (page === undefined) response.writeHead(404).end();
     else response.setHeader("content-type", "text/html; charset=utf-8").end(page);
   });
@@ -112,6 +114,16 @@ describe("actions", () => {
 });
 
 describe("a screenshot", () => {
+  it("of a PDF is none, and the answer says so", async () => {
+    const { status, body } = await service.scrape({
+      url: `${url}/file.pdf`,
+      formats: ["markdown", "screenshot"],
+    });
+    expect(status).toBe(200);
+    expect(body.data?.screenshot).toBeUndefined();
+    expect(body.data?.warning).toMatch(/screenshot/i);
+  });
+
   it("has the same link on a cache hit, and another kind of it is another picture", async () => {
     const shoot = async (fullPage: boolean) =>
       await client.scrape(`${url}/`, { formats: [{ type: "screenshot", fullPage }] });

@@ -51,9 +51,16 @@ const TASKS: Readonly<Record<string, Task>> = {
   "fills in a form, field after field, and sends it": {
     page: "form",
     steps: [
-      ...[click("[name=name]"), write("Ada Lovelace"), ...press("Tab"), write("ada@example.com")],
-      ...[...press("Tab", "ArrowDown", "ArrowDown"), click("[value=bill]"), click("[name=news]")],
-      ...[click("textarea"), write("Ring twice"), click("#send")],
+      click("[name=name]"),
+      write("Ada Lovelace"),
+      ...press("Tab"),
+      write("ada@example.com"),
+      ...press("Tab", "ArrowDown", "ArrowDown"),
+      click("[value=bill]"),
+      click("[name=news]"),
+      click("textarea"),
+      write("Ring twice"),
+      click("#send"),
     ],
     outcome:
       "Ordered: name=Ada Lovelace; mail=ada@example.com; size=large; pay=bill; news=on; note=Ring twice",
@@ -102,7 +109,9 @@ const TASKS: Readonly<Record<string, Task>> = {
   "completes a word from a list of suggestions": {
     page: "autocomplete",
     steps: [
-      ...[click("#city"), write("ber"), waitFor("[role=option]")],
+      click("#city"),
+      write("ber"),
+      waitFor("[role=option]"),
       ...press("ArrowDown", "ArrowDown", "Enter"),
     ],
     outcome: "City: Bergen",
@@ -110,8 +119,12 @@ const TASKS: Readonly<Record<string, Task>> = {
   "cancels a dialog by Escape, opens it again and agrees": {
     page: "modal",
     steps: [
-      ...[click("#delete"), waitFor("#sure[open]"), ...press("Escape")],
-      ...[run("document.querySelector('#outcome').textContent"), click("#delete"), click("#yes")],
+      click("#delete"),
+      waitFor("#sure[open]"),
+      ...press("Escape"),
+      run("document.querySelector('#outcome').textContent"),
+      click("#delete"),
+      click("#yes"),
     ],
     outcome: "Everything was deleted.",
     values: ["Cancelled."],
@@ -119,8 +132,10 @@ const TASKS: Readonly<Record<string, Task>> = {
   "goes through tabs by mouse and keyboard": {
     page: "tabs",
     steps: [
-      ...[click("#tab-two"), run("return document.querySelector('#two').checkVisibility()")],
-      ...[...press("ArrowRight"), pause(300)],
+      click("#tab-two"),
+      run("return document.querySelector('#two').checkVisibility()"),
+      ...press("ArrowRight"),
+      pause(300),
     ],
     outcome: "The third panel, fetched when it was asked for, is about slate.",
     values: [true],
@@ -144,14 +159,14 @@ const TASKS: Readonly<Record<string, Task>> = {
   "goes on over several pages, one of which wants a new tab": {
     page: "pages",
     steps: [
-      ...[
-        click("#word"),
-        write("slate"),
-        ...press("Enter"),
-        { type: "screenshot" },
-        click("#next"),
-      ],
-      ...[waitFor("#outcome"), { type: "scrape" }, { type: "pdf" }],
+      click("#word"),
+      write("slate"),
+      ...press("Enter"),
+      { type: "screenshot" },
+      click("#next"),
+      waitFor("#outcome"),
+      { type: "scrape" },
+      { type: "pdf" },
     ],
     outcome: "The word was slate.",
   },

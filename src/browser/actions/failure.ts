@@ -1,5 +1,6 @@
 // The error of a step that failed: it names index, type, selector and reason, in words for who wrote the step.
 import { stripVTControlCharacters } from "node:util";
+import type { CapturedActions } from "../../capture.ts";
 import type { Action } from "../../contract/actions.ts";
 import type { Deadline } from "../../deadline.ts";
 import { LimitError, QuarryError, RequestError } from "../../errors.ts";
@@ -18,14 +19,42 @@ export function nameStep(index: number, action: Action): string {
   return `Action ${index} (${action.type}${selector === undefined ? "" : ` ${JSON.stringify(shorten(selector))}`})`;
 }
 
+type FailedStep = {
+  readonly index: number;
+  readonly action: Action;
+  readonly error: unknown;
+  readonly before: Before;
+};
+
+/** What the steps before the one that failed had come to. Their pictures and PDFs are not kept: nothing was delivered. */
+export type Before = {
+  /** Where the page was. */
+  readonly url: string;
+  readonly scrapes: readonly { readonly url: string }[];
+  /** As far as all of them together are short. */
+  readonly javascriptReturns: CapturedActions["javascriptReturns"];
+};
+
+const MOST_CHARACTERS = 100_000;
+
+export function describeBefore(url: string, results: CapturedActions): Before {
+  let room = MOST_CHARACTERS;
+  const javascriptReturns = results.javascriptReturns.filter((value) => {
+    const { length } = JSON.stringify(value);
+    if (length > room) return false;
+    room -= length;
+    return true;
+  });
+  const scrapes = results.scrapes.map((scrape) => ({ url: scrape.url }));
+  return { url, scrapes, javascriptReturns };
+}
+
 /**
  * SCRAPE_ACTION_ERROR for whatever a step threw; SCRAPE_TIMEOUT, which names the step too, when the request's own time was up.
  * An error that is not about the step (the browser died, the caller hung up) comes back as it is.
  */
 export function actionFailure(
-  index: number,
-  action: Action,
-  error: unknown,
+  { index, action, error, before }: FailedStep,
   deadline: Deadline,
 ): unknown {
   const step = nameStep(index, action);
@@ -48,6 +77,7 @@ export function actionFailure(
         selector: "selector" in action ? (action.selector ?? null) : null,
         reason,
       },
+      before,
     },
   });
 }

@@ -251,17 +251,24 @@ describe("scripts of the caller", () => {
 describe("what fails", () => {
   it("names index, type, selector and reason", async () => {
     await open("<p>x</p>");
-    const error = await fault([{ type: "scrape" }, click("#never")]);
+    const seen = script("({ seen: 1 })");
+    const long = script("'x'.repeat(200_000)");
+    const error = await fault([seen, { type: "scrape" }, long, click("#never")]);
     expect(error).toMatchObject({
       code: "SCRAPE_ACTION_ERROR",
       status: 500,
-      message: 'Action 1 (click "#never") failed: no element matched the selector within 1500 ms.',
+      message: 'Action 3 (click "#never") failed: no element matched the selector within 1500 ms.',
       details: {
         action: {
-          index: 1,
+          index: 3,
           type: "click",
           selector: "#never",
           reason: "no element matched the selector within 1500 ms",
+        },
+        before: {
+          url: expect.stringMatching(/^http:/),
+          scrapes: [{ url: expect.stringMatching(/^http:/) }],
+          javascriptReturns: [{ type: "object", value: { seen: 1 } }],
         },
       },
     });

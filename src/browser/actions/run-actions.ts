@@ -7,7 +7,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import type { Deadline } from "../../deadline.ts";
 import { printPdf } from "../print-pdf.ts";
 import { takeScreenshot } from "../screenshot.ts";
-import { StepFault, actionFailure, nameStep } from "./failure.ts";
+import { StepFault, actionFailure, describeBefore, nameStep } from "./failure.ts";
 import { findVisible } from "./find-element.ts";
 import { answerDialogs, closePopups } from "./interruptions.ts";
 import { executeJavascript } from "./javascript.ts";
@@ -72,7 +72,8 @@ export async function runActions(
         if (yieldOf(results) > MAX_YIELD)
           throw new StepFault(`the actions together brought more than ${MAX_YIELD} bytes`);
       } catch (error) {
-        throw actionFailure(index, action, error, deadline);
+        const before = describeBefore(page.url(), results);
+        throw actionFailure({ index, action, error, before }, deadline);
       }
     }
   } finally {
