@@ -177,7 +177,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     }),
     captures: keeps ? captures : undefined,
     onKept: toIndex(indexer),
-    trackChanges: keeps ? createTrackChanges({ store, log }) : undefined,
+    trackChanges: keeps ? createTrackChanges({ store, models, log }) : undefined,
   });
   const scrape = createScrape({
     pages,

@@ -18,7 +18,7 @@ import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
 import { warnNoPicture, type PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
-import { refuseTracking, trackPage } from "./track-page.ts";
+import { refuseTracking, trackPage, withTracked } from "./track-page.ts";
 import { checkFormats, parsedOf } from "./unsupported.ts";
 
 export type PageRequest = {
@@ -108,9 +108,10 @@ export function createPageScraper(parts: PageParts): PageScraper {
     },
     async scrape(request) {
       const { options, plan, policy } = request;
-      const obtained = await parts.obtain(request);
+      const tracked = withTracked(request, parts.trackChanges);
+      const obtained = await parts.obtain(tracked);
       const { capture, verdict } = obtained;
-      const understood = await understand(parts, request, obtained);
+      const understood = await understand(parts, tracked, obtained);
       const { derived, formats } = await trackPage(parts.trackChanges, request, understood);
       const creditsUsed = priceOf(
         { ...options, formats },

@@ -15,8 +15,11 @@ import {
   type Comparison,
 } from "../formats/change-tracking/compare.ts";
 import { differenceOf, hashText } from "../formats/change-tracking/lines.ts";
+import { askForChanges } from "../formats/change-tracking/ask-for-changes.ts";
+import { compareFields, type FieldChanges } from "../formats/change-tracking/fields.ts";
 import { buildDiff } from "../formats/change-tracking/patch.ts";
 import type { Logger } from "../log.ts";
+import type { Models } from "../models/model.ts";
 import type {
   ChangeHistory,
   ChangeHistoryStore,
@@ -42,6 +45,8 @@ export type TrackedPage = {
   readonly capture: Capture;
   readonly verdict: Verdict;
   readonly markdown: string;
+  /** What the json format made of the page, and a text that is the same for the same task; for mode json. */
+  readonly values?: Values | undefined;
   readonly fromCache: boolean;
   readonly deadline: Deadline;
 };
@@ -52,9 +57,15 @@ export type Tracked = {
   readonly warnings: readonly string[];
 };
 
-export type TrackChanges = (page: TrackedPage, scope: TrackingScope) => Promise<Tracked>;
+export type TrackChanges = {
+  (page: TrackedPage, scope: TrackingScope): Promise<Tracked>;
+  /** Where mode json has no schema, a model compares: no values are needed then. */
+  readonly comparesInWords: boolean;
+};
 
 export type TrackParts = {
+  /** Compares in words where mode json has no schema. */
+  readonly models: Pick<Models, "role" | "inputTokens">;
   /** Resolves once the store is open. */
   readonly store: () => Promise<{ readonly changeHistories: ChangeHistoryStore }>;
   readonly log: Logger;
@@ -66,12 +77,13 @@ const MOST_VERSIONS = 16;
 const ATTEMPTS = 8;
 
 type Format = FormatOf<"changeTracking">;
-type Body = { readonly markdown: string };
+type Values = { readonly task: string; readonly value: unknown };
+type Body = { readonly markdown: string; readonly values?: Values | undefined };
 type Work = TrackedPage & { readonly format: Format; readonly scope: TrackingScope };
 
 /** Never rejects but when the time of the scrape is over: a page that cannot be compared is delivered without it. */
 export function createTrackChanges(parts: TrackParts): TrackChanges {
-  return async (page, scope) => {
+  const track = async (page: TrackedPage, scope: TrackingScope): Promise<Tracked> => {
     const format = findFormat(page.options.formats, "changeTracking");
     if (format === undefined) return { changeTracking: undefined, warnings: [] };
     if (page.options.zeroDataRetention)
@@ -90,6 +102,7 @@ export function createTrackChanges(parts: TrackParts): TrackChanges {
       return untracked(`The page could not be compared with its history: ${reason}`);
     }
   };
+  return Object.assign(track, { comparesInWords: parts.models.role("fast") !== undefined });
 }
 
 const untracked = (warning: string): Tracked => ({
@@ -119,7 +132,7 @@ async function trackAgain(parts: TrackParts, work: Work): Promise<Tracked> {
     const history = await histories.load(where);
     const tracked = isGone(work.capture)
       ? await noteGone(histories, where, history, work)
-      : await addVersion(histories, where, history, work);
+      : await addVersion(histories, where, history, work, parts.models);
     if (tracked !== undefined) return tracked;
   }
   return untracked(
@@ -149,10 +162,11 @@ async function addVersion(
   where: HistoryScope,
   history: ChangeHistory,
   work: Work,
+  models: TrackParts["models"],
 ): Promise<Tracked | undefined> {
   const { capture, markdown, scope, fromCache } = work;
   const earlier = earlierVersions(history, scope, fromCache ? capture : undefined);
-  const tracked = await compareWith(earlier, work);
+  const tracked = await compareWith(earlier, work, models);
   const textHash = hashText(markdown);
   const isKept = history.versions.some(
     (version) => version.fetchedAt === capture.fetchedAt && version.textHash === textHash,
@@ -165,7 +179,7 @@ async function addVersion(
       jobId: jobId ?? null,
       textHash,
       madeWith: madeWith(work),
-      body: { markdown } satisfies Body,
+      body: { markdown, values: work.values } satisfies Body,
     },
     drop: outdated(history, scope, capture.fetchedAt, textHash),
     ...(crawlKey === undefined || jobId === undefined ? {} : { seen: { crawlKey, jobId } }),
@@ -203,7 +217,11 @@ function outdated(
   return dropped.map(({ id }) => id);
 }
 
-async function compareWith(earlier: readonly ChangeVersion[], work: Work): Promise<Tracked> {
+async function compareWith(
+  earlier: readonly ChangeVersion[],
+  work: Work,
+  models: TrackParts["models"],
+): Promise<Tracked> {
   const { scope, format, markdown, capture } = work;
   const [previous, ...older] = earlier;
   if (previous === undefined)
@@ -224,14 +242,49 @@ async function compareWith(earlier: readonly ChangeVersion[], work: Work): Promi
     { markdown, fetchedAt: capture.fetchedAt },
     { ignoreNoise: format.ignoreNoise, earlier: () => loadAll(older) },
   );
-  const status = comparison.changed ? "changed" : "same";
-  const changeTracking = describe(status, previous, scope, comparison);
-  if (comparison.changed && format.modes.includes("git-diff"))
+  const fields = await compareJson(body, work, comparison.changed, models);
+  // Fields that were asked for by name are no noise.
+  const isChanged = comparison.changed || Object.keys(fields.changes ?? {}).length > 0;
+  const changeTracking = describe(isChanged ? "changed" : "same", previous, scope, comparison);
+  if (isChanged && format.modes.includes("git-diff"))
     changeTracking.diff = buildDiff(body.markdown, markdown, comparison);
-  const isOtherwise = comparison.changed && previous.madeWith !== madeWith(work);
-  return { changeTracking, warnings: isOtherwise ? [OTHER_OPTIONS] : [] };
+  if (isChanged && fields.changes !== undefined) changeTracking.json = fields.changes;
+  const isOtherwise = isChanged && previous.madeWith !== madeWith(work);
+  return {
+    changeTracking,
+    warnings: [...fields.warnings, ...(isOtherwise ? [OTHER_OPTIONS] : [])],
+  };
 }
 
+type Compared = {
+  readonly changes: FieldChanges | undefined;
+  readonly warnings: readonly string[];
+};
+
+/** Mode json. With a schema, or where no model can compare in words, field by field. */
+async function compareJson(
+  body: Body,
+  { format, markdown, values, deadline }: Work,
+  changed: boolean,
+  models: TrackParts["models"],
+): Promise<Compared> {
+  if (!format.modes.includes("json")) return { changes: undefined, warnings: [] };
+  const model = models.role("fast");
+  if (format.schema === undefined && model !== undefined) {
+    if (!changed) return { changes: undefined, warnings: [] };
+    const texts = { previous: body.markdown, current: markdown };
+    const request = { ...texts, prompt: format.prompt ?? "", inputTokens: models.inputTokens };
+    return await askForChanges(model, request, deadline);
+  }
+  if (values === undefined) return { changes: undefined, warnings: [NO_TASK] };
+  if (body.values?.task !== values.task) return { changes: undefined, warnings: [OTHER_TASK] };
+  return { changes: compareFields(body.values.value, values.value), warnings: [] };
+}
+
+const NO_TASK =
+  "changeTracking: mode json needs a schema or a prompt where no language model is configured (QUARRY_MODEL).";
+const OTHER_TASK =
+  "changeTracking: the last snapshot has no values for this schema and prompt; they are compared from the next scrape on.";
 const OTHER_OPTIONS =
   "The snapshot was made with other options, which may be what changed; give scrapes with other options a tag of their own.";
 

@@ -1,6 +1,7 @@
 // The changeTracking format as a step of a scrape.
+import { createHash } from "node:crypto";
 import type { Identity } from "../account/identity.ts";
-import { findFormat, type Format } from "../contract/formats.ts";
+import { findFormat, type Format, type FormatOf } from "../contract/formats.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
@@ -19,25 +20,68 @@ type Request = {
   readonly tracking?: TrackingScope | undefined;
 };
 
-/** What was derived, with the result of the comparison where one was asked for; and the formats that are paid for. */
+/**
+ * The request with what its comparison needs to be made of the page: the values of mode json are those of the json format,
+ * the caller's own where there is one.
+ */
+export function withTracked<R extends { readonly options: ScrapeOptions }>(
+  request: R,
+  trackChanges: TrackChanges | undefined,
+): R {
+  const { options } = request;
+  const { formats } = options;
+  const tracking = findFormat(formats, "changeTracking");
+  const { schema, prompt } = tracking ?? {};
+  const isAsked = tracking?.modes.includes("json") === true && !options.zeroDataRetention;
+  const isTask =
+    schema !== undefined ||
+    (trackChanges?.comparesInWords === false && prompt !== undefined && prompt.trim() !== "");
+  if (!isAsked || !isTask || findFormat(formats, "json") !== undefined) return request;
+  const json: Format = {
+    type: "json",
+    ...(schema === undefined ? {} : { schema }),
+    ...(prompt === undefined ? {} : { prompt }),
+    checkPromptInjection: false,
+    evidence: false,
+  };
+  return { ...request, options: { ...options, formats: [...formats, json] } };
+}
+
+/**
+ * What was derived, with the result of the comparison where one was asked for, and the formats that are paid for. `obtained`
+ * is what came of the request `withTracked` gave.
+ */
 export async function trackPage(
   trackChanges: TrackChanges | undefined,
-  { options, url, deadline, watch, tracking, identity }: Request,
+  request: Request,
   { capture, verdict, fromCache, derived }: Obtained,
 ): Promise<{ derived: Derived; formats: readonly Format[] }> {
+  const { options, url, deadline, watch, tracking, identity } = request;
   const { formats } = options;
   const scope = tracking ?? (identity && { accountId: identity.accountId });
   if (findFormat(formats, "changeTracking") === undefined || trackChanges === undefined || !scope)
     return { derived, formats };
-  const { markdown = "" } = derived.document;
-  const page = { options, url, capture, verdict, markdown, fromCache, deadline };
+  const { json, ...rest } = derived.document;
+  const { markdown = "" } = rest;
+  const task = findFormat(withTracked(request, trackChanges).options.formats, "json");
+  const values = task === undefined ? undefined : { task: taskKey(task), value: json ?? null };
+  const page = { options, url, capture, verdict, markdown, values, fromCache, deadline };
   const { changeTracking, warnings } = await watch.time("track", () => trackChanges(page, scope));
-  const document = { ...derived.document, ...(changeTracking && { changeTracking }) };
+  const document = {
+    ...(findFormat(formats, "json") === undefined ? rest : derived.document),
+    ...(changeTracking && { changeTracking }),
+  };
   return {
     derived: { ...derived, document, warnings: [...derived.warnings, ...warnings] },
     formats: changeTracking ? formats : formats.filter(({ type }) => type !== "changeTracking"),
   };
 }
+
+/** Equal for values that were asked for in the same words. */
+const taskKey = ({ schema, prompt }: FormatOf<"json">): string =>
+  createHash("sha256")
+    .update(JSON.stringify([schema, prompt]))
+    .digest("base64url");
 
 /** Throws NOT_IMPLEMENTED for the changeTracking format, in a process that keeps nothing. */
 export function refuseTracking(formats: readonly Format[]): void {

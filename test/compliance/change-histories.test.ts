@@ -11,6 +11,7 @@ import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 
 const log = createLogger("silent");
+const NO_MODELS = { role: () => undefined, inputTokens: 1_000 };
 const URL_A = "https://a.test/page";
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : 1);
@@ -159,7 +160,7 @@ describeDatabases("change histories", (configure) => {
     const scopeOf = async (): Promise<TrackingScope> => ({ accountId: await addAccount() });
 
     it("of the same page many times at once: one is new, each change is told once, no version is lost or double", async () => {
-      const track = createTrackChanges({ store: async () => store, log });
+      const track = createTrackChanges({ store: async () => store, models: NO_MODELS, log });
       const scope = await scopeOf();
       const run = async (markdown: string, fetchedAt: number) => {
         using deadline = Deadline.start(20_000);
@@ -183,7 +184,7 @@ describeDatabases("change histories", (configure) => {
     });
 
     it("keeps a bounded number of versions, and the first and last of equal ones", async () => {
-      const track = createTrackChanges({ store: async () => store, log });
+      const track = createTrackChanges({ store: async () => store, models: NO_MODELS, log });
       const scope = await scopeOf();
       const where = { accountId: scope.accountId, url: "https://c.test/page", tag: null };
       using deadline = Deadline.start(20_000);
@@ -199,7 +200,7 @@ describeDatabases("change histories", (configure) => {
     });
 
     it("of a page that a job fetches again after a crash says what it said before", async () => {
-      const track = createTrackChanges({ store: async () => store, log });
+      const track = createTrackChanges({ store: async () => store, models: NO_MODELS, log });
       const scope = await scopeOf();
       using deadline = Deadline.start(20_000);
       const run = async (markdown: string, fetchedAt: number, jobId?: string) =>
@@ -215,7 +216,7 @@ describeDatabases("change histories", (configure) => {
     });
 
     it("of what the cache had compares with what was known when it was fetched, and makes no second version of it", async () => {
-      const track = createTrackChanges({ store: async () => store, log });
+      const track = createTrackChanges({ store: async () => store, models: NO_MODELS, log });
       const scope = await scopeOf();
       using deadline = Deadline.start(20_000);
       const run = async (markdown: string, fetchedAt: number, fromCache = false) =>

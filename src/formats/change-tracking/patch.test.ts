@@ -3,12 +3,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildDiff } from "./patch.ts";
 
-const all = { has: () => true } as unknown as ReadonlySet<number>;
-const counted = { deleted: all, added: all };
-
 describe("the diff of a change", () => {
   it("has the shape of the wire contract", () => {
-    const { text, json } = buildDiff("# Pricing\nStarter: $9", "# Pricing\nStarter: $12", counted);
+    const { text, json } = buildDiff("# Pricing\nStarter: $9", "# Pricing\nStarter: $12");
     expect(text).toBe("@@ -1,2 +1,2 @@\n # Pricing\n-Starter: $9\n+Starter: $12");
     expect(json).toEqual({
       files: [
@@ -51,7 +48,7 @@ describe("the diff of a change", () => {
       .map((lines) => lines.map((line) => `${line}\n`).join(""));
     fc.assert(
       fc.property(textOf, textOf, (previous, current) => {
-        const { text } = buildDiff(previous, current, counted);
+        const { text } = buildDiff(previous, current);
         expect(applyPatch(previous, `--- a\n+++ b\n${text}\n`)).toBe(current);
       }),
     );
@@ -60,7 +57,7 @@ describe("the diff of a change", () => {
   it("of texts without a common line is one bounded piece that still applies", () => {
     const text = (word: string): string =>
       `same\n${Array.from({ length: 20_000 }, (_, index) => `${word}${index}\n`).join("")}end\n`;
-    const { text: patch, json } = buildDiff(text("a"), text("b"), counted);
+    const { text: patch, json } = buildDiff(text("a"), text("b"));
     expect(json.files[0]?.chunks).toHaveLength(1);
     expect(applyPatch(text("a"), `--- a\n+++ b\n${patch}\n`)).toBe(text("b"));
   });

@@ -17,7 +17,7 @@ const MOST_MS = 250;
 export function buildDiff(
   previous: string,
   current: string,
-  counted: Pick<Comparison, "deleted" | "added">,
+  counted?: Pick<Comparison, "deleted" | "added">,
 ): Diff {
   const hunks = findHunks(endLine(previous), endLine(current));
   return {
@@ -72,17 +72,17 @@ function headerOf({ oldStart, oldLines, newStart, newLines }: StructuredPatchHun
 
 const NOISE = { noise: true } as const;
 
-function toChunk(hunk: StructuredPatchHunk, counted: Pick<Comparison, "deleted" | "added">) {
+function toChunk(hunk: StructuredPatchHunk, counted?: Pick<Comparison, "deleted" | "added">) {
   const changes: Change[] = [];
   let before = hunk.oldStart;
   let after = hunk.newStart;
   for (const content of hunk.lines) {
     if (content.startsWith("-")) {
-      const noise = counted.deleted.has(before) ? {} : NOISE;
+      const noise = counted?.deleted.has(before) === false ? NOISE : {};
       changes.push({ type: "del", del: true, ln: before, content, ...noise });
       before += 1;
     } else if (content.startsWith("+")) {
-      const noise = counted.added.has(after) ? {} : NOISE;
+      const noise = counted?.added.has(after) === false ? NOISE : {};
       changes.push({ type: "add", add: true, ln: after, content, ...noise });
       after += 1;
     } else {

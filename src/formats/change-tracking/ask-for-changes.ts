@@ -1,0 +1,97 @@
+// A model says in words of its own what changed. What it says is held against both texts: a value that does not stand in its
+// text is not told.
+import type { Deadline } from "../../deadline.ts";
+import { QuarryError } from "../../errors.ts";
+import type { LanguageModel } from "../../models/model.ts";
+import { askForJson } from "../ask-model.ts";
+import { asData, DATA_RULE, estimateTokens } from "../page-as-data.ts";
+import type { FieldChanges } from "./fields.ts";
+import { toLines } from "./lines.ts";
+import { buildDiff } from "./patch.ts";
+
+export type ChangesRequest = {
+  readonly previous: string;
+  readonly current: string;
+  /** What the caller wants to know; "" is everything. */
+  readonly prompt: string;
+  readonly inputTokens: number;
+};
+
+const MAX_OUTPUT_TOKENS = 2_000;
+const SYSTEM = `You are given the unified diff between two versions of a web page. Say which facts changed. Answer with a JSON object: one field for each fact that changed, named in snake_case, its value {"previous": …, "current": …} as the two versions write it, null where a version says nothing. ${DATA_RULE}`;
+const SIDE = { type: ["string", "number", "boolean", "null"] };
+const SCHEMA = {
+  type: "object",
+  additionalProperties: {
+    type: "object",
+    properties: { previous: SIDE, current: SIDE },
+    required: ["previous", "current"],
+  },
+};
+
+/** The changes, or undefined with a warning. Throws when the deadline has passed. */
+export async function askForChanges(
+  model: LanguageModel,
+  { previous, current, prompt, inputTokens }: ChangesRequest,
+  deadline: Deadline,
+): Promise<{ changes: FieldChanges | undefined; warnings: string[] }> {
+  const { text } = buildDiff(previous, current);
+  const room = Math.max(500, inputTokens - estimateTokens(prompt) - 500);
+  const isCut = estimateTokens(text) > room;
+  const shown = isCut ? text.slice(0, room * 3) : text;
+  const wish = prompt.trim() === "" ? "Tell all facts that changed." : prompt;
+  try {
+    const { value } = await askForJson(
+      model,
+      {
+        system: SYSTEM,
+        user: `${wish}\n\n${asData(shown)}`,
+        schema: SCHEMA,
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+      },
+      deadline,
+    );
+    const { changes, dropped } = keepShown(value.json, previous, current);
+    const warnings = isCut
+      ? ["changeTracking: the model read the beginning of the diff only."]
+      : [];
+    if (dropped.length > 0)
+      warnings.push(
+        `changeTracking: left out of json because the page does not show it: ${dropped.slice(0, 20).join(", ")}.`,
+      );
+    return { changes, warnings };
+  } catch (error) {
+    deadline.check();
+    if (!(error instanceof QuarryError)) throw error;
+    return { changes: undefined, warnings: [`changeTracking: ${error.message}`] };
+  }
+}
+
+/** Only what stands on the pages, each value on its own. */
+function keepShown(
+  json: unknown,
+  previous: string,
+  current: string,
+): { changes: FieldChanges; dropped: string[] } {
+  const isShown = (value: unknown, text: string): boolean =>
+    value === null ||
+    typeof value === "boolean" ||
+    (typeof value === "string" && text.includes(bare(value))) ||
+    (typeof value === "number" && text.includes(String(value)));
+  const before = bare(previous);
+  const after = bare(current);
+  const kept: [string, FieldChanges[string]][] = [];
+  const dropped: string[] = [];
+  for (const [name, change] of Object.entries((json ?? {}) as Record<string, unknown>)) {
+    const { previous: old = null, current: now = null } = (change ?? {}) as FieldChanges[string];
+    if (old !== now && isShown(old, before) && isShown(now, after))
+      kept.push([name, { previous: old, current: now }]);
+    else dropped.push(name);
+  }
+  return { changes: Object.fromEntries(kept), dropped };
+}
+
+const bare = (text: string): string =>
+  toLines(text.toLowerCase())
+    .map(({ key }) => key)
+    .join("");

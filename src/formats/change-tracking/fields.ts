@@ -1,0 +1,44 @@
+// Two JSON values field by field.
+
+export type FieldChanges = Record<
+  string,
+  { readonly previous: unknown; readonly current: unknown }
+>;
+
+/** The name under which values stand that have no fields. */
+const WHOLE = "value";
+
+/**
+ * The top-level fields that differ, each with both values; null where one has no such field. The order of keys does not count,
+ * that of lists does. Values that are no objects are compared as one field called `value`.
+ */
+export function compareFields(previous: unknown, current: unknown): FieldChanges {
+  const before = fieldsOf(previous);
+  const after = fieldsOf(current);
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const changes: [string, FieldChanges[string]][] = [];
+  for (const name of names) {
+    const one = before.get(name) ?? null;
+    const other = after.get(name) ?? null;
+    if (canonical(one) !== canonical(other))
+      changes.push([name, { previous: one, current: other }]);
+  }
+  // Not by assignment: a field may be called __proto__.
+  return Object.fromEntries(changes);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const fieldsOf = (value: unknown): Map<string, unknown> =>
+  new Map(isObject(value) ? Object.entries(value) : [[WHOLE, value]]);
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(
+          Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : inner,
+  );
+}
