@@ -27,7 +27,7 @@ export async function enhance(session: CDPSession, viewport: Size | undefined): 
     viewport === undefined ? undefined : frame(session, viewport).catch(() => undefined),
     session.send("Page.enable").then(() =>
       session.send("Page.addScriptToEvaluateOnNewDocument", {
-        source: `(${completeNavigator.toString()})()`,
+        source: SOURCE,
         runImmediately: true,
       }),
     ),
@@ -53,64 +53,83 @@ function completeNavigator(): void {
       configurable: true,
     });
   if (navigator.plugins.length > 0) return;
-  const hide = (target: Listed, name: string | symbol, value: unknown): Listed =>
-    Object.defineProperty(target, name, { value, configurable: true });
-  // A native function behind a proxy still prints as native code.
-  const like = (native: (index: number | string) => unknown, answer: (key: never) => unknown) =>
-    new Proxy(native, { apply: (_native, _self, [key]) => answer(key as never) ?? null });
-  const list = (kind: Interface, entries: readonly Listed[], nameOf: string, rest: Listed) => {
-    const target: Listed = Object.create(kind.prototype);
-    entries.forEach((entry, index) =>
-      Object.defineProperty(target, index, { value: entry, configurable: true, enumerable: true }),
-    );
-    for (const entry of entries) hide(target, String(entry[nameOf]), entry);
-    const own: Listed = Object.assign(Object.create(null), rest, { length: entries.length });
-    const { item, namedItem, refresh } = kind.prototype;
-    if (item) own["item"] = like(item, (index: number) => entries[index >>> 0]);
-    if (namedItem)
-      own["namedItem"] = like(namedItem, (name: string) =>
-        entries.find((entry) => entry[nameOf] === String(name)),
-      );
-    if (refresh) own["refresh"] = new Proxy(refresh, { apply: () => undefined });
-    return new Proxy(target, {
-      get: (object, key) => (key in own ? own[key as string] : Reflect.get(object, key)),
-    });
-  };
-  const description = "Portable Document Format";
-  const kinds = ["application/pdf", "text/pdf"];
+  const plugins: Listed[] = [];
   const names = ["PDF Viewer", "Chrome PDF Viewer", "Chromium PDF Viewer"];
   names.push("Microsoft Edge PDF Viewer", "WebKit built-in PDF");
-  let plugins: Listed[] = [];
-  const typesOf = (at: number): Listed[] =>
-    kinds.map((type) => {
-      const own: Listed = { type, suffixes: "pdf", description };
-      return new Proxy(Object.create(MimeType.prototype) as Listed, {
-        get: (object, key) =>
-          key === "enabledPlugin"
-            ? plugins[at]
-            : key in own
-              ? own[key as string]
-              : Reflect.get(object, key),
-      });
-    });
-  plugins = names.map((name, at) =>
-    list(Plugin, typesOf(at), "type", { name, description, filename: "internal-pdf-viewer" }),
-  );
-  const answers: Record<string, unknown> = {
-    plugins: list(PluginArray, plugins, "name", {}),
-    mimeTypes: list(MimeTypeArray, typesOf(0), "type", {}),
-    pdfViewerEnabled: true,
-  };
-  for (const [name, answer] of Object.entries(answers)) {
-    const property = Object.getOwnPropertyDescriptor(Navigator.prototype, name);
-    if (property?.get === undefined) continue;
-    const get = new Proxy(Reflect.get(property, "get") as Getter, {
-      apply: (native, self) => {
-        // What is no navigator gets the error it would get.
-        Reflect.apply(native, self, []);
-        return answer;
-      },
-    });
-    Object.defineProperty(Navigator.prototype, name, { ...property, get });
+  for (const [at, name] of names.entries()) {
+    const about = {
+      name,
+      description: "Portable Document Format",
+      filename: "internal-pdf-viewer",
+    };
+    plugins.push(makeList(Plugin, makeTypes(plugins, at), "type", about));
   }
+  answerWith("plugins", makeList(PluginArray, plugins, "name", {}));
+  answerWith("mimeTypes", makeList(MimeTypeArray, makeTypes(plugins, 0), "type", {}));
+  answerWith("pdfViewerEnabled", true);
 }
+
+/** An object of the kind with `entries` by number and name, as the browser's own lists have them. */
+function makeList(
+  kind: Interface,
+  entries: readonly Listed[],
+  nameOf: string,
+  rest: Listed,
+): Listed {
+  const target: Listed = Object.create(kind.prototype);
+  for (const [index, value] of entries.entries())
+    Object.defineProperty(target, index, { value, configurable: true, enumerable: true });
+  for (const value of entries)
+    Object.defineProperty(target, String(value[nameOf]), { value, configurable: true });
+  const own: Listed = Object.assign(Object.create(null), rest, { length: entries.length });
+  const { item, namedItem, refresh } = kind.prototype;
+  if (item) own["item"] = makeLike(item, (index) => entries[Number(index) >>> 0]);
+  if (namedItem)
+    own["namedItem"] = makeLike(namedItem, (name) =>
+      entries.find((entry) => entry[nameOf] === String(name)),
+    );
+  if (refresh) own["refresh"] = new Proxy(refresh, { apply: () => undefined });
+  return answerFrom(own, target);
+}
+
+/** What the plugin at `at` opens; it names the plugin, which is made after its types. */
+function makeTypes(plugins: readonly Listed[], at: number): Listed[] {
+  return ["application/pdf", "text/pdf"].map((type) => {
+    const own: Listed = { type, suffixes: "pdf", description: "Portable Document Format" };
+    Object.defineProperty(own, "enabledPlugin", { get: () => plugins[at] });
+    return answerFrom(own, Object.create(MimeType.prototype) as Listed);
+  });
+}
+
+/** `target`, with the properties of `own` before its own. */
+function answerFrom(own: Listed, target: Listed): Listed {
+  return new Proxy(target, {
+    get: (object, key) => (key in own ? own[key as string] : Reflect.get(object, key)),
+  });
+}
+
+/** A native function behind a proxy still prints as native code. */
+function makeLike(
+  native: (key: number | string) => unknown,
+  answer: (key: number | string) => unknown,
+): unknown {
+  return new Proxy(native, { apply: (_native, _self, [key]) => answer(key) ?? null });
+}
+
+function answerWith(name: string, answer: unknown): void {
+  const property = Object.getOwnPropertyDescriptor(Navigator.prototype, name);
+  if (property?.get === undefined) return;
+  const get = new Proxy(Reflect.get(property, "get") as Getter, {
+    apply: (native, self) => {
+      // What is no navigator gets the error it would get.
+      Reflect.apply(native, self, []);
+      return answer;
+    },
+  });
+  Object.defineProperty(Navigator.prototype, name, { ...property, get });
+}
+
+/** In a function of its own: the page sees none of the names. */
+const SOURCE = `(() => { "use strict";
+${[completeNavigator, makeList, makeTypes, answerFrom, makeLike, answerWith].map(String).join("\n")}
+completeNavigator(); })()`;
