@@ -7,6 +7,7 @@ import { findServer } from "../store/server-file.ts";
 import { VERSION } from "../version.ts";
 import { findings } from "./findings.ts";
 import { insideFetch } from "./connect.ts";
+import { tryModels } from "./try-model.ts";
 
 /** `quarry doctor`: what is there, what works, what is missing. Exit code 1 when something needed does not work. */
 export async function doctor(config: Config): Promise<void> {
@@ -17,6 +18,7 @@ export async function doctor(config: Config): Promise<void> {
   );
   for (const line of findings(config)) say(`  ${line}`);
   say(`  started   ${await tryBrowser(config)}`);
+  for (const line of await tryModels(config)) say(`  tried     ${line}`);
   const running = await findServer(config);
   say(
     running === undefined

@@ -11,9 +11,9 @@ export function findings(config: Config): string[] {
       : "database  PostgreSQL (DATABASE_URL)",
     `blobs     ${config.blobs ?? `folder ${folder}/blobs`}`,
     `browser   ${browser(config)}`,
-    config.model === undefined
-      ? "model     none (QUARRY_MODEL): summary, json and other formats that need understanding answer 501"
-      : `model     ${config.model}, not used by this version`,
+    config.model === undefined && config.modelFast === undefined
+      ? "model     none (QUARRY_MODEL): summary, json and the like are made by rules"
+      : `model     ${[config.model, config.modelFast && `${config.modelFast} (fast)`].filter(Boolean).join(", ")}`,
     `proxies   ${proxies(config)}`,
     config.egressAllow.length === 0
       ? "egress    public addresses only (QUARRY_EGRESS_ALLOW opens private ones)"

@@ -43,6 +43,8 @@ export function findEvidence(
     return { source: "model", text: shorten(quote) };
   if (typeof value === "boolean") return undefined;
   const text = String(value);
+  if (typeof value === "number")
+    return hasNumber(value, page) ? { source: "model", text: around(text, page) } : undefined;
   return isShown(text, page) ? { source: "model", text: around(text, page) } : undefined;
 }
 
@@ -83,6 +85,15 @@ function supports(quote: string, value: string | number | boolean): boolean {
     (word) => said.includes(` ${word} `) || (word.length > 3 && said.includes(word)),
   ).length;
   return words.length > 0 && found * 2 >= words.length;
+}
+
+/** A number that stands alone on the page and is long enough to be no accident. */
+function hasNumber(value: number, { written }: PageText): boolean {
+  const digits = String(Math.abs(value));
+  if (digits.replace(".", "").length < 3) return false;
+  const plain = written.replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, "");
+  const pattern = new RegExp(`(?<![\\d.,])${digits.replace(".", "[.,]")}0*(?![\\d]|[.,]\\d)`);
+  return pattern.test(written) || pattern.test(plain);
 }
 
 function around(text: string, { written }: PageText): string {

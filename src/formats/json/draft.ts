@@ -17,6 +17,8 @@ export function draftJson(view: PageView, { schema, prompt = "" }: JsonTask): Js
   const names = schema === undefined ? namesInPrompt(prompt) : [];
   if (schema === undefined && names.length === 0) return wholeThing(findings);
   const shape: Shape = schema === undefined ? shapeOfNames(names) : readShape(schema);
+  // Clients that cannot convert a schema send an empty one.
+  if (shape.kind === "any") return wholeThing(findings);
   const filled = fillShape(shape, findings, prompt);
   const { value, dropped } = keepValid(schema, filled.value);
   const isThere = (pointer: string): boolean => readPointer(value, pointer) !== undefined;

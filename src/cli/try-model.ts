@@ -1,0 +1,49 @@
+import type { Config } from "../config.ts";
+import { Deadline } from "../deadline.ts";
+import { QuarryError } from "../errors.ts";
+import { createMetrics } from "../metrics.ts";
+import { findJson } from "../models/find-json.ts";
+import type { LanguageModel } from "../models/model.ts";
+import { createModels } from "../models/models.ts";
+
+const PATIENCE_MS = 30_000;
+const SCHEMA = {
+  type: "object",
+  properties: { sum: { type: "integer" } },
+  required: ["sum"],
+};
+
+/** Asks every configured model one small question; what came of it in a line each. None where no model is configured. */
+export async function tryModels(config: Config): Promise<string[]> {
+  await using models = createModels(config, { metrics: createMetrics() });
+  const smart = models.role("smart");
+  const fast = models.role("fast");
+  const lines: string[] = [];
+  if (smart !== undefined) lines.push(`${smart.name} ${await ask(smart)}`);
+  if (fast !== undefined && fast !== smart) lines.push(`${fast.name} (fast) ${await ask(fast)}`);
+  return lines;
+}
+
+async function ask(model: LanguageModel): Promise<string> {
+  using deadline = Deadline.start(PATIENCE_MS);
+  const from = performance.now();
+  try {
+    const answer = await model.complete(
+      {
+        messages: [{ role: "user", content: 'Add 19 and 23. Answer with JSON: {"sum": number}.' }],
+        jsonSchema: SCHEMA,
+        maxOutputTokens: 500,
+      },
+      deadline,
+    );
+    const seconds = ((performance.now() - from) / 1_000).toFixed(1);
+    const found = findJson(answer.text) as { sum?: unknown } | undefined;
+    if (found?.sum === 42) return `answers in ${seconds} s, in JSON`;
+    return `answers in ${seconds} s, but not with the JSON it was asked for: ${JSON.stringify(answer.text.slice(0, 80))}`;
+  } catch (error) {
+    if (!(error instanceof QuarryError)) throw error;
+    return error.code === "SCRAPE_TIMEOUT"
+      ? `does not answer within ${PATIENCE_MS / 1_000} s`
+      : `does not work: ${error.message}`;
+  }
+}
