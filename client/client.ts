@@ -1,5 +1,7 @@
 // The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun, Deno, browsers.
+import { Agents } from "./agents.ts";
 import { type FollowOptions, Job } from "./job.ts";
+import { createJobLink } from "./job-link.ts";
 import type {
   BatchParameters,
   CrawlParameters,
@@ -22,10 +24,9 @@ import {
   parseApiKey,
   parseApiUrl,
   send,
-  sendForText,
 } from "./transport.ts";
 import { CLIENT_VERSION } from "./version.ts";
-import { findSocketOpener, type OpenSocket, type Socket } from "./watch.ts";
+import { findSocketOpener, type OpenSocket } from "./watch.ts";
 import type {
   ActiveCrawl,
   Activity,
@@ -77,6 +78,8 @@ export class QuarryClient {
   readonly #connection: Connection;
   readonly #openSocket: OpenSocket | undefined;
   readonly #timeoutMs: number;
+  /** From a prompt to data over many pages. */
+  readonly agents: Agents;
 
   /** Opens nothing, so there is nothing to close. Throws a TypeError for an `apiUrl` or `apiKey` that cannot be one. */
   constructor(options: QuarryClientOptions = {}) {
@@ -94,6 +97,11 @@ export class QuarryClient {
       },
       clock: options.clock ?? systemClock,
     };
+    this.agents = new Agents({
+      call: (call, calling) => this.#call(call, calling),
+      clock: this.#connection.clock,
+      origin: ORIGIN,
+    });
   }
 
   /**
@@ -352,35 +360,12 @@ export class QuarryClient {
 
   #job(path: string, id: string): Job {
     const base = `${path}/${encodeURIComponent(id)}`;
-    return new Job(
-      id,
-      {
-        call: (method, below, query, options) =>
-          this.#call({ method, path: `${base}${below}`, query }, options),
-        text: (below, query, { signal, timeoutMs = this.#timeoutMs }) =>
-          sendForText(this.#connection, {
-            method: "GET",
-            path: `${base}${below}`,
-            query,
-            signal,
-            timeoutMs,
-          }),
-        openSocket: () => this.#socket(base),
-      },
-      this.#connection.clock,
-    );
-  }
-
-  #socket(path: string): Socket | undefined {
-    const { baseUrl, apiKey } = this.#connection;
-    // The key goes as the subprotocol, since a browser's WebSocket has no headers (wire contract, section 1.2).
-    const protocols = apiKey === undefined ? [] : [apiKey];
-    try {
-      return this.#openSocket?.(`ws${baseUrl.slice("http".length)}${path}`, protocols);
-    } catch {
-      // A key with characters that no subprotocol may have, or a page that may not connect: paging works all the same.
-      return undefined;
-    }
+    const link = createJobLink(base, this.#connection, {
+      call: (call, options) => this.#call(call, options),
+      timeoutMs: this.#timeoutMs,
+      openSocket: this.#openSocket,
+    });
+    return new Job(id, link, this.#connection.clock);
   }
 
   #call(request: Request, options: CallOptions): Promise<Record<string, unknown>> {

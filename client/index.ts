@@ -1,4 +1,5 @@
 // What `import … from "@quarry/client"` offers.
+export { type AgentParameters, AgentRun, Agents, type AgentsLink } from "./agents.ts";
 export {
   type BatchParameters,
   type CrawlParameters,

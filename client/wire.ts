@@ -1,6 +1,8 @@
 // Every wire type the client speaks, taken from the contract as types only. The published declarations hold them written
 // out in full (scripts/build-client.ts), so that the package needs no Zod even to be type-checked.
 import type { z } from "zod";
+import type { agentListResponseSchema, AgentStatusResponse } from "../src/contract/agent.ts";
+import type { AgentEvent } from "../src/contract/agent-trace.ts";
 import type { batchStartResponseSchema } from "../src/contract/batch.ts";
 import type { CapabilitiesResponse } from "../src/contract/capabilities.ts";
 import type {
@@ -31,6 +33,7 @@ import type {
   tokenUsageResponseSchema,
 } from "../src/contract/team.ts";
 
+export type { AgentRequest } from "../src/contract/agent.ts";
 export type { BatchRequest } from "../src/contract/batch.ts";
 export type { CrawlRequest } from "../src/contract/crawl.ts";
 export type { Document } from "../src/contract/document.ts";
@@ -110,6 +113,13 @@ export type MapReply = MapResponse;
 export type SearchReply = SearchResponse;
 
 export type Extraction = z.output<typeof extractStatusResponseSchema>;
+
+/** `data` when it is completed; what was found until a run failed or was stopped is in `partial`. */
+export type AgentState = AgentStatusResponse;
+
+export type AgentEvents = AgentEvent[];
+
+export type AgentList = z.output<typeof agentListResponseSchema>;
 
 /** Everything of an interact request but its code. */
 export type InteractParameters = Omit<z.input<typeof interactRequestSchema>, "code" | "prompt">;

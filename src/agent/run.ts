@@ -1,6 +1,5 @@
 // What a run of the agent is given and what it brings back, whichever way it works.
 import type { AgentOptions } from "../contract/agent.ts";
-import type { Identity } from "../account/identity.ts";
 
 /** Where a value comes from. */
 export type Source = {
@@ -55,4 +54,3 @@ export const EFFORTS: Readonly<Record<"low" | "medium" | "high", Effort>> = {
   high: { pages: 500, fruitless: 40, parallel: 4, turns: 80, minutes: 120 },
 };
 
-export type RunIdentity = Pick<Identity, "accountId" | "keyId">;

@@ -4,6 +4,7 @@ import { loadConfig, type Config, type ConfigArguments } from "../config.ts";
 import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
 import { describeFailure } from "./failure.ts";
+import { addAgentCommands } from "./agent-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
 import { collect, whole } from "./option-values.ts";
 
@@ -129,6 +130,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     });
 
   addJobCommands({ program, settings, choosesServer });
+  addAgentCommands({ program, settings, choosesServer });
 
   const keys = program.command("keys").description("API keys of the server on this machine");
   keys

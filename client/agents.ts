@@ -1,0 +1,105 @@
+// The agent: from a prompt to data over many pages. Runs are jobs of the server; they go on whoever watches them.
+import type { Clock } from "./retry.ts";
+import type { SessionCall } from "./session.ts";
+import type { CallOptions } from "./transport.ts";
+import type { AgentEvents, AgentList, AgentRequest, AgentState } from "./wire.ts";
+
+/** Everything of an agent request but its prompt. */
+export type AgentParameters = Omit<AgentRequest, "prompt">;
+
+export type AgentsLink = {
+  readonly call: (
+    call: Parameters<SessionCall>[0] & {
+      readonly query?: Readonly<Record<string, string | number | undefined>>;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    },
+    options: CallOptions,
+  ) => Promise<Record<string, unknown>>;
+  readonly clock: Clock;
+  readonly origin: string;
+};
+
+const PATH = "/v2/agent";
+const POLL_MS = 1_000;
+const NEVER = new AbortController().signal;
+
+export class Agents {
+  readonly #link: AgentsLink;
+
+  constructor(link: AgentsLink) {
+    this.#link = link;
+  }
+
+  /** Starts a run and returns at once. */
+  async start(
+    prompt: string,
+    parameters: AgentParameters = {},
+    options: CallOptions = {},
+  ): Promise<AgentRun> {
+    const body = { origin: this.#link.origin, ...parameters, prompt };
+    const answer = await this.#link.call({ method: "POST", path: PATH, body }, options);
+    return this.job(answer["id"] as string);
+  }
+
+  /** Starts a run and waits for its end; see `status` and `error` of what it gives. */
+  async run(
+    prompt: string,
+    parameters: AgentParameters = {},
+    options: CallOptions = {},
+  ): Promise<AgentState> {
+    return await (await this.start(prompt, parameters, options)).wait(options);
+  }
+
+  /** A run that was started before; makes no call. */
+  job(id: string): AgentRun {
+    return new AgentRun(id, this.#link);
+  }
+
+  /** Newest first, 20 at a time; `before` is a time in milliseconds since the epoch. */
+  async list(before?: number, options: CallOptions = {}): Promise<AgentList> {
+    const call = { method: "GET", path: PATH, query: { before } } as const;
+    return (await this.#link.call(call, options)) as AgentList;
+  }
+}
+
+export class AgentRun {
+  readonly id: string;
+  readonly #link: AgentsLink;
+
+  constructor(id: string, link: AgentsLink) {
+    this.id = id;
+    this.#link = link;
+  }
+
+  async state(options: CallOptions = {}): Promise<AgentState> {
+    return (await this.#call("GET", "", options)) as AgentState;
+  }
+
+  /** The state once it has ended. `timeoutMs` limits each of its calls, `signal` the whole. */
+  async wait(options: CallOptions = {}): Promise<AgentState> {
+    for (;;) {
+      const state = await this.state(options);
+      if (state.status !== "processing") return state;
+      await this.#link.clock.sleep(POLL_MS, options.signal ?? NEVER);
+    }
+  }
+
+  /** Ends the run; what it found stays readable in `partial`. */
+  async cancel(options: CallOptions = {}): Promise<void> {
+    await this.#call("DELETE", "", options);
+  }
+
+  /** What it has done so far, event by event. */
+  async trace(options: CallOptions = {}): Promise<AgentEvents> {
+    return (await this.#call("GET", "/trace", options))["events"] as AgentEvents;
+  }
+
+  #call(
+    method: "GET" | "DELETE",
+    below: string,
+    options: CallOptions,
+  ): Promise<Record<string, unknown>> {
+    const path = `${PATH}/${encodeURIComponent(this.id)}${below}`;
+    return this.#link.call({ method, path }, options);
+  }
+}

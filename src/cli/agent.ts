@@ -1,0 +1,152 @@
+// `quarry agent "…"`: the steps of a run as they happen, what it has cost so far, and its data on standard output.
+import { readFile, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentParameters, AgentRun } from "../../client/agents.ts";
+import type { AgentEvents, AgentState } from "../../client/wire.ts";
+import type { Config } from "../config.ts";
+import { RequestError } from "../errors.ts";
+import { connectToJobs, type ServerChoice } from "./connect.ts";
+import { clip, toPlainLine } from "./terminal-text.ts";
+import { EXIT } from "./watch-job.ts";
+
+export type AgentCommandOptions = ServerChoice & {
+  readonly url?: readonly string[];
+  readonly schema?: string;
+  readonly maxCredits?: number;
+  readonly strict?: boolean;
+  readonly model?: string;
+  readonly effort?: string;
+  readonly json?: boolean;
+  readonly out?: string;
+};
+
+const LOOK_MS = 400;
+const MOST_COLUMNS = 110;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+export async function agentCommand(
+  config: Config,
+  prompt: string,
+  options: AgentCommandOptions,
+): Promise<void> {
+  const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
+  await using connection = await connectToJobs(config, options);
+  const run = await connection.client.agents.start(prompt, {
+    ...(options.url === undefined ? {} : { urls: [...options.url] }),
+    ...(schema === undefined ? {} : { schema }),
+    ...(options.maxCredits === undefined ? {} : { maxCredits: options.maxCredits }),
+    ...(options.strict === true ? { strictConstrainToURLs: true } : {}),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.effort === undefined ? {} : { effort: options.effort }),
+    integration: "cli",
+  } as AgentParameters);
+  const stopping = stopOnInterrupt(run);
+  try {
+    const state = await follow(run);
+    await print(state, options);
+    process.exitCode = stopping.wasAsked()
+      ? EXIT.interrupted
+      : state.status === "completed"
+        ? EXIT.completed
+        : EXIT.failed;
+  } finally {
+    stopping.end();
+  }
+}
+
+/** Ctrl-C ends the run and keeps what is there; a second one leaves at once. */
+function stopOnInterrupt(run: AgentRun) {
+  let asked = false;
+  const stop = (): void => {
+    if (asked) process.exit(EXIT.interrupted);
+    asked = true;
+    say("Stopping; what was found is kept.");
+    run.cancel().catch((error: unknown) => say(`The run could not be stopped: ${String(error)}`));
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  return {
+    wasAsked: () => asked,
+    end() {
+      process.off("SIGINT", stop);
+      process.off("SIGTERM", stop);
+    },
+  };
+}
+
+/** Shows what happens until the end. */
+async function follow(run: AgentRun): Promise<AgentState> {
+  let seen = 0;
+  for (;;) {
+    // The state first: what happened until its end is in the trace that is read after it.
+    const state = await run.state();
+    const events = await run.trace();
+    for (const event of events.slice(seen)) {
+      const line = describe(event);
+      if (line !== undefined) say(clip(toPlainLine(line), MOST_COLUMNS));
+    }
+    seen = events.length;
+    if (state.status !== "processing") return state;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** One line for what somebody wants to see; undefined for the rest. */
+function describe(event: AgentEvents[number]): string | undefined {
+  switch (event.type) {
+    case "tool_call.started":
+      return `> ${event.toolName} ${describeParameters(event.parameters)}`;
+    case "tool_call.finished":
+      return `  ${event.toolName} ${describeResult(event.result)}`;
+    case "reasoning.summary":
+      return `  ${event.text}`;
+    default:
+      return undefined;
+  }
+}
+
+type Shown = {
+  readonly url?: string;
+  readonly reason?: string;
+  readonly error?: string;
+  readonly title?: string;
+  readonly statusCode?: number;
+  readonly creditsUsed?: number;
+};
+
+function describeParameters(parameters: unknown): string {
+  const { url, reason, ...rest } = (parameters ?? {}) as Shown;
+  const others = Object.keys(rest).length === 0 ? undefined : JSON.stringify(rest);
+  const why = reason === undefined ? undefined : `(${reason})`;
+  return [url, why, others].filter((part) => part !== undefined).join(" ");
+}
+
+function describeResult(result: unknown): string {
+  const { error, title, statusCode, creditsUsed } = (result ?? {}) as Shown;
+  if (error !== undefined) return `failed: ${error}`;
+  const cost = creditsUsed === undefined ? undefined : `${creditsUsed} credits`;
+  return [statusCode, title, cost].filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+async function print(state: AgentState, options: AgentCommandOptions): Promise<void> {
+  const found = state.status === "completed" ? state.data : state.partial;
+  if (state.error !== undefined) say(`The run ${state.stopReason ?? "failed"}: ${state.error}`);
+  if (state.message !== undefined) say(toPlainLine(state.message));
+  if (state.warning !== undefined) say(`warning: ${toPlainLine(state.warning)}`);
+  say(`${state.creditsUsed ?? 0} credits.`);
+  const shown = options.json === true ? state : found;
+  if (shown === undefined) return;
+  const text = `${JSON.stringify(shown, null, 2)}\n`;
+  if (options.out === undefined) process.stdout.write(text);
+  else await writeFile(options.out, text);
+}
+
+async function readSchema(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, "utf8");
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw new RequestError("BAD_REQUEST", `${file} is no JSON: ${String(error)}`, { cause: error });
+  }
+}

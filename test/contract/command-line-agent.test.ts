@@ -1,0 +1,56 @@
+// `quarry agent` in a process of its own, without a server and without a model: what the README shows.
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { run, runUntil, type Environment } from "../command-line.ts";
+import { createDataFolder, isRemote } from "../service.ts";
+import { PEOPLE, STAFF_SCHEMA, staffDirectory, startPages } from "../site/agent-sites.ts";
+
+let folder: string;
+let environment: Environment;
+beforeAll(async () => {
+  folder = await createDataFolder();
+  environment = { QUARRY_DATA_DIR: folder, QUARRY_EGRESS_ALLOW: "127.0.0.1" };
+  await writeFile(path.join(folder, "staff.json"), JSON.stringify(STAFF_SCHEMA.properties.staff));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+it.skipIf(isRemote)(
+  "a staff directory of three levels to a JSON array, with the steps on standard error",
+  { timeout: 120_000 },
+  async () => {
+    await using site = await startPages(staffDirectory());
+    const out = path.join(folder, "people.json");
+    const words = ["agent", "all members of staff with title, e-mail, phone and department"];
+    const options = ["--url", site.url, "--schema", path.join(folder, "staff.json"), "--out", out];
+    const { code, stderr } = await run([...words, ...options], environment);
+    expect(code, stderr).toBe(0);
+    const people = JSON.parse(await readFile(out, "utf8")) as { email: string; name: string }[];
+    expect(people.map(({ email }) => email).toSorted()).toEqual(
+      PEOPLE.map(({ email }) => email).toSorted(),
+    );
+    expect(stderr).toContain(`> scrape ${site.url}/ (given by the request)`);
+    expect(stderr).toContain("scrape 200");
+    expect(stderr).toContain("No language model was used");
+    expect(stderr).toMatch(/^\d+ credits\.$/m);
+  },
+);
+
+it.skipIf(isRemote)(
+  "Ctrl-C stops the run and prints what was found until then",
+  { timeout: 120_000 },
+  async () => {
+    const hanging = Promise.withResolvers<void>();
+    await using site = await startPages({
+      "/": `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/slow">upload limit</a></main>`,
+      "/slow": () => hanging.resolve(),
+    });
+    const words = ["agent", "upload limit", "--url", site.url];
+    const { code, stdout, stderr } = await runUntil(hanging.promise, words, environment);
+    expect(code, stderr).toBe(130);
+    expect(stdout).toContain("250 MB");
+    expect(stderr).toContain("Stopping");
+  },
+);
