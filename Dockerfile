@@ -7,8 +7,11 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image has the right Node, so the one that npm would bring is left out.
-RUN npm install --omit=dev --omit=optional && npm cache clean --force
+# The image has Node, Chromium and fonts, so those that npm brings for bare systems are taken out again. What reads PDFs and
+# office files stays: it is optional for npm only because it is not there for every platform.
+RUN npm install --omit=dev --no-save && npm cache clean --force \
+  && rm -rf node_modules/node-linux-* node_modules/node-win-* node_modules/@sparticuz \
+  node_modules/@fontsource node_modules/@fontsource-variable node_modules/twemoji-colr-font node_modules/woff2-encoder
 COPY bin bin
 COPY src src
 COPY client client

@@ -9,6 +9,7 @@ import type { AdRules } from "./ad-lists.ts";
 import { runActions } from "./actions/run-actions.ts";
 import { collectBrandingEvidence } from "./branding-evidence.ts";
 import { dismissBanner } from "./consent.ts";
+import { warnForeignFrames } from "./foreign-frames.ts";
 import { harvestLists } from "./harvest.ts";
 import { interceptRequests } from "./intercept.ts";
 import { MainDocument, type MainAnswer } from "./main-document.ts";
@@ -107,6 +108,7 @@ export async function visit(
   await harvestLists(world, Math.min(LISTS_MS, deadline.timeLeftMs() / 3), deadline);
   main.check();
   const html = await read();
+  warnings.push(...(await warnForeignFrames(world, deadline)));
   const answer = await deadline.race(main.answer());
   if (answer === undefined)
     throw new TargetError("SCRAPE_SITE_ERROR", `${new URL(request.url).host} sent no page.`);

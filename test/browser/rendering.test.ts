@@ -45,6 +45,34 @@ describe("a page made by scripts", () => {
     expect(capture.contentType).toBe("text/html; charset=utf-8");
   });
 
+  it("says where a frame of another site is that fills the window, and nothing of small and hidden ones", async () => {
+    const other = await openPages({ "/": page("<p>words of another site</p>") });
+    const { base } = await openPages({
+      "/own": page("<p>own words</p>"),
+      "/": page(
+        `<iframe src="${other.base}/?app" width="1200" height="700"></iframe>
+        <iframe src="${other.base}/?small" width="300" height="200"></iframe>
+        <iframe src="${other.base}/?hidden" style="visibility: hidden" width="1200" height="700"></iframe>
+        <iframe src="/own" width="1200" height="700"></iframe>`,
+      ),
+    });
+    const { text, warnings } = await engine.capture({ url: `${base}/` });
+    expect(text).toContain("own words");
+    expect(text).not.toContain("words of another site");
+    expect(warnings).toEqual([expect.stringContaining(`${other.base}/?app`)]);
+  });
+
+  it("is read whole when it has grown large, up to the limit", async () => {
+    const { base } = await openPages({
+      "/": page(
+        `<main id="root"></main><script>root.textContent = "words ".repeat(5_000_000) + "the end"</script>`,
+      ),
+    });
+    const { text } = await engine.capture({ url: `${base}/` }, 60_000);
+    expect(text.length).toBeGreaterThan(30_000_000);
+    expect(text).toContain("the end</main>");
+  }, 90_000);
+
   it("is waited for while it loads what it shows", async () => {
     const { base } = await openSite((request, response) => {
       if (request.url === "/data") {
