@@ -34,6 +34,7 @@ import type {
   BatchStart,
   Capabilities,
   Concurrency,
+  CrawlPreview,
   CreditPeriod,
   CreditUsage,
   Document,
@@ -150,6 +151,19 @@ export class QuarryClient {
     options: StartOptions = {},
   ): Promise<FinishedJob> {
     return await finish(await this.startCrawl(url, parameters, options), options);
+  }
+
+  /** What the `prompt` of a crawl would be taken for; what was not understood is in it, and in `warning`. */
+  async previewCrawl(
+    url: string,
+    prompt: string,
+    options: CallOptions = {},
+  ): Promise<CrawlPreview> {
+    const body = { origin: ORIGIN, url, prompt };
+    return (await this.#call(
+      { method: "POST", path: "/v2/crawl/params-preview", body },
+      options,
+    )) as CrawlPreview;
   }
 
   /** A crawl that was started before; makes no call. */

@@ -10,6 +10,7 @@ import type {
   jobErrorsResponseSchema,
   JobStatusResponse,
 } from "../src/contract/crawl.ts";
+import type { crawlPreviewResponseSchema } from "../src/contract/crawl-preview.ts";
 import type { ledgerEntrySchema, ledgerResponseSchema } from "../src/contract/ledger.ts";
 import type {
   browserRequestSchema,
@@ -106,6 +107,9 @@ export type LedgerQuery = {
 export type Ledger = z.output<typeof ledgerResponseSchema>;
 
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
+
+/** `data` holds the fields of a crawl request that the prompt stands for. */
+export type CrawlPreview = z.output<typeof crawlPreviewResponseSchema>;
 
 export type MapReply = MapResponse;
 

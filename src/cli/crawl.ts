@@ -12,6 +12,7 @@ import { checkOutputTarget } from "./open-output.ts";
 
 export type CrawlCommandOptions = JobCommandOptions &
   PageOptions & {
+    readonly prompt?: string;
     readonly limit?: number;
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];
@@ -44,6 +45,7 @@ export async function crawlCommand(
 
 function toParameters(options: CrawlCommandOptions): CrawlParameters {
   const parameters: Record<string, unknown> = {
+    prompt: options.prompt,
     limit: options.limit,
     includePaths: options.include,
     excludePaths: options.exclude,

@@ -62,6 +62,7 @@ function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
     .command("crawl <url-or-id>")
     .description("follow links from a URL and scrape each page, or go on with a crawl by its id")
     .enablePositionalOptions()
+    .option("--prompt <wish>", "what to crawl, in plain words; the other options win over it")
     .option("--limit <number>", "pages at most (10000)", whole(1))
     .option("--include <pattern>", "regular expression of paths to take, may be repeated", collect)
     .option(

@@ -13,10 +13,7 @@ export type PageOptions = {
 
 /** The fields of a scrape request that these options stand for; the server checks every value and names what does not fit. */
 export function toPageParameters(options: PageOptions): ScrapeParameters {
-  const formats = (options.format ?? ["markdown"])
-    .flatMap((names) => names.split(","))
-    .map((name) => name.trim());
-  const parameters: Record<string, unknown> = { formats };
+  const parameters: Record<string, unknown> = { formats: toFormats(namesOf(options)) };
   if (options.wholePage === true) parameters["onlyMainContent"] = false;
   if (options.header !== undefined)
     parameters["headers"] = Object.fromEntries(options.header.map(parseHeader));
@@ -24,6 +21,26 @@ export function toPageParameters(options: PageOptions): ScrapeParameters {
     if (options[name] !== undefined) parameters[name] = options[name];
   }
   return parameters as ScrapeParameters;
+}
+
+const CHANGES = "changeTracking";
+
+const namesOf = ({ format }: PageOptions): string[] =>
+  (format ?? ["markdown"]).flatMap((names) => names.split(",")).map((name) => name.trim());
+
+/** Is a page compared with its history? That needs a server, or its data folder. */
+export const tracksChanges = (options: PageOptions): boolean => namesOf(options).includes(CHANGES);
+
+/** Are the changes all that is wanted of it? */
+export const wantsOnlyChanges = (options: PageOptions): boolean =>
+  namesOf(options).every((name) => name === CHANGES);
+
+/** Changes are told as a diff, and are found in the Markdown. */
+function toFormats(names: readonly string[]): unknown[] {
+  if (!names.includes(CHANGES)) return [...names];
+  const others = names.filter((name) => name !== CHANGES);
+  const markdown = others.includes("markdown") ? [] : ["markdown"];
+  return [...others, ...markdown, { type: CHANGES, modes: ["git-diff"] }];
 }
 
 function parseHeader(line: string): [string, string] {

@@ -1,0 +1,6 @@
+#!/bin/sh
+# One page as Markdown: sh examples/scrape.sh https://example.com
+curl -sS --fail-with-body "${QUARRY_URL:-http://127.0.0.1:3002}/v2/scrape" \
+  -H "Authorization: Bearer $QUARRY_API_KEY" \
+  -H 'Content-Type: application/json' \
+  -d "{\"url\": \"${1:-https://example.com/}\", \"formats\": [\"markdown\", \"links\"]}"
