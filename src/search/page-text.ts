@@ -64,7 +64,9 @@ function headingsOf(markdown: string): string[] {
 const TARGET =
   /\]\((?:<[^<>\n]{0,2000}>|[^()\s]{0,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)(?: "[^"\n]{0,500}")?\)/g;
 const RULE = /^[ \t|:=-]{3,}$/gm;
-const SIGNS = /!?\[|\]|[*_`#>|~]{1,}|\\(?=[!-/:-@[-`{-~])/g;
+const SIGNS = /(?<!\\)(?:!?\[|\]|[*_`#>|~]+)/g;
+/** Signs that are meant as they are: the backslash goes, and no space comes in its place. */
+const ESCAPE = /\\([!-/:-@[-`{-~])/g;
 const SPACE = /\s+/g;
 
 /** The text of Markdown in one line. */
@@ -73,6 +75,7 @@ export function plainMarkdown(markdown: string): string {
     .replaceAll(TARGET, "] ")
     .replaceAll(RULE, " ")
     .replaceAll(SIGNS, " ")
+    .replaceAll(ESCAPE, "$1")
     .replaceAll(SPACE, " ")
     .trim();
 }

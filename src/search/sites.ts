@@ -2,7 +2,7 @@
 
 const MOST_LABELS = 5;
 
-/** The host and the domains above it, two labels at least: a.b.example.com, b.example.com, example.com. */
+/** The host and the domains above it: b.example.com, example.com, com. */
 export function hostSuffixes(hostname: string): string[] {
   const host = plainHost(hostname);
   if (host.includes(":") || /^[\d.]+$/.test(host)) return [host];

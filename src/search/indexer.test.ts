@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { createLogger } from "../log.ts";
+import type { KeptPage } from "../scrape/page.ts";
+import type { SearchPage } from "../store/search-pages.ts";
+import { createIndexer } from "./indexer.ts";
+
+const kept = (path: string, parts: Partial<KeptPage> = {}): KeptPage => ({
+  accountId: "a",
+  scrapeId: path,
+  cacheKey: "0".repeat(64),
+  url: `https://example.com${path}`,
+  statusCode: 200,
+  mimeType: "text/html",
+  verdict: "content",
+  fetchedAt: 1,
+  document: { markdown: `page ${path}`, metadata: { title: path } },
+  ...parts,
+});
+
+function setUp(cpuMs?: () => number) {
+  const groups: SearchPage[][] = [];
+  const lines: string[] = [];
+  const stored = new Map<string, unknown>();
+  const indexer = createIndexer({
+    pages: async () => ({
+      save: async (pages) => void groups.push([...pages]),
+      find: async () => [],
+      languages: async () => [],
+      count: async () => 0,
+    }),
+    scrapes: async () => ({
+      load: async (id) => ({ document: stored.get(id) }) as never,
+    }),
+    log: createLogger("warn", { write: (line) => void lines.push(line) }),
+    ...(cpuMs === undefined ? {} : { cpuMs }),
+  });
+  const urls = (): string[] => groups.flat().map(({ url }) => url);
+  return { indexer, groups, urls, lines, stored };
+}
+
+describe("the indexer", () => {
+  it("writes in groups, in the background", async () => {
+    const { indexer, groups, urls } = setUp();
+    for (let index = 0; index < 20; index++) indexer.offer(kept(`/${index}`));
+    expect(groups).toEqual([]);
+    await expect.poll(() => urls().length, { timeout: 5_000 }).toBe(20);
+    expect(Math.max(...groups.map((group) => group.length))).toBe(8);
+    await indexer.close();
+  });
+
+  it("takes little of the time of a process that has much to do", async () => {
+    let cpu = 0;
+    // A process that uses a whole CPU: time goes by as fast as work is done.
+    const { indexer, urls } = setUp(() => (cpu += 10_000));
+    for (let index = 0; index < 40; index++) indexer.offer(kept(`/${index}`));
+    await expect.poll(() => urls().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(8);
+    expect(indexer.waiting()).toBeGreaterThan(0);
+    await indexer.catchUp();
+    expect(indexer.waiting()).toBe(0);
+    expect(new Set(urls()).size).toBe(40);
+    await indexer.close();
+  });
+
+  it("a page scraped twice waits once, with what it said last", async () => {
+    const { indexer, groups } = setUp();
+    indexer.offer(kept("/x"));
+    indexer.offer(kept("/x/", { document: { markdown: "newer", metadata: {} } }));
+    await indexer.catchUp();
+    expect(groups.flat().map(({ text }) => text)).toEqual(["newer"]);
+    await indexer.close();
+  });
+
+  it("passes over error pages, walls and addresses with a password", async () => {
+    const { indexer } = setUp();
+    indexer.offer(kept("/a", { statusCode: 404 }));
+    indexer.offer(kept("/b", { verdict: "challenge" }));
+    indexer.offer(kept("/c", { verdict: "login_wall" }));
+    indexer.offer(kept("/d", { url: "https://me:secret@example.com/" }));
+    expect(indexer.waiting()).toBe(0);
+    await indexer.close();
+  });
+
+  it("holds a bounded text and reads the rest again from the store", async () => {
+    const { indexer, urls, stored } = setUp();
+    const markdown = "word ".repeat(10_000);
+    for (let index = 0; index < 600; index++) {
+      const page = kept(`/${index}`, { document: { markdown, metadata: {} } });
+      stored.set(`/${index}`, page.document);
+      if (index === 599) stored.set("/599", undefined);
+      indexer.offer(page);
+    }
+    await indexer.catchUp();
+    // The last one is gone from the store meanwhile.
+    expect(urls()).toHaveLength(599);
+    await indexer.close();
+  });
+
+  it("ends with what waits, and takes nothing afterwards", async () => {
+    const { indexer, urls } = setUp();
+    indexer.offer(kept("/a"));
+    await indexer.close();
+    indexer.offer(kept("/b"));
+    expect(urls()).toEqual(["https://example.com/a"]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { toPageText } from "./page-text.ts";
+import { toVector, type PageText } from "./page-words.ts";
+import { loadStem } from "./stems.ts";
+
+const page = (parts: Partial<PageText>): PageText => ({
+  url: new URL("https://docs.example.com/guide/install"),
+  title: "",
+  description: "",
+  headings: [],
+  body: "",
+  language: "en",
+  isPdf: false,
+  ...parts,
+});
+
+const unchanged = (word: string): string => word;
+const entriesOf = (vector: string): Map<string, string> =>
+  new Map(
+    vector.split(" ").map((entry) => {
+      const [, word = "", places = ""] = /^'(.*)':(.*)$/.exec(entry) ?? [];
+      return [word, places] as const;
+    }),
+  );
+
+describe("the words of a page", () => {
+  it("have the weight of the best place they stand in, and one of their own in the URL", async () => {
+    const stem = await loadStem("en");
+    const entries = entriesOf(
+      toVector(page({ title: "Installing", headings: ["Houses"], body: "houses and ships" }), stem),
+    );
+    expect(entries.get("instal")).toBe("1A,2C");
+    expect(entries.get("hous")).toBe("1B,2");
+    expect(entries.get("ship")).toBe("1");
+    expect(entries.get("guid")).toBe("1C");
+    expect(entries.has("and")).toBe(false);
+  });
+
+  it("have the host and the domains above it, and the kind of file", () => {
+    const entries = entriesOf(toVector(page({ isPdf: true }), unchanged));
+    expect([...entries.keys()].filter((key) => key.includes(":"))).toEqual([
+      "h:docs.example.com",
+      "h:example.com",
+      "h:com",
+      "k:pdf",
+    ]);
+  });
+
+  it("keep frequent words of titles alone", () => {
+    const entries = entriesOf(
+      toVector(page({ title: "The Who", body: "the band the who" }), unchanged),
+    );
+    expect(entries.get("the")).toBe("1A");
+  });
+
+  it("are bounded: title and URL stay, of the body what it says most often", () => {
+    const rare = Array.from({ length: 2_000 }, (_, index) => `w${index}`).join(" ");
+    const entries = entriesOf(
+      toVector(
+        page({ title: "Kept", body: `${rare.slice(0, 5_000)} often often often ${rare}` }),
+        unchanged,
+      ),
+    );
+    expect(entries.size).toBeLessThanOrEqual(256 + 3);
+    expect(entries.get("kept")).toBe("1A");
+    expect(entries.get("often")).toBe("1,2,3");
+  });
+
+  it("have nothing in them that a literal could not hold", () => {
+    const hostile = `' \\ "x':1A' ; drop table -- \u0000 \ud800 ${"'".repeat(10)}`;
+    const vector = toVector(page({ title: hostile, body: hostile }), unchanged);
+    expect(vector).toMatch(/^(?:'[^'\\\s]+':[\dABC,]+ ?)+$/);
+  });
+});
+
+describe("the text of a page", () => {
+  const source = {
+    title: "t",
+    description: "",
+    language: "en",
+    markdown: undefined,
+    html: undefined,
+  };
+  const url = new URL("https://example.com/");
+
+  it("is Markdown without its signs and addresses", () => {
+    const markdown =
+      '# One *two*\n\nSee [the **guide**](https://a.b/c(d)e "t") and ![alt](<x y.png>).\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n`code` 3\\. snake\\_case end';
+    const text = toPageText({ ...source, markdown }, url, false);
+    expect(text.body).toBe("One two See the guide and alt . a b 1 2 code 3. snake_case end");
+    expect(text.headings).toEqual(["One two"]);
+  });
+
+  it("is that of HTML where there is no Markdown, without scripts", () => {
+    const html =
+      "<title>x</title><p>Hello <b>world</b></p><script>var secret</script><style>a{}</style>";
+    expect(toPageText({ ...source, html }, url, false).body).toContain("Hello world");
+    expect(toPageText({ ...source, html }, url, false).body).not.toContain("secret");
+  });
+
+  it("takes linear time", () => {
+    const hostile = [
+      "](".repeat(20_000),
+      "](<".repeat(10_000),
+      "](a(".repeat(10_000),
+      "|".repeat(40_000),
+    ];
+    for (const markdown of hostile) {
+      const began = performance.now();
+      toPageText({ ...source, markdown }, url, false);
+      expect(performance.now() - began, markdown.slice(0, 6)).toBeLessThan(1_500);
+    }
+  });
+});
