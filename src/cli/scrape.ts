@@ -5,9 +5,15 @@ import type { Config } from "../config.ts";
 import type { Document } from "../contract/document.ts";
 import { RequestError } from "../errors.ts";
 import type { ScrapeExplanation } from "../scrape/explanation.ts";
-import { connect, type ServerChoice } from "./connect.ts";
+import { describeChanges } from "./change-lines.ts";
+import { connect, connectToJobs, type ServerChoice } from "./connect.ts";
 import { printExplanation } from "./explain.ts";
-import { toPageParameters, type PageOptions } from "./page-options.ts";
+import {
+  toPageParameters,
+  tracksChanges,
+  wantsOnlyChanges,
+  type PageOptions,
+} from "./page-options.ts";
 
 export type ScrapeCommandOptions = ServerChoice &
   PageOptions & {
@@ -40,9 +46,12 @@ export async function scrapeCommand(
           return response;
         }
       : fetch;
-  await using connection = await connect(config, options, listen);
+  await using connection = tracksChanges(options)
+    ? { where: "the server", ...(await connectToJobs(config, options)) }
+    : await connect(config, options, listen);
   const document = await connection.client.scrape(url, toParameters(options));
-  const text = render(document, options);
+  const isForPeople = wantsOnlyChanges(options) && options.json !== true;
+  const text = isForPeople ? `${describeChanges(document)}\n` : render(document, options);
   if (options.out === undefined) process.stdout.write(text);
   else await writeOut(options.out, text);
   if (document.warning !== undefined) process.stderr.write(`warning: ${document.warning}\n`);

@@ -60,7 +60,10 @@ export function createCrawls(parts: CrawlParts): Crawls {
       if (seeding) await parts.seed(id);
       parts.wakeUps.ring(WORK);
       const { generated, final } = prompted ?? {};
-      return { ...toStarted(id, warnings), ...(generated && final && { prompt: { generated, final } }) };
+      return {
+        ...toStarted(id, warnings),
+        ...(generated && final && { prompt: { generated, final } }),
+      };
     },
 
     async active({ accountId }) {

@@ -33,7 +33,6 @@ export type SeederParts = {
   readonly onRevisit: (jobId: string) => void;
 };
 
-
 export type Seeder = {
   /** Sees to it that some worker reads the sitemaps of the crawl. */
   seed(jobId: string): Promise<void>;

@@ -23,14 +23,21 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
         success: true,
         id,
         url: parts.address(call.request, `${PATH}/${id}`),
-        ...(prompt && { promptGeneratedOptions: prompt.generated, finalCrawlerOptions: prompt.final }),
+        ...(prompt && {
+          promptGeneratedOptions: prompt.generated,
+          finalCrawlerOptions: prompt.final,
+        }),
         ...(warning === undefined ? {} : { warning }),
       };
     },
     "POST /v2/crawl/params-preview": async (call: Call<CrawlPreviewRequest>) => {
       const { body, identity, request, signal } = call;
       const jobs = await parts.jobs();
-      const { url, proposal } = await jobs.preview(body, { identity, requestId: request.id, signal });
+      const { url, proposal } = await jobs.preview(body, {
+        identity,
+        requestId: request.id,
+        signal,
+      });
       const { options, warnings, understood, notUnderstood, readBy, known } = proposal;
       return {
         success: true,
