@@ -31,6 +31,9 @@ const office = (bytes: Uint8Array, format?: string) => ({ kind: "office", bytes,
 const GOOD = pdf(pdfBytes("All is well.").toString("latin1"));
 const TEXT = "<w:p><w:r><w:t>Outside.</w:t></w:r></w:p>";
 
+const wordWith = (parts: Readonly<Record<string, string | Uint8Array>>): Buffer =>
+  docxOf(TEXT, parts);
+
 const pdfOf = (objects: readonly string[], trailer = ""): string =>
   `%PDF-1.4\n${objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join("")}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} ${trailer} >>\n%%EOF`;
 
@@ -66,25 +69,11 @@ function markEncrypted(archive: Buffer): Buffer {
   return marked;
 }
 
-const word = (more: Readonly<Record<string, string | Uint8Array>>): Buffer => {
-  const types =
-    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
-  const rels =
-    '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
-  const body = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${TEXT}</w:body></w:document>`;
-  return zipOf({
-    "[Content_Types].xml": types,
-    "_rels/.rels": rels,
-    "word/document.xml": body,
-    ...more,
-  });
-};
-
 /** A document in a document in a document …, as attachments are. */
 const nested = (depth: number): Buffer =>
   depth === 0
     ? docxOf("<w:p><w:r><w:t>Innermost.</w:t></w:r></w:p>")
-    : word({ "word/embeddings/inner.docx": nested(depth - 1) });
+    : wordWith({ "word/embeddings/inner.docx": nested(depth - 1) });
 
 describe("a hostile file", () => {
   it.each([
@@ -96,7 +85,7 @@ describe("a hostile file", () => {
     ],
     [
       "unpacks to a thousand times its size",
-      office(word({ "word/styles.xml": Buffer.alloc(400_000_000, 32) })),
+      office(wordWith({ "word/styles.xml": Buffer.alloc(400_000_000, 32) })),
       /^(?:read: Outside\.|SCRAPE_UNSUPPORTED_FILE_ERROR: )/,
     ],
     [

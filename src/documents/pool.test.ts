@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { pdfFile } from "../../test/documents/pdf-file.ts";
-import { docxOf } from "../../test/documents/zip.ts";
+import { docxOf, xlsxOf } from "../../test/documents/zip.ts";
 import { pdfBytes } from "../../test/site/behaviours/files.ts";
 import { Deadline } from "../deadline.ts";
 import { createDocumentPool, type DocumentPool } from "./pool.ts";
@@ -67,6 +67,20 @@ describe("the processes that parse documents", () => {
     expect(await parse(pool, { ...office(csv), format: "csv" })).toBe(
       "| Name | Value |\n| --- | --- |\n| A | 1, 2 |",
     );
+  });
+
+  it("give the headers and footers of a text before and after it, and the name of the only sheet", async () => {
+    const pool = startPool();
+    const docx = docxOf("<w:p><w:r><w:t>Body.</w:t></w:r></w:p>", {
+      "word/header1.xml": '<w:hdr xmlns:w="w"><w:p><w:r><w:t>Head.</w:t></w:r></w:p></w:hdr>',
+      "word/footer1.xml": '<w:ftr xmlns:w="w"><w:p><w:r><w:t>Foot.</w:t></w:r></w:p></w:ftr>',
+    });
+    expect(await parse(pool, office(docx))).toBe("Head.\n\nBody.\n\nFoot.");
+    expect(await parse(pool, office(xlsxOf(["Ships"])))).toBe(
+      "## Ships\n\n| Name | Ships |\n| --- | --- |\n| Value | 1 |",
+    );
+    const two = await parse(pool, office(xlsxOf(["Ships", "Ports"])));
+    expect(two.match(/^## .*/gm)).toEqual(["## Ships", "## Ports"]);
   });
 
   it.each([

@@ -39,12 +39,43 @@ export function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Buf
   return Buffer.concat([...bodies, directory, end]);
 }
 
-/** A Word document with this as the content of its body. */
-export const docxOf = (body: string): Buffer =>
+/** A Word document with this as the content of its body, and further parts. */
+export const docxOf = (
+  body: string,
+  more: Readonly<Record<string, string | Uint8Array>> = {},
+): Buffer =>
   zipOf({
-    "[Content_Types].xml":
-      '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
-    "_rels/.rels":
-      '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+    ...packageOf("word/document.xml", "wordprocessingml.document"),
     "word/document.xml": `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+    ...more,
   });
+
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/** A workbook whose sheets have these names, each with two cells in two rows. */
+export function xlsxOf(names: readonly string[]): Buffer {
+  const space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+  const text = (place: string, words: string): string =>
+    `<c r="${place}" t="inlineStr"><is><t>${words}</t></is></c>`;
+  const sheet = (name: string): string =>
+    `<?xml version="1.0"?><worksheet ${space}><sheetData><row r="1">${text("A1", "Name")}${text("B1", name)}</row><row r="2">${text("A2", "Value")}<c r="B2"><v>1</v></c></row></sheetData></worksheet>`;
+  const sheets = names.map(
+    (name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  );
+  const links = names.map(
+    (_, at) =>
+      `<Relationship Id="rId${at + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
+  );
+  const parts = names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet(name)] as const);
+  return zipOf({
+    ...packageOf("xl/workbook.xml", "spreadsheetml.sheet"),
+    "xl/workbook.xml": `<?xml version="1.0"?><workbook ${space} xmlns:r="${OFFICE}"><sheets>${sheets.join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${links.join("")}</Relationships>`,
+    ...Object.fromEntries(parts),
+  });
+}
+
+const packageOf = (main: string, kind: string): Record<string, string> => ({
+  "[Content_Types].xml": `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.${kind}.main+xml"/></Types>`,
+  "_rels/.rels": `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="${main}"/></Relationships>`,
+});

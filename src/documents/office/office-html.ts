@@ -10,10 +10,21 @@ const escapeHtml = (text: string): string =>
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 
-export function officeHtml(document: Document): string {
+/** What stands around the text: see margins.ts; `sheet` is the name of the only sheet of a workbook. */
+export type Surroundings = {
+  readonly headers: readonly string[];
+  readonly footers: readonly string[];
+  readonly sheet: string | undefined;
+};
+
+export function officeHtml(document: Document, around: Surroundings): string {
   const writer = new OfficeWriter(document.notes);
-  const body = writer.blocks(document.blocks, 0);
-  const title = titleOf(document.blocks);
+  const paragraphs = (texts: readonly string[]): string =>
+    texts.map((text) => `<p>${escapeHtml(text)}</p>\n`).join("");
+  const sheet = around.sheet === undefined ? "" : `<h2>${escapeHtml(around.sheet)}</h2>\n`;
+  const blocks = writer.blocks(document.blocks, 0);
+  const body = `${paragraphs(around.headers)}${sheet}${blocks}\n${paragraphs(around.footers)}`;
+  const title = titleOf(document.blocks) ?? around.sheet;
   const head = title === undefined ? "" : `<title>${escapeHtml(title)}</title>`;
   return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${body}\n${writer.notes()}</body></html>`;
 }

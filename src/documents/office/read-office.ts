@@ -2,6 +2,7 @@
 import { type Document, type Format, formatFromBytes, toDocument } from "@firecrawl/anydoc";
 import { TargetError } from "../../errors.ts";
 import type { OfficeKind } from "./kinds.ts";
+import { readMargins, readSheetNames } from "./margins.ts";
 import { officeHtml } from "./office-html.ts";
 
 export type OfficeReading = { readonly html: string; readonly warnings: readonly string[] };
@@ -14,7 +15,21 @@ export async function readOffice(
   // What the bytes say counts more than the name; only CSV has no sign of its own.
   const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
   const document = await read(bytes, format);
-  return { html: officeHtml(document), warnings: [] };
+  const html = officeHtml(document, {
+    ...(TEXTS.has(String(format)) ? readMargins(bytes) : { headers: [], footers: [] }),
+    sheet: SHEETS.has(String(format)) ? onlySheet(document, bytes) : undefined,
+  });
+  return { html, warnings: [] };
+}
+
+const TEXTS: ReadonlySet<string> = new Set(["docx", "odt"]);
+const SHEETS: ReadonlySet<string> = new Set(["xlsx", "ods"]);
+
+/** The parser names sheets where there are several. */
+function onlySheet({ blocks }: Document, bytes: Uint8Array): string | undefined {
+  if (blocks.some(({ kind }) => String(kind) === "heading")) return undefined;
+  const [name, ...others] = readSheetNames(bytes);
+  return others.length === 0 ? name : undefined;
 }
 
 async function read(bytes: Uint8Array, format: Format | null): Promise<Document> {

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { zipOf } from "../../../test/documents/zip.ts";
+import { readParts } from "./archive-parts.ts";
+import { readMargins, readSheetNames } from "./margins.ts";
+
+const part = (root: string, text: string): string =>
+  `<?xml version="1.0"?><${root} xmlns:w="w"><w:p><w:r><w:t>${text}</w:t></w:r></w:p></${root}>`;
+
+describe("what stands around the text of an office file", () => {
+  it("is its headers and footers, each once, without page numbers", () => {
+    const file = zipOf({
+      "word/document.xml": part("w:document", "Body"),
+      "word/header1.xml": part("w:hdr", "Report &amp; annex"),
+      "word/header2.xml": part("w:hdr", "Report &amp; annex"),
+      "word/footer1.xml": `<w:ftr><w:p><w:r><w:t>Page </w:t></w:r><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>3</w:t></w:r></w:p><w:p><w:r><w:t>In</w:t></w:r><w:r><w:tab/><w:t>confidence</w:t></w:r></w:p></w:ftr>`,
+    });
+    expect(readMargins(file)).toEqual({
+      headers: ["Report & annex"],
+      footers: ["In confidence"],
+    });
+  });
+
+  it("is in the styles of OpenDocument, and only there", () => {
+    const file = zipOf({
+      "content.xml": "<office:text><text:p>Body</text:p></office:text>",
+      "styles.xml":
+        "<office:master-styles><text:p>No</text:p><style:header><text:p>Head <text:span>words</text:span></text:p></style:header><style:footer><text:p>Foot</text:p></style:footer></office:master-styles>",
+    });
+    expect(readMargins(file)).toEqual({ headers: ["Head words"], footers: ["Foot"] });
+  });
+
+  it("is the names of its sheets", () => {
+    const xlsx = zipOf({
+      "xl/workbook.xml": `<workbook><sheets><sheet name="Ships &amp; ports" sheetId="1"/><sheet name="Two" sheetId="2"/></sheets></workbook>`,
+    });
+    expect(readSheetNames(xlsx)).toEqual(["Ships & ports", "Two"]);
+    const ods = zipOf({
+      "content.xml": `<office:spreadsheet><table:table table:name="Ships"/></office:spreadsheet>`,
+    });
+    expect(readSheetNames(ods)).toEqual(["Ships"]);
+  });
+
+  it("is nothing in files that are no archives, are damaged, or unpack to too much", () => {
+    expect(readMargins(Buffer.from("{\\rtf1 text}"))).toEqual({ headers: [], footers: [] });
+    const whole = zipOf({ "word/header1.xml": part("w:hdr", "Head") });
+    for (let length = 0; length < whole.length; length += 7) {
+      const cut = whole.subarray(0, length);
+      expect(readMargins(cut)).toEqual({ headers: [], footers: [] });
+    }
+    const lying = Buffer.from(whole);
+    lying.writeUInt32LE(0xff_ff_ff_f0, lying.length - 6);
+    expect(readParts(lying, /header/).size).toBe(0);
+    const bomb = zipOf({ "word/header1.xml": Buffer.alloc(50_000_000, 32) });
+    expect(readParts(bomb, /header/).size).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+// What office files hold beside their text: headers and footers of pages, names of sheets. The parser leaves these out.
+import { SaxesParser } from "saxes";
+import { readParts } from "./archive-parts.ts";
+
+export type Margins = {
+  /** Paragraphs, each once. */
+  readonly headers: readonly string[];
+  readonly footers: readonly string[];
+};
+
+const NOTHING: Margins = { headers: [], footers: [] };
+const MOST_PARAGRAPHS = 100;
+/** A page number, alone or in words: the field it stands in says nothing outside its page. */
+const ONLY_NUMBERS =
+  /^(?:page|seite|página|pagina|p\.)?[\s\d/|–-]*(?:of|von|de|sur|di)?[\s\d/|–-]*$/i;
+
+/** Headers and footers of a text document in Open XML or OpenDocument; none of anything else. */
+export function readMargins(bytes: Uint8Array): Margins {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return NOTHING;
+  const parts = readParts(bytes, /^(?:word\/(?:header|footer)\d*\.xml|styles\.xml)$/);
+  const headers: string[] = [];
+  const footers: string[] = [];
+  for (const [name, xml] of [...parts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (name === "styles.xml") {
+      headers.push(
+        ...paragraphsIn(xml, ["style:header", "style:header-first", "style:header-left"]),
+      );
+      footers.push(
+        ...paragraphsIn(xml, ["style:footer", "style:footer-first", "style:footer-left"]),
+      );
+    } else if (name.includes("header")) headers.push(...paragraphsIn(xml, ["w:hdr"]));
+    else footers.push(...paragraphsIn(xml, ["w:ftr"]));
+  }
+  return { headers: once(headers), footers: once(footers) };
+}
+
+const once = (texts: readonly string[]): string[] =>
+  [...new Set(texts)].filter((text) => !ONLY_NUMBERS.test(text)).slice(0, MOST_PARAGRAPHS);
+
+/** Texts of the paragraphs within these elements. */
+function paragraphsIn(xml: string, within: readonly string[]): string[] {
+  const paragraphs: string[] = [];
+  let inside = 0;
+  let text = "";
+  let takes = false;
+  const parser = new SaxesParser({ xmlns: false, fragment: true, position: false });
+  parser.on("error", () => undefined);
+  parser.on("opentag", ({ name }) => {
+    if (within.includes(name)) inside++;
+    if (name === "w:p" || name === "text:p") text = "";
+    if (name === "w:tab" || name === "w:br" || name === "text:tab" || name === "text:s")
+      text += " ";
+    takes = name === "w:t" || name.startsWith("text:");
+  });
+  parser.on("text", (piece) => {
+    if (inside > 0 && takes) text += piece;
+  });
+  parser.on("closetag", ({ name }) => {
+    if (within.includes(name)) inside--;
+    if (inside > 0 && (name === "w:p" || name === "text:p")) {
+      const squashed = text.replaceAll(/\s+/g, " ").trim();
+      if (squashed !== "") paragraphs.push(squashed);
+      text = "";
+    }
+    takes = name.startsWith("text:");
+  });
+  parser.write(xml).close();
+  return paragraphs;
+}
+
+/** Names of the sheets of a workbook in Open XML or OpenDocument, in order; none of anything else. */
+export function readSheetNames(bytes: Uint8Array): string[] {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return [];
+  const names: string[] = [];
+  for (const [part, xml] of readParts(bytes, /^(?:xl\/workbook\.xml|content\.xml)$/)) {
+    const element = part === "content.xml" ? "table:table" : "sheet";
+    const attribute = part === "content.xml" ? "table:name" : "name";
+    const parser = new SaxesParser({ xmlns: false, fragment: true, position: false });
+    parser.on("error", () => undefined);
+    parser.on("opentag", (tag) => {
+      const name = (tag.attributes as Record<string, string>)[attribute];
+      if (tag.name.replace(/^x:/, "") === element && name !== undefined && names.length < 1_000)
+        names.push(name);
+    });
+    parser.write(xml).close();
+  }
+  return names;
+}
