@@ -242,7 +242,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(sums.trap).toBe(1);
   });
 
-  it("takes a page with a hundred thousand links", async () => {
+  it("takes a page with a hundred thousand links", { timeout: 120_000 }, async () => {
     const many = Array.from({ length: 100_000 }, (_, at) => `p${at}`);
     const start = serve({ "/": page("start", many), "/p0": page("p0"), "/p1": page("p1") });
     const job = await crawl(`${start}/`, { limit: 3 });
