@@ -68,6 +68,12 @@ async function checkRunning(url: string): Promise<string | undefined> {
 async function checkInside(config: Config): Promise<string | undefined> {
   await using app = await createApp(config, { log: createLogger("warn") });
   await app.server.ready();
+  try {
+    // A new database takes longer to make than a probe waits, on a busy machine.
+    await app.openStore();
+  } catch (error) {
+    return `the store does not open (${error instanceof Error ? error.message : String(error)})`;
+  }
   return await failureOf(await insideFetch(app.server)("http://localhost/v0/health/readiness", {}));
 }
 
