@@ -219,12 +219,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       metrics,
     });
   });
-  const agenting = createAgenting({
-    ...{ store, credits, queue, webhooks, slots, pages, models, searching, config, log, metrics },
-    fetchFile: createFetchFile(http),
-  });
+  const agenting = createAgenting(
+    { store, credits, queue, webhooks, slots, config, log, metrics },
+    { pages, models, searching, http },
+  );
   const sessions = new Sessions({ pool: browserPool, store, credits, log });
-  const interact = createInteract({ sessions, store, egress, config });
+  const interact = createInteract({ sessions, store, egress, config, models });
   const address = createPublicAddress(config.publicUrl);
   const crawls = async () => (await crawling()).crawls;
   const batches = async () => (await crawling()).batches;

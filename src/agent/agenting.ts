@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import { findUrlFault } from "../contract/url.ts";
 import { createPoliteness, isOwnHost } from "../crawl/politeness.ts";
 import { createRobots } from "../discovery/robots.ts";
-import type { FetchFile } from "../engines/fetch-text.ts";
+import { createFetchFile } from "../engines/fetch-text.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
@@ -33,13 +33,17 @@ export type AgentingParts = {
   readonly queue: () => Promise<Queue>;
   readonly webhooks: () => Promise<Pick<Webhooks, "resolve" | "wake">>;
   readonly slots: Slots;
-  readonly pages: PageScraper;
-  readonly fetchFile: FetchFile;
-  readonly models: Pick<Models, "role" | "inputTokens">;
-  readonly searching: Pick<Searching, "provider">;
   readonly config: Pick<Config, "userAgent" | "resultLifeHours">;
   readonly log: Logger;
   readonly metrics: Metrics;
+};
+
+/** What runs work with. */
+export type AgentMeans = {
+  readonly pages: PageScraper;
+  readonly models: Pick<Models, "role" | "inputTokens">;
+  readonly searching: Pick<Searching, "provider">;
+  readonly http: Parameters<typeof createFetchFile>[0];
 };
 
 export type Agenting = {
@@ -54,8 +58,8 @@ const ROOM = 4;
 const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
 
 /** Nothing is opened before it is asked for. Whoever makes it closes it; the store stays open until then. */
-export function createAgenting(parts: AgentingParts): Agenting {
-  const opened = once(() => open(parts));
+export function createAgenting(parts: AgentingParts, means: AgentMeans): Agenting {
+  const opened = once(() => open(parts, means));
   return {
     agents: async () => (await opened()).agents,
     start: async () => (await opened()).start(),
@@ -67,7 +71,8 @@ export function createAgenting(parts: AgentingParts): Agenting {
 
 type Open = Omit<Agenting, "agents"> & { readonly agents: Agents };
 
-async function open(parts: AgentingParts): Promise<Open> {
+async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
+  const fetchFile = createFetchFile(means.http);
   const { log, metrics, config } = parts;
   const store = await parts.store();
   const sender = await parts.webhooks();
@@ -81,9 +86,9 @@ async function open(parts: AgentingParts): Promise<Open> {
     isUnthrottled: isOwnHost,
   });
   const reader = createPageReader({
-    pages: parts.pages,
+    pages: means.pages,
     slots: parts.slots,
-    robots: createRobots({ fetchText: (url) => parts.fetchFile(url, ROBOTS), now }),
+    robots: createRobots({ fetchText: (url) => fetchFile(url, ROBOTS), now }),
     politeness,
     userAgent: config.userAgent,
   });
@@ -106,8 +111,8 @@ async function open(parts: AgentingParts): Promise<Open> {
     queue: await parts.queue(),
     pursue: createPursue({
       reader,
-      models: parts.models,
-      search: searchWith(parts.searching),
+      models: means.models,
+      search: searchWith(means.searching),
       now,
     }),
     room: ROOM,

@@ -11,7 +11,9 @@ import { readAddress } from "../engines/browser-address.ts";
 import { translateBrowserError } from "../engines/browser-errors.ts";
 import { RequestError } from "../errors.ts";
 import type { Outcome } from "../sandbox/outcome.ts";
+import type { Models } from "../models/model.ts";
 import type { ScrapeStore, StoredScrape } from "../store/scrapes.ts";
+import { followPrompt, type Prompted, type PromptWork } from "./by-prompt.ts";
 import { replayOf, type Replay } from "./replay.ts";
 import type { LiveSession, SessionEnd } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
@@ -21,9 +23,16 @@ export type InteractParts = {
   readonly store: () => Promise<{ readonly scrapes: ScrapeStore }>;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
+  /** Follow prompts, where there are any. */
+  readonly models: Pick<Models, "role">;
 };
 
-export type Ran = { readonly session: LiveSession; readonly outcome: Outcome };
+export type Ran = {
+  readonly session: LiveSession;
+  readonly outcome: Outcome;
+  /** Of a prompt. */
+  readonly prompted?: Prompted;
+};
 
 export type Interact = {
   /** Runs code in the page of a scrape, which is opened again by the first call. See Sessions for what is thrown. */
@@ -45,7 +54,7 @@ const LEAST_CODE_MS = 1_000;
 const NO_LANGUAGE =
   "Only JavaScript (language node) is run by this server: it has no sandbox for python and bash.";
 const NO_MODEL =
-  "Prompts need a language model, which this server does not have; send code instead.";
+  "Prompts need a language model, which this server does not have (QUARRY_MODEL); send code instead.";
 
 /** Throws NOT_IMPLEMENTED for languages there is no sandbox for. */
 function checkLanguage(language: Execution["language"]): void {
@@ -101,8 +110,12 @@ export function createInteract(parts: InteractParts): Interact {
 
   return {
     async inScrape(scrapeId, options, identity) {
-      if (options.code === undefined) throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
-      checkLanguage(options.language);
+      const { code, prompt = "" } = options;
+      const model = parts.models.role("smart");
+      if (code === undefined && model === undefined)
+        throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
+      // Clients send a language with a prompt, too.
+      if (code !== undefined) checkLanguage(options.language);
       const startedAt = Date.now();
       const scrape = await findScrape(scrapeId, identity);
       const session =
@@ -110,7 +123,10 @@ export function createInteract(parts: InteractParts): Interact {
           ? await sessions.ofScrape(scrape.id, () => openScrape(scrape, options, identity))
           : await sessions.find(options.existingSessionId, identity);
       const left = options.timeout * 1_000 - (Date.now() - startedAt);
-      return await runIn(session, options.code, Math.max(LEAST_CODE_MS, left));
+      const timeoutMs = Math.max(LEAST_CODE_MS, left);
+      if (code !== undefined) return await runIn(session, code, timeoutMs);
+      if (model === undefined) throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
+      return await followIn(session, { prompt, model }, timeoutMs);
     },
     async endOfScrape(scrapeId, identity) {
       const session = sessions.findOfScrape(scrapeId);
@@ -147,6 +163,30 @@ export function createInteract(parts: InteractParts): Interact {
       return await runIn(session, options.code, options.timeout * 1_000);
     },
   };
+}
+
+/** A prompt that fails is an answer, as code that fails is. */
+async function followIn(
+  session: LiveSession,
+  task: Pick<PromptWork, "prompt" | "model">,
+  timeoutMs: number,
+): Promise<Ran> {
+  const prompted = await session.follow(timeoutMs, async (page) => {
+    using deadline = Deadline.start(timeoutMs);
+    return await followPrompt({ ...task, page, deadline });
+  });
+  const { success, error } = prompted;
+  const outcome: Outcome = {
+    stdout: "",
+    stderr: session.note + (error ?? ""),
+    exitCode: success ? 0 : 1,
+    killed: false,
+    truncated: false,
+    stateLost: false,
+    ...(error === undefined ? {} : { error }),
+  };
+  session.note = "";
+  return { session, outcome, prompted };
 }
 
 const PLAIN = {

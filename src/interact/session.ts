@@ -41,6 +41,7 @@ export class LiveSession {
   readonly #sandbox: Sandbox;
   #lastActivity: number;
   #running = 0;
+  #usedPrompt = false;
   #turn: Promise<unknown> = Promise.resolve();
   #end: Promise<SessionEnd> | undefined;
 
@@ -83,7 +84,19 @@ export class LiveSession {
    * Runs code when those that came before are done. Throws CONCURRENCY_QUEUE_TIMEOUT when its time passes in waiting, and
    * GONE when the session has ended.
    */
-  async run(code: string, timeoutMs: number): Promise<Outcome> {
+  run(code: string, timeoutMs: number): Promise<Outcome> {
+    return this.#inTurn(timeoutMs, () => this.#sandbox.run(code, timeoutMs));
+  }
+
+  /** Lets a prompt be followed on the page, in turn as code is; the session is charged by the price of prompts. */
+  follow<T>(timeoutMs: number, work: (page: Lease["page"]) => Promise<T>): Promise<T> {
+    return this.#inTurn(timeoutMs, () => {
+      this.#usedPrompt = true;
+      return work(this.#parts.lease.page);
+    });
+  }
+
+  async #inTurn<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#turn;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#turn = before.then(() => promise);
@@ -92,7 +105,7 @@ export class LiveSession {
     try {
       await this.#waitFor(before, timeoutMs);
       if (this.ended) throw new RequestError("GONE", "The browser session has been destroyed.");
-      return await this.#sandbox.run(code, timeoutMs);
+      return await work();
     } finally {
       this.#running--;
       this.touch();
@@ -124,7 +137,7 @@ export class LiveSession {
   async #finish(reason: EndReason): Promise<SessionEnd> {
     const { lease, loan, hold, log } = this.#parts;
     const durationMs = Date.now() - this.facts.createdAt;
-    const creditsBilled = priceOfBrowserTime(durationMs, false);
+    const creditsBilled = priceOfBrowserTime(durationMs, this.#usedPrompt);
     const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
       await work().catch((error: unknown) =>
         log.warn({ sessionId: this.facts.id, err: error }, `${what} of a browser session failed`),

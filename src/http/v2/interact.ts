@@ -22,13 +22,20 @@ export function interactHandlers(parts: InteractRouteParts): Handlers {
       identity,
       request,
     }: Call<InteractOptions, unknown, Params>) => {
-      const { session, outcome }: Ran = await parts.interact.inScrape(
+      const { session, outcome, prompted }: Ran = await parts.interact.inScrape(
         params.scrapeId,
         body,
         identity,
       );
       return {
         ...describeOutcome(outcome),
+        ...(prompted === undefined
+          ? {}
+          : {
+              output: prompted.output,
+              steps: prompted.steps,
+              tokensUsed: prompted.tokens,
+            }),
         sessionId: session.facts.id,
         ...addressesOf(session, request, parts),
       };
