@@ -1,0 +1,93 @@
+// The recipe set read by the model that is configured (QUARRY_MODEL), beside the rules alone on the same pages:
+//   QUARRY_MODEL=ollama/NAME EVAL_DATA=FOLDER npm run eval:model -- [--pages 40] [--no-jsonld] [--rules-too]
+// By default every page is read by the model; with --rules-too it is spared where the page's own data is enough.
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { loadConfig } from "../../src/config.ts";
+import type { Format } from "../../src/contract/formats.ts";
+import { Deadline } from "../../src/deadline.ts";
+import { derive } from "../../src/formats/derive.ts";
+import type { Derived } from "../../src/formats/derivation.ts";
+import { createUnderstanding } from "../../src/formats/understand.ts";
+import { createMetrics } from "../../src/metrics.ts";
+import { createModels } from "../../src/models/models.ts";
+import { RECIPE_SCHEMA } from "./recipe-schema.ts";
+import { readRecipePages, scoreRecipe, tellScores, type RecipePage } from "./recipes.ts";
+
+const PATIENCE_MS = 300_000;
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: "string", default: "40" },
+    "no-jsonld": { type: "boolean", default: false },
+    "rules-too": { type: "boolean", default: false },
+  },
+});
+
+await using models = createModels(loadConfig(), { metrics: createMetrics() });
+if (models.role("fast") === undefined) {
+  console.error("No model is configured: set QUARRY_MODEL (see docs/models.md).");
+  process.exit(1);
+}
+const understand = createUnderstanding(models);
+const format: Format = {
+  type: "json",
+  schema: RECIPE_SCHEMA,
+  // A prompt is what makes the model be asked on every page.
+  ...(values["rules-too"] ? {} : { prompt: "The recipe on the page." }),
+  checkPromptInjection: false,
+  evidence: false,
+};
+
+const byRules: Record<string, number>[] = [];
+const byModel: Record<string, number>[] = [];
+const tokens = { input: 0, output: 0 };
+for (const page of choosePages()) {
+  const derived = deriveRecipe(page);
+  byRules.push(scoreRecipe(fieldsOf(derived), page.truth));
+  using deadline = Deadline.start(PATIENCE_MS);
+  const from = performance.now();
+  const read = await understand(derived, { formats: [format], deadline });
+  byModel.push(scoreRecipe(fieldsOf(read), page.truth));
+  const { modelInputTokens = 0, modelOutputTokens = 0 } = read.metadata as Record<string, unknown>;
+  tokens.input += Number(modelInputTokens);
+  tokens.output += Number(modelOutputTokens);
+  const seconds = ((performance.now() - from) / 1_000).toFixed(1);
+  console.log(`${page.id} ${seconds} s ${read.warnings.join(" ")}`);
+}
+tellScores("by rules", byRules);
+tellScores(`by ${models.role("fast")?.name}`, byModel);
+console.log(`${tokens.input} tokens in, ${tokens.output} out`);
+
+function fieldsOf({ document }: Derived): Record<string, unknown> {
+  return (document.json ?? {}) as Record<string, unknown>;
+}
+
+/** Pages from all over the set, the same at every run. */
+function choosePages(): RecipePage[] {
+  const all = [...readRecipePages()].filter((page) => !values["no-jsonld"] || !page.hasJsonLd);
+  const step = Math.max(1, all.length / Number(values.pages));
+  return Array.from(
+    { length: Math.min(all.length, Number(values.pages)) },
+    (_, at) => all[Math.floor(at * step)],
+  ).filter((page) => page !== undefined);
+}
+
+function deriveRecipe(page: RecipePage): Derived {
+  return derive({
+    body: page.html,
+    text: true,
+    contentType: "text/html",
+    mimeType: "text/html",
+    url: page.url,
+    formats: [format],
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    explain: false,
+    discover: false,
+    reads: true,
+    linkHeader: "",
+  });
+}

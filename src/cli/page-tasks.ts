@@ -1,0 +1,49 @@
+// What a page is asked beside being printed: data in the shape of a schema, an answer to a question.
+import { readFileSync } from "node:fs";
+import { RequestError } from "../errors.ts";
+
+export type PageTasks = {
+  /** A file with a JSON Schema. */
+  readonly schema?: string;
+  readonly prompt?: string;
+  readonly evidence?: boolean;
+  readonly question?: string;
+};
+
+/** The formats with what these options say of them; json and question come along where only their options are given. */
+export function withTasks(formats: readonly unknown[], tasks: PageTasks): unknown[] {
+  const wantsJson = tasks.schema !== undefined || tasks.prompt !== undefined;
+  const made = formats.map((format) => (format === "json" ? jsonFormat(tasks) : format));
+  if (wantsJson && !formats.includes("json")) made.push(jsonFormat(tasks));
+  if (tasks.question !== undefined) made.push({ type: "question", question: tasks.question });
+  return made;
+}
+
+/** Are these options all that says what is wanted of the page? */
+export const hasTasks = ({ schema, prompt, question }: PageTasks): boolean =>
+  schema !== undefined || prompt !== undefined || question !== undefined;
+
+function jsonFormat({ schema, prompt, evidence }: PageTasks): Record<string, unknown> {
+  const format: Record<string, unknown> = { type: "json" };
+  if (schema !== undefined) format["schema"] = readSchema(schema);
+  if (prompt !== undefined) format["prompt"] = prompt;
+  if (evidence === true) format["evidence"] = true;
+  return format;
+}
+
+function readSchema(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RequestError("BAD_REQUEST", `--schema: ${file} cannot be read (${code}).`, {
+      cause: error,
+    });
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new RequestError("BAD_REQUEST", `--schema: ${file} is not JSON.`, { cause: error });
+  }
+}
