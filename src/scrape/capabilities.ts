@@ -36,6 +36,7 @@ export const KEEPS_NOTHING =
 const KEEPING = [
   "batch",
   "crawl",
+  "crawlPreview",
   "map",
   "search",
   "extract",
@@ -121,6 +122,7 @@ const yes: Support = { available: true };
 const no = (reason: string): Support => ({ available: false, reason });
 
 export function describeCapabilities(circumstances: Circumstances): CapabilitiesResponse {
+  const { missing } = circumstances;
   const { kind, reason } = circumstances.browser;
   const inBrowser = (name: string, without = ""): Support =>
     reason === undefined ? yes : no(`${needsBrowser(name, reason)}${without}`);
@@ -134,7 +136,12 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
     formats: Object.fromEntries(
       FORMAT_NAMES.map((name) => [
         name,
-        BROWSER_FORMATS.has(name) ? inBrowser(name) : supportOf(whyUnavailable(name)),
+        BROWSER_FORMATS.has(name)
+          ? inBrowser(name)
+          : // It compares with what was kept, as crawls keep.
+            supportOf(
+              whyUnavailable(name) ?? (name === "changeTracking" ? missing.crawl : undefined),
+            ),
       ]),
     ),
     browser: { ...supportOf(reason), ...(kind === undefined ? {} : { kind }) },

@@ -60,6 +60,22 @@ describe.skipIf(isRemote)("a process that keeps nothing", () => {
       });
   });
 
+  it("has no history to compare a page with, and says so", async () => {
+    const { formats } = (await ask("GET", "/v2/capabilities"))
+      .body as unknown as CapabilitiesResponse;
+    expect(formats?.["changeTracking"]).toMatchObject({
+      available: false,
+      reason: expect.stringContaining("keeps nothing"),
+    });
+    const answer = await app.server.inject({
+      method: "POST",
+      url: "/v2/scrape",
+      payload: { url: "https://a.test", formats: ["markdown", "changeTracking"] },
+    });
+    expect(answer.statusCode).toBe(501);
+    expect(answer.body).toContain("keeps nothing");
+  });
+
   it("answers no route with a 500", async () => {
     for (const { method, path } of ENDPOINTS)
       expect((await ask(method, path)).status, `${method} ${path}`).not.toBe(500);
