@@ -262,14 +262,18 @@ describe.skipIf(isRemote)("with a running server", () => {
 });
 
 describe.skipIf(isRemote)("without a running server", () => {
-  it("a crawl runs in its own process, is kept, and can be read and gone on with", async () => {
-    const { code, stderr } = await quarry("crawl", `${base}/docs/`, "--out", inFolder("own"));
-    expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/^Done: 6 pages/m);
-    const started = await quarry("crawl", `${base}/docs/`, "--no-follow");
-    const id = started.stdout.trim();
-    expect(started.stderr).toContain("No server runs on the data folder");
-    expect((await quarry("crawl", id)).stderr).toMatch(/^Done: 6 pages/m);
-    expect((await quarry("crawl", "status", id)).stdout).toMatch(/^Done: 6 pages/);
-  });
+  it(
+    "a crawl runs in its own process, is kept, and can be read and gone on with",
+    { timeout: 120_000 },
+    async () => {
+      const { code, stderr } = await quarry("crawl", `${base}/docs/`, "--out", inFolder("own"));
+      expect(code, stderr).toBe(0);
+      expect(stderr).toMatch(/^Done: 6 pages/m);
+      const started = await quarry("crawl", `${base}/docs/`, "--no-follow");
+      const id = started.stdout.trim();
+      expect(started.stderr).toContain("No server runs on the data folder");
+      expect((await quarry("crawl", id)).stderr).toMatch(/^Done: 6 pages/m);
+      expect((await quarry("crawl", "status", id)).stdout).toMatch(/^Done: 6 pages/);
+    },
+  );
 });
