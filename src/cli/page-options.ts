@@ -1,8 +1,9 @@
 import type { ScrapeParameters } from "../../client/client.ts";
 import { RequestError } from "../errors.ts";
+import { hasTasks, withTasks, type PageTasks } from "./page-tasks.ts";
 
 /** What the commands say about each page they get. */
-export type PageOptions = {
+export type PageOptions = PageTasks & {
   readonly format?: readonly string[];
   readonly wholePage?: boolean;
   readonly header?: readonly string[];
@@ -13,7 +14,9 @@ export type PageOptions = {
 
 /** The fields of a scrape request that these options stand for; the server checks every value and names what does not fit. */
 export function toPageParameters(options: PageOptions): ScrapeParameters {
-  const parameters: Record<string, unknown> = { formats: toFormats(namesOf(options)) };
+  const parameters: Record<string, unknown> = {
+    formats: withTasks(toFormats(namesOf(options)), options),
+  };
   if (options.wholePage === true) parameters["onlyMainContent"] = false;
   if (options.header !== undefined)
     parameters["headers"] = Object.fromEntries(options.header.map(parseHeader));
@@ -25,15 +28,17 @@ export function toPageParameters(options: PageOptions): ScrapeParameters {
 
 const CHANGES = "changeTracking";
 
-const namesOf = ({ format }: PageOptions): string[] =>
-  (format ?? ["markdown"]).flatMap((names) => names.split(",")).map((name) => name.trim());
+const namesOf = ({ format, ...tasks }: PageOptions): string[] =>
+  (format ?? (hasTasks(tasks) ? [] : ["markdown"]))
+    .flatMap((names) => names.split(","))
+    .map((name) => name.trim());
 
 /** Is a page compared with its history? That needs a server, or its data folder. */
 export const tracksChanges = (options: PageOptions): boolean => namesOf(options).includes(CHANGES);
 
 /** Are the changes all that is wanted of it? */
 export const wantsOnlyChanges = (options: PageOptions): boolean =>
-  namesOf(options).every((name) => name === CHANGES);
+  tracksChanges(options) && namesOf(options).every((name) => name === CHANGES);
 
 /** Changes are told as a diff, and are found in the Markdown. */
 function toFormats(names: readonly string[]): unknown[] {

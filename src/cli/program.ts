@@ -107,6 +107,10 @@ function buildProgram(onSettings: (config: Config) => void): Command {
       "format to print, may be repeated or separated by commas (markdown)",
       collect,
     )
+    .option("--schema <file>", "JSON Schema of the data to extract (format json)")
+    .option("--prompt <text>", "what to extract, in words (format json)")
+    .option("--evidence", "with json, also where each value stands on the page")
+    .option("--question <text>", "a question to the page")
     .option("--whole-page", "keep navigation, footer and the like")
     .option("--include <selector>", "CSS selector to keep, may be repeated", collect)
     .option("--exclude <selector>", "CSS selector to remove, may be repeated", collect)
