@@ -1,13 +1,16 @@
 // The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun, Deno, browsers.
 import { Agents } from "./agents.ts";
+import { finishJob } from "./finish-job.ts";
 import { type FollowOptions, Job } from "./job.ts";
 import { createJobLink } from "./job-link.ts";
+import { encodeUpload, type UploadedFile } from "./multipart.ts";
 import type {
   BatchParameters,
   CrawlParameters,
   ExtractParameters,
   FinishedJob,
   MapParameters,
+  ParseParameters,
   QuarryClientOptions,
   ScrapeParameters,
   SearchParameters,
@@ -16,7 +19,7 @@ import type {
 } from "./parameters.ts";
 import { DEFAULT_RETRY_POLICY, systemClock } from "./retry.ts";
 import { BrowserSession, runTimeoutMs } from "./session.ts";
-import { scrapeTimeoutMs, searchTimeoutMs } from "./timeouts.ts";
+import { searchTimeoutMs, withScrapeTime } from "./timeouts.ts";
 import {
   type Call,
   type CallOptions,
@@ -42,7 +45,6 @@ import type {
   Extraction,
   Health,
   InteractParameters,
-  JobState,
   MapReply,
   QueueStatus,
   SearchReply,
@@ -65,7 +67,7 @@ const EXTRACT_LOOK_MS = 1_000;
 
 type Request = Pick<
   Call,
-  "method" | "path" | "query" | "body" | "headers" | "returnsFailures"
+  "method" | "path" | "query" | "body" | "form" | "headers" | "returnsFailures"
 > & {
   retries?: number;
 };
@@ -116,14 +118,19 @@ export class QuarryClient {
     options: CallOptions = {},
   ): Promise<Document> {
     const body = { origin: ORIGIN, ...parameters, url };
-    const timeoutMs =
-      options.timeoutMs ??
-      (parameters.timeout === undefined ? undefined : scrapeTimeoutMs(parameters.timeout));
-    const answer = await this.#call(
-      { method: "POST", path: "/v2/scrape", body },
-      { ...options, timeoutMs },
-    );
-    return answer["data"] as Document;
+    const call = { method: "POST", path: "/v2/scrape", body } as const;
+    return (await this.#call(call, withScrapeTime(options, parameters)))["data"] as Document;
+  }
+
+  /** Turns a file into the formats asked for. A timeout in the parameters is the server's; the call waits a while longer. */
+  async parse(
+    file: UploadedFile,
+    parameters: ParseParameters = {},
+    options: CallOptions = {},
+  ): Promise<Document> {
+    const form = encodeUpload(file, { origin: ORIGIN, ...parameters });
+    const call = { method: "POST", path: "/v2/parse", form } as const;
+    return (await this.#call(call, withScrapeTime(options, parameters)))["data"] as Document;
   }
 
   /** The document of an earlier scrape by its `metadata.scrapeId`. NotFoundError when it was not kept or has expired. */
@@ -150,7 +157,7 @@ export class QuarryClient {
     parameters: CrawlParameters = {},
     options: StartOptions = {},
   ): Promise<FinishedJob> {
-    return await finish(await this.startCrawl(url, parameters, options), options);
+    return await finishJob(await this.startCrawl(url, parameters, options), options);
   }
 
   /** What the `prompt` of a crawl would be taken for; what was not understood is in it, and in `warning`. */
@@ -200,7 +207,7 @@ export class QuarryClient {
     options: StartOptions = {},
   ): Promise<FinishedJob> {
     const { job } = await this.startBatch(urls, parameters, options);
-    return await finish(job, options);
+    return await finishJob(job, options);
   }
 
   /** A batch that was started before; makes no call. */
@@ -389,14 +396,4 @@ export class QuarryClient {
       { ...call, timeoutMs: options.timeoutMs ?? this.#timeoutMs, signal: options.signal },
     );
   }
-}
-
-async function finish(job: Job, options: FollowOptions): Promise<FinishedJob> {
-  const documents: Document[] = [];
-  let last: JobState | undefined;
-  for await (const { data, next: _, ...state } of job.pages(options)) {
-    for (const document of data) documents.push(document);
-    last = state as JobState;
-  }
-  return { ...(last as JobState), documents };
 }

@@ -6,6 +6,7 @@ export {
   type ExtractParameters,
   type FinishedJob,
   type MapParameters,
+  type ParseParameters,
   QuarryClient,
   type QuarryClientOptions,
   type ScrapeParameters,
@@ -31,6 +32,7 @@ export {
 } from "./errors.ts";
 export { type FollowOptions, Job, type JobLink, type WatchOptions } from "./job.ts";
 export type { Clock } from "./retry.ts";
+export type { UploadedFile } from "./multipart.ts";
 export { BrowserSession, type RunOptions, type SessionCall } from "./session.ts";
 export type { CallOptions, Fetch } from "./transport.ts";
 export type { JobUpdate, OpenSocket, Socket } from "./watch.ts";

@@ -10,6 +10,7 @@ import type {
   ExtractRequest,
   JobState,
   MapRequest,
+  ParseRequest,
   ScrapeRequest,
   SearchRequest,
 } from "./wire.ts";
@@ -36,6 +37,12 @@ export type QuarryClientOptions = {
 
 /** Everything of a scrape request but its URL. */
 export type ScrapeParameters = Omit<ScrapeRequest, "url">;
+
+/** Everything of a parse request but its file; what only a page can have is refused. */
+export type ParseParameters = Omit<
+  ParseRequest,
+  "actions" | "waitFor" | "mobile" | "location" | "minAge" | "lockdown" | "profile"
+>;
 
 /** Everything of a crawl request but its URL. */
 export type CrawlParameters = Omit<CrawlRequest, "url">;

@@ -1,5 +1,6 @@
 // One call over HTTP: address, headers, time limit, decoding, errors. Knows no endpoint; those are in client.ts.
 import { ConnectionError, QuarryApiError, reviveError, TimeoutError } from "./errors.ts";
+import type { Form } from "./multipart.ts";
 import { type Clock, parseRetryAfter, type RetryPolicy, withRetries } from "./retry.ts";
 
 /** The part of the global `fetch` that is used, so that a server's own entry can stand in for the network. */
@@ -27,6 +28,8 @@ export type Call = {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Sent instead of a body as JSON. */
+  readonly form?: Form;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A body with `success` false and status 200 is an answer, as of code that failed, not an error. */
   readonly returnsFailures?: boolean | undefined;
@@ -71,6 +74,10 @@ function addressOf(baseUrl: string, call: Call): string {
 function initOf(connection: Connection, call: Call, signal: AbortSignal): RequestInit {
   const headers: Record<string, string> = { accept: "application/json", ...call.headers };
   if (connection.apiKey !== undefined) headers["authorization"] = `Bearer ${connection.apiKey}`;
+  if (call.form !== undefined) {
+    headers["content-type"] = call.form.contentType;
+    return { method: call.method, headers, signal, body: call.form.bytes };
+  }
   if (call.body === undefined) return { method: call.method, headers, signal };
   headers["content-type"] = "application/json";
   return { method: call.method, headers, signal, body: JSON.stringify(call.body) };

@@ -42,6 +42,7 @@ export type { ExtractRequest } from "../src/contract/extract.ts";
 export type { Fate, LedgerState } from "../src/contract/ledger.ts";
 export type { MapRequest } from "../src/contract/map.ts";
 export type { Metadata } from "../src/contract/metadata.ts";
+export type { ParseRequest } from "../src/contract/parse.ts";
 export type { ScrapeRequest } from "../src/contract/scrape.ts";
 export type { SearchRequest } from "../src/contract/search.ts";
 

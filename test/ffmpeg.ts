@@ -11,16 +11,29 @@ import { toneWav } from "./media.ts";
 export const FFMPEG: string = installed.path;
 
 /** What ffmpeg makes of a tone with these arguments, by file name. The last argument names the output. */
-export async function makeMedia(
+export const makeMedia = (
   seconds: number,
+  ...args: readonly string[]
+): Promise<Record<string, Buffer>> =>
+  runFfmpeg({ "tone.wav": toneWav(seconds) }, "-i", "tone.wav", ...args);
+
+/** A picture in another format, by the ending of the name. */
+export async function convertPicture(png: Buffer, name: string): Promise<Buffer> {
+  const made = await runFfmpeg({ "picture.png": png }, "-i", "picture.png", name);
+  return made[name] ?? Buffer.alloc(0);
+}
+
+async function runFfmpeg(
+  inputs: Readonly<Record<string, Buffer>>,
   ...args: readonly string[]
 ): Promise<Record<string, Buffer>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-media-"));
   try {
-    await writeFile(path.join(folder, "tone.wav"), toneWav(seconds));
+    for (const [name, bytes] of Object.entries(inputs))
+      await writeFile(path.join(folder, name), bytes);
     const quiet = ["-nostdin", "-hide_banner", "-loglevel", "error"];
-    await promisify(execFile)(FFMPEG, [...quiet, "-i", "tone.wav", ...args], { cwd: folder });
-    const names = (await readdir(folder)).filter((name) => name !== "tone.wav");
+    await promisify(execFile)(FFMPEG, [...quiet, ...args], { cwd: folder });
+    const names = (await readdir(folder)).filter((name) => inputs[name] === undefined);
     return Object.fromEntries(
       await Promise.all(
         names.map(async (name) => [name, await readFile(path.join(folder, name))] as const),

@@ -114,6 +114,7 @@ export function insideFetch(server: Injectable): Fetch {
       url: pathname + search,
       headers: { ...(init.headers as Record<string, string> | undefined), host: "localhost" },
       ...(typeof init.body === "string" ? { payload: init.body } : {}),
+      ...(init.body instanceof Uint8Array ? { payload: Buffer.from(init.body) } : {}),
     });
     const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],

@@ -133,6 +133,25 @@ function buildProgram(onSettings: (config: Config) => void): Command {
       await scrapeCommand(settings(), url, options);
     });
 
+  choosesServer(program.command("parse <file>"))
+    .description("get a PDF, an office file or a picture of this machine, with or without a server")
+    .option(
+      "-f, --format <name>",
+      "format to print, may be repeated or separated by commas (markdown)",
+      collect,
+    )
+    .option("--mode <mode>", "of PDFs: fast, auto or ocr")
+    .option("--max-pages <number>", "pages of a PDF that are read at most", whole(1))
+    .option("--page-markers", "mark where pages of a PDF begin")
+    .option("--timeout <ms>", "milliseconds for the whole, 1000 to 300000", whole(0))
+    .option("--json", "print the whole document as JSON")
+    .option("--explain", "print how the result came about")
+    .option("-o, --out <file>", "write to a file")
+    .action(async (file: string, options: ServerChoice & Record<string, never>) => {
+      const { parseCommand } = await import("./parse.ts");
+      await parseCommand(settings(), file, options);
+    });
+
   addJobCommands({ program, settings, choosesServer });
   addAgentCommands({ program, settings, choosesServer });
 

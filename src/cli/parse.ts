@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import type { ParseParameters } from "../../client/client.ts";
+import type { Config } from "../config.ts";
+import { RequestError } from "../errors.ts";
+import { connect, type ServerChoice } from "./connect.ts";
+import { toPageParameters, type PageOptions } from "./page-options.ts";
+import { ExplanationEar, printDocument, type PrintOptions } from "./print-document.ts";
+
+export type ParseCommandOptions = ServerChoice &
+  Pick<PageOptions, "format" | "timeout"> &
+  PrintOptions & {
+    readonly mode?: string;
+    readonly maxPages?: number;
+    readonly pageMarkers?: boolean;
+  };
+
+/** `quarry parse FILE`: a file of this machine on standard output, as `quarry scrape` gives one of a site. */
+export async function parseCommand(
+  config: Config,
+  file: string,
+  options: ParseCommandOptions,
+): Promise<void> {
+  const data = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new RequestError("BAD_REQUEST", `${file} cannot be read (${error.code}).`, {
+      cause: error,
+    });
+  });
+  const ear = new ExplanationEar();
+  await using connection = await connect(config, options, ear.listen(options));
+  const upload = { filename: path.basename(file), data };
+  const document = await connection.client.parse(upload, toParameters(options));
+  await printDocument(document, options, { ...connection, explanation: ear.explanation });
+}
+
+function toParameters(options: ParseCommandOptions): ParseParameters {
+  const { mode, maxPages, pageMarkers } = options;
+  const pdf = {
+    type: "pdf",
+    ...(mode === undefined ? {} : { mode }),
+    ...(maxPages === undefined ? {} : { maxPages }),
+    ...(pageMarkers === undefined ? {} : { pageMarkers }),
+  };
+  const parameters: Record<string, unknown> = {
+    ...toPageParameters(options),
+    parsers: [pdf, { type: "image" }],
+    integration: "cli",
+  };
+  return parameters as ParseParameters;
+}

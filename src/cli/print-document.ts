@@ -1,0 +1,78 @@
+// One document on standard output or in a file; what is to be known about it on standard error.
+import { writeFile } from "node:fs/promises";
+import type { Fetch } from "../../client/transport.ts";
+import type { Document } from "../contract/document.ts";
+import { RequestError } from "../errors.ts";
+import type { ScrapeExplanation } from "../scrape/explanation.ts";
+import { printExplanation } from "./explain.ts";
+
+export type PrintOptions = {
+  readonly json?: boolean;
+  readonly explain?: boolean;
+  readonly out?: string;
+};
+
+/** Asks for explanations, where they are wanted, and keeps the last one. */
+export class ExplanationEar {
+  explanation: ScrapeExplanation | undefined;
+
+  listen(options: PrintOptions): (fetch: Fetch) => Fetch {
+    if (options.explain !== true) return (fetch) => fetch;
+    return (fetch) => async (address, init) => {
+      const response = await fetch(address, {
+        ...init,
+        headers: { ...(init.headers as Record<string, string>), "x-quarry-explain": "1" },
+      });
+      const answer = (await response
+        .clone()
+        .json()
+        .catch(() => undefined)) as { explanation?: ScrapeExplanation } | undefined;
+      this.explanation = answer?.explanation;
+      return response;
+    };
+  }
+}
+
+/** Prints the document; its warning, the error of its page and the explanation go to standard error. */
+export async function printDocument(
+  document: Document,
+  options: PrintOptions,
+  explained: { readonly explanation: ScrapeExplanation | undefined; readonly where: string },
+): Promise<void> {
+  const text = render(document, options);
+  if (options.out === undefined) process.stdout.write(text);
+  else await writeOut(options.out, text);
+  if (document.warning !== undefined) process.stderr.write(`warning: ${document.warning}\n`);
+  if (document.metadata.error !== undefined)
+    process.stderr.write(`the page answered: ${document.metadata.error}\n`);
+  if (explained.explanation !== undefined) printExplanation(explained.explanation, explained.where);
+}
+
+async function writeOut(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new RequestError("BAD_REQUEST", `--out: ${file} cannot be written (${code}).`, {
+      cause: error,
+    });
+  }
+}
+
+/** One text format is printed as it is; several, or any that is no text, as JSON. */
+function render(document: Document, options: PrintOptions): string {
+  const { metadata: _metadata, warning: _warning, ...formats } = document;
+  const values = Object.values(formats);
+  const [only] = values;
+  if (options.json !== true && values.length === 1 && typeof only === "string")
+    return only.endsWith("\n") ? only : `${only}\n`;
+  if (
+    options.json !== true &&
+    values.length === 1 &&
+    Array.isArray(only) &&
+    only.every((item) => typeof item === "string")
+  ) {
+    return only.map((item) => `${String(item)}\n`).join("");
+  }
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

@@ -1,0 +1,135 @@
+// Files of the caller: by our client, by the published one, by the command line; pictures and the languages of their text.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Firecrawl } from "@mendable/firecrawl-js";
+import { LiteParse } from "@llamaindex/liteparse";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { pdfFile } from "../documents/pdf-file.ts";
+import { docxOf } from "../documents/zip.ts";
+import { convertPicture } from "../ffmpeg.ts";
+import { startService, type Service } from "../service.ts";
+
+const PDF = pdfFile(
+  ["one", "two", "three"].map((name) => ({
+    lines: [{ x: 72, y: 120, text: `This is page ${name}.` }],
+  })),
+);
+const DOCX = docxOf("<w:p><w:r><w:t>A letter.</w:t></w:r></w:p>");
+let service: Service;
+let published: Firecrawl;
+let picture: Buffer;
+beforeAll(async () => {
+  service = await startService(undefined);
+  published = new Firecrawl({ apiUrl: service.url, apiKey: service.key });
+  // Words that are read wrong without the letters of their language.
+  const lines = ["Größe und Gewicht", "Fußgänger überqueren Straßen", "Süßigkeiten für Mädchen"];
+  const page = { lines: lines.map((text, at) => ({ x: 72, y: 120 + at * 40, text, size: 24 })) };
+  const [shot] = await new LiteParse({ quiet: true, ocrEnabled: false, dpi: 130 }).screenshot(
+    pdfFile([page]),
+    [1],
+  );
+  picture = shot?.imageBuffer ?? Buffer.alloc(0);
+});
+afterAll(() => service.close());
+
+describe("clients send files", () => {
+  const options = {
+    formats: ["markdown" as const],
+    parsers: [{ type: "pdf" as const, mode: "fast" as const, maxPages: 2, pages: true }],
+  };
+
+  it("as ours does", async () => {
+    const pdf = await service.client.parse({ filename: "a.pdf", data: PDF }, options);
+    expect(pdf).toMatchObject({
+      markdown: "This is page one.\n\nThis is page two.",
+      pages: [{ pageNumber: 1 }, { pageNumber: 2 }],
+      metadata: { sourceURL: "a.pdf", numPages: 2, totalPages: 3, creditsUsed: 2 },
+    });
+    const odd = await service.client.parse({ filename: 'a "b"\r\n.html', data: "<p>Words.</p>" });
+    expect(odd.markdown).toBe("Words.");
+    await expect(service.client.parse({ filename: "a.exe", data: PDF })).rejects.toMatchObject({
+      code: "UNSUPPORTED_FILE_TYPE",
+    });
+  });
+
+  it("as the published one does", async () => {
+    const pdf = await published.parse({ data: PDF, filename: "a.pdf" }, options as never);
+    expect(pdf).toMatchObject({
+      markdown: "This is page one.\n\nThis is page two.",
+      metadata: { numPages: 2, totalPages: 3 },
+    });
+    const docx = await published.parse({ data: DOCX, filename: "letter.docx" });
+    expect(docx.markdown).toBe("A letter.");
+    const screenshot = { formats: ["screenshot"] } as never;
+    await expect(published.parse({ data: PDF, filename: "a.pdf" }, screenshot)).rejects.toThrow(
+      /screenshot/i,
+    );
+    await expect(published.parse({ data: "", filename: "a.pdf" })).rejects.toThrow(/empty/i);
+  });
+
+  it("as the command line does, without a server", async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-parse-"));
+    try {
+      const file = path.join(folder, "three.pdf");
+      await writeFile(file, PDF);
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ["src/cli/main.ts", "parse", file, "--max-pages", "1"],
+        { env: { PATH: process.env["PATH"] ?? "", QUARRY_DATA_DIR: folder } },
+      );
+      expect(stdout).toBe("This is page one.\n");
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("pictures", () => {
+  const read = async (name: string, data: Buffer): Promise<string> => {
+    const parsers = [{ type: "image" as const }];
+    const { markdown = "" } = await service.client.parse({ filename: name, data }, { parsers });
+    return markdown;
+  };
+
+  it.each(["png", "jpg", "webp", "tiff", "gif", "bmp"])(
+    "in %s are read",
+    async (ending) => {
+      const name = `picture.${ending}`;
+      const file = ending === "png" ? picture : await convertPicture(picture, name);
+      expect(await read(name, file)).toMatch(/und Gewicht/);
+    },
+    30_000,
+  );
+
+  it("with letters of another language are read with its data, and it is told when there is none", async () => {
+    const { createServer } = await import("node:http");
+    const server = createServer((_request, response) =>
+      response.writeHead(200, { "content-type": "image/png" }).end(picture),
+    );
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.listen(0, "127.0.0.1", resolve);
+    await promise;
+    const { port } = server.address() as { port: number };
+    const german = await startService(undefined, { egressAllow: [`127.0.0.1:${port}`] });
+    try {
+      const ask = (languages: string[]) =>
+        german.page({
+          url: `http://127.0.0.1:${port}/${languages.join()}`,
+          parsers: ["image"],
+          location: { languages },
+        });
+      const known = await ask(["de-AT"]);
+      expect(known.markdown).toContain("Fußgänger überqueren Straßen");
+      expect(known.warning).toBeUndefined();
+      const unknown = await ask(["xx", "th"]);
+      expect(unknown.markdown).toMatch(/und Gewicht/);
+      expect(unknown.warning).toContain("No data to recognise text in xx, th is installed.");
+    } finally {
+      await german.close();
+      server.close();
+    }
+  }, 30_000);
+});
