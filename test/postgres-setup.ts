@@ -27,6 +27,7 @@ const SUITES = [
   "roles",
   "compose",
   "politeness",
+  "searches",
 ] as const;
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

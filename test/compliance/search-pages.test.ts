@@ -1,0 +1,138 @@
+// The index of searches on both databases: what is found, in which order, and when an entry goes.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Capture } from "../../src/capture.ts";
+import { createLogger } from "../../src/log.ts";
+import type { SearchPage, SearchPageQuery } from "../../src/store/search-pages.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { describeDatabases } from "../databases.ts";
+
+const ACCOUNT = "0199f0c0-0000-7000-8000-00000000000a";
+const OTHER = "0199f0c0-0000-7000-8000-00000000000b";
+const keyOf = (number: number): string => number.toString(16).padStart(16, "f").padEnd(64, "0");
+
+let identity = 1n;
+const page = (parts: Partial<SearchPage> & { readonly words: string }): SearchPage => ({
+  accountId: ACCOUNT,
+  identity: identity++,
+  cacheKey: keyOf(Number(identity)),
+  url: `https://example.com/${identity}`,
+  title: "",
+  description: "",
+  language: "en",
+  isPdf: false,
+  text: "text",
+  fetchedAt: 1_000,
+  ...parts,
+});
+
+const capture = (bytes: number, fetchedAt: number): Capture => ({
+  engine: "http",
+  requestedUrl: "https://example.com/",
+  finalUrl: "https://example.com/",
+  redirects: [],
+  statusCode: 200,
+  headers: [],
+  contentType: "text/html",
+  mimeType: "text/html",
+  body: Buffer.alloc(bytes, "x"),
+  charset: "utf-8",
+  fetchedAt,
+  proxyUsed: "basic",
+  warnings: [],
+});
+
+describeDatabases("searches", (configure) => {
+  let store: Store;
+  beforeAll(async () => {
+    const settings = await configure({ cacheMaxBytes: 10_000, searchIndexPages: 20 });
+    store = await openStore(settings, createLogger("silent"));
+  });
+  afterAll(async () => {
+    await store.close();
+  });
+
+  const find = async (words: string, query: Partial<SearchPageQuery> = {}): Promise<string[]> => {
+    const asked = { accountId: ACCOUNT, limit: 10, ...query, words };
+    return (await store.searchPages.find(asked)).map(({ url }) => url);
+  };
+
+  it("finds an account's own pages, those with the word in the title first", async () => {
+    await store.searchPages.save([
+      page({ words: "'ship':1", url: "https://a.test/body" }),
+      page({ words: "'ship':1A", url: "https://a.test/title" }),
+      page({ words: "'ship':1A", url: "https://b.test/", accountId: OTHER }),
+    ]);
+    expect(await find("'ship'")).toEqual(["https://a.test/title", "https://a.test/body"]);
+    expect(await find("'ship':A")).toEqual(["https://a.test/title"]);
+    expect(await store.searchPages.count(ACCOUNT)).toBe(2);
+    expect(await store.searchPages.count()).toBe(3);
+  });
+
+  it("keeps one entry for a page, the newest", async () => {
+    const entry = page({ words: "'old':1", url: "https://c.test/", fetchedAt: 2_000 });
+    await store.searchPages.save([entry]);
+    await store.searchPages.save([
+      { ...entry, words: "'newer':1", text: "t\0\ud800", fetchedAt: 3_000 },
+    ]);
+    await store.searchPages.save([{ ...entry, words: "'late':1", fetchedAt: 1_000 }]);
+    expect(await find("'old' | 'late'")).toEqual([]);
+    const [found] = await store.searchPages.find({
+      accountId: ACCOUNT,
+      words: "'newer'",
+      limit: 1,
+    });
+    expect(found).toMatchObject({ url: "https://c.test/", fetchedAt: 3_000, language: "en" });
+  });
+
+  it("looks at times and at the beginnings of paths, of hosts below, too", async () => {
+    await store.searchPages.save([
+      page({ words: "'path':1", url: "https://docs.d.test:8080/a_b/c", fetchedAt: 5_000 }),
+      page({ words: "'path':1", url: "https://d.test/aXb/c", fetchedAt: 6_000 }),
+      page({ words: "'path':1", url: "https://notd.test/a_b/c", fetchedAt: 7_000 }),
+    ]);
+    expect(await find("'path'", { paths: ["d.test/a_b"] })).toEqual([
+      "https://docs.d.test:8080/a_b/c",
+    ]);
+    expect(await find("'path'", { paths: ["d.test/"] })).toHaveLength(2);
+    expect(await find("'path'", { since: 5_500, until: 6_500 })).toEqual(["https://d.test/aXb/c"]);
+    expect((await find("'path'", { newestFirst: true }))[0]).toBe("https://notd.test/a_b/c");
+  });
+
+  it("puts pages with more of the words first", async () => {
+    await store.searchPages.save([
+      page({ words: "'one':1A,2A,3A", url: "https://e.test/one" }),
+      page({ words: "'one':1 'two':1", url: "https://e.test/both" }),
+    ]);
+    const preferred = ["'one'", "'two'"];
+    expect(await find("'one' | 'two'", { preferred })).toEqual([
+      "https://e.test/both",
+      "https://e.test/one",
+    ]);
+  });
+
+  it("an entry goes when its copy leaves the cache, and not before its last copy does", async () => {
+    const kept = keyOf(1);
+    const evicted = keyOf(2);
+    await store.captures.save(evicted, capture(6_000, 1_000));
+    await store.captures.save(kept, capture(1_000, 1_500));
+    await store.captures.save(kept, capture(9_000, 2_000));
+    await store.flush();
+    await store.searchPages.save([
+      page({ words: "'cached':1", url: "https://f.test/kept", cacheKey: kept }),
+      page({ words: "'cached':1", url: "https://f.test/evicted", cacheKey: evicted }),
+    ]);
+    await store.retention.cleanUp();
+    expect(await find("'cached'")).toEqual(["https://f.test/kept"]);
+  });
+
+  it("holds no more pages than it may: those fetched longest ago go", async () => {
+    const pages = Array.from({ length: 30 }, (_, index) =>
+      page({ words: "'many':1", url: `https://g.test/${index}`, fetchedAt: 100_000 + index }),
+    );
+    await store.searchPages.save(pages);
+    await store.retention.cleanUp();
+    expect(await store.searchPages.count()).toBe(20);
+    expect(await find("'many'", { limit: 100 })).toHaveLength(20);
+    expect(await find("'many'", { limit: 100 })).not.toContain("https://g.test/5");
+  });
+});
