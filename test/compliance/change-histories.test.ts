@@ -8,7 +8,10 @@ import { createLogger } from "../../src/log.ts";
 import { createTrackChanges, type TrackingScope } from "../../src/scrape/track-changes.ts";
 import type { NewVersion } from "../../src/store/change-histories.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import type { PageOutcome } from "../../src/store/finish.ts";
+import type { NewJob } from "../../src/store/jobs.ts";
 import { describeDatabases } from "../databases.ts";
+import { buildFinished, buildFound, buildJob, FAILED } from "../jobs.ts";
 
 const log = createLogger("silent");
 const NO_MODELS = { role: () => undefined, inputTokens: 1_000 };
@@ -140,6 +143,54 @@ describeDatabases("change histories", (configure) => {
       const gone = { crawlKey: "site", jobId: second };
       await changeHistories.save(scope, 1, { drop: [], gone });
       expect(await unseen()).toEqual(["https://b.test/c"]);
+    });
+  });
+
+  describe("a crawl that looks for what an earlier one saw", () => {
+    const start = async (overrides: Partial<NewJob> = {}, count = 1): Promise<NewJob> => {
+      const job = buildJob({ revisits: true, ...overrides });
+      const found = Array.from({ length: count }, (_, index) => buildFound(index, { depth: 0 }));
+      await store.jobs.create(job, found);
+      return job;
+    };
+    const finishAll = async ({ id }: NewJob, outcome?: PageOutcome) => {
+      const pages = await store.frontier.claim({ worker: "w", most: 9, leaseMs: 1e6, jobs: [id] });
+      return await store.finish(
+        id,
+        "w",
+        pages.map((page) => buildFinished(page, [], outcome)),
+      );
+    };
+
+    it("goes on when all it found is fetched, is known to whoever looks after a crash, and ends once", async () => {
+      const job = await start();
+      expect(await finishAll(job)).toMatchObject({
+        state: "scraping",
+        revisits: true,
+        ended: false,
+      });
+      const seeding = await store.jobs.seeding();
+      expect(seeding.find(({ id }) => id === job.id)).toMatchObject({ isRevisiting: true });
+      // The end of the sitemaps, said again after a crash.
+      expect(await store.jobs.endSeeding(job.id, 1)).toEqual({ state: "scraping", ended: false });
+      await store.frontier.add(job.id, [buildFound(9)]);
+      expect(await store.jobs.endRevisit(job.id, 2)).toEqual({ state: "scraping", ended: false });
+      expect(await finishAll(job)).toMatchObject({ state: "completed", ended: true });
+      expect(await store.jobs.endRevisit(job.id, 3)).toMatchObject({ ended: false });
+    });
+
+    it("ends at once when it found nothing to look for, begins after the sitemaps, and not beyond its limit", async () => {
+      const seeding = await start({ seeding: true });
+      expect(await finishAll(seeding)).not.toHaveProperty("revisits");
+      expect(await store.jobs.endSeeding(seeding.id, 1)).toMatchObject({ revisits: true });
+      expect(await store.jobs.endRevisit(seeding.id, 2)).toEqual({
+        state: "completed",
+        ended: true,
+      });
+      const limited = await start({ limit: 1 }, 2);
+      expect(await finishAll(limited)).toMatchObject({ state: "completed", ended: true });
+      const failed = await start();
+      expect(await finishAll(failed, FAILED)).not.toHaveProperty("revisits");
     });
   });
 

@@ -62,7 +62,8 @@ function madePage(word: string, sentences: number): string {
 
 describe.skipIf(isRemote)("zeroDataRetention", () => {
   it("leaves nothing in the data folder or the log, where a plain scrape does", async () => {
-    const formats = ["markdown", "html", "rawHtml", "links", "images"];
+    const tracking = { type: "changeTracking", modes: ["git-diff", "json"], prompt: "title" };
+    const formats = ["markdown", "html", "rawHtml", "links", "images", tracking];
     for (const sentences of [3, 400]) {
       const zero = { url: madePage("kestrelzero", sentences), formats };
       const kept = { url: madePage("ospreykept", sentences), formats };
