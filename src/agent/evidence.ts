@@ -3,7 +3,7 @@ import type { Source } from "./run.ts";
 
 const MOST_WORDS = 40;
 const MOST_TEXT = 300;
-const NUMBER = /[-−+]?\d[\d.,'’\u00a0\u202f]*/g;
+const NUMBER = /[-−+]?\d(?:[\d.,'’\u00a0\u202f]*\d)?/g;
 /** Between the words of a value Markdown may have marks of its own. */
 const BETWEEN = "[\\s\\u00a0\\\\*_`|>#\\[\\]]+";
 
@@ -29,14 +29,29 @@ function findSpan(markdown: string, value: unknown): Span | undefined {
 
 function findText(markdown: string, text: string): Span | undefined {
   if (text === "") return undefined;
-  const at = markdown.indexOf(text);
-  if (at !== -1) return { start: at, end: at + text.length };
+  for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + 1))
+    if (isWhole(markdown, at, at + text.length)) return { start: at, end: at + text.length };
   const words = text.split(/\s+/).slice(0, MOST_WORDS);
   const pattern = words.map(escapeLoosely).join(BETWEEN);
   const found = new RegExp(pattern, "iu").exec(markdown);
-  if (found !== null) return { start: found.index, end: found.index + found[0].length };
+  if (found !== null && isWhole(markdown, found.index, found.index + found[0].length))
+    return { start: found.index, end: found.index + found[0].length };
   return findDate(markdown, text);
 }
+
+/** Not a part of a longer word or number: "Ad" does not stand in "Ada", nor "0" in "10". */
+function isWhole(markdown: string, start: number, end: number): boolean {
+  const goesOn = (before: string | undefined, after: string | undefined): boolean =>
+    before !== undefined &&
+    after !== undefined &&
+    /[\p{L}\p{N}]/u.test(before) &&
+    /[\p{L}\p{N}]/u.test(after) &&
+    !UNSPACED.test(before + after);
+  return !goesOn(markdown[start - 1], markdown[start]) && !goesOn(markdown[end - 1], markdown[end]);
+}
+
+/** Scripts that put no space between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}]/u;
 
 /** As a pattern that lets Markdown put a backslash before what it escapes. */
 const escapeLoosely = (word: string): string =>

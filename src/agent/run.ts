@@ -53,4 +53,3 @@ export const EFFORTS: Readonly<Record<"low" | "medium" | "high", Effort>> = {
   medium: { pages: 120, fruitless: 15, parallel: 4, turns: 30, minutes: 30 },
   high: { pages: 500, fruitless: 40, parallel: 4, turns: 80, minutes: 120 },
 };
-

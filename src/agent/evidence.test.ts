@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { findEvidence } from "./evidence.ts";
+
+const PAGE = String.raw`# Ada\_Marsh
+
+Call **Ada\_Marsh** at +49 (30) 555-0100 [write](mailto:ada@x.example).
+Price: € 1.299,50, was $1,499.00. Since 3 May 2024 _in stock_ now.`;
+
+const textOf = (value: unknown): string | undefined => findEvidence("u", PAGE, value)?.text;
+
+describe("where a value stands on a page", () => {
+  it.each([
+    ["+49 (30) 555-0100", "+49 (30) 555-0100"],
+    ["ada@x.example", "ada@x.example"],
+    ["Ada_Marsh", String.raw`Ada\_Marsh`],
+    ["in stock now", "in stock_ now"],
+    ["IN STOCK", "in stock"],
+    [1299.5, "1.299,50"],
+    [1499, "1,499.00"],
+    ["2024-05-03", "3 May 2024"],
+  ])("%s", (value, expected) => expect(textOf(value)).toBe(expected));
+
+  it.each([
+    ["Bruno"],
+    [7],
+    [true],
+    [null],
+    [""],
+    [{ a: 1 }],
+    ["(unclosed ["],
+    ["2024-05-04"],
+    ["Ad"],
+    ["0"],
+    ["ship"],
+  ])("nowhere: %s", (value) => expect(textOf(value)).toBeUndefined());
+
+  it("the place is where the text is", () => {
+    const { start = 0, end = 0, text } = findEvidence("u", PAGE, "Ada_Marsh") ?? { url: "" };
+    expect(PAGE.slice(start, end)).toBe(text);
+  });
+
+  it("a list stands where each of its entries does", () => {
+    expect(textOf(["in stock", 1499])).toBe("in stock");
+    expect(textOf(["in stock", 1500])).toBeUndefined();
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { formOf, WalkFrontier, type Lead } from "./frontier.ts";
+
+const lead = (path: string, fields: Partial<Lead> = {}): Lead => ({
+  url: `http://a.example${path}`,
+  text: path,
+  depth: 1,
+  role: "link",
+  isMain: true,
+  context: "",
+  isBelow: false,
+  ...fields,
+});
+const paths = (leads: readonly Lead[]): string[] => leads.map(({ url }) => new URL(url).pathname);
+
+describe("what a walk reads next", () => {
+  it("the words of the prompt first, in anchor or address; pages about the site itself last", () => {
+    const frontier = new WalkFrontier(["staff", "phone"]);
+    for (const path of ["/privacy", "/news", "/staff-members", "/x"]) frontier.add(lead(path));
+    frontier.add(lead("/y", { text: "Telephone list of our staff" }));
+    expect(paths(frontier.take(2, -99)).toSorted()).toEqual(["/staff-members", "/y"]);
+    expect(paths(frontier.take(9, -99)).at(-1)).toBe("/privacy");
+    expect(frontier.size).toBe(0);
+  });
+
+  it("each page once; the page of a row takes the place of a mere link", () => {
+    const frontier = new WalkFrontier([]);
+    expect(frontier.add(lead("/people/ada"))).toBe(true);
+    expect(frontier.add(lead("/people/ada/", { role: "row", rows: [3] }))).toBe(false);
+    frontier.add(lead("/other"));
+    const [first] = frontier.take(1, -99);
+    expect(first).toMatchObject({ role: "row", rows: [3] });
+    expect(frontier.add(lead("/people/ada"))).toBe(false);
+  });
+
+  it("forms of address that brought something go before those that brought nothing", () => {
+    const frontier = new WalkFrontier([]);
+    for (const n of [1, 2, 3]) {
+      frontier.learn(`http://a.example/blog/${n}`, 0);
+      frontier.learn(`http://a.example/people/${n}`, 1);
+    }
+    frontier.add(lead("/blog/9"));
+    frontier.add(lead("/people/9"));
+    expect(paths(frontier.take(9, 0))).toEqual(["/people/9"]);
+  });
+
+  it("the form leaves open what differs from page to page", () => {
+    expect(formOf("http://a.example/p/2024/05/x?b=1&a=2")).toBe("a.example/p/*/*/*?a&b");
+  });
+});

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { pieceOf, sectionsOf } from "./page-text.ts";
+
+const markdown = fc
+  .array(
+    fc.oneof(fc.string(), fc.constant("\n"), fc.constant("\n## Title\n"), fc.constant("# A\n")),
+  )
+  .map((parts) => parts.join(""));
+
+it("sections follow each other without gap and hold the whole page", () => {
+  fc.assert(
+    fc.property(markdown, (text) => {
+      const sections = sectionsOf(text);
+      expect(sections.map(({ start, end }) => text.slice(start, end)).join("")).toBe(text);
+    }),
+  );
+});
+
+it("read piece by piece a page is read once and whole, and never more at once than asked for", () => {
+  fc.assert(
+    fc.property(markdown, fc.integer({ min: 1, max: 50 }), (text, most) => {
+      let read = "";
+      let next: number | undefined = 0;
+      while (next !== undefined) {
+        const piece = pieceOf(text, next, most, text.length);
+        expect(piece.text.length).toBeLessThanOrEqual(most);
+        read += piece.text;
+        next = piece.next;
+      }
+      expect(read).toBe(text);
+    }),
+  );
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { prove } from "./prove.ts";
+
+const pages = [
+  { url: "a", markdown: "Ada has 3 boats in Kiel." },
+  { url: "b", markdown: "Bruno has 5 boats in Kiel." },
+];
+
+describe("values held against pages", () => {
+  it("what stands on a page stays with its place, the page that was read last first", () => {
+    const { value, places, dropped } = prove({ who: "Ada", town: "Kiel", boats: [3, 5, 7] }, pages);
+    expect(value).toEqual({ who: "Ada", town: "Kiel", boats: [3, 5] });
+    expect(places["/who"]).toMatchObject({ url: "a", text: "Ada" });
+    expect(places["/town"]?.url).toBe("b");
+    expect(places["/boats/1"]).toMatchObject({ url: "b", text: "5" });
+    expect(dropped).toEqual(["/boats/2"]);
+  });
+
+  it("places follow the values when entries before them are dropped", () => {
+    const { value, places } = prove([{ who: "Carla" }, { who: "Bruno" }], pages);
+    expect(value).toEqual([{ who: "Bruno" }]);
+    expect(places["/0/who"]?.url).toBe("b");
+  });
+
+  it("what is said in other words needs a quote that stands there", () => {
+    const quotes = new Map([
+      ["/owns", "Ada has 3 boats"],
+      ["/rents", "Ada rents"],
+    ]);
+    const { value, dropped } = prove({ owns: true, rents: false, none: null }, pages, quotes);
+    expect(value).toEqual({ owns: true });
+    expect(dropped).toEqual(["/rents"]);
+  });
+
+  it("nothing is left of what nobody says", () => {
+    expect(prove({ a: { b: "x" } }, pages).value).toBeUndefined();
+    expect(prove("zzz", pages).dropped).toEqual(["the whole"]);
+  });
+});

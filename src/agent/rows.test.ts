@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { Rows } from "./rows.ts";
+
+const from = (url: string) => () => [{ url }];
+const FIELDS = ["name", "title", "email", "profileUrl"];
+
+describe("rows of several pages", () => {
+  it("the same thing on two pages is one row, filled from both, the first word kept", () => {
+    const rows = new Rows(FIELDS);
+    expect(rows.add({ name: "Ada Marsh", title: "Professor" }, from("a"))).toEqual({
+      index: 0,
+      gain: 1,
+    });
+    const second = rows.add({ name: "ADA  MARSH", email: "ada@x.example" }, from("b"));
+    expect(second).toEqual({ index: 0, gain: 0.25 });
+    expect(rows.rows).toEqual([
+      {
+        value: { name: "Ada Marsh", title: "Professor", email: "ada@x.example" },
+        sources: {
+          name: [{ url: "a" }, { url: "b" }],
+          title: [{ url: "a" }],
+          email: [{ url: "b" }],
+        },
+      },
+    ]);
+  });
+
+  it("namesakes that differ in anything stay apart", () => {
+    const rows = new Rows(FIELDS);
+    rows.add({ name: "Ada Marsh", email: "ada@x.example" }, from("a"));
+    rows.add({ name: "Ada Marsh", email: "ada2@x.example" }, from("a"));
+    rows.add({ name: "Ada Marsh", title: "Cook" }, from("a"));
+    expect(rows.rows).toHaveLength(2);
+    expect(rows.rows[0]?.value).toMatchObject({ email: "ada@x.example", title: "Cook" });
+  });
+
+  it("an address of its own makes two rows one, whatever else is spelled otherwise", () => {
+    const rows = new Rows(FIELDS);
+    rows.add({ profileUrl: "https://www.x.example/ada/" }, from("a"));
+    rows.add({ profileUrl: "http://x.example/ada", name: "Ada" }, from("b"));
+    expect(rows.rows).toHaveLength(1);
+    expect(rows.contradicts(0, { name: "Bruno" })).toBe(true);
+    expect(rows.contradicts(0, { name: "ada", title: "Cook" })).toBe(false);
+  });
+
+  it("what says nothing is no row", () => {
+    const rows = new Rows(FIELDS);
+    for (const value of [null, "Ada", [], {}, { name: "" }, { other: "x" }])
+      expect(rows.add(value, from("a"))).toBeUndefined();
+    expect(rows.lacking(0)).toEqual(FIELDS);
+  });
+});

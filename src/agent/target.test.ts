@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { isFilled, pointerOf, relax, targetOf, valueAt, setAt } from "./target.ts";
+
+const person = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+
+describe("what a schema asks for", () => {
+  it("lists of things apart from single values, at any depth", () => {
+    const target = targetOf({
+      type: "object",
+      properties: {
+        staff: { type: "array", items: person },
+        about: { type: "object", properties: { town: { type: "string" } } },
+        tags: { type: "array", items: { type: "string" } },
+      },
+    });
+    expect(target.lists.map(({ path, fields }) => [path, fields])).toEqual([[["staff"], ["name"]]]);
+    expect(target.values).toEqual([["about", "town"], ["tags"]]);
+    expect(target.isWrapped).toBe(false);
+  });
+
+  it("a list that is the whole value, by references as well", () => {
+    const target = targetOf({
+      type: "array",
+      items: { $ref: "#/$defs/person" },
+      $defs: { person },
+    });
+    expect(target.isWrapped).toBe(true);
+    expect(target.lists[0]).toMatchObject({ path: ["items"], fields: ["name"] });
+    expect(target.schema).toMatchObject({
+      properties: { items: { type: "array" } },
+      $defs: { person },
+    });
+  });
+
+  it("a reference to itself ends", () => {
+    const node = { type: "object", properties: { next: { $ref: "#" }, name: { type: "string" } } };
+    expect(targetOf(node).values.length).toBeGreaterThan(0);
+    expect(targetOf({ $ref: "#" }).lists).toEqual([]);
+  });
+
+  it("relaxed it demands nothing, but for properties that are called so", () => {
+    const schema = { ...person, properties: { required: { type: "array" }, ...person.properties } };
+    expect(relax(schema)).toEqual({ type: "object", properties: schema.properties });
+    expect(schema.required).toEqual(["name"]);
+  });
+});
+
+describe("paths", () => {
+  it("are set and read, and written as pointers", () => {
+    const value: Record<string, unknown> = {};
+    setAt(value, ["a", "b/c"], 1);
+    expect(valueAt(value, ["a", "b/c"])).toBe(1);
+    expect(valueAt(value, ["x", "y"])).toBeUndefined();
+    expect(pointerOf(["a", "b/c", "d~e", 0])).toBe("/a/b~1c/d~0e/0");
+    expect([0, false, "x", [{ a: 1 }]].every(isFilled)).toBe(true);
+    expect([null, undefined, "", [], {}, [null], { a: "" }].some(isFilled)).toBe(false);
+  });
+});
