@@ -33,6 +33,7 @@ describe("reviveError", () => {
       429: RateLimitError,
       500: ServerError,
       501: NotImplementedError,
+      502: ServerError,
       503: ServerError,
     };
     for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {

@@ -112,7 +112,7 @@ describe("the published client", () => {
       status: 501,
       code: "NOT_IMPLEMENTED",
     });
-    expect(await failure(() => published.search("a"))).toMatchObject({ status: 501 });
+    expect(await failure(() => published.listMonitors())).toMatchObject({ status: 501 });
     expect(await failure(() => published.scrape("http://nowhere.invalid/"))).toMatchObject({
       message: expect.stringContaining("nowhere.invalid") as string,
     });
@@ -183,7 +183,7 @@ describe("our client", () => {
     expect(version).toMatch(/^\d+\.\d+/);
     expect(capabilities.scrape).toEqual({ available: true });
     expect(capabilities.crawl).toEqual({ available: true });
-    expect(capabilities.crawlPreview?.reason).toBeTypeOf("string");
+    expect(capabilities.monitor?.reason).toBeTypeOf("string");
   });
 
   it("lets go at once when its caller does", async () => {
