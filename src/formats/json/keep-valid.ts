@@ -2,7 +2,7 @@
 import { escape, partsOf } from "./pointer.ts";
 import { validate } from "./validate.ts";
 
-const ROUNDS = 20;
+const ROUNDS = 100;
 
 /**
  * The value without the parts that the schema faults: each is left out, or null where only that fits. What the schema
@@ -22,7 +22,10 @@ export function keepValid(
   for (let round = 0; round < ROUNDS; round += 1) {
     if (value === undefined) break;
     value = withNulls(schema, value);
-    const faults = validate(schema, value).filter(({ message }) => !message.startsWith("lacks "));
+    // What the whole lacks stays a fault; a part that lacks something is left out itself.
+    const faults = validate(schema, value).filter(
+      ({ pointer, message }) => pointer !== "" || !message.startsWith("lacks "),
+    );
     const [fault] = faults.toSorted((one, other) => other.pointer.length - one.pointer.length);
     if (fault === undefined) break;
     dropped.push(`${fault.pointer || "the whole"} ${fault.message}`);

@@ -55,7 +55,7 @@ export function wordsIn(text: string, language: string): string[] {
 
 /** Enough for words of one text to meet: plurals and possessives. */
 const stem = (word: string): string =>
-  word.length > 4 && /^[a-z'’]+$/.test(word)
+  word.length > 3 && /^[a-z'’]+$/.test(word)
     ? word
         .replace(/['’]s$/, "")
         .replace(/(?<=[a-z]{3})(?:ies|es|s)$/, (end) => (end === "ies" ? "y" : ""))

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { keepValid } from "./keep-valid.ts";
+import { validate } from "./validate.ts";
+
+const faults = (schema: object, value: unknown): string[] =>
+  validate(schema as Record<string, unknown>, value).map(({ pointer, message }) =>
+    `${pointer} ${message}`.trim(),
+  );
+
+describe("validate", () => {
+  test.each<[object, unknown, boolean]>([
+    [{ type: "integer" }, 3, true],
+    [{ type: "integer" }, 3.5, false],
+    [{ type: ["string", "null"] }, null, true],
+    [{ type: "string", nullable: true }, null, true],
+    [{ enum: ["a", 1, null] }, 1, true],
+    [{ enum: ["a"] }, "b", false],
+    [{ const: { a: [1] } }, { a: [1] }, true],
+    [{ type: "string", minLength: 2 }, "😀", false],
+    [{ type: "string", pattern: "^\\d+$" }, "12", true],
+    [{ type: "string", pattern: "^(a+)+$" }, `${"a".repeat(40)}b`, false],
+    [{ type: "string", format: "date" }, "2027-02-30T", false],
+    [{ type: "string", format: "date-time" }, "2027-02-03T10:00:00Z", true],
+    [{ type: "string", format: "email" }, "a@b.example", true],
+    [{ type: "string", format: "uri" }, "/relative", false],
+    [{ type: "string", format: "unheard-of" }, "x", true],
+    [{ type: "number", exclusiveMinimum: 0, multipleOf: 0.1 }, 0.3, true],
+    [
+      { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
+      ["a", "a"],
+      false,
+    ],
+    [{ type: "array", items: [{ type: "string" }], additionalItems: false }, ["a", 1], false],
+    [{ prefixItems: [{ type: "string" }], items: { type: "integer" } }, ["a", 1, 2], true],
+    [{ anyOf: [{ type: "string" }, { type: "integer" }] }, 1.5, false],
+    [{ oneOf: [{ type: "number" }, { type: "integer" }] }, 1, false],
+    [{ not: { type: "string" } }, "a", false],
+    // oxlint-disable-next-line unicorn/no-thenable
+    [{ if: { type: "string" }, then: { minLength: 3 } }, "ab", false],
+    [{ type: "object", additionalProperties: false, properties: { a: {} } }, { b: 1 }, false],
+    [
+      {
+        type: "object",
+        patternProperties: { "^x-": { type: "string" } },
+        additionalProperties: false,
+      },
+      { "x-a": "1" },
+      true,
+    ],
+    [{ $ref: "#/$defs/a", $defs: { a: { type: "string" } } }, 1, false],
+    [{ $ref: "#" }, 1, true],
+    [{ properties: { a: false } }, { a: 1 }, false],
+  ])("%j of %j: %s", (schema, value, expected) => {
+    expect(
+      faults({ allOf: [schema], $defs: (schema as { $defs?: object }).$defs ?? {} }, value)
+        .length === 0,
+    ).toBe(expected);
+  });
+
+  test("names the place of a fault", () => {
+    const schema = { properties: { a: { items: { required: ["b"] } }, "c/d": { type: "string" } } };
+    expect(faults(schema, { a: [{}], "c/d": 1 })).toEqual(["/a/0 lacks b", "/c~1d must be string"]);
+  });
+});
+
+describe("keepValid", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      name: { type: "string" },
+      note: { type: ["string", "null"] },
+      items: {
+        type: "array",
+        items: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },
+      },
+    },
+    required: ["name", "note"],
+    additionalProperties: false,
+  };
+
+  test("leaves out what does not fit and puts null where only that fits", () => {
+    const kept = keepValid(schema, { name: "a", extra: 1, items: [{ n: 1 }, { n: "x" }] });
+    expect(kept.value).toEqual({ name: "a", note: null, items: [{ n: 1 }] });
+    expect(kept.dropped).toEqual([
+      "/items/1/n must be integer",
+      "/items/1 lacks n",
+      "/extra is a property the schema does not know",
+    ]);
+    expect(kept.faults).toEqual([]);
+  });
+
+  test("never puts in what is demanded and missing", () => {
+    expect(keepValid(schema, {})).toMatchObject({ value: { note: null }, faults: ["lacks name"] });
+    expect(keepValid(schema, [1])).toMatchObject({ value: undefined });
+  });
+});

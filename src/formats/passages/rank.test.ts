@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Reading } from "../content-text.ts";
+import { bestPassages, passagesOf, rankPassages } from "./rank.ts";
+
+const reading = (markdown: string, language = "en"): Reading => ({
+  language,
+  title: "",
+  paragraphs: [],
+  markdown,
+});
+const TEXT = `# Ferries
+
+The ferry to the island leaves at nine.
+
+## Prices
+
+Adults pay twelve euros, children half of that.
+
+## Dogs
+
+Dogs travel for free when they are on a lead. Dogs are welcome.`;
+
+test("a heading goes with what follows it", () => {
+  expect(passagesOf(TEXT)).toEqual([
+    "# Ferries\nThe ferry to the island leaves at nine.",
+    "## Prices\nAdults pay twelve euros, children half of that.",
+    "## Dogs\nDogs travel for free when they are on a lead. Dogs are welcome.",
+  ]);
+});
+
+test("the passage with the words that are rare on the page is first; question words do not count", () => {
+  const passages = rankPassages(reading(TEXT), "What do the children pay?");
+  expect(bestPassages(passages, 1)[0]?.text).toContain("children half");
+  expect(bestPassages(rankPassages(reading(TEXT), "Is a dog allowed?"), 3)).toHaveLength(1);
+  expect(bestPassages(rankPassages(reading(TEXT), "quantum physics"), 3)).toEqual([]);
+});
+
+test("works without spaces between words", () => {
+  const passages = rankPassages(
+    reading("船は九時に出ます。\n\n料金は十二ユーロです。", "ja"),
+    "料金はいくらですか",
+  );
+  expect(bestPassages(passages, 1)[0]?.text).toContain("料金は十二ユーロ");
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { findJson, withoutThoughts } from "./find-json.ts";
+
+test.each([
+  ['{"a": 1}', { a: 1 }],
+  ['```json\n{"a": 1}\n```', { a: 1 }],
+  ['Here it is:\n{"a": "}\\"{"} — done', { a: '}"{' }],
+  ['<think>{"a": 0}</think>\n{"a": 1}', { a: 1 }],
+  ["[1, 2] and more", [1, 2]],
+  ['{"a": [1, {"b": 2}', undefined],
+  ["no JSON here", undefined],
+  ["", undefined],
+])("%j holds %j", (text, expected) => {
+  expect(findJson(text)).toEqual(expected);
+});
+
+test("thoughts in front are cut", () => {
+  expect(withoutThoughts("<think>hm</think> yes").trim()).toBe("yes");
+  expect(withoutThoughts("yes")).toBe("yes");
+});
