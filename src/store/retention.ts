@@ -148,7 +148,7 @@ export function createRetention(parts: Parts): Retention {
     const captures = await removeRows(parts, (database) =>
       evictedCaptures(database, cacheMaxBytes),
     );
-    await keepNewestPages(kysely, parts.searchIndexPages);
+    await keepNewestPages(kysely, parts.searchIndexPages, sweep);
     await removeExpiredExtracts(kysely, now);
     const files = await removeRows(parts, (database) => expiredFiles(database, now));
     const jobs = await removeExpiredJobs(kysely, seals, (remove) => removeRows(parts, remove), now);

@@ -180,13 +180,25 @@ export async function forgetCaptures(
       where not exists (select 1 from captures where cache_key = key))`.execute(kysely);
 }
 
-/** The entries fetched longest ago beyond `most`. */
-export async function keepNewestPages(kysely: Kysely<Tables>, most: number): Promise<number> {
+/** Rows removed after which their place is made free at once. */
+const WORTH_A_VACUUM = 1_000;
+
+/**
+ * Removes the entries fetched longest ago beyond `most`. `tidy` makes the place free that replaced ones have left: nothing in
+ * the embedded database does so by itself.
+ */
+export async function keepNewestPages(
+  kysely: Kysely<Tables>,
+  most: number,
+  tidy: boolean,
+): Promise<number> {
   const removed = await sql<{ identity: string }>`
     with many as (select count(*) - ${most}::bigint as surplus from search_pages)
     delete from search_pages where (account_id, identity) in (
       select account_id, identity from search_pages where (select surplus from many) > 0
       order by fetched_at limit greatest(0, (select surplus from many)))
     returning identity::text`.execute(kysely);
-  return removed.rows.length;
+  const { length } = removed.rows;
+  if (tidy || length > WORTH_A_VACUUM) await sql`vacuum search_pages`.execute(kysely);
+  return length;
 }

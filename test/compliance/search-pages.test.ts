@@ -130,7 +130,7 @@ describeDatabases("searches", (configure) => {
       page({ words: "'many':1", url: `https://g.test/${index}`, fetchedAt: 100_000 + index }),
     );
     await store.searchPages.save(pages);
-    await store.retention.cleanUp();
+    await store.retention.cleanUp({ sweep: true });
     expect(await store.searchPages.count()).toBe(20);
     expect(await find("'many'", { limit: 100 })).toHaveLength(20);
     expect(await find("'many'", { limit: 100 })).not.toContain("https://g.test/5");
