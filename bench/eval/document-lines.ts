@@ -7,9 +7,9 @@ import { createInterface } from "node:readline";
 import { createOcrData } from "../../src/documents/ocr-data.ts";
 import { officeKindOfName } from "../../src/documents/office/kinds.ts";
 import { readOffice } from "../../src/documents/office/read-office.ts";
+import { blockMarkdown } from "../../src/documents/parse-document.ts";
 import { layoutPages } from "../../src/documents/pdf/layout.ts";
 import { readPdf } from "../../src/documents/pdf/read-pdf.ts";
-import { toHtml } from "../../src/documents/pdf/to-html.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
 import { parseHtml } from "../../src/html/parse.ts";
 
@@ -23,7 +23,7 @@ async function read(path: string): Promise<string> {
   const options = { mode: "auto", maxPages: 10_000, ocr, budgetMs: 600_000 } as const;
   const { pages } = await readPdf(bytes, options);
   return layoutPages(pages, { useTags })
-    .map((block) => toMarkdown(parseHtml(toHtml(block))))
+    .map((block) => blockMarkdown(block, "http://localhost/"))
     .join("\n\n");
 }
 

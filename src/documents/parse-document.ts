@@ -3,7 +3,7 @@ import type { ParsedBlock, ParsedFile, ParsedPage } from "../capture.ts";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { parseHtml } from "../html/parse.ts";
 import { TargetError } from "../errors.ts";
-import { type Block, textOfInlines } from "./pdf/block.ts";
+import { type Block, type Content, mapInlines, textOfInlines } from "./pdf/block.ts";
 import { layoutPages } from "./pdf/layout.ts";
 import type { PdfPage } from "./pdf/page-text.ts";
 import { pictureSize } from "./picture-size.ts";
@@ -94,7 +94,7 @@ function build(pages: readonly PdfPage[], facts: Facts, url: string): ParsedFile
       width: page.width,
       height: page.height,
       status: facts.wanting.get(page.number) ?? "ok",
-      blocks: own.map(({ block, html }) => toParsedBlock(block, markdownOf(html, url), page)),
+      blocks: own.map(({ block }) => toParsedBlock(block, blockMarkdown(block, url), page)),
     };
   });
   const head =
@@ -107,6 +107,25 @@ function build(pages: readonly PdfPage[], facts: Facts, url: string): ParsedFile
     totalPages: facts.totalPages,
     warnings: facts.warnings,
   };
+}
+
+/** Footnotes and what refers to them stand in different blocks: their labels wait in signs that no text has. */
+const NOTE = { open: "\uE0F0", close: "\uE0F1" } as const;
+
+/** The Markdown of one block; `[^label]` refers to the block that begins with `[^label]:`. */
+export function blockMarkdown(block: Content, base: string): string {
+  const held = mapInlines(block, (inline) =>
+    inline.note === undefined
+      ? inline
+      : { text: `${NOTE.open}${inline.note}${NOTE.close}${/\s*$/.exec(inline.text)?.[0] ?? ""}` },
+  );
+  const isNote = held.kind === "footnote" && held.label !== undefined;
+  const html = toHtml(isNote ? { kind: "paragraph", content: held.content } : held);
+  const markdown = markdownOf(html, base).replaceAll(
+    /\uE0F0([\w-]{1,20})\uE0F1/g,
+    (_, label: string) => `[^${label}]`,
+  );
+  return isNote ? `[^${held.label}]: ${markdown}` : markdown;
 }
 
 const markdownOf = (html: string, base: string): string =>

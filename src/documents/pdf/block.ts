@@ -8,6 +8,8 @@ export type Inline = {
   readonly mono?: boolean;
   readonly raised?: boolean;
   readonly href?: string | undefined;
+  /** It refers to the footnote of this label. */
+  readonly note?: string | undefined;
 };
 
 export type TableCell = {
@@ -33,7 +35,12 @@ export type Content =
   | { readonly kind: "heading"; readonly level: number; readonly content: readonly Inline[] }
   | { readonly kind: "paragraph"; readonly content: readonly Inline[] }
   | { readonly kind: "quote"; readonly content: readonly Inline[] }
-  | { readonly kind: "footnote"; readonly content: readonly Inline[] }
+  | {
+      readonly kind: "footnote";
+      readonly content: readonly Inline[];
+      /** Of one that the text refers to; its mark is then not in its content. */
+      readonly label?: string;
+    }
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "table"; readonly rows: readonly (readonly TableCell[])[] }
   | List;
@@ -47,3 +54,32 @@ export type Block = Content & {
 
 export const textOfInlines = (content: readonly Inline[]): string =>
   content.map(({ text }) => text).join("");
+
+/** The block with each of its inlines changed. */
+export function mapInlines(block: Content, change: (inline: Inline) => Inline): Content {
+  const mapAll = (content: readonly Inline[]): Inline[] => content.map(change);
+  switch (block.kind) {
+    case "code":
+      return block;
+    case "table":
+      return {
+        ...block,
+        rows: block.rows.map((row) =>
+          row.map((cell) => ({ ...cell, content: mapAll(cell.content) })),
+        ),
+      };
+    case "list":
+      return mapList(block, mapAll);
+    default:
+      return { ...block, content: mapAll(block.content) };
+  }
+}
+
+/** Lists nest no deeper than their marks indent on a page. */
+const mapList = (list: List, change: (content: readonly Inline[]) => Inline[]): List => ({
+  ...list,
+  items: list.items.map(({ content, children }) => ({
+    content: change(content),
+    children: children.map((child) => mapList(child, change)),
+  })),
+});

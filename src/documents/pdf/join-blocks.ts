@@ -5,10 +5,12 @@ import { keepsHyphen, type Vocabulary } from "./inlines.ts";
 export function joinBlocks(blocks: readonly Block[], vocabulary: Vocabulary): Block[] {
   const joined: Block[] = [];
   for (const block of blocks) {
-    const before = joined.at(-1);
+    // A paragraph goes on behind the footnotes of its page.
+    const at = joined.findLastIndex(({ kind }) => kind !== "footnote");
+    const before = joined[at];
     const whole = before === undefined ? undefined : join(before, block, vocabulary);
     if (whole === undefined) joined.push(block);
-    else joined[joined.length - 1] = whole;
+    else joined[at] = whole;
   }
   return joined;
 }

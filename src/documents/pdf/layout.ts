@@ -2,6 +2,7 @@
 import type { Block } from "./block.ts";
 import { gridItem, type Item, pieceItem, toColumns } from "./columns.ts";
 import { withoutFurniture } from "./furniture.ts";
+import { footnotesIn, linkFootnotes } from "./footnotes.ts";
 import { type Grid, toTableRows } from "./grid.ts";
 import { findStyle, headingRank, type TextStyle, toLevels } from "./headings.ts";
 import { toInlines, toVocabulary } from "./inlines.ts";
@@ -22,10 +23,11 @@ type Draft =
 export function layoutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
   const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
   const pages = withoutUsualMarks(given).map((page): PageInDocument => ({ ...page, vocabulary }));
-  if (useTags && hasGoodTags(pages)) return joinBlocks(pages.flatMap(taggedBlocks), vocabulary);
+  if (useTags && hasGoodTags(pages))
+    return linkFootnotes(joinBlocks(pages.flatMap(taggedBlocks), vocabulary));
   const cleaned = withoutFurniture(pages);
   const style = findStyle(cleaned);
-  return joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style), vocabulary);
+  return linkFootnotes(joinBlocks(toBlocks(cleaned.flatMap(layoutPage), style), vocabulary));
 }
 
 /** What most of a document is set in means nothing: type of one width is no code there, bold type no emphasis. */
@@ -116,12 +118,15 @@ function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
     items = [];
   };
   for (const [at, draft] of drafts.entries()) {
-    if (draft.kind === "passage" && isItem(draft.passage, style)) {
+    const notes =
+      draft.kind === "passage" ? footnotesIn(draft.passage, style, draft.page.height) : undefined;
+    if (notes === undefined && draft.kind === "passage" && isItem(draft.passage, style)) {
       items.push(draft);
       continue;
     }
     flush();
-    if (draft.kind === "grid") blocks.push(toTableBlock(draft.grid, draft.page));
+    if (notes !== undefined) blocks.push(...notes.map((lines) => toFootnote(lines, draft.page)));
+    else if (draft.kind === "grid") blocks.push(toTableBlock(draft.grid, draft.page));
     else blocks.push(toTextBlock(draft.passage, draft.page, levels.get(ranks[at] ?? NaN)));
   }
   flush();
@@ -134,6 +139,12 @@ function isItem(passage: Passage, style: TextStyle): boolean {
   const marker = first === undefined ? undefined : markerOf(first);
   if (marker === undefined || passage.lines.every(({ mono }) => mono)) return false;
   return !/^\(?[\p{L}\d]/u.test(marker) || headingRank(passage, style) === undefined;
+}
+
+function toFootnote(lines: readonly Line[], page: PageInDocument): Block {
+  const words = lines.map((line) => line.words);
+  const place = placeOf(unite(lines), page.number, words.flat());
+  return { ...place, kind: "footnote", content: toInlines(words, page) };
 }
 
 function toTextBlock(passage: Passage, page: PageInDocument, level: number | undefined): Block {

@@ -15,7 +15,7 @@ export function toHtml(block: Content): string {
     case "paragraph":
       return `<p>${inlineHtml(block.content)}</p>`;
     case "footnote":
-      return `<p>${inlineHtml(block.content)}</p>`;
+      return footnoteHtml(block.content, block.label);
     case "quote":
       return `<blockquote><p>${inlineHtml(block.content)}</p></blockquote>`;
     case "code":
@@ -25,6 +25,13 @@ export function toHtml(block: Content): string {
     case "list":
       return listHtml(block);
   }
+}
+
+/** As pages have them: named, so that what refers to one leads to it. */
+function footnoteHtml(content: readonly Inline[], label: string | undefined): string {
+  const name = label === undefined ? "" : ` id="fn-${label}"`;
+  const mark = label === undefined ? "" : `<sup>${label}</sup> `;
+  return `<p${name}>${mark}${inlineHtml(content)}</p>`;
 }
 
 export function inlineHtml(content: readonly Inline[]): string {
@@ -39,6 +46,8 @@ function markHtml(inline: Inline): string {
   if (inline.mono === true) html = `<code>${html}</code>`;
   if (inline.italic === true) html = `<em>${html}</em>`;
   if (inline.bold === true) html = `<strong>${html}</strong>`;
+  if (inline.note !== undefined)
+    return `${before}<sup><a href="#fn-${inline.note}" id="fnref-${inline.note}">${escapeHtml(text)}</a></sup>${after}`;
   if (inline.raised === true) html = `<sup>${html}</sup>`;
   if (inline.href !== undefined) html = `<a href="${escapeHtml(inline.href)}">${html}</a>`;
   return before + html + after;

@@ -1,0 +1,168 @@
+// Footnotes: small type at the foot of a page that begins with a mark, and the same mark in the text above it.
+import { type Block, type Content, type Inline, type List, textOfInlines } from "./block.ts";
+import type { TextStyle } from "./headings.ts";
+import type { Line, Passage } from "./passages.ts";
+
+const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3})$/;
+const LEADING_MARK = /^\s*\(?(\d{1,3}|[*†‡§¶]{1,3})[.)]?(?:\s+|$)/;
+/** Type of footnotes against that of the text. */
+const SMALLER = 0.93;
+/** The part of the page, from its top, below which footnotes stand. */
+const FOOT = 0.45;
+
+/** The footnotes a passage consists of, each as its lines; undefined for any other passage. */
+export function footnotesIn(
+  passage: Passage,
+  style: TextStyle,
+  pageHeight: number,
+): Line[][] | undefined {
+  if (passage.y0 < FOOT * pageHeight) return undefined;
+  if (passage.lines.some(({ size }) => size > SMALLER * style.body)) return undefined;
+  const notes: Line[][] = [];
+  for (const line of passage.lines) {
+    const isFirst = MARK.test(line.words[0]?.text ?? "") && line.words.length > 1;
+    const last = notes.at(-1);
+    if (isFirst) notes.push([line]);
+    else if (last === undefined) return undefined;
+    else last.push(line);
+  }
+  return notes;
+}
+
+/**
+ * Ties footnotes to their marks in the text of the same page. A footnote whose mark is nowhere is a paragraph. Labels are
+ * the marks where these stand once in the document, else with the number of the page.
+ */
+export function linkFootnotes(blocks: readonly Block[]): Block[] {
+  const linked = [...blocks];
+  const labels = new Set<string>();
+  for (const [at, block] of blocks.entries()) {
+    if (block.kind !== "footnote") continue;
+    const [lead, mark] = LEADING_MARK.exec(textOfInlines(block.content)) ?? [];
+    const reference = mark === undefined ? undefined : findReference(linked, block.page, mark);
+    if (mark === undefined || lead === undefined || reference === undefined) {
+      linked[at] = { ...block, kind: "paragraph" };
+      continue;
+    }
+    const plain = /^\d+$/.test(mark) ? mark : `note${mark.length}`;
+    const label = labels.has(plain) ? `${plain}-${block.page}` : plain;
+    labels.add(label);
+    linked[reference.at] = reference.withLabel(label);
+    linked[at] = { ...block, label, content: dropStart(block.content, lead.length) };
+  }
+  return linked;
+}
+
+type Reference = { readonly at: number; readonly withLabel: (label: string) => Block };
+
+function findReference(
+  blocks: readonly Block[],
+  page: number,
+  mark: string,
+): Reference | undefined {
+  // A paragraph that began on the page before holds words of this one, too.
+  for (const isRaised of [true, false])
+    for (const [at, block] of blocks.entries()) {
+      if (block.page !== page && block.page !== page - 1) continue;
+      const place = contentsOf(block).findIndex(
+        (content) => replaceMark(content, mark, isRaised, "") !== undefined,
+      );
+      if (place >= 0)
+        return {
+          at,
+          withLabel: (label) =>
+            mapContent(block, place, (content) => replaceMark(content, mark, isRaised, label)),
+        };
+    }
+  return undefined;
+}
+
+/** The content with the mark as a reference; undefined when it is not there. Marks that were read into a word stand at its end. */
+function replaceMark(
+  content: readonly Inline[],
+  mark: string,
+  isRaised: boolean,
+  label: string,
+): Inline[] | undefined {
+  if (isRaised) {
+    const at = content.findIndex(
+      ({ raised, note, text }) => raised === true && note === undefined && text.trim() === mark,
+    );
+    const found = content[at];
+    return found && content.with(at, { ...found, note: label });
+  }
+  const escaped = mark.replaceAll(/[*]/g, "\\*");
+  const glued = new RegExp(`(\\p{L}[.,;:!?)”"»]?)${escaped}(?=[.,;:!?)]?(?:\\s|$))`, "u");
+  for (const [at, inline] of content.entries()) {
+    const match = inline.note === undefined ? glued.exec(inline.text) : null;
+    if (match === null) continue;
+    const end = match.index + (match[1] ?? "").length;
+    const after = inline.text.slice(end + mark.length);
+    const parts = [
+      { ...inline, text: inline.text.slice(0, end) },
+      { ...inline, text: mark, raised: true, note: label },
+      ...(after === "" ? [] : [{ ...inline, text: after }]),
+    ];
+    return content.toSpliced(at, 1, ...parts);
+  }
+  return undefined;
+}
+
+/** The runs of text in a block, in order: of a list those of its items. */
+function contentsOf(block: Content): readonly (readonly Inline[])[] {
+  switch (block.kind) {
+    case "paragraph":
+    case "heading":
+    case "quote":
+      return [block.content];
+    case "list":
+      return block.items.map(({ content }) => content);
+    case "table":
+      return block.rows.flatMap((row) => row.map(({ content }) => content));
+    case "code":
+    case "footnote":
+      return [];
+  }
+}
+
+function mapContent(
+  block: Block,
+  place: number,
+  change: (content: readonly Inline[]) => readonly Inline[] | undefined,
+): Block {
+  let at = 0;
+  const next = (content: readonly Inline[]): readonly Inline[] =>
+    at++ === place ? (change(content) ?? content) : content;
+  switch (block.kind) {
+    case "paragraph":
+    case "heading":
+    case "quote":
+      return { ...block, content: next(block.content) };
+    case "list": {
+      const items: List["items"] = block.items.map((item) => ({
+        ...item,
+        content: next(item.content),
+      }));
+      return { ...block, items };
+    }
+    case "table":
+      return {
+        ...block,
+        rows: block.rows.map((row) =>
+          row.map((cell) => ({ ...cell, content: next(cell.content) })),
+        ),
+      };
+    case "code":
+    case "footnote":
+      return block;
+  }
+}
+
+function dropStart(content: readonly Inline[], characters: number): Inline[] {
+  let left = characters;
+  return content.flatMap((inline) => {
+    const text = inline.text.slice(left);
+    left = Math.max(0, left - inline.text.length);
+    return text === "" ? [] : [{ ...inline, text }];
+  });
+}
