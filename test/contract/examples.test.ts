@@ -128,6 +128,13 @@ const EXAMPLES: Readonly<Record<string, () => Promise<void>>> = {
     expect(said).toContain('not understood: "verse"');
     expect(said).toMatch(/fits 2 of [56] known addresses/);
   },
+  "agent.mjs": async () => {
+    expect(await runExample("agent.mjs", `${base}/notice`)).toContain('"entries"');
+  },
+  "agent.sh": async () => {
+    const said = JSON.parse(await runExample("agent.sh", `${base}/notice`)) as object;
+    expect(said).toMatchObject({ status: "completed", creditsUsed: 1 });
+  },
   "params-preview.sh": async () => {
     const { data } = JSON.parse(
       await runExample("params-preview.sh", `${base}/`, "skip the archive"),
