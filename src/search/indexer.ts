@@ -44,13 +44,14 @@ const GATHER_MS = 300;
 /** Characters of text held; of pages beyond it the place alone. */
 const MOST_HELD = 16 * 1024 * 1024;
 const MOST_WAITING = 100_000;
-/** The process is busy when it uses more than this of one CPU beside the indexing. */
+/** The process is busy when it uses more than this of one CPU. */
 const BUSY = 0.25;
-/** Of the time indexing takes while the process is busy. */
+/** Of the CPU time of a busy process, and of the time of one that is not. */
 const BUSY_SHARE = 0.02;
 const IDLE_SHARE = 0.5;
+const LOOK_MS = 100;
 const CLOSE_MS = 3_000;
-const MOST_PAUSE_MS = 2_000;
+const MOST_PAUSE_MS = 500;
 
 const processCpuMs = (): number => {
   const { user, system } = process.cpuUsage();
@@ -105,18 +106,27 @@ export function createIndexer(parts: IndexerParts): Indexer {
   }
 
   async function run(): Promise<void> {
-    let pauseMs = GATHER_MS;
+    await pauseFor(GATHER_MS);
     while (!closing.signal.aborted && waiting.size > 0) {
-      const before = { cpu: cpuMs(), at: performance.now() };
-      await pause(pauseMs, undefined, { signal: closing.signal, ref: false }).catch(
-        () => undefined,
-      );
-      if (closing.signal.aborted) return;
-      const share = (cpuMs() - before.cpu) / (performance.now() - before.at);
       const began = performance.now();
       await write(GROUP);
-      const took = performance.now() - began;
-      pauseMs = Math.min(MOST_PAUSE_MS, took / (share > BUSY ? BUSY_SHARE : IDLE_SHARE));
+      await makeWay(performance.now() - began);
+    }
+  }
+
+  const pauseFor = (ms: number): Promise<void> =>
+    pause(ms, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+
+  /** Waits until the process has little to do, or has done much for others since the last group. */
+  async function makeWay(tookMs: number): Promise<void> {
+    const until = cpuMs() + tookMs / BUSY_SHARE;
+    let pauseMs = Math.min(MOST_PAUSE_MS, tookMs / IDLE_SHARE);
+    while (!closing.signal.aborted) {
+      const before = { cpu: cpuMs(), at: performance.now() };
+      await pauseFor(pauseMs);
+      const now = cpuMs();
+      if (now >= until || (now - before.cpu) / (performance.now() - before.at) < BUSY) return;
+      pauseMs = LOOK_MS;
     }
   }
 
