@@ -12,8 +12,6 @@ const SEE = "GET /v2/capabilities says what is";
 const absent = (name: string): string =>
   `${name} is not part of this version of the server; ${SEE}.`;
 const needsBrowser = (name: string, reason: string): string => `${name} needs a browser. ${reason}`;
-const needsModel = (name: string): string =>
-  `${name} needs a language model or its deterministic stand-in, which are not part of this version of the server; ${SEE}.`;
 
 /** Why a capability is missing; what is not listed exists. */
 const MISSING_CAPABILITIES: Readonly<Partial<Record<Capability, string>>> = {
@@ -164,8 +162,8 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       "location.languages": yes,
       "parsers.pdf": yes,
       "parsers.image": yes,
-      redactPII: no(needsModel("redactPII")),
-      onlyCleanContent: no(needsModel("onlyCleanContent")),
+      redactPII: no(absent("redactPII")),
+      onlyCleanContent: no(absent("onlyCleanContent")),
       lockdown: yes,
       zeroDataRetention: yes,
     },

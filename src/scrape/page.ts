@@ -161,7 +161,9 @@ async function understand(
   obtained: Obtained,
 ): Promise<Obtained> {
   if (!needsUnderstanding(formats)) return obtained;
-  const { derived } = obtained;
+  const { derived, verdict } = obtained;
+  // What is not the page is not worth a model's time; the document says that it is not.
+  if (verdict.kind === "challenge" || verdict.kind === "blocked") return obtained;
   const made = await watch.time("understand", () =>
     parts.understand(derived, { formats, deadline }),
   );

@@ -33,6 +33,8 @@ export const WEIGHTS: Readonly<Record<SourceKind, number>> = {
   list: 0.7,
 };
 
+/** Fields of a thing and of those in it that are looked at for one property. */
+const MOST_FIELDS = 1_500;
 /** Least likeness that counts. */
 const LEAST = 0.55;
 
@@ -84,11 +86,14 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
   const found: Candidate[] = [];
   const wanted = withoutWords(property, typeWords);
   const weight = WEIGHTS[thing.source];
+  let left = MOST_FIELDS;
   search(thing, [], 0);
   return found;
 
   function search(at: Thing, above: readonly Name[], depth: number): void {
     for (const [key, values] of at.fields) {
+      left -= 1;
+      if (left < 0) return;
       const field = withoutWords(nameOf(key), typeWords);
       let score = Math.max(likeness(wanted, field), likeness(property, nameOf(key)));
       if (depth > 0) {

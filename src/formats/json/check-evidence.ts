@@ -72,11 +72,11 @@ function supports(quote: string, value: string | number | boolean): boolean {
     const plain = quote.replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, "").replaceAll(",", ".");
     return plain.includes(digits) || quote.includes(digits);
   }
-  const date = /^(\d{4})-(\d{2})-(\d{2})/.exec(value);
-  if (date !== null)
-    return [date[1], date[3]?.replace(/^0/, "")].some(
-      (part) => part !== undefined && quote.includes(part),
-    );
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(value) || /^[^\s@]+@[^\s@]+$/.test(value))
+    return quote.toLowerCase().includes(value.toLowerCase());
+  const [, year, , day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(value) ?? [];
+  if (year !== undefined && day !== undefined)
+    return quote.includes(year) && new RegExp(`(?<!\\d)0?${Number(day)}(?!\\d)`).test(quote);
   const said = ` ${foldText(quote)} `;
   const words = foldText(value)
     .split(" ")

@@ -40,17 +40,18 @@ export function coerceScalar(
   }
 }
 
+const MOST_TEXT = 200_000;
 const ENTITY = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
 const TAG = /<\/?[a-z][^<>]*>/i;
 
 /** Text without leftovers of markup; breaks and blocks of markup become line breaks. */
 export function cleanText(value: string): string {
-  let text = value;
+  let text = value.slice(0, MOST_TEXT);
   if (ENTITY.test(text)) text = decodeHTML(text);
   if (TAG.test(text))
     text = decodeHTML(
       text
-        .replaceAll(/<(?:script|style)\b[\s\S]*?<\/(?:script|style)\s*>/gi, " ")
+        .replaceAll(/<(?:script|style)\b[^<]{0,20000}<\/(?:script|style)\s*>/gi, " ")
         .replaceAll(/<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr)\b[^<>]*>/gi, "\n")
         .replaceAll(/<\/?[a-z][^<>]*>/gi, ""),
     );

@@ -49,7 +49,3 @@ export const shorten = (text: string): string =>
 export function toLeaf(value: string | number | boolean, evidence: Omit<Evidence, "text">): Leaf {
   return { kind: "leaf", value, evidence: { ...evidence, text: shorten(String(value)) } };
 }
-
-/** The values of a field, never those of an inherited one. */
-export const valuesOf = (thing: Thing, name: string): readonly Value[] =>
-  thing.fields.get(name) ?? [];

@@ -48,8 +48,9 @@ function readScript(script: Element, text: string, nth: number): JsonSource[] {
   return readAssignments(text).map((value) => ({ source: "state", selector, value }));
 }
 
+/** Names are bounded and begin where a word does, so that a long run of letters is looked at once. */
 const ASSIGNMENT =
-  /(?:window|self|globalThis)?(?:\.|\[["'])?(?:__\w+__|__\w*(?:STATE|DATA|PROPS|CACHE)\w*|\w*(?:State|Data|Props|Config)|dataLayer)(?:["']\])?\s*=\s*(?=[{["]|JSON\.parse\()/gi;
+  /(?<![\w$])(?:__\w{1,40}?__|\w{0,40}?(?:STATE|DATA|PROPS|CACHE|State|Data|Props|Config)\w{0,20}|dataLayer)(?:["']\])?\s{0,5}=\s{0,5}(?=[{["]|JSON\.parse\()/g;
 const MOST_ASSIGNMENTS = 20;
 
 /** Values that a script gives to a variable of state, where they are JSON. */
