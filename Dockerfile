@@ -11,7 +11,7 @@ COPY package.json package-lock.json .npmrc ./
 # office files stays: it is optional for npm only because it is not there for every platform.
 RUN npm install --omit=dev --no-save && npm cache clean --force \
   && rm -rf node_modules/node-linux-* node_modules/node-win-* node_modules/@sparticuz \
-  node_modules/@fontsource node_modules/@fontsource-variable node_modules/twemoji-colr-font node_modules/woff2-encoder
+  node_modules/@fontsource node_modules/@fontsource-variable node_modules/@librescore node_modules/twemoji-colr-font node_modules/woff2-encoder
 COPY bin bin
 COPY src src
 COPY client client

@@ -44,6 +44,12 @@ const LAST_RESORTS = [
   ["monospace", "Open Sans"],
 ] as const;
 
+/** The letters of equal width have Arabic ones among them, which would be taken before those of the font for Arabic. */
+const NO_ARABIC_IN_CODE =
+  '  <match target="scan"><test name="family"><string>DejaVu Sans Mono</string></test><edit name="charset" mode="assign"><minus>' +
+  "<name>charset</name><charset><range><int>0x600</int><int>0x6ff</int></range><range><int>0xfb50</int><int>0xfdff</int></range>" +
+  "<range><int>0xfe70</int><int>0xfeff</int></range></charset></minus></edit></match>";
+
 /** The fontconfig file (fonts-conf(5)): the system's rules where there are any, then our fonts as a last resort. */
 export function fontConfiguration(
   own: readonly string[],
@@ -65,6 +71,7 @@ export function fontConfiguration(
         `  <match target="pattern"><test name="family"><string>${family}</string></test>` +
         `<edit name="family" mode="append_last" binding="${binding}"><string>${resort}</string></edit></match>`,
     ),
+    ...(hasSystemFile ? [] : [NO_ARABIC_IN_CODE]),
     "</fontconfig>",
   ];
   return `${lines.join("\n")}\n`;

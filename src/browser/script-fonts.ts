@@ -26,9 +26,20 @@ const noto = (name: string, subset: string, ...probes: number[]): ScriptFont => 
 });
 
 const SCRIPT_FONTS: readonly ScriptFont[] = [
-  // Kana as well; Japanese and traditional characters in their simplified forms where these differ.
-  noto("chinese", "sc", 0x4e_2d, 0x9f_a0, 0x30_42),
-  noto("korean", "kr", 0xac_00, 0xd7_a3),
+  {
+    name: "chinese",
+    source: "@librescore/fonts",
+    // Kana as well; Japanese and traditional characters in their simplified forms where these differ. One file, not the hundred
+    // slices that pages on the web take: each font more is looked at for each page, and a hundred double what a page costs.
+    files: /CN\.min\.woff2$/,
+    probes: [0x4e_2d, 0x9f_a0, 0x30_42],
+  },
+  {
+    name: "korean",
+    source: "@librescore/fonts",
+    files: /KR\.min\.woff2$/,
+    probes: [0xac_00, 0xd7_a3],
+  },
   noto("arabic", "arabic", 0x06_27, 0x06_af),
   noto("devanagari", "devanagari", 0x09_15),
   noto("bengali", "bengali", 0x09_95),
@@ -103,7 +114,9 @@ async function loadDecoder(): Promise<Decoder> {
 
 function findPackage(name: string): string | undefined {
   try {
-    return path.dirname(fileURLToPath(import.meta.resolve(`${name}/LICENSE`)));
+    // A file that packages let be seen; what is asked for is the folder.
+    const folder = path.dirname(fileURLToPath(import.meta.resolve(`${name}/LICENSE`)));
+    return existsSync(folder) ? folder : undefined;
   } catch {
     return undefined;
   }

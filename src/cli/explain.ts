@@ -12,7 +12,7 @@ export function printExplanation(explanation: ScrapeExplanation, where: string):
     `plan          ${explanation.plan.attempts.map(({ engine, proxy }) => `${engine} (${proxy})`).join(", then ")}`,
     ...explanation.attempts.map(
       (attempt) =>
-        `tried         ${attempt.engine} (${attempt.proxy}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
+        `tried         ${attempt.engine} (${[attempt.proxy, attempt.renderedBy].filter(Boolean).join(", ")}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
     ),
     `cache         ${explanation.cache}`,
     `verdict       ${explanation.verdict.kind}: ${explanation.verdict.reason}`,

@@ -105,7 +105,11 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
           warnIncomplete("The page brought more bytes than a page may and was cut off"),
         );
       await askLeave(request, visited, deadline);
-      const capture = toCapture(request, visited, warnings, now());
+      const version = lease?.context.browser()?.version();
+      const capture = {
+        ...toCapture(request, visited, warnings, now()),
+        ...(version === undefined ? {} : { renderedBy: `Chromium ${version}` }),
+      };
       return slot.limited
         ? { kind: "captured", capture, queuedMs: slot.waitedMs }
         : { kind: "captured", capture };

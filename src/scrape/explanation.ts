@@ -7,6 +7,8 @@ export type Trail = {
   /** What fetched it; with ", then document" where that read the file that came. */
   readonly engine: string;
   readonly proxy: string;
+  /** The browser that showed the page. */
+  readonly renderedBy?: string | undefined;
   /** "captured", or the code of the error that ended the attempt. */
   readonly outcome: string;
   readonly statusCode?: number;

@@ -23,6 +23,7 @@ import type { ProfileHolder } from "../store/profiles.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { answersScreenshot, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import { createHostMemory, type HostMemory } from "./host-memory.ts";
+import { refuseFile } from "./refuse-file.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
@@ -254,23 +255,10 @@ function describe(
   ms: number,
 ): Trail {
   if (obtained === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
-  const { capture, verdict } = obtained;
+  const { verdict, capture } = obtained;
   const by = capture.engine === "document" ? `${engine}, then document` : engine;
-  return { engine: by, proxy, outcome: "captured", statusCode: capture.statusCode, verdict, ms };
-}
-
-/** What can only be done on a page is not done on a file. */
-function refuseFile({ actions, formats }: ScrapeOptions): void {
-  if (actions.length > 0)
-    throw new RequestError(
-      "SCRAPE_ACTIONS_NOT_SUPPORTED",
-      "Actions run on web pages; this URL leads to a PDF or another file.",
-    );
-  if (findFormat(formats, "branding") !== undefined)
-    throw new TargetError(
-      "SCRAPE_BRANDING_NOT_SUPPORTED",
-      "The branding format is read from HTML pages; this URL leads to a file.",
-    );
+  const { statusCode, renderedBy } = capture;
+  return { engine: by, proxy, renderedBy, outcome: "captured", statusCode, verdict, ms };
 }
 
 type Fetched =

@@ -34,6 +34,7 @@ async function look(browser: Browser, signs: readonly string[]) {
     readonly drawn: string[];
     readonly coloured: string[];
     readonly widths: number[];
+    readonly arabic: number[];
   };
 }
 
@@ -76,14 +77,15 @@ function draw(signs: readonly string[]) {
     const data = pixels(sign);
     return data.some((value, at) => at % 4 === 0 && Math.abs(value - (data[at + 2] ?? 0)) > 60);
   };
-  const widthOf = (text: string): number => {
-    context.font = "20px monospace";
+  const widthOf = (text: string, family = "monospace"): number => {
+    context.font = `20px ${family}`;
     return context.measureText(text).width;
   };
   return {
     drawn: signs.filter(isDrawn),
     coloured: signs.filter(isColoured),
-    widths: ["iiii", "WWWW"].map(widthOf),
+    widths: ["iiii", "WWWW"].map((text) => widthOf(text)),
+    arabic: ["ا", "ص"].map((text) => widthOf(text, "sans-serif")),
   };
 }
 
@@ -113,8 +115,10 @@ it("draws Latin, Greek, Cyrillic and Hebrew alone without the fonts for further 
 
 it("draws Chinese, Japanese, Korean, Arabic, Hindi, Bengali, Thai and emoji with them, and code in equal widths", async () => {
   await using browser = await launchWith([beside, ...(await provideScriptFonts(folder, []))]);
-  const { drawn, coloured, widths } = await look(browser, SIGNS);
+  const { drawn, coloured, widths, arabic } = await look(browser, SIGNS);
   expect(drawn).toEqual(SIGNS);
   expect(coloured).toEqual(["🥑", "😀"]);
   expect(widths[0]).toBe(widths[1]);
+  // Not by the font for code, which has Arabic letters of equal width.
+  expect(arabic[0]).not.toBe(arabic[1]);
 });

@@ -36,6 +36,7 @@ describe("a page made by scripts", () => {
     expect(capture.text).toContain("<h1>made by a script</h1>");
     expect(capture).toMatchObject({
       engine: "browser",
+      renderedBy: expect.stringMatching(/^Chromium \d+\./),
       statusCode: 200,
       finalUrl: `${base}/`,
       redirects: [],
