@@ -1,5 +1,6 @@
 // Searches in what this server has scraped for the account. Needs nothing; knows no pictures and no news.
 import type { FoundPage, SearchPageStore } from "../store/search-pages.ts";
+import { createKnownLanguages } from "./known-languages.ts";
 import { toLookup, type Lookup } from "./lookup.ts";
 import { fits, flatten } from "./phrases.ts";
 import type { Answer, ProviderRequest, SearchProvider } from "./provider.ts";
@@ -27,13 +28,16 @@ const ONLY_WEB: Readonly<Record<"news" | "images", string>> = {
 };
 
 export function createIndexProvider(parts: IndexProviderParts): SearchProvider {
+  const languagesOf = createKnownLanguages(
+    async (accountId) => await (await parts.pages()).languages(accountId),
+  );
   return {
     name: "index",
     async search(request, deadline) {
       if (request.source !== "web") return { results: [], warnings: [ONLY_WEB[request.source]] };
       const pages = await deadline.race(parts.pages());
       await deadline.race(parts.catchUp());
-      const languages = await deadline.race(pages.languages(request.accountId));
+      const languages = await deadline.race(languagesOf(request.accountId));
       const lookup = await toLookup(request, languages);
       if (lookup === undefined) return { results: [], warnings: ["The query has no words."] };
       const found = await deadline.race(findPages(pages, request, lookup));
