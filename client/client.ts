@@ -321,15 +321,16 @@ export class QuarryClient {
     )) as Activity;
   }
 
-  /** Runs code in the live page of an earlier scrape; page and names live on until `endInteract` or their time is over. */
+  /** Runs code, or follows a prompt, in the live page of an earlier scrape, which lives on until `endInteract` or its time is over. */
   async interact(
     scrapeId: string,
-    code: string,
+    task: string | { readonly prompt: string },
     parameters: InteractParameters = {},
     options: CallOptions = {},
   ): Promise<Execution> {
     const path = `/v2/scrape/${encodeURIComponent(scrapeId)}/interact`;
-    const body = { origin: ORIGIN, ...parameters, code };
+    const asked = typeof task === "string" ? { code: task } : { prompt: task.prompt };
+    const body = { origin: ORIGIN, ...parameters, ...asked };
     const timeoutMs = options.timeoutMs ?? runTimeoutMs(parameters.timeout);
     const call = { method: "POST", path, body, returnsFailures: true, retries: 0 } as const;
     return (await this.#call(call, { ...options, timeoutMs })) as Execution;

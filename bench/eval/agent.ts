@@ -52,7 +52,9 @@ const TASKS: readonly Task[] = [
     schema: STAFF_SCHEMA,
     score: (data) =>
       share(
-        listOf(data, "staff").map((person) => `${person["email"]} ${person["phone"]}`),
+        listOf(data, "staff").map(
+          (person) => `${String(person["email"])} ${String(person["phone"])}`,
+        ),
         PEOPLE.map(({ email, phone }) => `${email} ${phone}`),
       ),
   },

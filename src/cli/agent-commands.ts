@@ -1,6 +1,7 @@
-// The command of the agent, with its options and examples.
+// The commands of the agent and of live pages, with their options and examples.
 import { Option } from "commander";
 import type { AgentCommandOptions } from "./agent.ts";
+import type { InteractCommandOptions } from "./interact.ts";
 import type { ProgramParts } from "./job-commands.ts";
 import { collect, whole } from "./option-values.ts";
 
@@ -30,5 +31,17 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     .action(async (prompt: string, options: AgentCommandOptions) => {
       const { agentCommand } = await import("./agent.ts");
       await agentCommand(settings(), prompt, options);
+    });
+
+  choosesServer(program.command("interact <url>"))
+    .description("open a page in a browser, work it by a prompt or by code, and close it again")
+    .option("--prompt <text>", "what to do, in plain words; needs a language model")
+    .option("--code <text>", "JavaScript with a live Playwright page")
+    .option("--code-file <file>", "the same from a file")
+    .option("--timeout <seconds>", "seconds it may take, 1 to 300 (120)", whole(1))
+    .option("--json", "print the whole answer as JSON")
+    .action(async (url: string, options: InteractCommandOptions) => {
+      const { interactCommand } = await import("./interact.ts");
+      await interactCommand(settings(), url, options);
     });
 }

@@ -8,7 +8,7 @@ import {
   type ModelServer,
   type Turn,
 } from "../model-server.ts";
-import { startService, type Service } from "../service.ts";
+import { isRemote, startService, type Service } from "../service.ts";
 import {
   docsSite,
   orderingSite,
@@ -166,6 +166,43 @@ describe("tools", () => {
       ],
     });
   });
+});
+
+describe("a page that has to be worked", () => {
+  it.skipIf(isRemote)(
+    "interact fills in a form, presses its button and reads what comes",
+    async () => {
+      await using forms = await startPages({
+        "/": `<title>Find</title><main><h1>Find a boat</h1><form action="/found"><input name="q"><button>Find</button></form></main>`,
+        "/found?": (request, response) => {
+          const { searchParams } = new URL(request.url ?? "", "http://a.example");
+          response.writeHead(200, { "content-type": "text/html" });
+          response.end(
+            `<title>Found</title><main><h1>Found</h1><p>The ${searchParams.get("q")} lies at berth 17.</p></main>`,
+          );
+        },
+      });
+      turns = [
+        calls(
+          call("interact", {
+            url: forms.url,
+            actions: [
+              { type: "click", selector: "input" },
+              { type: "write", text: "ketch" },
+              { type: "press", key: "Enter" },
+              { type: "wait", milliseconds: 500 },
+            ],
+          }),
+        ),
+        (request) => {
+          expect(lastTools(request)[0]).toContain("The ketch lies at berth 17");
+          return { toolCalls: [call("finish", { data: { berth: "17" } })] };
+        },
+      ];
+      const state = await run({ prompt: "Berth of the ketch", urls: [forms.url] });
+      expect(state.data).toEqual({ berth: "17" });
+    },
+  );
 });
 
 describe("what a model says is held against the pages", () => {

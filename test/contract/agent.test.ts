@@ -55,6 +55,13 @@ describe("a run without a schema", () => {
     expect(JSON.stringify(there.data)).toContain("250 MB");
   });
 
+  it("without a place to start: what a search of what was scraped finds", async () => {
+    await service.page({ url: `${docs.url}/limits`, maxAge: 0 });
+    const state = await run({ prompt: "upload limit of the heron", effort: "low" });
+    expect(state.status, state.error).toBe("completed");
+    expect(JSON.stringify(state.data)).toContain("250 MB");
+  });
+
   it("shows in its trace what was called and what came back, in order", async () => {
     const id = await start({ prompt: "upload limit", urls: [docs.url], effort: "low" });
     await finish(id);

@@ -9,6 +9,7 @@ import {
   type ModelServer,
   type Turn,
 } from "../model-server.ts";
+import { run } from "../command-line.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startPages, type PageSite } from "../site/agent-sites.ts";
 
@@ -182,6 +183,26 @@ describe.skipIf(isRemote)("interact by prompt", () => {
       timeout: 60,
     })) as Prompted;
     expect(answer).toMatchObject({ success: true, output: "once" });
+  }, 90_000);
+
+  it("by the client of this repository, and by the command line", async () => {
+    const id = await open("/counter");
+    turns = [act("click", /button "More"/), done("clicked")];
+    const said = await service.client.interact(id, { prompt: "Click More" }, { timeout: 60 });
+    expect(said).toMatchObject({ success: true, output: "clicked" });
+    await service.client.endInteract(id);
+    turns = [act("click", /button "More"/), done("clicked again")];
+    const words = [
+      "interact",
+      `${site.url}/counter`,
+      "--prompt",
+      "Click More",
+      "--api-url",
+      service.url,
+    ];
+    const outcome = await run([...words, "--api-key", service.key], {});
+    expect(outcome).toMatchObject({ code: 0, stdout: "clicked again\n" });
+    expect(outcome.stderr).toContain("> click");
   }, 90_000);
 
   it("a model that fails or does not call the tools is an answer with success false", async () => {
