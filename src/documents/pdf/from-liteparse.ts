@@ -8,9 +8,12 @@ import type {
 import type { Face, LinkArea, PdfPage, Ruling, TagElement, Word } from "./page-text.ts";
 import { mergeRulings } from "./rulings.ts";
 
-const BOLD = /bold|black|heavy|semibold|demi|-bd\b|,b\b|^(?:cm|sf|lm|ec)[a-z]*bx/i;
-const ITALIC = /italic|oblique|-it\b|^(?:cm|sf|lm|ec)(?:ti|sl)/i;
-const MONO = /mono|courier|consol|menlo|typewriter|cmtt|inconsolata|fixed/i;
+const BOLD =
+  /bold|black|heavy|semibold|demi|-bd\b|,b\b|^(?:cm|sf|lm|ec)[a-z]*bx|^cmb\d|^nimbus\w*-medi/i;
+const ITALIC = /italic|oblique|ital\b|-it\b|^(?:cm|sf|lm|ec)(?:ti|sl)/i;
+/** Also the typewriter faces of TeX, and the Courier of Ghostscript and of old Adobe names. */
+const MONO =
+  /mono(?!type)|nimbusmon|courier|consol|menlo|monaco|andale|typewriter|lettergothic|source ?code|fira ?code|inconsolata|fixed|^(?:cm|ec|sf|lm|la|t1|ts1)(?:sl|it|v|vt|csc)?tt\d|cmtt|^pcr[rb]/i;
 /** Bounds against hostile pages. */
 const MAX_WORDS = 60_000;
 const MAX_RULINGS = 3_000;
@@ -58,6 +61,7 @@ function toWords(items: readonly TextItem[]): Word[] {
     const parts = item.words ?? [];
     const text = clean(item.text);
     if (parts.length > 0 && parts.length < 2_000) {
+      const firstOfItem = words.length;
       let at = 0;
       for (const part of parts) {
         const word = clean(part.text);
@@ -73,11 +77,33 @@ function toWords(items: readonly TextItem[]): Word[] {
             text: before.text + word,
             x1: part.x + part.width,
           };
-        else words.push({ ...own, run, text: word, x0: part.x, x1: part.x + part.width });
+        else {
+          const box = { x0: part.x, x1: part.x + part.width };
+          words.push({ ...own, run, text: word, ...box });
+        }
       }
+      if (face.mono) words.push(...withoutGuests(words.splice(firstOfItem), face));
     } else if (text !== "") words.push(...spread(text, item, { ...own, run }));
   }
   return words;
+}
+
+/** How much the width of a character may differ from that of the face, as a share of its size. */
+const SAME_WIDTH = 0.012;
+
+/**
+ * A line that changes its face comes as one item with the face of its beginning. In type of one width all words have the
+ * same width to a character; those that have not are set in something else.
+ */
+function withoutGuests(words: readonly Word[], face: Face): Word[] {
+  const widthOf = ({ x0, x1, text }: Word): number => (x1 - x0) / text.length;
+  const [first] = words;
+  if (first === undefined) return [];
+  const width = widthOf(first);
+  const other: Face = { ...face, mono: false, bold: false, italic: false };
+  return words.map((word) =>
+    Math.abs(widthOf(word) - width) <= SAME_WIDTH * face.size ? word : { ...word, face: other },
+  );
 }
 
 /** Words of an item that only has a box of its own: each takes its share of the width. */

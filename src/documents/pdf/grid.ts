@@ -1,5 +1,5 @@
 // A grid of words: where the cells of a table are, however they were found.
-import type { TableCell } from "./block.ts";
+import { type TableCell, textOfInlines } from "./block.ts";
 import { type InlineOptions, toInlines } from "./inlines.ts";
 import { type Box, type Word } from "./page-text.ts";
 import { type Piece, toPieces } from "./lines.ts";
@@ -43,7 +43,7 @@ export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
       for (let column = cell.column; column < cell.column + cell.columns; column++)
         if (row !== cell.row || column !== cell.column) covered.add(row * grid.columns + column);
   }
-  return Array.from({ length: grid.rows }, (_, row) =>
+  const rows = Array.from({ length: grid.rows }, (_, row) =>
     Array.from({ length: grid.columns }, (__, column): TableCell | undefined => {
       const cell = byPlace.get(row * grid.columns + column);
       const header = row < grid.headRows;
@@ -55,5 +55,18 @@ export function toTableRows(grid: Grid, options: InlineOptions): TableCell[][] {
         ? undefined
         : { content: [], columns: 1, rows: 1, header };
     }).filter((cell) => cell !== undefined),
+  );
+  return rows.filter((row) => !isTypedRule(row));
+}
+
+/** A row of dashes or equals signs: a rule, as a typewriter draws it. */
+function isTypedRule(row: readonly TableCell[]): boolean {
+  const texts = row
+    .map(({ content }) => textOfInlines(content).trim())
+    .filter((text) => text !== "");
+  return (
+    texts.length > 0 &&
+    texts.every((text) => /^[-=_~\u2500-\u2550–—+]{3,}$/u.test(text)) &&
+    row.every((cell) => cell.rows === 1)
   );
 }

@@ -250,3 +250,34 @@ describe("tagged pages", () => {
     expect(html(page).join("")).toContain(ROW);
   });
 });
+
+describe("what stands around tables", () => {
+  it("is no part of them: a heading below a table of contents, a typed rule under its head", () => {
+    const contents = [1, 2, 3, 4].flatMap((number) => [
+      { x: 60, y: 80 + number * 14, text: `Chapter ${number}` },
+      { x: 400, y: 80 + number * 14, text: `${number}0` },
+    ]);
+    const heading = [
+      { x: 60, y: 156, text: "1", size: 14 },
+      { x: 100, y: 156, text: "Introduction", size: 14 },
+    ];
+    const after = column(60, 180, [
+      "The text begins here and it goes on for a while until its end.",
+    ]);
+    const blocks = layoutPages([pageOf([...contents, ...heading, ...after])]);
+    expect(blocks.map(({ kind }) => kind)).toEqual(["table", "heading", "paragraph"]);
+
+    const typed = [
+      { x: 60, y: 80, text: "Name" },
+      { x: 200, y: 80, text: "Value" },
+      { x: 60, y: 92, text: "-------" },
+      { x: 200, y: 92, text: "-------" },
+      ...["one", "two", "three"].flatMap((text, at) => [
+        { x: 60, y: 104 + at * 12, text },
+        { x: 200, y: 104 + at * 12, text: String(at) },
+      ]),
+    ];
+    const [table] = layoutPages([pageOf(typed)]);
+    expect(table?.kind === "table" && table.rows.length).toBe(4);
+  });
+});

@@ -57,11 +57,15 @@ function growRun(
 ): number | undefined {
   if (!isMulti(rows[from])) return undefined;
   let last = from;
+  let largest = Math.max(...(rows[from]?.pieces ?? []).map((piece) => piece.size));
   for (let at = from + 1; at < rows.length; at++) {
     const [row, before] = [rows[at] as Row, rows[at - 1] as Row];
     const size = Math.max(...row.pieces.map((piece) => piece.size));
     const ruled = horizontals.some(({ at: y }) => y > before.y1 - 2 && y < row.y1);
     if (row.y0 - before.y1 > (ruled ? 4 : 2.6) * size) break;
+    // What is set larger than all before it heads what follows, as after a table of contents.
+    if (size > HEADS * largest) break;
+    largest = Math.max(largest, size);
     if (isMulti(row)) last = at;
     else if (at - last > LONGEST_SINGLE_RUN || isProse(row, box)) break;
   }
@@ -94,6 +98,9 @@ function isContinuation(row: Row, before: Row, run: readonly Row[]): boolean {
       pieces.slice(1).some((other) => Math.abs(other.x0 - piece.x0) < 2 && piece.chars > 3),
   );
 }
+
+/** Type that is larger than that of a table by this is none of it. */
+const HEADS = 1.2;
 
 type Track = { readonly from: number; readonly to: number };
 
