@@ -59,7 +59,7 @@ async function writeOut(file: string, text: string): Promise<void> {
   }
 }
 
-/** One text format is printed as it is; several, or any that is no text, as JSON. */
+/** One text format is printed as it is, data alone as its JSON; several, or any other, as the whole document. */
 function render(document: Document, options: PrintOptions): string {
   const { metadata: _metadata, warning: _warning, ...formats } = document;
   const values = Object.values(formats);
@@ -74,5 +74,6 @@ function render(document: Document, options: PrintOptions): string {
   ) {
     return only.map((item) => `${String(item)}\n`).join("");
   }
-  return `${JSON.stringify(document, null, 2)}\n`;
+  const isData = options.json !== true && values.length === 1 && formats.json !== undefined;
+  return `${JSON.stringify(isData ? formats.json : document, null, 2)}\n`;
 }

@@ -1,10 +1,13 @@
 // json, summary, question and highlights over HTTP: without a model, and with one that plays a script. The script proves what
 // a model is sent and what becomes of its answers; it understands nothing.
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod/v3";
 import type { Document } from "../../src/contract/document.ts";
 import { Secret } from "../../src/settings/secret.ts";
+import { run } from "../command-line.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import {
   startModelServer,
@@ -12,7 +15,7 @@ import {
   type ModelServer,
   type Turn,
 } from "../model-server.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import { createDataFolder, isRemote, startService, type Service } from "../service.ts";
 import { ARTICLE, PLAIN_PRODUCT, PRODUCT } from "../understanding/pages.ts";
 
 let base: string;
@@ -389,5 +392,47 @@ describe.skipIf(isRemote)("pages that give orders to a model", () => {
       formats: [json(CHAIR, { checkPromptInjection: true })],
     });
     expect(fine.status).toBe(200);
+  });
+});
+
+describe.skipIf(isRemote)("the commands", () => {
+  it("scrape prints the data of a schema, and an answer with what is to be known about it", async () => {
+    const folder = await createDataFolder();
+    const schema = path.join(folder, "schema.json");
+    await writeFile(
+      schema,
+      JSON.stringify({ type: "object", properties: { price: { type: "number" } } }),
+    );
+    const environment = {
+      ...(process.env as Record<string, string>),
+      QUARRY_DATA_DIR: folder,
+      QUARRY_EGRESS_ALLOW: "127.0.0.1",
+    };
+    const data = await run(["scrape", `${base}/chair`, "--schema", schema], environment);
+    expect(JSON.parse(data.stdout)).toEqual({ price: 1249 });
+    expect(data.stderr).toContain("No language model is configured");
+    const words = ["scrape", `${base}/article`, "--question", "When do the tides fall?"];
+    const answer = await run(words, environment);
+    expect(answer.stdout).toContain("expects the tides to fall again by Sunday");
+    await rm(folder, { recursive: true });
+  });
+
+  it("doctor tries the model", async () => {
+    play([{ json: { sum: 42 } }, { status: 401, error: "no such key" }]);
+    const folder = await createDataFolder();
+    const environment = {
+      ...(process.env as Record<string, string>),
+      QUARRY_DATA_DIR: folder,
+      QUARRY_BROWSER: "none",
+      QUARRY_MODEL: "openai-compatible/scripted",
+      QUARRY_MODEL_BASE_URL: scripted.server.baseUrl,
+      QUARRY_MODEL_API_KEY: "canary-model-key",
+    };
+    const works = await run(["doctor"], environment);
+    expect(works.stdout).toMatch(/tried +openai-compatible\/scripted answers in [\d.]+ s, in JSON/);
+    const fails = await run(["doctor"], environment);
+    expect(fails.stdout).toMatch(/tried +openai-compatible\/scripted does not work: .*no such key/);
+    expect(works.stdout + fails.stdout + fails.stderr).not.toContain("canary-model-key");
+    await rm(folder, { recursive: true });
   });
 });
