@@ -6,13 +6,16 @@ const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const length =
     content.length < 128
       ? Buffer.of(content.length)
-      : Buffer.of(0x82, content.length >> 8, content.length & 255);
+      : content.length < 256
+        ? Buffer.of(0x81, content.length)
+        : Buffer.of(0x82, content.length >> 8, content.length & 255);
   return Buffer.concat([Buffer.of(tag), length, content]);
 };
 const sequence = (...parts: Uint8Array[]): Buffer => der(0x30, ...parts);
 const ECDSA_SHA256 = sequence(der(0x06, Buffer.from("2a8648ce3d040302", "hex")));
+/** UTCTime, which it has to be before 2050 (RFC 5280, 4.1.2.5); browsers insist on it. */
 const time = (date: Date): Buffer =>
-  der(0x18, Buffer.from(`${date.toISOString().replaceAll(/[-:T]/g, "").slice(0, 14)}Z`));
+  der(0x17, Buffer.from(`${date.toISOString().replaceAll(/[-:T]/g, "").slice(2, 14)}Z`));
 const commonName = (name: string): Buffer =>
   sequence(
     der(0x31, sequence(der(0x06, Buffer.from("550403", "hex")), der(0x0c, Buffer.from(name)))),

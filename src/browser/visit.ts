@@ -8,6 +8,7 @@ import { TargetError } from "../errors.ts";
 import type { AdRules } from "./ad-lists.ts";
 import { runActions } from "./actions/run-actions.ts";
 import { collectBrandingEvidence } from "./branding-evidence.ts";
+import { watchCertificate } from "./certificate.ts";
 import { dismissBanner } from "./consent.ts";
 import { warnForeignFrames } from "./foreign-frames.ts";
 import { harvestLists } from "./harvest.ts";
@@ -79,8 +80,10 @@ export async function visit(
   const warnings: string[] = [];
   const world = await PageWorld.open(page, deadline);
   await interceptRequests(world.session, request, deadline);
+  const certificate = await watchCertificate(world.session, deadline);
   await open(page, main, request.url, deadline);
   checkKind(await deadline.race(main.answer()));
+  warnings.push(...(await certificate()));
   const calm = async (): Promise<void> => {
     const budgetMs = Math.min(SETTLE_MS, deadline.timeLeftMs() * SETTLE_SHARE);
     const { quiet } = await settle(world, traffic, budgetMs, deadline);

@@ -1,4 +1,7 @@
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { buildCertificate } from "../certificate.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { buildBrowserEngine } from "./engine.ts";
 
@@ -192,6 +195,26 @@ describe("the way to a page", () => {
     });
     for (const path of ["/pdf", "/zip", "/image", "/json"])
       expect((await engine.fetch({ url: base + path })).kind, path).toBe("unsuitable");
+  });
+
+  it("says that a certificate is not valid, where that is let pass", async () => {
+    const server = createServer(buildCertificate(["127.0.0.1"]), (request, response) => {
+      response.setHeader("content-type", "text/html").end(page("<p>words behind TLS</p>"));
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const url = `https://127.0.0.1:${port}/`;
+      const { text, warnings } = await engine.capture({ url, skipTlsVerification: true });
+      expect(text).toContain("words behind TLS");
+      expect(warnings).toEqual(["The site's TLS certificate is not valid; it was not verified."]);
+      expect((await engine.failure({ url, skipTlsVerification: false })).code).toBe(
+        "SCRAPE_SSL_ERROR",
+      );
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it("says why there is no page", async () => {
