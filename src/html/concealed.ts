@@ -1,14 +1,13 @@
 // Text a reader never sees, told apart from text that one click shows. Concealed text may be a trap for language models
 // or for search engines and is dropped; answers, tabs and details that are only folded stay.
-import { type Element, isTag, isText, type ParentNode } from "domhandler";
+import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
+import { notesOn, SCREEN_READER } from "./page-notes.ts";
 import type { Removal } from "./removal.ts";
 import { toRemoval } from "./select.ts";
-import { attributeOf, detachAll, foldSpace, hasAttribute, nextNode, textOf, walk } from "./tree.ts";
+import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "./tree.ts";
 
 const COLLAPSED =
   /accordion|collaps|tab-?pane|tab-?panel|tab-?content|tabs?__|faq|answer|toggle|expand|spoiler|details|disclosure|read-?more|show-?more|more-?text|dropdown-content|panel|reveal|hidden-content|mw-collapsible|carousel|slide|swiper/i;
-const SCREEN_READER =
-  /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|screen-reader-only|screenreader|screen-reader|u-visually-hidden|is-sr-only|sr-text|a11y-hidden|element-invisible|hidden-visually|visually-?hidden-?focusable|skip-link)(?:\s|$)/i;
 const DISPLAY_NONE = /(?:^|;|\s)display\s*:\s*none/i;
 const INVISIBLE = /(?:^|;|\s)visibility\s*:\s*(?:hidden|collapse)/i;
 const AWAY =
@@ -60,7 +59,7 @@ function isDecoration(element: Element): boolean {
 }
 
 /** Drops concealed elements and reports each. Folded interface text, formulas and the page itself stay. */
-export function removeConcealed(root: ParentNode): Removal[] {
+export function removeConcealed(root: Document): Removal[] {
   const { concealed, controlled } = findConcealed(root);
   let lengths: ReadonlyMap<ParentNode, number> | undefined;
   const leaving = new Map<Element, string>();
@@ -88,15 +87,21 @@ type Found = {
   readonly controlled: Set<string>;
 };
 
-function findConcealed(root: ParentNode): Found {
+function findConcealed(root: Document): Found {
   const found: Found = { concealed: [], controlled: new Set() };
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
-    if (!isTag(node)) continue;
-    addControlled(node, found.controlled);
-    const rule = concealment(node);
-    if (rule !== undefined) found.concealed.push([node, rule]);
+  for (const element of notesOn(root).telling) {
+    if (!isBelow(element, root)) continue;
+    addControlled(element, found.controlled);
+    const rule = concealment(element);
+    if (rule !== undefined) found.concealed.push([element, rule]);
   }
   return found;
+}
+
+function isBelow(element: Element, root: ParentNode): boolean {
+  let { parent } = element;
+  while (parent !== null && parent !== root) ({ parent } = parent);
+  return parent === root;
 }
 
 function isInside(element: Element, outer: ReadonlyMap<Element, string>): boolean {

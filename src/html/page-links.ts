@@ -1,8 +1,9 @@
-// All addresses on a page that a crawl may go to, with what the page says of them. One walk over the parsed page, before
+// All addresses on a page that a crawl may go to, with what the page says of them. Read from the parsed page, before
 // anything is pruned. The `links` format is another thing: links.ts.
 import { isTag, isText, type Document, type Element } from "domhandler";
 import { createLinkResolver, withoutFragment, type LinkResolver } from "./link-address.ts";
 import { readLinkHeaders } from "./link-header.ts";
+import { notesOn } from "./page-notes.ts";
 import { foldSpace, nextNode, textOf } from "./tree.ts";
 
 /** Where a link stands. Later kinds win when an address stands in several places. */
@@ -69,21 +70,21 @@ export function pageLinkAt(links: PageLinks, index: number): PageLink {
  */
 export function readPageLinks(document: Document, pageUrl: string, linkHeader = ""): PageLinks {
   const found = new Found();
-  let node = nextNode(document, document);
-  while (node !== null) {
-    let isSilent = false;
-    if (isTag(node)) {
-      const { name } = node;
-      readElement(node, found);
-      isSilent = name === "script" || name === "style" || name === "template";
-    }
-    node = nextNode(node, document, isSilent);
-  }
+  const { linking, unprepared } = notesOn(document);
+  const mayBeInTemplate = unprepared.some(({ name }) => name === "template");
+  for (const element of linking)
+    if (!mayBeInTemplate || !isInTemplate(element)) readElement(element, found);
   // A header counts from the page's own address, whatever base its HTML names.
   const header = new Found();
   for (const { target, rel, hreflang } of readLinkHeaders(linkHeader))
     addRelated(header, rel, target, hreflang);
   return finish(pageUrl, found, header);
+}
+
+function isInTemplate({ parent }: Element): boolean {
+  for (let at = parent; at !== null && isTag(at); at = at.parent)
+    if (at.name === "template") return true;
+  return false;
 }
 
 type Entry = { written: string; kind: number; nofollow: boolean; text: string };

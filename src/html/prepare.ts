@@ -2,9 +2,10 @@
 // Runs first, on the whole page.
 import { type ChildNode, type Document, Element, isTag, Text } from "domhandler";
 import { imageSource, isPlaceholder } from "./image-source.ts";
+import { forgetNotes, notesOn } from "./page-notes.ts";
 import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
-import { attributeOf, detachAll, findElement, nextNode, replaceNode, textOf } from "./tree.ts";
+import { attributeOf, detachAll, findElement, replaceNode, textOf } from "./tree.ts";
 
 /** Rewrites scripts of formulas, images for readers without script, and frames, so that selection finds them. */
 export function prepareDocument(document: Document): void {
@@ -13,29 +14,35 @@ export function prepareDocument(document: Document): void {
   if (found.noscripts.length > 0) openNoscript(document, found.noscripts);
   for (const frame of found.frames) inlineFrame(frame);
   for (const script of found.formulas) rescueFormula(script);
-  for (const noscript of found.noscripts) if (noscript.name === "noscript") rescueImage(noscript);
+  let isChanged = found.parts.length > 0;
+  for (const noscript of found.noscripts)
+    if (noscript.name !== "noscript" || rescueImage(noscript)) isChanged = true;
+  if (isChanged) forgetNotes(document);
 }
 
 type Unprepared = Readonly<
   Record<"places" | "parts" | "noscripts" | "frames" | "formulas", Element[]>
 >;
 
-/** Everything that has to be prepared, in one walk, since most pages have next to nothing of it. */
+/** Everything that has to be prepared; most pages have next to nothing of it. */
 function findUnprepared(document: Document): Unprepared {
   const found: Unprepared = { places: [], parts: [], noscripts: [], frames: [], formulas: [] };
-  for (let node = nextNode(document, document); node !== null; node = nextNode(node, document)) {
-    if (!isTag(node)) continue;
-    const { name, attribs } = node;
-    if (name === "script") {
-      if (/^math\/tex/i.test(attributeOf(node, "type"))) found.formulas.push(node);
-    } else if (name === "noscript") found.noscripts.push(node);
-    else if (name === "iframe") found.frames.push(node);
-    const { id } = attribs;
-    if (id === undefined) continue;
-    if (name === "template" && STREAMED_PLACE.test(id)) found.places.push(node);
-    else if (attribs["hidden"] !== undefined && STREAMED_ID.test(id)) found.parts.push(node);
+  const { unprepared, telling } = notesOn(document);
+  for (const element of unprepared) {
+    const { name } = element;
+    if (name === "noscript") found.noscripts.push(element);
+    else if (name === "iframe") found.frames.push(element);
+    else if (name === "template") {
+      if (STREAMED_PLACE.test(attributeOf(element, "id"))) found.places.push(element);
+    } else if (/^math\/tex/i.test(attributeOf(element, "type"))) found.formulas.push(element);
   }
+  for (const element of telling)
+    if (isStreamed(element) && !found.places.includes(element)) found.parts.push(element);
   return found;
+}
+
+function isStreamed({ attribs }: Element): boolean {
+  return attribs["hidden"] !== undefined && STREAMED_ID.test(attribs["id"] ?? "");
 }
 
 function inlineFrame(frame: Element): void {
@@ -66,22 +73,22 @@ function rescueFormula(script: Element): void {
   replaceNode(script, element);
 }
 
-/** The image in a noscript takes the place of the empty one before it, or of the noscript. */
-function rescueImage(noscript: Element): void {
+/** The image in a noscript takes the place of the empty one before it, or of the noscript; false where nothing changes. */
+function rescueImage(noscript: Element): boolean {
   const image = findElement(noscript, (element) => element.name === "img");
-  if (image === undefined || noscript.parent === null) return;
-  if (attributeOf(image, "src") === "" || isTrackingPixel(image)) return;
+  if (image === undefined || noscript.parent === null) return false;
+  if (attributeOf(image, "src") === "" || isTrackingPixel(image)) return false;
   // A head cannot hold images: this one counts visits.
-  if (isTag(noscript.parent) && noscript.parent.name === "head") return;
+  if (isTag(noscript.parent) && noscript.parent.name === "head") return false;
   const shown = previousImage(noscript);
   if (shown !== undefined) {
     const source = imageSource(shown);
-    if (source === "" || isPlaceholder(source)) {
-      shown.attribs = { ...shown.attribs, ...image.attribs };
-    }
-    return;
+    if (source !== "" && !isPlaceholder(source)) return false;
+    shown.attribs = { ...shown.attribs, ...image.attribs };
+    return true;
   }
   replaceNode(noscript, image);
+  return true;
 }
 
 function previousImage(noscript: Element): Element | undefined {

@@ -1,16 +1,9 @@
 // The caller's choice of elements: `includeTags`, `excludeTags`, and what never counts as content.
-import {
-  type ChildNode,
-  Document,
-  type Element,
-  isComment,
-  isDirective,
-  isTag,
-  type ParentNode,
-} from "domhandler";
+import { Document, type Element, isTag, type ParentNode } from "domhandler";
+import { notesOn } from "./page-notes.ts";
 import type { Removal } from "./removal.ts";
 import { selectElements, SelectorError } from "./selector.ts";
-import { countWords, detachAll, foldSpace, nextNode, pathOf, setChildren, textOf } from "./tree.ts";
+import { countWords, detachAll, foldSpace, pathOf, setChildren, textOf } from "./tree.ts";
 
 export type Selection = {
   readonly elements: readonly Element[];
@@ -92,26 +85,7 @@ export function toRemoval(element: Element, step: string, rule: string): Removal
   };
 }
 
-const NEVER_CONTENT: ReadonlySet<string> = new Set([
-  "head",
-  "meta",
-  "noscript",
-  "style",
-  "script",
-  "template",
-  "link",
-  "base",
-]);
-
 /** Takes out what is never content, comments and declarations too (wire contract §4.1, step 2). */
-export function removeNonContent(root: ParentNode): void {
-  const leaving: ChildNode[] = [];
-  let node = nextNode(root, root);
-  while (node !== null) {
-    const leaves =
-      isComment(node) || isDirective(node) || (isTag(node) && NEVER_CONTENT.has(node.name));
-    if (leaves) leaving.push(node);
-    node = nextNode(node, root, leaves);
-  }
-  detachAll(leaving);
+export function removeNonContent(root: Document): void {
+  detachAll(notesOn(root).nonContent);
 }

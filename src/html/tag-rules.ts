@@ -1,6 +1,7 @@
 // What the name of a tag means to the builder of the tree: elements without content, elements that end others, drawings and
 // formulas, where names are read otherwise. As htmlparser2's `Parser` has it.
 import { Element } from "domhandler";
+import { groupsOf, isMountName, NOTED } from "./page-notes.ts";
 
 /** How names are read: as HTML, in a drawing, in a formula. */
 export const HTML_CONTEXT = 0;
@@ -17,8 +18,10 @@ export type TagRules = {
   readonly closes: ReadonlySet<string> | undefined;
   /** How names are read inside it, where that changes. */
   readonly context: number | undefined;
-  /** It speaks of the page, wherever it stands, and is rare. */
-  readonly isSign: boolean;
+  /** Why it is noted, as bits (`NOTED`). */
+  readonly groups: number;
+  /** An application mounts into elements of this name. */
+  readonly isMount: boolean;
 };
 
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(" "));
@@ -33,7 +36,6 @@ const NAMES =
 const VOID = toSet(
   "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr",
 );
-const SIGNS = toSet("base meta script title");
 
 const CLOSED_BY: readonly (readonly [names: string, closed: string])[] = [
   ["tr", "tr th td"],
@@ -93,7 +95,8 @@ function newRules(name: string): TagRules {
     isVoid: VOID.has(name),
     closes: CLOSES.get(name),
     context: CONTEXTS.get(name),
-    isSign: SIGNS.has(name),
+    groups: groupsOf(name) & ~NOTED.mount,
+    isMount: isMountName(name),
   };
 }
 

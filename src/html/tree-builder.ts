@@ -10,6 +10,7 @@ import {
   ProcessingInstruction,
   Text,
 } from "domhandler";
+import { isMountName, NOTED, PageNotes, SCREEN_READER, TELLING_ATTRIBUTES } from "./page-notes.ts";
 import { HTML_CONTEXT, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
 
@@ -19,8 +20,10 @@ export const MAX_DEPTH = 512;
 /** Open names the builder remembers. Older ones are forgotten, so a page of a million open tags stays linear. */
 const MAX_OPEN = 2 * MAX_DEPTH;
 
+type AttributeRules = { readonly name: string; readonly isTelling: boolean };
+
 /** The usual names of attributes, each as one string: comparing and looking up those costs less than cut out ones. */
-const ATTRIBUTE_NAMES: ReadonlyMap<string, string> = new Map(
+const ATTRIBUTES: ReadonlyMap<string, AttributeRules> = new Map(
   (
     "accesskey action align alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby async border charset class " +
     "cellpadding cellspacing colspan content data-src datetime dir height hidden href hreflang http-equiv id itemprop " +
@@ -28,14 +31,23 @@ const ATTRIBUTE_NAMES: ReadonlyMap<string, string> = new Map(
     "start style tabindex target title type valign value width xmlns"
   )
     .split(" ")
-    .map((name) => [name, name]),
+    .concat(TELLING_ATTRIBUTES)
+    .map((name) => [name, { name, isTelling: TELLING_ATTRIBUTES.includes(name) }]),
 );
+
+function attributeRules(written: string): AttributeRules {
+  const known = ATTRIBUTES.get(written);
+  if (known !== undefined) return known;
+  const name = written.toLowerCase();
+  return ATTRIBUTES.get(name) ?? { name, isTelling: false };
+}
+
+type ClassRules = { readonly classes: string; readonly isTelling: boolean };
 
 /** Builds the tree. It stays flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
 export class TreeBuilder implements TokenReceiver {
   readonly root = new Document([]);
-  /** The base, meta, script and title elements, in document order. */
-  readonly signs: Element[] = [];
+  readonly notes = new PageNotes();
   readonly #html: string;
   readonly #parents: ParentNode[] = [this.root];
   #parent: ParentNode = this.root;
@@ -52,10 +64,13 @@ export class TreeBuilder implements TokenReceiver {
   #tag: TagRules | undefined;
   readonly #names: string[] = [];
   readonly #values: string[] = [];
-  #name = "";
+  #attribute: AttributeRules = { name: "", isTelling: false };
   #value = "";
+  /** Whether it is to be noted for its attributes; the id it has. */
+  #isTelling = false;
+  #id: string | undefined;
   /** Each class attribute of the page as one string, however often it stands there. */
-  readonly #classes = new Map<string, string>();
+  readonly #classes = new Map<string, ClassRules>();
 
   constructor(html: string) {
     this.#html = html;
@@ -101,8 +116,7 @@ export class TreeBuilder implements TokenReceiver {
   }
 
   onattribname(start: number, end: number): void {
-    const written = this.#html.slice(start, end);
-    this.#name = ATTRIBUTE_NAMES.get(written) ?? written.toLowerCase();
+    this.#attribute = attributeRules(this.#html.slice(start, end));
   }
 
   onattribdata(start: number, end: number): void {
@@ -115,25 +129,37 @@ export class TreeBuilder implements TokenReceiver {
   }
 
   onattribend(): void {
-    if (!this.#names.includes(this.#name)) {
-      this.#names.push(this.#name);
-      this.#values.push(this.#name === "class" ? this.#sameClass(this.#value) : this.#value);
-    }
+    const { name, isTelling } = this.#attribute;
+    let value = this.#value;
     this.#value = "";
+    if (this.#names.includes(name)) return;
+    if (isTelling) this.#isTelling = true;
+    if (name === "class") {
+      const rules = this.#classRules(value);
+      if (rules.isTelling) this.#isTelling = true;
+      value = rules.classes;
+    } else if (name === "id") this.#id = value;
+    this.#names.push(name);
+    this.#values.push(value);
   }
 
   ondeclaration(start: number, end: number): void {
-    this.#add(new ProcessingInstruction("!doctype", `!${this.#html.slice(start, end)}`));
+    this.#addNonContent(new ProcessingInstruction("!doctype", `!${this.#html.slice(start, end)}`));
   }
 
   oncomment(start: number, end: number, marks: number): void {
-    this.#add(new Comment(this.#html.slice(start, end - marks)));
+    this.#addNonContent(new Comment(this.#html.slice(start, end - marks)));
   }
 
   oncdata(start: number, end: number, marks: number): void {
     const data = this.#html.slice(start, end - marks);
     if (this.isInForeignContext()) this.#addText(data);
-    else this.#add(new Comment(`[CDATA[${data}]]`));
+    else this.#addNonContent(new Comment(`[CDATA[${data}]]`));
+  }
+
+  /** To be called once, when the document has ended. */
+  end(): void {
+    this.#endText();
   }
 
   /** What a name in the page stands for at this place. */
@@ -148,6 +174,8 @@ export class TreeBuilder implements TokenReceiver {
   #begin(tag: TagRules): void {
     this.#names.length = 0;
     this.#values.length = 0;
+    this.#isTelling = false;
+    this.#id = undefined;
     // A form in a form is none.
     this.#tag = tag.name === "form" && this.#indexOf(tag) !== -1 ? undefined : tag;
     if (this.#tag === undefined) return;
@@ -172,13 +200,22 @@ export class TreeBuilder implements TokenReceiver {
     const attributes = toAttributes(this.#names, this.#values);
     const element = new Element(tag.name, attributes, [], tag.type);
     this.#add(element);
-    if (tag.isSign) this.signs.push(element);
-    if (tag.isVoid) return;
-    if (this.#parents.length < MAX_DEPTH) {
+    this.#note(element, tag);
+    if (!tag.isVoid && this.#parents.length < MAX_DEPTH) {
       this.#parents.push(element);
       this.#parent = element;
       this.#last = null;
-    } else this.#parents.push(this.#parent);
+      return;
+    }
+    if (!tag.isVoid) this.#parents.push(this.#parent);
+    this.notes.text.leave(element);
+  }
+
+  #note(element: Element, tag: TagRules): void {
+    if (tag.groups !== 0) this.notes.add(element, tag.groups);
+    if (this.#isTelling) this.notes.telling.push(element);
+    if (this.#id === undefined ? tag.isMount : isMountName(this.#id))
+      this.notes.mounts.push(element);
   }
 
   #finishAndClose(): void {
@@ -197,21 +234,26 @@ export class TreeBuilder implements TokenReceiver {
 
   /** Ends the innermost open element. */
   #pop(): void {
-    if (this.#open.pop()?.context !== undefined) this.#contexts.pop();
-    this.#text = null;
+    const tag = this.#open.pop();
+    if (tag?.context !== undefined) this.#contexts.pop();
+    this.#endText();
     if (this.#parents.length < 2) return;
     const closed = this.#parents.pop() as ParentNode;
     const parent = this.#parents[this.#parents.length - 1] as ParentNode;
     if (parent === closed) return;
+    if (tag !== undefined && (tag.groups & NOTED.counted) !== 0)
+      this.notes.text.leave(closed as Element);
     this.#parent = parent;
     this.#last = closed as Element;
   }
 
-  #sameClass(classes: string): string {
-    const known = this.#classes.get(classes);
-    if (known !== undefined) return known;
-    this.#classes.set(classes, classes);
-    return classes;
+  #classRules(classes: string): ClassRules {
+    let rules = this.#classes.get(classes);
+    if (rules === undefined) {
+      rules = { classes, isTelling: SCREEN_READER.test(classes) };
+      this.#classes.set(classes, rules);
+    }
+    return rules;
   }
 
   #addText(data: string): void {
@@ -224,7 +266,20 @@ export class TreeBuilder implements TokenReceiver {
     this.#text = text;
   }
 
+  /** The text so far is whole. */
+  #endText(): void {
+    if (this.#text === null) return;
+    this.notes.text.add(this.#text.data);
+    this.#text = null;
+  }
+
+  #addNonContent(node: Comment | ProcessingInstruction): void {
+    this.#add(node);
+    this.notes.nonContent.push(node);
+  }
+
   #add(node: ChildNode): void {
+    this.#endText();
     const parent = this.#parent;
     const last = this.#last;
     node.parent = parent;
@@ -237,7 +292,6 @@ export class TreeBuilder implements TokenReceiver {
       last.next = node;
     }
     this.#last = node;
-    this.#text = null;
   }
 }
 
