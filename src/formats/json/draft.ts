@@ -1,12 +1,12 @@
 // The json format without a model: what the page's own data, labels and lists say, in the shape of the schema. With a model
 // it is the draft that spares the call or goes along with it.
 import type { PageView } from "../view.ts";
+import { evidenceFor } from "./evidence-for.ts";
 import { fillShape } from "./fill.ts";
 import { toPlain } from "./plain.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import { readFindings, type Findings } from "./findings.ts";
 import { thingsInJson } from "./from-json.ts";
-import { readPointer } from "./pointer.ts";
 import { namesInPrompt } from "./prompt-names.ts";
 import { keepValid } from "./keep-valid.ts";
 import { readShape, shapeOfNames, type Shape } from "./shape.ts";
@@ -21,11 +21,14 @@ export function draftJson(view: PageView, { schema, prompt = "" }: JsonTask): Js
   if (shape.kind === "any") return wholeThing(findings);
   const filled = fillShape(shape, findings, prompt);
   const { value, dropped } = keepValid(schema, filled.value);
-  const isThere = (pointer: string): boolean => readPointer(value, pointer) !== undefined;
+  const found = { value: filled.value, evidence: Object.fromEntries(filled.evidence) };
+  const evidence = evidenceFor(value, [found]);
   return {
     value,
-    evidence: Object.fromEntries([...filled.evidence].filter(([pointer]) => isThere(pointer))),
-    strong: [...filled.strong].filter(isThere),
+    evidence,
+    strong: [...filled.strong].filter(
+      (pointer) => evidence[pointer] === filled.evidence.get(pointer),
+    ),
     missing: [...shape.properties.keys()].filter((name) => !hasOwn(value, name)),
     dropped,
   };

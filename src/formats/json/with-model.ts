@@ -7,6 +7,7 @@ import { asData, DATA_RULE, estimateTokens, splitText, withoutUnseen } from "../
 import { findEvidence, leavesOf, toPageText, type PageText } from "./check-evidence.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import type { Evidence } from "./finding.ts";
+import { evidenceFor } from "./evidence-for.ts";
 import { keepValid } from "./keep-valid.ts";
 import { mergeValues } from "./merge-parts.ts";
 import { escape, readPointer } from "./pointer.ts";
@@ -113,7 +114,7 @@ export async function askForData(
     );
   return {
     value: valid.value,
-    evidence: evidenceFor(valid.value, { value: checked.value, evidence: checked.evidence }, draft),
+    evidence: evidenceFor(valid.value, [draft, checked]),
     warnings,
     usage,
     asked: true,
@@ -251,24 +252,4 @@ function withStrong(value: unknown, draft: JsonDraft): unknown {
   const tops = new Set(draft.strong.map((pointer) => pointer.split("/")[1] ?? ""));
   const strong = Object.entries(draft.value).filter(([key]) => tops.has(escape(key)));
   return mergeValues(value, Object.fromEntries(strong));
-}
-
-/** Members of lists may have gone, and others moved up: what stands elsewhere is known by its value. */
-function evidenceFor(
-  value: unknown,
-  checked: { readonly value: unknown; readonly evidence: Readonly<Record<string, Evidence>> },
-  draft: JsonDraft,
-): Record<string, Evidence> {
-  const byValue = new Map<string, Evidence>();
-  for (const source of [draft, checked])
-    for (const [pointer, found] of Object.entries(source.evidence))
-      byValue.set(JSON.stringify(readPointer(source.value, pointer)), found);
-  const evidence: Record<string, Evidence> = {};
-  for (const { pointer, value: leaf } of leavesOf(value)) {
-    const stays = readPointer(checked.value, pointer) === leaf;
-    const found =
-      (stays ? checked.evidence[pointer] : undefined) ?? byValue.get(JSON.stringify(leaf));
-    if (found !== undefined) evidence[pointer] = found;
-  }
-  return evidence;
 }

@@ -1,0 +1,33 @@
+import { leavesOf } from "./check-evidence.ts";
+import type { Evidence } from "./finding.ts";
+import { readPointer } from "./pointer.ts";
+
+export type Evidenced = {
+  readonly value: unknown;
+  /** By JSON pointer. */
+  readonly evidence: Readonly<Record<string, Evidence>>;
+};
+
+/**
+ * The evidence of every value that is left, from where it was known before, the last source first. Members of lists may have
+ * gone and others moved up: what stands elsewhere than before is known by its value.
+ */
+export function evidenceFor(
+  value: unknown,
+  sources: readonly Evidenced[],
+): Record<string, Evidence> {
+  const byValue = new Map<string, Evidence>();
+  for (const source of sources)
+    for (const [pointer, found] of Object.entries(source.evidence))
+      byValue.set(JSON.stringify(readPointer(source.value, pointer)), found);
+  const evidence: Record<string, Evidence> = {};
+  for (const { pointer, value: leaf } of leavesOf(value)) {
+    const own = sources.findLast(
+      (source) =>
+        source.evidence[pointer] !== undefined && readPointer(source.value, pointer) === leaf,
+    );
+    const found = own?.evidence[pointer] ?? byValue.get(JSON.stringify(leaf));
+    if (found !== undefined) evidence[pointer] = found;
+  }
+  return evidence;
+}
