@@ -32,6 +32,18 @@ describe("chooseBlocks", () => {
     expect(choose(`<pre>code</pre>${long("Two")}`, [0.3, 0.95])[0]).toBe("dropped");
   });
 
+  it("keeps or drops a list of links as a whole, however long", () => {
+    const item = (index: number): string => `<li><a href="#s${index}">Section ${index}</a></li>`;
+    const contents = `<ul>${Array.from({ length: 100 }, (_, index) => item(index)).join("")}</ul>`;
+    const text = `<p>${"words ".repeat(200)}</p>`;
+    const asked = Array.from({ length: 100 }, (_, index) => (index % 10 === 0 ? 0.7 : 0.1));
+    const list = choose(`${contents}${text}`, [...asked, 0.95]).slice(0, 100);
+    expect(new Set(list)).toEqual(new Set(["dropped"]));
+    const likely = asked.map((probability) => probability + 0.5);
+    const kept = choose(`${contents}${text}`, [...likely, 0.95]).slice(0, 100);
+    expect(new Set(kept)).toEqual(new Set(["kept"]));
+  });
+
   it("takes a likely heading with its text", () => {
     const text = `<p>${"words ".repeat(50)}</p>`;
     expect(choose(`<h1>Title</h1>${text}`, [0.5, 0.95])[0]).toBe("kept-heading");

@@ -25,6 +25,9 @@ const LIKELY_END = 0.4;
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl"]);
 /** Lists of more blocks than this hold the page rather than a part of it. */
 const LONGEST_LIST = 60;
+/** The share of a list's characters in links that makes it one of nothing but links, and its fewest blocks. */
+const LINK_LIST = 0.85;
+const LEAST_LINKS = 5;
 /** Shares of the cut from which a heading stays above kept text, the main heading and others. */
 const LIKELY_TITLE = 0.3;
 /** A strict cut says that the page is clear, not that a heading or caption inside its text is doubtful. */
@@ -53,7 +56,7 @@ export function chooseBlocks(
   strictness: number,
 ): Choice {
   const tables = dataTables(page, facts);
-  const probabilities = joinTables(page, tables, joinLists(page, asked));
+  const probabilities = joinTables(page, tables, joinLists(page, facts, asked));
   const sizes = Float64Array.from(page.blocks, (block) => block.size);
   const cut = cutPage(probabilities, sizes, strictness);
   const isCell = new Uint8Array(page.blocks.length);
@@ -74,16 +77,26 @@ export function chooseBlocks(
   return choice;
 }
 
-/** Draws the blocks of a list halfway to the list's mean: a list is kept or dropped as a whole unless its parts differ much. */
-function joinLists(page: Segmentation, asked: Float64Array): Float64Array {
+/**
+ * Draws the blocks of a list halfway to the list's mean: a list is kept or dropped as a whole unless its parts differ much. A list
+ * that is nothing but links, such as a table of contents, goes by its mean alone: torn ones help nobody.
+ */
+function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array): Float64Array {
   const joined = Float64Array.from(asked);
   const { nodes, blockStart, blockEnd } = page.elements;
+  let joinedTo = 0;
   for (let element = 0; element < nodes.length; element++) {
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    if (!LISTS.has(nodes[element]!.name) || to - from > LONGEST_LIST) continue;
-    const mean = meanOf(page, asked, from, to);
-    for (let index = from; index < to; index++) joined[index] = (joined[index]! + mean) / 2;
+    if (!LISTS.has(nodes[element]!.name) || to <= joinedTo) continue;
+    const isLinks = facts.linkCharacters[element]! >= LINK_LIST * facts.characters[element]!;
+    if (isLinks && to - from >= LEAST_LINKS) {
+      joined.fill(meanOf(page, asked, from, to), from, to);
+      joinedTo = to;
+    } else if (to - from <= LONGEST_LIST) {
+      const mean = meanOf(page, asked, from, to);
+      for (let index = from; index < to; index++) joined[index] = (joined[index]! + mean) / 2;
+    }
   }
   return joined;
 }
