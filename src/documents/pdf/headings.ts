@@ -52,16 +52,18 @@ export function headingRank(passage: Passage, style: TextStyle): number | undefi
   return Math.round(size * 2) / 2 + 0.1;
 }
 
-/** Levels of ranks: the most prominent is 1, at most 6. */
-export function toLevels(ranks: Iterable<number>): Map<number, number> {
+/** Levels of ranks: the most prominent is 1, at most 6. Ranks that differ by less than `share` are of one level. */
+export function toLevels(ranks: Iterable<number>, share = 0): Map<number, number> {
   const sorted = [...new Set(ranks)].sort((one, other) => other - one);
   const levels = new Map<number, number>();
   let level = 0;
   let last = Infinity;
   for (const rank of sorted) {
-    if (last - rank > 0.3) level = Math.min(6, level + 1);
+    const isLower = level === 0 || last - rank > Math.max(0.3, share * last);
+    if (isLower) level = Math.min(6, level + 1);
     levels.set(rank, Math.max(1, level));
-    last = rank;
+    // Exact sizes go down step by step; those that were recognised gather around the largest of their level.
+    if (isLower || share === 0) last = rank;
   }
   return levels;
 }

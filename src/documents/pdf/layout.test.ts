@@ -281,3 +281,26 @@ describe("what stands around tables", () => {
     expect(table?.kind === "table" && table.rows.length).toBe(4);
   });
 });
+
+describe("pages read in a picture", () => {
+  const recognised = (lines: Parameters<typeof pageOf>[0]) => {
+    const page = pageOf(lines);
+    return { ...page, words: page.words.map((word) => ({ ...word, confidence: 0.9 })) };
+  };
+  const lines = [
+    { x: 60, y: 60, text: "The yearly report of the harbour that is", size: 20 },
+    { x: 60, y: 84, text: "printed for all who live here", size: 18 },
+    ...column(60, 130, ["This is the text of the report, and it goes on and on until here."]),
+    { x: 60, y: 180, text: "Ships of the year", size: 14.5 },
+    ...column(60, 210, ["This is the text about ships, and it goes on and on until here."]),
+    { x: 60, y: 260, text: "Storms of the year", size: 13.5 },
+    ...column(60, 290, ["This is the text about storms, and it goes on and on until here."]),
+  ];
+
+  it("have headings of one level where sizes are about the same, and of one line where they go on", () => {
+    const headings = (page: ReturnType<typeof pageOf>) =>
+      layoutPages([page]).flatMap((block) => (block.kind === "heading" ? [block.level] : []));
+    expect(headings(recognised(lines))).toEqual([1, 2, 2]);
+    expect(headings(pageOf(lines))).toEqual([1, 2, 3, 4]);
+  });
+});

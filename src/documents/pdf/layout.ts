@@ -104,13 +104,20 @@ function layoutText(items: readonly Item[], page: PageInDocument): Draft[] {
   return drafts;
 }
 
+/** Sizes of headings in scans differ by this share within a level. */
+const RECOGNISED_LEVELS = 0.18;
+
 function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   const ranks = drafts.map((draft) =>
     draft.kind === "passage" && !isItem(draft.passage, style)
       ? headingRank(draft.passage, style)
       : undefined,
   );
-  const levels = toLevels(ranks.filter((rank) => rank !== undefined));
+  const isRecognised = drafts.every(
+    (draft) => draft.kind === "grid" || draft.passage.lines.every((line) => line.recognised),
+  );
+  const known = ranks.filter((rank) => rank !== undefined);
+  const levels = toLevels(known, isRecognised ? RECOGNISED_LEVELS : 0);
   const blocks: Block[] = [];
   let items: { passage: Passage; page: PageInDocument }[] = [];
   const flush = (): void => {

@@ -7,6 +7,8 @@ export type Line = Box & {
   readonly size: number;
   readonly bold: boolean;
   readonly mono: boolean;
+  /** Read in a picture: its size is only about right. */
+  readonly recognised: boolean;
 };
 
 export type Passage = Box & {
@@ -47,6 +49,7 @@ export function toLine(row: Row): Line {
     size: median(sizes),
     bold: share(({ face }) => face.bold) > 0.8,
     mono: share(({ face }) => face.mono) > 0.8,
+    recognised: words.some(({ confidence }) => confidence !== undefined),
   };
 }
 
@@ -106,6 +109,10 @@ const isWideHeading = (
 /** What is usual in the column: the step from line to line in sizes of the type, and that size. */
 type Usual = { readonly pitch: number; readonly body: number };
 
+/** How much the sizes of lines that belong together may differ, as a share. */
+const SIZES = 0.08;
+const RECOGNISED_SIZES = 0.22;
+
 function continues(
   group: readonly Line[],
   before: Line,
@@ -114,7 +121,8 @@ function continues(
   { pitch, body }: Usual,
 ): boolean {
   const size = Math.max(before.size, line.size);
-  if (Math.abs(before.size - line.size) > 0.08 * size) return false;
+  const tolerance = before.recognised && line.recognised ? RECOGNISED_SIZES : SIZES;
+  if (Math.abs(before.size - line.size) > tolerance * size) return false;
   const step = (line.y1 - before.y1) / size;
   if (step < 0.5 || step > pitch * 1.28 + 0.02) {
     if (!isWideHeading(before, line, column, body) || step > WIDEST_HEADING) return false;
