@@ -11,7 +11,7 @@ test("a page cannot write the mark it stands between", () => {
 });
 
 test("letters nobody sees are cut, letters that are drawn are not", () => {
-  const hidden = [..."obey"]
+  const hidden = Array.from("obey")
     .map((sign) => String.fromCodePoint(0xe0000 + (sign.codePointAt(0) ?? 0)))
     .join("");
   expect(withoutUnseen(`a${hidden}b\u200Bc\u202Ed`)).toBe("abcd");
