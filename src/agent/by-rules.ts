@@ -2,12 +2,13 @@
 import { TargetError } from "../errors.ts";
 import { plain, rowsInTables } from "./markdown-table.ts";
 import { findRowLinks } from "./row-links.ts";
+import { findEvidence } from "./evidence.ts";
 import type { Lead } from "./frontier.ts";
 import { Gathered, type Reading } from "./gather.ts";
 import { showPage, toStep, type PageNote, type PageReader } from "./read-page.ts";
-import { EFFORTS, type Answer, type Finding, type KeptRun } from "./run.ts";
+import { EFFORTS, type Answer, type Finding, type KeptRun, type Source } from "./run.ts";
 import { isSame } from "./rows.ts";
-import { isFilled, isObject, relax, setAt, targetOf, valueAt } from "./target.ts";
+import { isFilled, isObject, pointerOf, relax, setAt, targetOf, valueAt } from "./target.ts";
 import { termsOf } from "./terms.ts";
 import { joinTopic, readTopic, type PageTopic } from "./topic.ts";
 import { walk, type Purpose, type Taken, type WalkReport } from "./walk.ts";
@@ -92,8 +93,11 @@ function aimAtSchema(
   const target = targetOf(schema);
   const gathered = new Gathered(target);
   const [list] = target.lists;
-  const whole = { type: "json", schema: relax(target.schema), prompt };
-  const item = list === undefined ? undefined : { type: "json", schema: relax(list.item), prompt };
+  const whole = { type: "json", schema: relax(target.schema), prompt, evidence: true };
+  const item =
+    list === undefined
+      ? undefined
+      : { type: "json", schema: relax(list.item), prompt, evidence: true };
   return {
     answer: () => gathered.answer(true),
     leftOut: () => gathered.leftOut,
@@ -146,14 +150,19 @@ const reasonOf = ({ role, text }: Lead): string =>
 function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
   if (note.statusCode >= 400) return NOTHING;
   const [whole, single] = note.documents.map(({ json }) => json);
+  const [wholePlaces, singlePlaces] = note.documents.map((document) => placesOf(document, note));
   const item = withName(single, gathered, note);
-  const reading: Reading = { pages: [note], value: whole };
+  const reading: Reading = { pages: [note], value: whole, places: wholePlaces ?? {} };
   const [list] = gathered.target.lists;
   if (list === undefined || item === undefined) {
     const { gain } = gathered.addPage(reading);
     return { gain, rowLinks: new Map(), isFruitful: gain > 0 };
   }
-  const detail: Reading = { pages: [note], value: item };
+  const detail: Reading = {
+    pages: [note],
+    value: item,
+    places: keptPlaces(singlePlaces, single, item),
+  };
   let gain = 0;
   const isOne = isRecord(item, gathered, note);
   if (lead.role === "row" && isOne) {
@@ -172,6 +181,35 @@ function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
   const rowLinks =
     rows === undefined ? new Map<string, number[]>() : findRowLinks(rows, gained.rows, note);
   return { gain, rowLinks, isFruitful: gained.rows.length > 0 };
+}
+
+/** Where the values of a page stand, as the rules that found them say: in its text where the words are there. */
+function placesOf(
+  { jsonEvidence = {} }: { readonly jsonEvidence?: unknown },
+  { url, markdown }: PageNote,
+): Record<string, Source> {
+  const places: Record<string, Source> = {};
+  for (const [pointer, evidence] of Object.entries(jsonEvidence as Record<string, unknown>)) {
+    const { text } = evidence as { readonly text?: string };
+    if (text === undefined || text === "") continue;
+    places[pointer] = findEvidence(url, markdown, text) ?? { url, text };
+  }
+  return places;
+}
+
+/** Without those of values that are others by now. */
+function keptPlaces(
+  places: Readonly<Record<string, Source>> = {},
+  before: unknown,
+  after: unknown,
+): Record<string, Source> {
+  if (!isObject(before) || !isObject(after)) return { ...places };
+  const changed = Object.keys(after).filter((field) => after[field] !== before[field]);
+  return Object.fromEntries(
+    Object.entries(places).filter(
+      ([pointer]) => !changed.some((field) => pointer === pointerOf([field])),
+    ),
+  );
 }
 
 /** Where the rules found no list, the tables of the page whose columns are called as its fields. */

@@ -3,7 +3,6 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createPursue } from "../../src/agent/pursue.ts";
-import { RunLost } from "../../src/agent/journal.ts";
 import { workRun } from "../../src/agent/worker.ts";
 import { createLogger } from "../../src/log.ts";
 import type { LanguageModel } from "../../src/models/model.ts";
@@ -132,6 +131,8 @@ describeDatabases("agents", (configure) => {
     }
   }
 
+  const eventsOf = async (id: string): Promise<string[]> =>
+    (await store.deliveries.log(id, { skip: 0, limit: 1_000 })).map(({ type }) => type);
   const staffOf = (answer: unknown): object[] =>
     (answer as { value: { staff: object[] } }).value.staff;
   const sorted = (people: readonly object[]): string[] =>
@@ -248,6 +249,7 @@ describeDatabases("agents", (configure) => {
       5,
     );
     expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
+    expect((await eventsOf(run.id)).at(-1)).toBe("agent.failed");
   });
 
   it("what an earlier holder writes after losing its lease is refused", async () => {
@@ -269,7 +271,7 @@ describeDatabases("agents", (configure) => {
   });
 
   it("a run that is cancelled stays so, with what it had found", async () => {
-    const run = buildRun();
+    const run = buildRun({ webhook: WEBHOOK });
     await store.agentRuns.create(run);
     const reader = createCountingReader();
     await work(run.id, reader, 30);
@@ -279,7 +281,7 @@ describeDatabases("agents", (configure) => {
     expect(ended).toMatchObject({ state: "failed", outcome: "cancelled" });
     expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
     await expect(work(run.id, reader)).rejects.toThrow("Nobody");
-    expect(new RunLost("x")).toBeInstanceOf(Error);
+    expect((await eventsOf(run.id)).at(-1)).toBe("agent.cancelled");
   });
 
   it("a thread has one run at work, and a run that expired is gone with its journal", async () => {

@@ -45,6 +45,8 @@ it("a staff directory of three levels becomes one row for each person, namesakes
     const [source] = sources[`/staff/${index}/email`] ?? [];
     expect(source?.url).toContain("/people/");
     expect(source?.text).toBe(email);
+    for (const field of ["name", "title", "phone", "department"] as const)
+      expect(sources[`/staff/${index}/${field}`]?.[0]?.text, field).toContain(rows[index]?.[field]);
   }
   expect(state["warning"]).toContain("No language model was used");
 });
