@@ -8,6 +8,10 @@ const MAX_PAGE_BYTES = 262_144;
 /** A page with more words of its own than a title, a caption and a link to download is a page. */
 const MAX_WORDS = 60;
 
+/** Without one there is nothing to parse the page for. */
+const DOCUMENT_FRAME =
+  /<(?:embed|object|iframe)\b[^>]{0,2000}(?:\.pdf|application\/pdf|viewer|gview|officeapps)/i;
+
 /** Where a document of Google's editors is had as a PDF; undefined for other addresses. */
 export function exportTarget(url: URL): URL | undefined {
   if (url.hostname !== "docs.google.com") return undefined;
@@ -30,7 +34,7 @@ export function viewerTarget(body: Uint8Array, url: URL): URL | undefined {
   const text = bytes.toString("latin1");
   const shown = shownBy(url, undefined);
   if (shown !== undefined && /pdf\.?js|pdfViewer|docs-viewer|officeapps/i.test(text)) return shown;
-  if (!/<(?:embed|object|iframe)\b/i.test(text) || !/pdf|view/i.test(text)) return undefined;
+  if (!DOCUMENT_FRAME.test(text)) return undefined;
   return onlyDocument(parseHtml(bytes.toString("utf8")), url);
 }
 
