@@ -10,7 +10,7 @@ const MAX_WORDS = 60;
 
 /** Without one there is nothing to parse the page for. */
 const DOCUMENT_FRAME =
-  /<(?:embed|object|iframe)\b[^>]{0,2000}(?:\.pdf|application\/pdf|viewer|gview|officeapps)/i;
+  /<(?:embed|object|iframe)\b[^<>]{0,2000}(?:\.pdf|application\/pdf|viewer|gview|officeapps)/i;
 
 /** Where a document of Google's editors is had as a PDF; undefined for other addresses. */
 export function exportTarget(url: URL): URL | undefined {
