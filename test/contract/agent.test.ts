@@ -97,6 +97,23 @@ describe("where a run may go", () => {
     expect(state["warning"]).toContain("was not followed");
   });
 
+  it("robots.txt is asked for what was found on pages, not for what the caller gave", async () => {
+    const page = (text: string, to: string) =>
+      `<title>${text}</title><main><p>${text} of the upload limit, as it is said here.</p><a href="${to}">upload limit</a></main>`;
+    await using site = await startPages({
+      "/robots.txt": (_request, response) => {
+        response.writeHead(200, { "content-type": "text/plain" });
+        response.end("User-agent: *\nDisallow: /closed");
+      },
+      "/closed/start": page("The start", "/closed/next"),
+      "/closed/next": page("The secret", "/"),
+    });
+    const state = await run({ prompt: "upload limit", urls: [`${site.url}/closed/start`] });
+    expect(site.asked).toEqual(["/closed/start"]);
+    expect(state.status).toBe("completed");
+    expect(state["warning"]).toContain("robots.txt");
+  });
+
   it("without it: the sites of the given pages; orders and links on pages lead nowhere else", async () => {
     const state = await run({
       prompt: "price of the teapot, notice for agents",
