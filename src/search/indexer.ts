@@ -50,6 +50,8 @@ const BUSY = 0.25;
 const BUSY_SHARE = 0.02;
 const IDLE_SHARE = 0.5;
 const LOOK_MS = 100;
+/** What the first group is taken to cost. */
+const FIRST_MS = 10;
 const CLOSE_MS = 3_000;
 const MOST_PAUSE_MS = 500;
 
@@ -107,6 +109,8 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
   async function run(): Promise<void> {
     await pauseFor(GATHER_MS);
+    // A burst of scrapes comes first.
+    await makeWay(FIRST_MS);
     while (!closing.signal.aborted && waiting.size > 0) {
       const began = performance.now();
       await write(GROUP);
