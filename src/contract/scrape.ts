@@ -164,7 +164,6 @@ export function waitMsOf(
   return Math.max(options.waitFor, least);
 }
 
-
 function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
   const formats = fields.formats ?? [...defaults.formats];
   const actions = fields.actions ?? [];

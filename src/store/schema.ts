@@ -244,28 +244,6 @@ export type Tables = {
     writer: string | null;
     writer_until: Generated<number>;
   };
-  /** A page over time, for an account and a tag; every change of it takes it to the next revision. */
-  change_histories: {
-    account_id: string;
-    key: string;
-    url: string;
-    tag: string | null;
-    revision: number;
-  };
-  change_versions: {
-    id: string;
-    account_id: string;
-    key: string;
-    fetched_at: number;
-    job_id: string | null;
-    text_hash: string;
-    made_with: string;
-    body_ref: string | null;
-    body_inline: Uint8Array | null;
-    size_bytes: number;
-  };
-  /** Which crawl saw a page last. */
-  change_sightings: { account_id: string; crawl_key: string; key: string; job_id: string };
   agent_runs: {
     id: string;
     account_id: string;
@@ -312,6 +290,28 @@ export type Tables = {
     ended_at: number | null;
     ended_event: number | null;
   };
+  /** A page over time, for an account and a tag; every change of it takes it to the next revision. */
+  change_histories: {
+    account_id: string;
+    key: string;
+    url: string;
+    tag: string | null;
+    revision: number;
+  };
+  change_versions: {
+    id: string;
+    account_id: string;
+    key: string;
+    fetched_at: number;
+    job_id: string | null;
+    text_hash: string;
+    made_with: string;
+    body_ref: string | null;
+    body_inline: Uint8Array | null;
+    size_bytes: number;
+  };
+  /** Which crawl saw a page last. */
+  change_sightings: { account_id: string; crawl_key: string; key: string; job_id: string };
   /** Pages as searches look through them; identities and captures are 64-bit, read and written as text. */
   search_pages: {
     account_id: string;

@@ -161,9 +161,9 @@ describe("our client", () => {
     await expect(
       client.scrape(`${site.url}/slow/never`, { timeout: 1_000 }),
     ).rejects.toBeInstanceOf(TimeoutError);
-    await expect(
-      client.scrape(`${site.url}/tiny`, { formats: ["video"] }),
-    ).rejects.toBeInstanceOf(NotImplementedError);
+    await expect(client.scrape(`${site.url}/tiny`, { formats: ["video"] })).rejects.toBeInstanceOf(
+      NotImplementedError,
+    );
     const stranger = new QuarryClient({ apiUrl: service.url, apiKey: "qy-unknown" });
     await expect(stranger.creditUsage()).rejects.toBeInstanceOf(UnauthorizedError);
     const unresolved = await client
