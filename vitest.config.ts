@@ -1,7 +1,18 @@
+import os from "node:os";
 import { defineConfig } from "vitest/config";
 
+/** Tests wait for sites and timeouts, so two files at a time do not get in each other's way even on two cores. */
+const workers = Math.max(2, os.availableParallelism() - 1);
+
 const project = (name: string, include: string[], extra: object = {}) => ({
-  test: { name, include, testTimeout: 30_000, hookTimeout: 60_000, ...extra },
+  test: {
+    name,
+    include,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: workers,
+    ...extra,
+  },
 });
 
 /** Projects with laws: their cases are the same at every run. */
@@ -19,8 +30,6 @@ export default defineConfig({
       project("golden", ["test/golden/**/*.test.ts"]),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: ["test/service-setup.ts"],
-        // Mostly they wait for sites and timeouts.
-        maxWorkers: 2,
       }),
       project("compliance", ["test/compliance/**/*.test.ts"], {
         globalSetup: ["test/postgres-setup.ts"],
