@@ -14,7 +14,7 @@ export function buildJob(overrides: Partial<NewJob> = {}): NewJob {
     keyId: v7(),
     kind: "crawl",
     url: "http://site.example/",
-    options: { scrapeOptions: { formats: [{ type: "markdown" }] } },
+    options: { page: { formats: [{ type: "markdown" }] } },
     limit: 1_000,
     maxConcurrency: 1_000,
     hold: null,

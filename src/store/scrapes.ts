@@ -101,6 +101,14 @@ const namesOf = (headers: KeptHeaders["headers"] = []): readonly string[] =>
   Array.isArray(headers) ? headers : Object.keys(headers);
 
 /** A page of a crawl or batch is a scrape too; it lives as long as its job, and under zero data retention only there. */
+function withoutHeaders({
+  headers: _names,
+  sealedHeaders: _values,
+  ...options
+}: KeptOptions): object {
+  return options;
+}
+
 async function findJobPage(kysely: Kysely<Tables>, id: string): Promise<ScrapeRow | undefined> {
   const found = await sql<ScrapeRow>`
     select scrape_id as id, account_id, key_id, requested_url, final_url, 'completed' as status, status_code, null as error,
@@ -187,7 +195,7 @@ export function createScrapeStore(
         status: row.status,
         statusCode: row.status_code,
         error: row.error as ErrorRecord | null,
-        options: kept,
+        options: kept === null ? null : withoutHeaders(kept),
         headerNames: namesOf(kept?.headers),
         ...(headers === undefined ? {} : { headers }),
         credits: row.credits,

@@ -66,6 +66,8 @@ const BY_LENGTH = 1;
 /** Matches that are ranked; of more an arbitrary choice. */
 const MOST_RANKED = 5_000;
 
+/** Of captures that the index may hold. */
+const CAPTURE_NAME = /^[0-9a-f]{16}/;
 /** Captures are named by 64 hexadecimal digits; half of the first 16 is enough to find them again. */
 const captureNumber = (cacheKey: string): string =>
   String(BigInt.asIntN(64, BigInt(`0x${cacheKey.slice(0, 16)}`)));
@@ -172,8 +174,10 @@ export async function forgetCaptures(
   kysely: Kysely<Tables>,
   cacheKeys: readonly string[],
 ): Promise<void> {
-  if (cacheKeys.length === 0) return;
-  const given = cacheKeys.map((key) => ({ key, number: captureNumber(key) }));
+  const given = cacheKeys
+    .filter((key) => CAPTURE_NAME.test(key))
+    .map((key) => ({ key, number: captureNumber(key) }));
+  if (given.length === 0) return;
   await sql`
     delete from search_pages where capture in (
       select number from json_to_recordset(${JSON.stringify(given)}::json) as given (key text, number bigint)

@@ -84,9 +84,10 @@ describeDatabases("store", (configure) => {
       const scrape = buildScrape();
       const document = { markdown: "# Tïtle 🎉", metadata: { statusCode: 200, og: null } };
       await store.scrapes.save(scrape, document);
-      expect(await store.scrapes.load(scrape.id)).toEqual({ ...scrape, document });
+      const read = { ...scrape, headers: {}, headerNames: [], document };
+      expect(await store.scrapes.load(scrape.id)).toEqual(read);
       await store.flush();
-      expect(await store.scrapes.load(scrape.id)).toEqual({ ...scrape, document });
+      expect(await store.scrapes.load(scrape.id)).toEqual(read);
       expect(await store.scrapes.load(scrape.id.toUpperCase())).toBeDefined();
     });
 
@@ -117,7 +118,12 @@ describeDatabases("store", (configure) => {
       const scrape = buildScrape({ status: "failed", finalUrl: null, statusCode: null, error });
       await store.scrapes.save(scrape, undefined);
       await store.flush();
-      expect(await store.scrapes.load(scrape.id)).toEqual({ ...scrape, document: undefined });
+      expect(await store.scrapes.load(scrape.id)).toEqual({
+        ...scrape,
+        headers: {},
+        headerNames: [],
+        document: undefined,
+      });
     });
 
     it("are unknown when expired, foreign to the store or not an id", async () => {
