@@ -244,8 +244,8 @@ describe.skipIf(isRemote)("who is asking", () => {
       expect((await service.ask(path, large)).status, path).toBe(401);
     }
     expect((await service.ask("/v2/scrape", broken)).status).toBe(400);
-    expect((await service.ask("/v2/search", broken)).status).toBe(501);
-    expect((await service.ask("/v1/extract", broken)).status).toBe(501);
+    expect((await service.ask("/v2/search", broken)).status).toBe(400);
+    expect((await service.ask("/v1/deep-research", broken)).status).toBe(501);
   });
 
   it("no header, no key, another key: 401 with the three texts and no code", async () => {
