@@ -1,4 +1,5 @@
 // From parts of a site in the words of a prompt to patterns over addresses, held against the addresses the site has.
+import { compilePattern } from "../../contract/patterns.ts";
 import type { NotUnderstood, Place, Understood } from "./reading.ts";
 import { segmentsOf, singular } from "./subjects.ts";
 
@@ -96,7 +97,7 @@ const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, 
 function pathPattern(path: string): string {
   const plain = path.replace(/\/?\*+$/, "").replace(/\/+$/, "");
   if (plain === "") return "^/";
-  return `^${plain.split("*").map(escape).join(".*")}(/|$)`;
+  return `^${plain.split(/\*+/).map(escape).join(".*")}(/|$)`;
 }
 
 const segmentsIn = (url: URL): string[] =>
@@ -116,7 +117,7 @@ function wordPatterns(
   site: KnownSite,
 ): Found | string {
   const segments = segmentsOf(words);
-  const place = within === undefined ? undefined : new RegExp(pathPattern(within));
+  const place = within === undefined ? undefined : compilePattern(pathPattern(within));
   // "blog posts from /blog": the words name the place.
   if (within !== undefined && place !== undefined) {
     const named = within.toLowerCase().split("/");
