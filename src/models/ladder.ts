@@ -84,6 +84,7 @@ function simpler(
   way: Way,
   { text, status }: Reply,
 ): Way | undefined {
+  if (TOO_LONG.test(text) && !ABOUT_SCHEMA.test(text)) return undefined;
   // An address that is not there is a wrong base URL or model, unless the text says otherwise.
   if (status === 404 && !/tool|response_format|schema|support/i.test(text)) return undefined;
   if (/max_(?:completion_)?tokens/i.test(text) && !way.otherTokenLimit)
@@ -97,11 +98,16 @@ function simpler(
   return mayDropTools ? { ...way, toolsInWords: true } : undefined;
 }
 
+/** No simpler way makes a request shorter. */
+const TOO_LONG = /context.?(?:length|window|size)|too (?:large|long|many tokens)/i;
+const ABOUT_SCHEMA = /schema|response_format|grammar/i;
 /** A refusal of this one schema says nothing about the next. */
+const THIS_SCHEMA = /invalid schema|schema conversion|unrecogni[sz]ed schema/i;
+
 const isAboutTheServer = (text: string): boolean =>
   /support|unknown|unrecogni[sz]ed|unavailable|not allowed|not permitted|must be|extra/i.test(
     text,
-  ) && !/invalid schema/i.test(text);
+  ) && !THIS_SCHEMA.test(text);
 
 const failed = (name: string, what: string): TargetError =>
   new TargetError("MODEL_FAILED", `The language model ${name} ${what}.`);

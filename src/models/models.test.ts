@@ -208,6 +208,38 @@ describe("what a server refuses", () => {
     server.check();
   });
 
+  test("a key that comes back with status 200 is in no message either", async () => {
+    const raw = JSON.stringify({ error: { message: "No credits left for canary-key" } });
+    const { model } = await open({ turns: [{ raw }] }, { modelApiKey: new Secret("canary-key") });
+    const failure = (await complete(model, ASK).catch((error: unknown) => error)) as Error;
+    expect(failure.message).toContain("No credits left for ***");
+    expect(failure.message).not.toContain("canary-key");
+  });
+
+  test("a request that is too long is not asked in simpler ways, and nothing is learned of it", async () => {
+    const error = "maximum context length is 4096 tokens, max_tokens must be at most 96";
+    const { model, server } = await open({
+      turns: [{ status: 400, error }, { json: { name: "Ada" } }],
+    });
+    await expect(complete(model, { ...ASK, jsonSchema: SCHEMA })).rejects.toThrow("4096");
+    expect(server.requests).toHaveLength(1);
+    await complete(model, { ...ASK, jsonSchema: SCHEMA });
+    expect(server.requests[1]?.response_format?.type).toBe("json_schema");
+  });
+
+  test("a schema that a server cannot read says nothing about the next", async () => {
+    const error = "JSON schema conversion failed: Unrecognized schema";
+    const json = { name: "Ada" };
+    const { model, server } = await open({ turns: [{ status: 400, error }, { json }, { json }] });
+    await complete(model, { ...ASK, jsonSchema: SCHEMA });
+    await complete(model, { ...ASK, jsonSchema: SCHEMA });
+    expect(server.requests.map((request) => request.response_format?.type)).toEqual([
+      "json_schema",
+      "json_object",
+      "json_schema",
+    ]);
+  });
+
   test("a wrong key is an error at once, and the key is in no message", async () => {
     const { model, server } = await open(
       { turns: [], key: "right" },

@@ -124,8 +124,8 @@ async function exchange(
     signal: within.signal,
   });
   const written = await readText(body, parts.name);
-  // Some providers repeat the key when it is wrong.
-  const hides = statusCode >= 300 && parts.key !== undefined;
+  // Some providers repeat the key when it is wrong, and some tell a fault with status 200.
+  const hides = parts.key !== undefined && (statusCode >= 300 || said(parseJson(written)) !== "");
   const text = hides ? written.replaceAll(parts.key, "***") : written;
   if (statusCode >= 300 && statusCode < 400)
     throw new TargetError(
