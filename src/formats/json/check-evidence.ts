@@ -11,10 +11,20 @@ export const foldText = (text: string): string =>
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
 
-export type PageText = { readonly folded: string; readonly written: string };
+export type PageText = {
+  readonly folded: string;
+  readonly written: string;
+  readonly lower: string;
+  /** With numbers as digits alone: without what parts their thousands. */
+  readonly plain: string;
+};
+
+const THOUSANDS = /(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g;
 
 export const toPageText = (written: string): PageText => ({
   written,
+  lower: written.toLowerCase(),
+  plain: written.replaceAll(THOUSANDS, ""),
   folded: ` ${foldText(written)} `,
 });
 
@@ -69,7 +79,7 @@ function supports(quote: string, value: string | number | boolean): boolean {
   if (typeof value === "boolean") return true;
   if (typeof value === "number") {
     const digits = String(Math.abs(value)).replace(/\.0+$/, "");
-    const plain = quote.replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, "").replaceAll(",", ".");
+    const plain = quote.replaceAll(THOUSANDS, "").replaceAll(",", ".");
     return plain.includes(digits) || quote.includes(digits);
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(value) || /^[^\s@]+@[^\s@]+$/.test(value))
@@ -88,16 +98,15 @@ function supports(quote: string, value: string | number | boolean): boolean {
 }
 
 /** A number that stands alone on the page and is long enough to be no accident. */
-function hasNumber(value: number, { written }: PageText): boolean {
+function hasNumber(value: number, { written, plain }: PageText): boolean {
   const digits = String(Math.abs(value));
   if (digits.replace(".", "").length < 3) return false;
-  const plain = written.replaceAll(/(?<=\d)[\s,.'’](?=\d{3}(?!\d))/g, "");
   const pattern = new RegExp(`(?<![\\d.,])${digits.replace(".", "[.,]")}0*(?![\\d]|[.,]\\d)`);
   return pattern.test(written) || pattern.test(plain);
 }
 
-function around(text: string, { written }: PageText): string {
-  const at = written.toLowerCase().indexOf(text.toLowerCase());
+function around(text: string, { written, lower }: PageText): string {
+  const at = lower.indexOf(text.toLowerCase());
   if (at === -1) return shorten(text);
   return shorten(
     written

@@ -285,6 +285,15 @@ describe("what a reader sees", () => {
     });
   });
 
+  test("a list of very many rows takes a time that grows with it", () => {
+    const from = performance.now();
+    draftOf(
+      `<ul>${"<li>a</li>".repeat(40_000)}</ul>`,
+      object({ rows: list(object({ name: text })) }),
+    );
+    expect(performance.now() - from).toBeLessThan(5_000);
+  });
+
   test("rows of a table by the names in its head", () => {
     const draft = draftOf(
       LISTING,

@@ -29,7 +29,9 @@ function groupsByType(things: readonly Thing[]): Group[] {
   const byType = new Map<string, Thing[]>();
   for (const thing of things) {
     const type = `${thing.source} ${thing.types[0] ?? `{${[...thing.fields.keys()].toSorted().slice(0, 12).join(",")}}`}`;
-    byType.set(type, [...(byType.get(type) ?? []), thing]);
+    const known = byType.get(type);
+    if (known === undefined) byType.set(type, [thing]);
+    else known.push(thing);
   }
   return [...byType.values()]
     .filter((group) => group.length > 1)
@@ -101,7 +103,10 @@ function cardGroup(parent: Element, { resolve }: Findings): Group[] {
   const byLooks = new Map<string, Element[]>();
   for (const child of parent.children) {
     if (!isTag(child) || isUnseen(child)) continue;
-    byLooks.set(looksOf(child), [...(byLooks.get(looksOf(child)) ?? []), child]);
+    const looks = looksOf(child);
+    const known = byLooks.get(looks);
+    if (known === undefined) byLooks.set(looks, [child]);
+    else known.push(child);
   }
   return [...byLooks]
     .filter(([, children]) => children.length >= 3)

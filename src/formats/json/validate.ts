@@ -17,17 +17,19 @@ const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Every fault, at most 100; none when the value fits. */
-export function validate(schema: Node, value: unknown): SchemaFault[] {
-  return new Validator(schema).run(value);
+/** Every fault, `most` at most; none when the value fits. */
+export function validate(schema: Node, value: unknown, most = MOST_FAULTS): SchemaFault[] {
+  return new Validator(schema, most).run(value);
 }
 
 class Validator {
   readonly #root: Node;
+  readonly #most: number;
   #steps = 0;
 
-  constructor(root: Node) {
+  constructor(root: Node, most: number) {
     this.#root = root;
+    this.#most = most;
   }
 
   run(value: unknown): SchemaFault[] {
@@ -50,9 +52,9 @@ class Validator {
     depth: number,
   ): void {
     this.#steps += 1;
-    if (schema === true || faults.length >= MOST_FAULTS) return;
+    if (schema === true || faults.length >= this.#most) return;
     const add = (message: string, at = pointer): void => {
-      if (faults.length < MOST_FAULTS) faults.push({ pointer: at, message });
+      if (faults.length < this.#most) faults.push({ pointer: at, message });
     };
     if (schema === false) return add("is not allowed");
     if (!isNode(schema) || depth > MOST_DEPTH || this.#steps > MOST_STEPS) return;

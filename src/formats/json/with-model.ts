@@ -138,7 +138,7 @@ function instructionsOf({ task, draft, evidence }: JsonRequest): string {
   );
   if (Object.keys(found).length > 0)
     lines.push(
-      `What the page's own metadata says, by JSON pointer (data, too):\n${withoutUnseen(JSON.stringify(found))}`,
+      `What the page's own metadata says, by JSON pointer:\n${asData(JSON.stringify(found))}`,
     );
   lines.push(
     evidence
@@ -208,16 +208,15 @@ function checkValues(
 ): { value: unknown; evidence: Record<string, Evidence>; warnings: string[] } {
   const evidence: Record<string, Evidence> = {};
   const unshown: string[] = [];
+  const drafted = new Map<unknown, Evidence>();
+  for (const [pointer, found] of Object.entries(check.draft.evidence).toReversed())
+    drafted.set(readPointer(check.draft.value, pointer), found);
   for (const leaf of leavesOf(value)) {
     const same =
       readPointer(check.draft.value, leaf.pointer) === leaf.value
         ? check.draft.evidence[leaf.pointer]
         : undefined;
-    const known =
-      same ??
-      Object.entries(check.draft.evidence).find(
-        ([pointer]) => readPointer(check.draft.value, pointer) === leaf.value,
-      )?.[1];
+    const known = same ?? drafted.get(leaf.value);
     const found = known ?? findEvidence(leaf.value, check.quotes[leaf.pointer], check.page);
     if (found !== undefined) evidence[leaf.pointer] = found;
     else if (check.all || isAddress(leaf.value)) unshown.push(leaf.pointer);
