@@ -18,6 +18,8 @@ export type ChangesRequest = {
 };
 
 const MAX_OUTPUT_TOKENS = 2_000;
+/** Left of the scrape's time for what comes after the model. */
+const SPARE_MS = 500;
 const SYSTEM = `You are given the unified diff between two versions of a web page. Say which facts changed. Answer with a JSON object: one field for each fact that changed, named in snake_case, its value {"previous": …, "current": …} as the two versions write it, null where a version says nothing. ${DATA_RULE}`;
 const SIDE = { type: ["string", "number", "boolean", "null"] };
 const SCHEMA = {
@@ -29,7 +31,7 @@ const SCHEMA = {
   },
 };
 
-/** The changes, or undefined with a warning. Throws when the deadline has passed. */
+/** The changes, or undefined with a warning, also where the model is too slow. Throws when the deadline has passed. */
 export async function askForChanges(
   model: LanguageModel,
   { previous, current, prompt, inputTokens }: ChangesRequest,
@@ -40,6 +42,7 @@ export async function askForChanges(
   const isCut = estimateTokens(text) > room;
   const shown = isCut ? text.slice(0, room * 3) : text;
   const wish = prompt.trim() === "" ? "Tell all facts that changed." : prompt;
+  using within = deadline.child(Math.max(1, deadline.timeLeftMs() - SPARE_MS));
   try {
     const { value } = await askForJson(
       model,
@@ -49,7 +52,7 @@ export async function askForChanges(
         schema: SCHEMA,
         maxOutputTokens: MAX_OUTPUT_TOKENS,
       },
-      deadline,
+      within,
     );
     const { changes, dropped } = keepShown(value.json, previous, current);
     const warnings = isCut
@@ -63,7 +66,11 @@ export async function askForChanges(
   } catch (error) {
     deadline.check();
     if (!(error instanceof QuarryError)) throw error;
-    return { changes: undefined, warnings: [`changeTracking: ${error.message}`] };
+    const reason =
+      error.code === "SCRAPE_TIMEOUT"
+        ? "The language model did not answer within the scrape's timeout."
+        : error.message;
+    return { changes: undefined, warnings: [`changeTracking: ${reason}`] };
   }
 }
 

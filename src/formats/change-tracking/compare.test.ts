@@ -23,6 +23,14 @@ const page = (line: string): string =>
   `# Harbour notes\n\nThe harbour is open all year.\n\n${line}\n\nWrite to the harbour master.`;
 
 describe("comparing two versions", () => {
+  it("stays quick where a line holds nothing but the day's date", async () => {
+    const dates = "2026-11-21 10:30, ".repeat(10_000);
+    const from = performance.now();
+    const { changed } = await compare([`one ${dates}`, `two ${dates}`]);
+    expect(changed).toBe(true);
+    expect(performance.now() - from).toBeLessThan(2_000);
+  });
+
   it("does not count white space or remnants of frames, and says that only they differ", async () => {
     const { changed, noise } = await compare([
       "# A\n\none two\n\n[iframe](https://a.test/x)",

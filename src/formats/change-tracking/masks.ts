@@ -120,15 +120,20 @@ function maskToday(
 ): string {
   let masked = text;
   for (const { pattern, order } of DATES) {
-    const found = [...masked.matchAll(pattern)].filter((match) => isDay(match, order, fetchedAt));
-    for (const match of found.toReversed()) {
+    // Put together at the end: a line may be as long as a page and hold nothing but dates.
+    const parts: string[] = [];
+    let done = 0;
+    for (const match of masked.matchAll(pattern)) {
+      if (match.index < done || !isDay(match, order, fetchedAt)) continue;
       const end = match.index + match[0].length;
-      const before = WEEKDAY.exec(masked.slice(Math.max(0, match.index - 16), match.index))?.[0];
+      const before = WEEKDAY.exec(masked.slice(Math.max(done, match.index - 16), match.index))?.[0];
       const after = TIME.exec(masked.slice(end, end + 48))?.[0] ?? "";
       const start = match.index - (before?.length ?? 0);
       masks.push({ kind: "clock", text: masked.slice(start, end + after.length) });
-      masked = `${masked.slice(0, start)}⟨clock⟩${masked.slice(end + after.length)}`;
+      parts.push(masked.slice(done, start), "⟨clock⟩");
+      done = end + after.length;
     }
+    if (done > 0) masked = parts.join("") + masked.slice(done);
   }
   return masked;
 }
