@@ -34,6 +34,8 @@ const inputSchema = z.object({ extractId: z.uuid() });
 type Input = z.output<typeof inputSchema>;
 
 const RETRIES = 3;
+/** The longest that a timer can wait; a job does not live as long. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** Nothing is opened before it is asked for; queue and store are closed by who made them. */
 export function createExtracting(parts: ExtractingParts): Extracting {
@@ -70,11 +72,18 @@ async function open(parts: ExtractingParts) {
       accountId: record.accountId,
       type: `extract.${event}`,
       webhook,
-      data: end?.data === undefined ? [] : [end.data],
+      data: end?.state === "completed" ? [await toEventData(record.id, end)] : [],
       error: end?.error?.message ?? null,
       createdAt: Date.now(),
     });
     sender.wake();
+  }
+
+  /** The one entry of extract.completed (wire contract, section 16). */
+  async function toEventData(extractId: string, { data, sources }: ExtractEnd): Promise<object> {
+    const pages = (await extracts.load(extractId))?.pages ?? [];
+    const totalUrlsScraped = pages.filter(({ error }) => error === undefined).length;
+    return { success: true, data, extractId, totalUrlsScraped, sources: sources ?? {} };
   }
 
   async function finish(record: ExtractRecord, end: ExtractEnd): Promise<void> {
@@ -93,7 +102,9 @@ async function open(parts: ExtractingParts) {
       if (record?.state !== "processing") return;
       const { timeout } = record.options as KeptExtract;
       const within =
-        timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+        timeout === undefined
+          ? signal
+          : AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout, LONGEST_MS))]);
       try {
         await finish(record, await runExtract({ ...parts, extracts }, record, within));
       } catch (error) {

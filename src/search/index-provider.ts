@@ -5,6 +5,7 @@ import { toLookup, type Lookup } from "./lookup.ts";
 import { fits, flatten } from "./phrases.ts";
 import type { Answer, ProviderRequest, SearchProvider } from "./provider.ts";
 import { cutSnippet } from "./snippet.ts";
+import { languageOf, NO_LANGUAGE } from "./stems.ts";
 import { wordsOf } from "./words.ts";
 
 export type IndexProviderParts = {
@@ -114,7 +115,7 @@ function scoreOf(page: FoundPage, { query, words, parts }: Lookup, language: str
     if (parts.length > 1 && flatten(page.text).includes(phrase)) score *= 1.2;
   }
   if (URL.parse(page.url)?.pathname === "/") score *= 1.1;
-  if (page.language === language) score *= 1.05;
+  if (page.language !== NO_LANGUAGE && page.language === languageOf(language)) score *= 1.05;
   return score;
 }
 

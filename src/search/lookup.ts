@@ -4,7 +4,7 @@ import { hostMark, PDF_MARK } from "./page-words.ts";
 import type { ProviderRequest } from "./provider.ts";
 import { parseQuery, type Query, type Site, type Term } from "./query.ts";
 import { plainHost } from "./sites.ts";
-import { loadStem, NO_LANGUAGE, type Stem } from "./stems.ts";
+import { languageOf, loadStem, NO_LANGUAGE, type Stem } from "./stems.ts";
 import { stopWordsOf } from "./stop-words.ts";
 import { isLoneCharacter, isPair, wordsOf } from "./words.ts";
 
@@ -35,7 +35,7 @@ export async function toLookup(
 ): Promise<Lookup | undefined> {
   const query = parseQuery(request.query);
   const known: Language[] = [];
-  for (const language of new Set([NO_LANGUAGE, request.language, ...languages]))
+  for (const language of new Set([NO_LANGUAGE, languageOf(request.language), ...languages]))
     known.push({ stem: await loadStem(language), stopWords: stopWordsOf(language) });
   const words = new Set<string>();
   let groups = query.groups.flatMap((group) => toGroup(group, known, words, false));

@@ -13,6 +13,12 @@ describe("what several pages say", () => {
     });
   });
 
+  it("fields may be called as objects of JavaScript have theirs", () => {
+    const { data, sources } = merge({ constructor: "Ferrari" }, { valueOf: 7, constructor: null });
+    expect(data).toEqual({ constructor: "Ferrari", valueOf: 7 });
+    expect(sources).toEqual({ constructor: ["u0"], valueOf: ["u1"] });
+  });
+
   it("things of the same name are one, unless they contradict each other", () => {
     const { data } = merge(
       { books: [{ title: "Dune", year: 1965 }, { title: "Emma" }] },

@@ -13,6 +13,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Of the object itself: data may have a field called constructor. */
+const fieldOf = (value: unknown, field: string): unknown =>
+  isFields(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -27,21 +31,25 @@ const MOST_ENTRIES = 10_000;
 
 /** Merges in the order given. `schema` says how long lists may be. */
 export function mergePages(pages: readonly PageData[], schema?: Fields): Merged {
-  const sources: Record<string, string[]> = {};
+  const sources = new Map<string, string[]>();
   const note = (field: string, url: string): void => {
-    const urls = (sources[field] ??= []);
-    if (!urls.includes(url)) urls.push(url);
+    const urls = sources.get(field);
+    if (urls === undefined) sources.set(field, [url]);
+    else if (!urls.includes(url)) urls.push(url);
   };
   let data: unknown;
   for (const page of pages) {
     if (isEmpty(page.data)) continue;
     if (isFields(page.data))
       for (const [field, value] of Object.entries(page.data))
-        if (adds(isFields(data) ? data[field] : undefined, value)) note(field, page.url);
+        if (adds(fieldOf(data, field), value)) note(field, page.url);
     if (!isFields(page.data) && adds(data, page.data)) note("", page.url);
     data = mergeValues(data, page.data);
   }
-  return { data: data === undefined ? undefined : withinLimits(data, schema), sources };
+  return {
+    data: data === undefined ? undefined : withinLimits(data, schema),
+    sources: Object.fromEntries(sources),
+  };
 }
 
 /** Does the value say something that is not known yet? */
@@ -53,7 +61,7 @@ function adds(known: unknown, value: unknown): boolean {
     return value.some((entry) => !texts.has(toText(entry)));
   }
   if (isFields(known) && isFields(value))
-    return Object.entries(value).some(([field, inner]) => adds(known[field], inner));
+    return Object.entries(value).some(([field, inner]) => adds(fieldOf(known, field), inner));
   return toText(known) === toText(value);
 }
 
@@ -62,10 +70,10 @@ function mergeValues(one: unknown, other: unknown): unknown {
   if (isEmpty(one)) return Array.isArray(other) ? joinLists([], other) : other;
   if (Array.isArray(one) && Array.isArray(other)) return joinLists(one, other);
   if (isFields(one) && isFields(other)) {
-    const merged: Record<string, unknown> = { ...one };
+    const merged = new Map(Object.entries(one));
     for (const [field, value] of Object.entries(other))
-      merged[field] = mergeValues(merged[field], value);
-    return merged;
+      merged.set(field, mergeValues(merged.get(field), value));
+    return Object.fromEntries(merged);
   }
   return one;
 }
@@ -105,7 +113,7 @@ function agree(one: unknown, other: unknown): boolean {
   if (isEmpty(one) || isEmpty(other)) return true;
   if (Array.isArray(one) && Array.isArray(other)) return true;
   if (isFields(one) && isFields(other))
-    return Object.entries(other).every(([field, value]) => agree(one[field], value));
+    return Object.entries(other).every(([field, value]) => agree(fieldOf(one, field), value));
   return toText(one) === toText(other);
 }
 
@@ -130,6 +138,9 @@ function withinLimits(data: unknown, schema: unknown): unknown {
   const properties = schema["properties"];
   if (!isFields(data) || !isFields(properties)) return data;
   return Object.fromEntries(
-    Object.entries(data).map(([field, value]) => [field, withinLimits(value, properties[field])]),
+    Object.entries(data).map(([field, value]) => [
+      field,
+      withinLimits(value, fieldOf(properties, field)),
+    ]),
   );
 }

@@ -171,6 +171,8 @@ describe("extract", () => {
     const hanging = await listen(silent);
     const done = await extract({ urls: [hanging], schema, timeout: 300 });
     expect(done).toMatchObject({ status: "failed", error: expect.stringContaining("300 ms") });
+    const patient = await extract({ urls: [`${base}/recipes/soup`], schema, timeout: 2 ** 40 });
+    expect(patient.status).toBe("completed");
   });
 
   it("needs credits to begin, and is nobody else's", async () => {
@@ -200,7 +202,10 @@ describe("extract", () => {
     await expect
       .poll(() => events.map(({ type }) => type))
       .toEqual(["extract.started", "extract.completed"]);
-    expect(events[1]?.data).toMatchObject([{ name: "Fish soup" }]);
+    const job = { success: true, data: { name: "Fish soup" }, totalUrlsScraped: 1 };
+    expect(events[1]?.data).toMatchObject([job]);
+    expect(events[1]?.data).toHaveProperty("0.extractId", expect.any(String));
+    expect(events[1]?.data).toHaveProperty("0.sources.name", [`${base}/recipes/soup`]);
   });
 
   it("is spoken by the published clients", async () => {
