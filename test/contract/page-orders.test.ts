@@ -71,9 +71,11 @@ describe.skipIf(isRemote)("pages that give orders to a model", () => {
       expect(document.json).toEqual({ name: "Wanderstuhl Kolo" });
       const [request] = asked();
       const words = lastWords(request);
-      const mark = /<page-([\da-f]{16})>/.exec(words)?.[1] ?? "none";
-      const inside = words.slice(words.indexOf(`<page-${mark}>`), words.indexOf(`</page-${mark}>`));
-      const outside = words.replace(inside, "");
+      // What the page's metadata says, and its text.
+      const marked = /<page-([\da-f]{16})>\n.*?\n<\/page-\1>/gs;
+      expect(words.match(marked)).toHaveLength(2);
+      const outside = words.replaceAll(marked, "");
+      expect(outside).not.toContain("Wanderstuhl");
       expect(outside).not.toMatch(/ignore|reveal|admin mode/i);
       expect(words).not.toMatch(/[\u{E0000}-\u{E007F}]/u);
       expect(request?.tools).toBeUndefined();
