@@ -56,6 +56,7 @@ export type Agents = {
   thread(threadId: string, identity: Identity): Promise<AgentRunRecord[]>;
 };
 
+const MOST_CREDITS = 1_000_000_000;
 /** Turns of a conversation that the next one is told of. */
 const MOST_HISTORY = 10;
 
@@ -114,7 +115,7 @@ async function startRun(
   const threadId = options.threadId ?? v7();
   const turn = (before.at(-1)?.turn ?? 0) + 1;
   const webhook = await parts.resolveWebhook(given ?? null, id);
-  const cap = Math.floor(maxCredits);
+  const cap = Math.floor(Math.min(maxCredits, MOST_CREDITS));
   const affordable = await clamp(parts.credits, identity, cap);
   const hold = await parts.credits.hold(identity, affordable, {
     jobId: id,

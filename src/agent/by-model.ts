@@ -14,6 +14,7 @@ export type ByModelParts = ToolParts & {
   readonly model: LanguageModel;
   /** Tokens of a conversation, estimated; what is beyond is shortened. */
   readonly inputTokens: number;
+  readonly now: () => number;
 };
 
 /** The provider has no room now: the run rests and is tried again, its journal as it is. */
@@ -25,6 +26,9 @@ const CALL_MS = 600_000;
 /** Answers in a row that are no usable call. */
 const MOST_MALFORMED = 4;
 const MOST_REPAIRS = 2;
+/** Calls of one answer that are done; the rest it may send again. */
+const MOST_CALLS = 16;
+const MINUTE_MS = 60_000;
 
 /** Throws CreditLimit, RunLost, ModelBusy, TargetError MODEL_FAILED. */
 export async function workByModel(parts: ByModelParts, work: RunWork): Promise<Finding> {
@@ -38,17 +42,21 @@ export async function workByModel(parts: ByModelParts, work: RunWork): Promise<F
     mark,
     maxCredits: work.run.maxCredits,
   });
-  const { turns } = EFFORTS[kept.effort ?? "medium"];
+  const { turns, minutes } = EFFORTS[kept.effort ?? "medium"];
+  const endsAt = work.run.createdAt + minutes * MINUTE_MS;
   let malformed = 0;
   let repairs = 0;
   for (let turn = 1; turn <= turns; turn += 1) {
+    if (!work.journal.recalls && parts.now() >= endsAt) return gaveUp(findings, OUT_OF_TIME);
     const isLast = turn === turns;
     if (isLast) messages.push({ role: "user", content: "This is the last turn: call finish now." });
     const names: readonly ToolName[] = isLast ? ["finish"] : tools.names;
     const answer = await think(parts, work, messages, names, turn);
     if (answer.finish === "refused") return refused(findings, answer);
     messages.push({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls });
-    const calls = answer.toolCalls.map((call) => checkCall(call, names));
+    const calls = answer.toolCalls.map((call, index) =>
+      index < MOST_CALLS ? checkCall(call, names) : TOO_MANY,
+    );
     const usable = calls.filter((call): call is CheckedCall => typeof call !== "string");
     malformed = usable.length === 0 ? malformed + 1 : 0;
     if (malformed >= MOST_MALFORMED) return gaveUp(findings);
@@ -73,6 +81,10 @@ export async function workByModel(parts: ByModelParts, work: RunWork): Promise<F
 }
 
 const NUDGE = "Call a tool, or finish with what you have.";
+const TOO_MANY = `Not done: at most ${MOST_CALLS} calls at once. Call it again.`;
+const OUT_OF_TIME =
+  "The run ended because its time was over; the data is what was kept until then.";
+const NO_END = "The language model did not come to an end by itself; the data is what it had kept.";
 
 function contentOf(
   call: CheckedCall | string | undefined,
@@ -152,10 +164,8 @@ function conclude(findings: Findings, { message }: Ended): Finding {
   };
 }
 
-function gaveUp(findings: Findings): Finding {
+function gaveUp(findings: Findings, warning = NO_END): Finding {
   const answer = findings.answer(true);
-  const warning =
-    "The language model did not come to an end by itself; the data is what it had kept.";
   return { answer, warnings: [warning, ...findings.warnings(answer)] };
 }
 

@@ -36,7 +36,7 @@ export async function workByRules(parts: ByRulesParts, work: RunWork): Promise<F
       fence: work.fence,
       effort,
       endsAt: work.run.createdAt + effort.minutes * MINUTE_MS,
-      now: parts.now,
+      now: () => (work.journal.recalls ? work.run.createdAt : parts.now()),
     },
     aim.purpose,
   );

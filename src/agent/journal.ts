@@ -46,6 +46,7 @@ export type JournalParts = {
 export class Journal {
   readonly #parts: JournalParts;
   readonly #known: ReadonlyMap<number, AgentStep>;
+  readonly #last: number;
   #next = 0;
   #spent = 0;
   #reserved = 0;
@@ -55,6 +56,7 @@ export class Journal {
   private constructor(parts: JournalParts, known: readonly AgentStep[]) {
     this.#parts = parts;
     this.#known = new Map(known.map((step) => [step.number, step]));
+    this.#last = Math.max(-1, ...this.#known.keys());
   }
 
   /** With what was done of the run before. */
@@ -69,6 +71,11 @@ export class Journal {
 
   get signal(): AbortSignal {
     return this.#parts.signal;
+  }
+
+  /** Is the next step one that was begun before? What the clock says now did not decide about it. */
+  get recalls(): boolean {
+    return this.#next <= this.#last;
   }
 
   /** Could a step of that price still begin? */
@@ -86,19 +93,16 @@ export class Journal {
     work: (signal: AbortSignal) => Promise<StepResult<Output>>,
   ): Promise<Output> {
     const number = this.#next;
+    this.#next += 1;
     const known = this.#known.get(number);
     if (known !== undefined) {
-      this.#next += 1;
       checkSame(known, call);
       if (known.endedAt !== null) return this.#recall<Output>(known);
-    } else {
-      this.#next += 1;
-      await this.#afford(call);
-    }
-    this.#reserved += call.mostCredits;
+      this.#reserved += call.mostCredits;
+    } else await this.#reserve(call);
     try {
       if (known === undefined) await this.#begin(number, call);
-      return await this.#work(number, work);
+      return await this.#work(number, call, work);
     } finally {
       this.#reserved -= call.mostCredits;
       this.#freed.resolve();
@@ -106,13 +110,24 @@ export class Journal {
     }
   }
 
-  /** Steps begun together may turn out cheaper than they could be: only what is spent for good is an end. */
-  async #afford({ tool, mostCredits }: StepCall): Promise<void> {
+  /**
+   * Steps begun together may turn out cheaper than they could be: only what is spent for good is an end. Nothing is awaited
+   * between the question and the answer, else two of them would have the same credits.
+   */
+  async #reserve({ tool, mostCredits }: StepCall): Promise<void> {
     while (!this.affords(mostCredits) && this.#reserved > 0 && !this.#exhausted)
       await this.#freed.promise;
-    if (this.affords(mostCredits)) return;
-    this.#exhausted = true;
-    throw new CreditLimit(`${tool} may cost ${mostCredits} credits`);
+    if (!this.affords(mostCredits)) {
+      this.#exhausted = true;
+      throw new CreditLimit(`${tool} may cost ${mostCredits} credits`);
+    }
+    this.#reserved += mostCredits;
+  }
+
+  /** What a step costs: a file of many pages may cost more than it was begun for, and never more than is left. */
+  #costOf(credits: number, { mostCredits }: StepCall): number {
+    const others = this.#reserved - mostCredits;
+    return Math.max(0, Math.min(credits, this.#parts.maxCredits - this.#spent - others));
   }
 
   #recall<Output>(step: AgentStep): Output {
@@ -130,6 +145,7 @@ export class Journal {
 
   async #work<Output>(
     number: number,
+    call: StepCall,
     work: (signal: AbortSignal) => Promise<StepResult<Output>>,
   ): Promise<Output> {
     const { steps, runId, worker, signal, now } = this.#parts;
@@ -146,7 +162,7 @@ export class Journal {
       await end({ error: error.toRecord(), credits: 0 });
       throw error;
     }
-    await end(result);
+    await end({ ...result, credits: this.#costOf(result.credits, call) });
     return result.output;
   }
 }

@@ -67,6 +67,8 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
   });
 
   async function attend(runId: string, { number, signal }: Attempt): Promise<void> {
+    // A lease that ran out while the database was away is no reason to do the same twice in one process.
+    if (active.has(runId)) return;
     const run = await runs.claim(runId, { worker: name, leaseMs: LEASE_MS }, now());
     if (run === undefined) return;
     const ended = new AbortController();

@@ -111,13 +111,14 @@ describeDatabases("agents", (configure) => {
     reader: CountingReader,
     killAt?: number,
     model?: LanguageModel,
+    now = Date.now,
   ): Promise<boolean> {
     const worker = v7();
     const run = await store.agentRuns.claim(id, { worker, leaseMs: HOUR }, Date.now());
     if (run === undefined) throw new Error("Nobody can work on the run.");
     const steps = killAt === undefined ? store.agentSteps : killingSteps(store.agentSteps, killAt);
     const models = { role: () => model, inputTokens: 24_000 };
-    const pursue = createPursue({ reader, models, search: undefined, now: Date.now });
+    const pursue = createPursue({ reader, models, search: undefined, now });
     const nothing = (): void => undefined;
     const parts = { runs: store.agentRuns, steps, pursue, log, now: Date.now, worker };
     try {
@@ -219,6 +220,28 @@ describeDatabases("agents", (configure) => {
       }
     },
   );
+
+  it("gone on with when its time was over long ago, it keeps what its journal has and begins nothing more", async () => {
+    const later = () => Date.now() + 24 * HOUR;
+    const run = buildRun();
+    await store.agentRuns.create(run);
+    expect(await work(run.id, createCountingReader(), 40)).toBe(false);
+    const before = (await store.agentSteps.list(run.id, false)).length;
+    expect(await work(run.id, createCountingReader(), undefined, undefined, later)).toBe(true);
+    const ended = await store.agentRuns.load(run.id);
+    expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
+    expect(ended?.warning).toContain("time was over");
+    expect(await store.agentSteps.list(run.id, false)).toHaveLength(before);
+    const other = buildRun();
+    await store.agentRuns.create(other);
+    const model = createScriptedModel(scriptFor());
+    // After the note.
+    expect(await work(other.id, createCountingReader(), 31, model)).toBe(false);
+    expect(await work(other.id, createCountingReader(), undefined, model, later)).toBe(true);
+    const told = await store.agentRuns.load(other.id);
+    expect(staffOf(told?.answer)).toHaveLength(1);
+    expect(told?.warning).toContain("time was over");
+  });
 
   it("killed again and again, after every few writes, it still ends", async () => {
     const run = buildRun();

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { AgentStep, AgentStepStore, StepEnd } from "../store/agent-steps.ts";
+import { CreditLimit, Journal } from "./journal.ts";
+
+/** The steps of one run in memory. */
+function createSteps(): AgentStepStore & { readonly kept: Map<number, AgentStep> } {
+  const kept = new Map<number, AgentStep>();
+  return {
+    kept,
+    list: async () => [...kept.values()],
+    find: async (_run, number) => kept.get(number),
+    async begin(_run, _worker, step, now) {
+      const open = { output: null, error: null, shown: null, credits: 0 };
+      const ended = { endedAt: null, endedEvent: null };
+      kept.set(step.number, { ...step, ...open, ...ended, beganAt: now, beganEvent: 0 });
+      return true;
+    },
+    async end(_run, _worker, number, { output = null, credits }: StepEnd, now) {
+      const step = kept.get(number) as AgentStep;
+      kept.set(number, { ...step, output, credits, endedAt: now, endedEvent: 1 });
+      return true;
+    },
+  };
+}
+
+const { signal } = new AbortController();
+const open = (steps: AgentStepStore, maxCredits: number): Promise<Journal> =>
+  Journal.open({ steps, runId: "run", worker: "one", maxCredits, signal, now: () => 1 });
+const call = (mostCredits: number) => ({ tool: "scrape", input: {}, mostCredits });
+const costing = (credits: number) => async () => ({ output: "done", shown: null, credits });
+
+describe("what the steps of a run may cost", () => {
+  it("steps begun together do not count on the same credits", async () => {
+    const steps = createSteps();
+    const journal = await open(steps, 5);
+    const taken = await Promise.allSettled([
+      journal.step(call(5), costing(5)),
+      journal.step(call(5), costing(5)),
+    ]);
+    expect(taken.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(taken[1]).toMatchObject({ reason: expect.any(CreditLimit) });
+    expect(steps.kept.size).toBe(1);
+    expect(journal.spent).toBe(5);
+  });
+
+  it("those that wait for one another are let in one by one", async () => {
+    const journal = await open(createSteps(), 7);
+    const taken = await Promise.allSettled(
+      Array.from({ length: 4 }, () => journal.step(call(5), costing(2))),
+    );
+    // Each comes cheaper than it could: the second begins with 5 left, for the third 3 are too few.
+    expect(taken.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "rejected",
+    ]);
+    expect(journal.spent).toBe(4);
+  });
+
+  it("a step that turns out dearer than it was begun for costs no more than is left", async () => {
+    const steps = createSteps();
+    const journal = await open(steps, 10);
+    await journal.step(call(1), costing(300));
+    expect(journal.spent).toBe(10);
+    expect(steps.kept.get(0)?.credits).toBe(10);
+    await expect(journal.step(call(1), costing(1))).rejects.toThrow(CreditLimit);
+  });
+});
+
+it("tells whether the next step was begun before", async () => {
+  const steps = createSteps();
+  const first = await open(steps, 100);
+  expect(first.recalls).toBe(false);
+  await first.step(call(1), costing(1));
+  await steps.begin("run", "one", { number: 1, tool: "scrape", input: {} }, 2);
+  const second = await open(steps, 100);
+  expect(second.recalls).toBe(true);
+  await second.step(call(1), () => Promise.reject(new Error("It is known.")));
+  expect(second.recalls).toBe(true);
+  await second.step(call(1), costing(1));
+  expect(second.recalls).toBe(false);
+});
