@@ -18,6 +18,7 @@ import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createAgents, type Agents } from "./agents.ts";
+import { createListSite } from "./list-site.ts";
 import { createPageReader } from "./read-page.ts";
 import { createPursue } from "./pursue.ts";
 import { parseTimeRange } from "../search/time-range.ts";
@@ -85,10 +86,11 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
     worker: name,
     isUnthrottled: isOwnHost,
   });
+  const robots = createRobots({ fetchText: (url) => fetchFile(url, ROBOTS), now });
   const reader = createPageReader({
     pages: means.pages,
     slots: parts.slots,
-    robots: createRobots({ fetchText: (url) => fetchFile(url, ROBOTS), now }),
+    robots,
     politeness,
     userAgent: config.userAgent,
   });
@@ -113,6 +115,7 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
       reader,
       models: means.models,
       search: searchWith(means.searching),
+      listSite: createListSite({ robots, fetchFile }),
       now,
     }),
     room: ROOM,

@@ -43,7 +43,8 @@ export function opening({ kept, starts, mark, maxCredits }: Task): ModelMessage[
       ? "No schema is given: finish with an object whose one property is named after the topic."
       : `data of note and finish must fit this JSON Schema:\n${JSON.stringify(schema)}`,
     ...history.map(
-      (turn) => `Earlier in this conversation: ${turn.prompt}\nAnswer: ${short(turn.data)}`,
+      (turn) =>
+        `Earlier in this conversation: ${turn.prompt}\n${fenceIn(mark, "its answer", short(turn.data))}`,
     ),
   ];
   return [

@@ -11,12 +11,20 @@ export const identityOf = (url: URL): string => toIdentity(url, SAME_PAGE);
 export class Fence {
   readonly isStrict: boolean;
   readonly #pages = new Set<string>();
+  readonly #given = new Set<string>();
   readonly #sites: URL[] = [];
 
-  /** With `isStrict` the given URLs and nothing else, else their sites with their subdomains. */
-  constructor(urls: readonly string[], isStrict: boolean) {
+  /**
+   * With `isStrict` the URLs and nothing else, else their sites with their subdomains. Given by the caller, or with
+   * `areGiven` false found by a search.
+   */
+  constructor(urls: readonly string[], isStrict: boolean, areGiven = true) {
     this.isStrict = isStrict;
-    for (const url of urls) this.open(new URL(resolveUrl(url)));
+    for (const text of urls) {
+      const url = new URL(resolveUrl(text));
+      this.open(url);
+      if (areGiven) this.#given.add(identityOf(url));
+    }
   }
 
   /** The site of a URL may be entered as well. */
@@ -31,8 +39,8 @@ export class Fence {
     return !this.isStrict && this.#sites.some((site) => reachOf(url, site) !== "external");
   }
 
-  /** One of the URLs that were given. */
+  /** One of the URLs that the caller gave. */
   isGiven(url: URL): boolean {
-    return this.#pages.has(identityOf(url));
+    return this.#given.has(identityOf(url));
   }
 }

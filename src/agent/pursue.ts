@@ -7,6 +7,7 @@ import { workByModel } from "./by-model.ts";
 import { workByRules } from "./by-rules.ts";
 import { Fence } from "./fence.ts";
 import type { Journal } from "./journal.ts";
+import type { ListSite } from "./list-site.ts";
 import type { PageReader } from "./read-page.ts";
 import type { FoundPage, SearchPages } from "./run-tools.ts";
 import type { KeptRun } from "./run.ts";
@@ -17,6 +18,7 @@ export type PursueParts = {
   readonly reader: PageReader;
   readonly models: Pick<Models, "role" | "inputTokens">;
   readonly search: SearchPages | undefined;
+  readonly listSite?: ListSite | undefined;
   readonly now: () => number;
 };
 
@@ -35,7 +37,8 @@ export function createPursue(parts: PursueParts): Pursue {
     const found = given.length > 0 ? [] : await findStarts(parts, journal, run.accountId, prompt);
     const starts = given.length > 0 ? given : found.map(({ url }) => url).slice(0, MOST_STARTS);
     if (starts.length === 0) throw new RequestError("BAD_REQUEST", NO_START);
-    const work = { run, journal, starts, fence: new Fence(starts, strictConstrainToURLs), tell };
+    const fence = new Fence(starts, strictConstrainToURLs, given.length > 0);
+    const work = { run, journal, starts, fence, tell };
     if (model === undefined) return await workByRules(parts, work);
     return await workByModel({ ...parts, model, inputTokens: parts.models.inputTokens }, work);
   };

@@ -150,6 +150,7 @@ async function scrapeOnce(
     explain: false,
     discover: before === undefined,
     mayRedirect: async (target) => fence.allows(target),
+    mayVisit: (target) => fence.allows(target),
     base: undefined,
     queuedMs: slot.limited ? slot.waitedMs : 0,
     ...(before === undefined ? {} : { given: before.capture }),

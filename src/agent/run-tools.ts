@@ -5,6 +5,7 @@ import { PRICES, priceOfSearch } from "../contract/prices.ts";
 import { QuarryError } from "../errors.ts";
 import { fenceIn, markOf } from "./conversation.ts";
 import type { Findings } from "./findings.ts";
+import type { ListSite } from "./list-site.ts";
 import { outlineOf, pieceOf, sectionsOf } from "./page-text.ts";
 import { showPage, toStep, type NotedLink, type PageNote, type PageReader } from "./read-page.ts";
 import type { KeptRun } from "./run.ts";
@@ -29,6 +30,8 @@ export type ToolParts = {
   readonly reader: PageReader;
   /** Undefined where there is nothing to search. */
   readonly search: SearchPages | undefined;
+  /** What the sitemaps of a site name. */
+  readonly listSite?: ListSite | undefined;
 };
 
 const FIRST_CHARACTERS = 5_000;
@@ -83,7 +86,9 @@ export class RunTools {
       if (call === undefined) continue;
       contents.set(
         call.call,
-        result.status === "rejected" ? failureText(result.reason) : this.#take(result.value),
+        result.status === "rejected"
+          ? failureText(result.reason, this.#mark)
+          : this.#take(result.value),
       );
     }
     return contents;
@@ -159,14 +164,19 @@ export class RunTools {
   async #map({ url, search }: ToolArguments<"map">): Promise<Came> {
     const { journal, run, fence } = this.#work;
     const input = { url, ...(search === undefined ? {} : { search }) };
+    const words = search ?? (run.options as KeptRun).prompt;
+    const { reader, listSite } = this.#parts;
     const note = await journal.step(
-      { tool: "map", input, mostCredits: this.#parts.reader.highestPrice([]) },
+      { tool: "map", input, mostCredits: reader.highestPrice([]) },
       async (signal) => {
-        const page = await this.#parts.reader.read({ url, run, fence, signal });
-        return toStep({ ...page, credits: PRICES.map }, { links: page.note.links.length });
+        const { note: page } = await reader.read({ url, run, fence, signal });
+        const named = (await listSite?.(new URL(page.url), fence, signal)) ?? [];
+        const links = this.#best([...page.links, ...named], words).slice(0, MOST_MAPPED);
+        const output = { ...page, markdown: "", links };
+        return toStep({ note: output, credits: PRICES.map }, { links: links.length });
       },
     );
-    const links = this.#linksOf(note, search ?? (run.options as KeptRun).prompt, MOST_MAPPED);
+    const links = this.#linksOf(note, words, MOST_MAPPED);
     return { text: fenceIn(this.#mark, "links", links) };
   }
 
@@ -266,20 +276,28 @@ export class RunTools {
 
   /** The links that may be followed, those first that are about the words. */
   #linksOf({ links }: PageNote, words: string, most: number): string {
-    const open = links
-      .filter(({ url }) => this.#work.fence.allows(new URL(url)))
-      .map(({ url, text }: NotedLink) => ({ url, title: text }));
-    const ranked = rankLinks(open, words);
-    const rest = open.filter((link) => !ranked.includes(link));
-    return [...ranked, ...rest]
+    return this.#best(links, words)
       .slice(0, most)
-      .map(({ url, title }) => `${url} ${title}`)
+      .map(({ url, text }) => `${url} ${text}`)
       .join("\n");
+  }
+
+  /** Each address once, what matches first. */
+  #best(links: readonly NotedLink[], words: string): NotedLink[] {
+    const open = new Map<string, NotedLink>();
+    for (const link of links)
+      if (!open.has(link.url) && this.#work.fence.allows(new URL(link.url)))
+        open.set(link.url, link);
+    const named = [...open.values()].map(({ url, text }) => ({ url, title: text }));
+    const best = new Set(rankLinks(named, words).map(({ url }) => url));
+    return [...best, ...[...open.keys()].filter((url) => !best.has(url))].flatMap(
+      (url) => open.get(url) ?? [],
+    );
   }
 }
 
-/** What the model is told of a call that failed. */
-function failureText(error: unknown): string {
-  if (error instanceof QuarryError) return `Failed: ${error.message}`;
+/** What the model is told of a call that failed: addresses and reasons in it may be the words of a site. */
+function failureText(error: unknown, mark: string): string {
+  if (error instanceof QuarryError) return `Failed.\n${fenceIn(mark, "reason", error.message)}`;
   throw error;
 }

@@ -4,12 +4,13 @@ import type { BrandingEvidence } from "../branding-evidence.ts";
 import type { CapturedActions, CapturedFile, ResponseHeader } from "../capture.ts";
 import type { Action } from "../contract/actions.ts";
 import type { Deadline } from "../deadline.ts";
-import { TargetError } from "../errors.ts";
+import { RequestError, TargetError } from "../errors.ts";
 import type { AdRules } from "./ad-lists.ts";
 import { runActions } from "./actions/run-actions.ts";
 import { collectBrandingEvidence } from "./branding-evidence.ts";
 import { watchCertificate } from "./certificate.ts";
 import { dismissBanner } from "./consent.ts";
+import { fenceDocuments, type DocumentFence, type MayVisit } from "./fence-documents.ts";
 import { warnForeignFrames } from "./foreign-frames.ts";
 import { harvestLists } from "./harvest.ts";
 import { interceptRequests } from "./intercept.ts";
@@ -34,6 +35,8 @@ export type VisitRequest = {
   readonly blockAds?: boolean;
   /** Requests of the page that they name go nowhere. */
   readonly adRules?: AdRules | undefined;
+  /** Where its tab may go; everywhere where this is missing. */
+  readonly mayVisit?: MayVisit | undefined;
   /** Scroll through the page, so that what loads in view is there. */
   readonly lazy: boolean;
   readonly maxCharacters: number;
@@ -81,7 +84,8 @@ export async function visit(
   const world = await PageWorld.open(page, deadline);
   await interceptRequests(world.session, request, deadline);
   const certificate = await watchCertificate(world.session, deadline);
-  await open(page, main, request.url, deadline);
+  await using fence = await fenceOf(page, request, deadline);
+  await open(page, main, request.url, deadline, fence);
   checkKind(await deadline.race(main.answer()));
   warnings.push(...(await certificate()));
   const calm = async (): Promise<void> => {
@@ -112,6 +116,8 @@ export async function visit(
   main.check();
   const html = await read();
   warnings.push(...(await warnForeignFrames(world, deadline)));
+  const refused = fence?.takeRefused();
+  if (refused !== undefined) warnings.push(`The page led to ${refused}, which was not followed.`);
   const answer = await deadline.race(main.answer());
   if (answer === undefined)
     throw new TargetError("SCRAPE_SITE_ERROR", `${new URL(request.url).host} sent no page.`);
@@ -132,11 +138,21 @@ export async function visit(
 const RESTLESS =
   "The page kept changing for as long as it was waited for; what came later is missing.";
 
+/** Stopping every document costs a round trip, so nothing is stopped where all may be visited. */
+async function fenceOf(
+  page: Page,
+  { mayVisit }: VisitRequest,
+  deadline: Deadline,
+): Promise<DocumentFence | undefined> {
+  return mayVisit === undefined ? undefined : await deadline.race(fenceDocuments(page, mayVisit));
+}
+
 async function open(
   page: Page,
   main: MainDocument,
   url: string,
   deadline: Deadline,
+  fence: DocumentFence | undefined,
 ): Promise<void> {
   try {
     await deadline.race(
@@ -144,6 +160,13 @@ async function open(
     );
   } catch (error) {
     deadline.check();
+    const refused = fence?.takeRefused();
+    if (refused !== undefined)
+      throw new RequestError(
+        "UNSUPPORTED_SITE",
+        `${new URL(url).host} redirects to ${refused}, which was not followed.`,
+        { cause: error },
+      );
     if (error instanceof Error && /Download is starting/.test(error.message))
       throw new NotAPageSignal("");
     const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");

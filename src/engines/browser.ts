@@ -23,7 +23,7 @@ import type { MayRedirect } from "./http.ts";
 
 export type BrowserFetch = Pick<
   VisitRequest,
-  "waitForMs" | "actions" | "screenshot" | "branding" | "blockAds" | "lazy"
+  "waitForMs" | "actions" | "screenshot" | "branding" | "blockAds" | "lazy" | "mayVisit"
 > & {
   /** http or https; a user name and password in it become Basic authorization on its origin. */
   readonly url: string;

@@ -2,7 +2,7 @@
 import { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
-import type { HttpFetch } from "./http.ts";
+import type { HttpFetch, MayRedirect } from "./http.ts";
 
 export type FetchedFile = {
   /** Of the final answer, redirects followed. */
@@ -19,16 +19,17 @@ export type FetchFileOptions = {
   readonly maxBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  readonly mayRedirect?: MayRedirect | undefined;
 };
 
 export type FetchFile = (url: string, options: FetchFileOptions) => Promise<FetchedFile>;
 
 /** Throws what a fetch fails with. Certificates are not verified, as with pages by default. */
 export function createFetchFile(http: Engine<HttpFetch>): FetchFile {
-  return async (url, { timeoutMs, maxBytes, headers = {}, signal }) => {
+  return async (url, { timeoutMs, maxBytes, headers = {}, signal, mayRedirect }) => {
     using deadline = Deadline.start(timeoutMs, signal);
     const outcome = await http.fetch(
-      { url, skipTlsVerification: true, maxBytes, headers },
+      { url, skipTlsVerification: true, maxBytes, headers, mayRedirect },
       deadline,
     );
     if (outcome.kind === "failed") throw outcome.error;

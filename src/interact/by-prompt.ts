@@ -2,6 +2,7 @@
 // an answer. Within the time of the call, a number of steps, and the site where it began.
 import { randomBytes } from "node:crypto";
 import type { Page } from "playwright-core";
+import { fenceDocuments, type DocumentFence } from "../browser/fence-documents.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, ModelMessage, ToolCall } from "../models/model.ts";
@@ -36,6 +37,7 @@ const MOST_OUTPUT_TOKENS = 2_048;
 const MOST_SNAPSHOT = 24_000;
 const MOST_RESULT = 500;
 const SETTLE_MS = 1_000;
+const OPEN_MS = 15_000;
 
 /** Never throws but with the reason of an abort: what fails is in the answer. */
 export async function followPrompt({
@@ -56,11 +58,12 @@ export async function followPrompt({
     tokens,
     ...(error === undefined ? {} : { error }),
   });
-  const messages: ModelMessage[] = [
-    { role: "system", content: rulesFor(mark) },
-    { role: "user", content: `Task: ${prompt}\n\n${await look(page, mark, deadline)}` },
-  ];
+  const messages: ModelMessage[] = [{ role: "system", content: rulesFor(mark) }];
   try {
+    const mayVisit = (url: URL): boolean => isOfSite(url, home);
+    await using border = await deadline.race(fenceDocuments(page, mayVisit));
+    const first = await look(page, mark, deadline);
+    messages.push({ role: "user", content: `Task: ${prompt}\n\n${first}` });
     for (let turn = 0; turn < MOST_TURNS; turn += 1) {
       deadline.check();
       const answer = await model.complete(
@@ -91,7 +94,7 @@ export async function followPrompt({
         }
         malformed = 0;
         if (checked.name === "finish") return end(checked.given.success, checked.given.answer);
-        const result = await attempt(page, home, checked, deadline);
+        const result = await attempt({ page, border, home }, checked, deadline);
         steps.push({
           tool: checked.name,
           input: checked.given,
@@ -128,22 +131,39 @@ const toolAnswer = (call: ToolCall, content: string): ModelMessage => ({
   content,
 });
 
-/** What the page shows now. */
+/** What the page shows now. A page that is on its way to another is asked once more. */
 async function look(page: Page, mark: string, deadline: Deadline): Promise<string> {
+  for (let again = false; ; again = true) {
+    try {
+      return `${LOOK}${fence(mark, "page", await show(page, deadline))}`;
+    } catch (error) {
+      deadline.check();
+      if (error instanceof QuarryError) throw error;
+      if (again) return `${LOOK}(It cannot be seen now: ${firstLine(error)})`;
+      await page
+        .waitForLoadState("domcontentloaded", { timeout: SETTLE_MS })
+        .catch(() => undefined);
+    }
+  }
+}
+
+async function show(page: Page, deadline: Deadline): Promise<string> {
   const timeout = Math.max(1, deadline.timeLeftMs());
   const snapshot = await deadline.race(page.ariaSnapshot({ mode: "ai", timeout }));
   const shown =
     snapshot.length > MOST_SNAPSHOT
       ? `${snapshot.slice(0, MOST_SNAPSHOT)}\n[cut: use scroll or extract for the rest]`
       : snapshot;
-  return `${LOOK}${fence(mark, `${page.url()} ${await page.title()}`, shown)}`;
+  return `${page.url()} ${await deadline.race(page.title())}\n${shown}`;
 }
 
 const LOOK = "The page now:\n";
 
 /** Only the newest look at the page is sent: the ones before have void references. */
 function withoutOldLooks(messages: readonly ModelMessage[]): ModelMessage[] {
-  const last = messages.findLastIndex(({ content }) => content.includes(LOOK));
+  const last = messages.findLastIndex(
+    ({ role, content }) => role === "user" && content.includes(LOOK),
+  );
   return messages.map((message, index) => {
     const at = message.role === "user" ? message.content.indexOf(LOOK) : -1;
     if (at === -1 || index === last) return message;
@@ -151,24 +171,40 @@ function withoutOldLooks(messages: readonly ModelMessage[]): ModelMessage[] {
   });
 }
 
-/** Acts, waits until the page rests, and brings it back where it has left its site. */
+/** Sites are for pages of the web: one that began elsewhere may go everywhere. */
+const isOfSite = (url: URL, home: URL): boolean =>
+  !/^https?:$/.test(home.protocol) || reachOf(url, home) !== "external";
+
+type Place = { readonly page: Page; readonly border: DocumentFence; readonly home: URL };
+
+/** Acts, and waits until the page rests. It does not leave its site; where it did all the same, it is brought back. */
 async function attempt(
-  page: Page,
-  home: URL,
+  { page, border, home }: Place,
   call: Parameters<typeof actOn>[1],
   deadline: Deadline,
 ): Promise<string> {
   try {
     const done = await deadline.race(actOn(page, call, deadline.timeLeftMs()));
     await page.waitForLoadState("domcontentloaded", { timeout: SETTLE_MS }).catch(() => undefined);
+    const refused = border.takeRefused();
+    if (refused !== undefined && isOfSite(new URL(refused), home)) {
+      const timeout = Math.max(1, Math.min(OPEN_MS, deadline.timeLeftMs()));
+      await page.goto(refused, { timeout, waitUntil: "domcontentloaded" });
+      return `${done} It wanted a window of its own, and was opened here.`;
+    }
+    if (refused !== undefined)
+      return `${done} That leads to ${new URL(refused).host}, which is not the site of the task, and was not followed.`;
     const here = URL.parse(page.url());
-    if (here === null || here.protocol === "about:" || reachOf(here, home) !== "external")
-      return done;
+    if (here === null || here.protocol === "about:" || isOfSite(here, home)) return done;
     await page.goBack({ timeout: SETTLE_MS * 5 }).catch(() => undefined);
     return `That led to ${here.host}, which is not the site of the task; the page went back.`;
   } catch (error) {
     if (error instanceof QuarryError) throw error;
-    const [first = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-    return `Failed: ${first}`;
+    return `Failed: ${firstLine(error)}`;
   }
+}
+
+function firstLine(error: unknown): string {
+  const [first = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return first;
 }

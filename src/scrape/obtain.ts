@@ -1,5 +1,6 @@
 // From a request to a judged page: the cache first, then the attempts of the plan, until a verdict says "content" or
 // nothing is left to try. What the retry did not improve is not what the caller gets, nor pays for.
+import type { MayVisit } from "../browser/fence-documents.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
@@ -53,6 +54,8 @@ export type ObtainRequest = {
   readonly discover: boolean;
   /** May a redirect be followed? Every one may where this is missing. */
   readonly mayRedirect?: MayRedirect | undefined;
+  /** May the page in a browser go there, whatever leads it? What it refuses is not sent for. */
+  readonly mayVisit?: MayVisit | undefined;
   /** On whose turn it waits for a browser; jobs share one. */
   readonly identity?: Identity | undefined;
   readonly holder?: ProfileHolder | undefined;
@@ -302,8 +305,9 @@ async function fetchOnce(
   return { missing: outcome.missing };
 }
 
-function browserWishes({ options, identity, holder }: ObtainRequest) {
+function browserWishes({ options, identity, holder, mayVisit }: ObtainRequest) {
   return {
+    mayVisit,
     country: options.location?.country,
     mobile: options.mobile,
     blockAds: options.blockAds,

@@ -1,5 +1,6 @@
 // One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
 // differ in who pays and in which transaction the result is kept.
+import type { MayVisit } from "../browser/fence-documents.ts";
 import type { Capture, CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
 import { findFormat } from "../contract/formats.ts";
@@ -38,6 +39,8 @@ export type PageRequest = {
   readonly discover: boolean;
   /** May a redirect be followed? Every one may where this is missing. */
   readonly mayRedirect?: MayRedirect | undefined;
+  /** See ObtainRequest. */
+  readonly mayVisit?: MayVisit | undefined;
   /** The address of this server as its caller reaches it; links to files are put behind it. */
   readonly base: string | undefined;
   /** Milliseconds the page waited for a slot; 0 when it did not. */

@@ -1,0 +1,44 @@
+// The pages that the sitemaps of a site name, as far as a run may go there: also their files are fetched from nowhere else.
+import { createSitemapReader } from "../crawl/sitemap-urls.ts";
+import { Deadline } from "../deadline.ts";
+import type { RobotsStore } from "../discovery/robots.ts";
+import type { FetchFile } from "../engines/fetch-text.ts";
+import { RequestError } from "../errors.ts";
+import type { Fence } from "./fence.ts";
+import type { NotedLink } from "./read-page.ts";
+
+export type ListSite = (start: URL, fence: Fence, signal: AbortSignal) => Promise<NotedLink[]>;
+
+const MOST_ENTRIES = 10_000;
+const LIST_MS = 30_000;
+
+/** A site whose sitemaps cannot be read has none. */
+export function createListSite({
+  robots,
+  fetchFile,
+}: {
+  readonly robots: RobotsStore;
+  readonly fetchFile: FetchFile;
+}): ListSite {
+  return async (start, fence, signal) => {
+    using deadline = Deadline.start(LIST_MS, signal);
+    const read = createSitemapReader({ robots, fetchFile: fenced(fetchFile, fence) });
+    const accepts = (url: URL): boolean => fence.allows(url);
+    const query = { start, limit: MOST_ENTRIES, accepts, signal: deadline.signal };
+    const links: NotedLink[] = [];
+    for await (const { pages } of (await read(query)).batches)
+      for (const { url, title = "" } of pages)
+        links.push({ url, text: title, isMain: false, isNext: false });
+    signal.throwIfAborted();
+    return links;
+  };
+}
+
+function fenced(fetchFile: FetchFile, fence: Fence): FetchFile {
+  const mayRedirect = async (url: URL): Promise<boolean> => fence.allows(url);
+  return async (url, options) => {
+    if (!fence.allows(new URL(url)))
+      throw new RequestError("FORBIDDEN", `${url} is not on a site of the run.`);
+    return await fetchFile(url, { ...options, mayRedirect });
+  };
+}

@@ -1,0 +1,141 @@
+// How a run with a model finds pages: the search of this server, and maps with sitemaps. The model plays a script.
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { agentCalls } from "../agent-runs.ts";
+import {
+  startModelServer,
+  type ChatRequest,
+  type ModelServer,
+  type Turn,
+} from "../model-server.ts";
+import { startService, type Service } from "../service.ts";
+import { docsSite, startPages, type PageAnswer } from "../site/agent-sites.ts";
+
+let service: Service;
+let model: ModelServer;
+let turns: Turn[] = [];
+const { run } = agentCalls(() => service);
+
+beforeAll(async () => {
+  model = await startModelServer({
+    turns: (request, nth) => {
+      const turn = turns.shift() ?? { text: "The script is over." };
+      return typeof turn === "function" ? turn(request, nth) : turn;
+    },
+  });
+  service = await startService(undefined, {
+    egressAllow: ["127.0.0.1"],
+    model: "openai-compatible/scripted",
+    modelBaseUrl: model.baseUrl,
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await model.close();
+});
+beforeEach(() => {
+  turns = [];
+});
+
+const call = (name: string, given: unknown) => ({ name, arguments: given });
+const lastTool = (request: ChatRequest): string =>
+  request.messages.findLast(({ role }) => role === "tool")?.content ?? "";
+const served =
+  (type: string, text: string): PageAnswer =>
+  (_request, response) =>
+    void response.writeHead(200, { "content-type": type }).end(text);
+
+it("search gives pages that were not named, and they may be read, as far as their robots.txt allows", async () => {
+  await using open = await startPages(docsSite());
+  await using closed = await startPages({
+    ...docsSite(),
+    "/robots.txt": served("text/plain", "User-agent: *\nDisallow: /install"),
+  });
+  await service.page({ url: `${open.url}/limits`, maxAge: 0 });
+  await service.page({ url: `${closed.url}/install`, maxAge: 0 });
+  closed.asked.length = 0;
+  turns = [
+    { toolCalls: [call("search", { query: "heron installation pond" })] },
+    (request) => {
+      expect(lastTool(request)).toContain(`${closed.url}/install`);
+      return {
+        toolCalls: [
+          call("scrape", { url: `${closed.url}/install` }),
+          call("scrape", { url: `${open.url}/limits` }),
+        ],
+      };
+    },
+    (request) => {
+      const [, refused, read] = request.messages
+        .filter(({ role }) => role === "tool")
+        .map(({ content }) => content);
+      expect(refused).toContain("robots.txt");
+      expect(read).toContain("250 MB");
+      return { toolCalls: [call("finish", { data: { limit: "250 MB" } })] };
+    },
+  ];
+  const state = await run({ prompt: "upload limit of the heron" });
+  expect(state, state.error).toMatchObject({ status: "completed", data: { limit: "250 MB" } });
+  expect(closed.asked).toEqual([]);
+  model.check();
+  expect(turns).toEqual([]);
+});
+
+it("where the caller named places, a search opens no others", async () => {
+  await using named = await startPages(docsSite());
+  await using other = await startPages(docsSite());
+  await service.page({ url: `${other.url}/limits`, maxAge: 0 });
+  other.asked.length = 0;
+  turns = [
+    { toolCalls: [call("search", { query: "upload limits quotas heron" })] },
+    (request) => {
+      expect(lastTool(request)).not.toContain(other.url);
+      return { toolCalls: [call("scrape", { url: `${other.url}/limits` })] };
+    },
+    (request) => {
+      expect(lastTool(request)).toContain("may visit");
+      return { toolCalls: [call("scrape", { url: `${named.url}/limits` })] };
+    },
+    { toolCalls: [call("finish", { data: { limit: "250 MB" } })] },
+  ];
+  const state = await run({ prompt: "upload limit", urls: [named.url] });
+  expect(state.status, state.error).toBe("completed");
+  expect(other.asked).toEqual([]);
+  model.check();
+  expect(turns).toEqual([]);
+});
+
+it("map names what the sitemaps of the site name, and fetches none of another site", async () => {
+  await using canary = await startPages({});
+  const pages: Record<string, PageAnswer> = { ...docsSite() };
+  await using site = await startPages(pages);
+  const entries = ["/unlinked/wingspan", "/unlinked/feathers"].map(
+    (path) => `<url><loc>${site.url}${path}</loc></url>`,
+  );
+  const head = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`;
+  pages["/robots.txt"] = served(
+    "text/plain",
+    `Sitemap: ${site.url}/sitemap.xml\nSitemap: ${canary.url}/sitemap.xml\nSitemap: ${site.url}/moved.xml`,
+  );
+  pages["/sitemap.xml"] = served(
+    "application/xml",
+    `${head}${entries.join("")}<url><loc>${canary.url}/steal</loc></url></urlset>`,
+  );
+  pages["/moved.xml"] = (_request, response) =>
+    void response.writeHead(302, { location: `${canary.url}/moved.xml` }).end();
+  turns = [
+    { toolCalls: [call("map", { url: site.url, search: "wingspan" })] },
+    (request) => {
+      const text = lastTool(request);
+      expect(text).toMatch(/<page-[0-9a-f]+ links>\n\S+\/unlinked\/wingspan/);
+      expect(text).toContain("/unlinked/feathers");
+      expect(text).toContain("/limits");
+      expect(text).not.toContain(canary.url);
+      return { toolCalls: [call("finish", { data: {} })] };
+    },
+    ...Array.from({ length: 2 }, () => ({ toolCalls: [call("finish", { data: {} })] })),
+  ];
+  await run({ prompt: "wingspan", urls: [site.url] });
+  model.check();
+  expect(turns).toEqual([]);
+  expect(canary.asked).toEqual([]);
+});
