@@ -78,6 +78,7 @@ function stopOnInterrupt(run: AgentRun) {
 /** Shows what happens until the end. */
 async function follow(run: AgentRun): Promise<AgentState> {
   let seen = 0;
+  let cost = 0;
   for (;;) {
     // The state first: what happened until its end is in the trace that is read after it.
     const state = await run.state();
@@ -87,6 +88,10 @@ async function follow(run: AgentRun): Promise<AgentState> {
       if (line !== undefined) say(clip(toPlainLine(line), MOST_COLUMNS));
     }
     seen = events.length;
+    const { creditsUsed = 0 } = state;
+    if (state.status === "processing" && creditsUsed !== cost)
+      say(`  ${creditsUsed} credits so far`);
+    cost = creditsUsed;
     if (state.status !== "processing") return state;
     await sleep(LOOK_MS);
   }

@@ -21,7 +21,11 @@ it.skipIf(isRemote)(
   "a staff directory of three levels to a JSON array, with the steps on standard error",
   { timeout: 120_000 },
   async () => {
-    await using site = await startPages(staffDirectory());
+    const pages = staffDirectory();
+    const last = String(pages["/people/lars-yilmaz"]);
+    pages["/people/lars-yilmaz"] = (_request, response) =>
+      void setTimeout(() => response.setHeader("content-type", "text/html").end(last), 1_500);
+    await using site = await startPages(pages);
     const out = path.join(folder, "people.json");
     const words = ["agent", "all members of staff with title, e-mail, phone and department"];
     const options = ["--url", site.url, "--schema", path.join(folder, "staff.json"), "--out", out];
@@ -34,6 +38,7 @@ it.skipIf(isRemote)(
     expect(stderr).toContain(`> scrape ${site.url}/ (given by the request)`);
     expect(stderr).toContain("scrape 200");
     expect(stderr).toContain("No language model was used");
+    expect(stderr).toMatch(/^ {2}\d+ credits so far$/m);
     expect(stderr).toMatch(/^\d+ credits\.$/m);
   },
 );
