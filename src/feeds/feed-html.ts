@@ -4,7 +4,7 @@ import { escapeHtml, type Feed, type FeedItem } from "./feed.ts";
 /** HTML of the whole feed. What its items say is put in as it came, to be cleaned like any page. */
 export function feedHtml(feed: Feed): string {
   const language = feed.language === "" ? "" : ` lang="${escapeHtml(feed.language)}"`;
-  const about = feed.description.replaceAll(/<[^>]*>/g, " ").trim();
+  const about = feed.description.replaceAll(/<[^<>]*>/g, " ").trim();
   const head = [
     '<meta charset="utf-8">',
     feed.title === "" ? "" : `<title>${escapeHtml(feed.title)}</title>`,

@@ -51,7 +51,7 @@ export function isoDate(written: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-const MARKUP = /<\/?[a-z][^>]*>|&#?\w{1,31};/i;
+const MARKUP = /<\/?[a-z][^<>]*>|&#?\w{1,31};/i;
 
 export const escapeHtml = (text: string): string =>
   text

@@ -92,3 +92,40 @@ describe("a feed", () => {
     expect(markdownOf(deep)).toBe("# Deep");
   });
 });
+
+describe("the cost of a feed", () => {
+  const item = (inside: string): string => `<rss><channel><item>${inside}</item></channel></rss>`;
+  it.each([
+    [
+      "signs that open no tag",
+      (count: number) =>
+        `<rss><channel><description>${"&lt;".repeat(count * 3)}</description></channel></rss>`,
+    ],
+    [
+      "tags without an end",
+      (count: number) => item(`<description>${"&lt;a".repeat(count * 3)}</description>`),
+    ],
+    [
+      "files",
+      (count: number) =>
+        item(Array.from({ length: count }, (_, at) => `<media:content url="/${at}"/>`).join("")),
+    ],
+    [
+      "authors",
+      (count: number) =>
+        item(Array.from({ length: count }, (_, at) => `<author>n${at}</author>`).join("")),
+    ],
+  ])("grows with its length, not with its square: %s", (_, build) => {
+    const cost = (count: number): number => {
+      const text = build(count);
+      const before = process.cpuUsage();
+      readFeed(text, "application/rss+xml");
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    cost(2_000);
+    const small = Math.max(cost(8_000), 20);
+    // Eight times as much: linear is 8, a square is 64.
+    expect(cost(64_000) / small).toBeLessThan(24);
+  });
+});

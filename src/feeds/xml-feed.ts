@@ -63,14 +63,14 @@ function readRssItem(item: XmlElement): FeedItem {
     title: plain(textUnder(item, "title", "media:title")),
     link: linkOf(item) || (isAddress ? id : ""),
     date: isoDate(textUnder(item, "pubdate", "dc:date", "atom:updated")),
-    authors: childrenOf(item, "dc:creator", "author", "itunes:author").map(xmlText).filter(unique),
+    authors: once(childrenOf(item, "dc:creator", "author", "itunes:author").map(xmlText)),
     html: toMarkup(content === "" ? said : content),
     enclosures: enclosuresOf(item, "enclosure", "media:content"),
   };
 }
 
-const unique = (text: string, at: number, all: readonly string[]): boolean =>
-  text !== "" && all.indexOf(text) === at;
+const once = (texts: readonly string[]): string[] =>
+  [...new Set(texts)].filter((text) => text !== "");
 
 /** Titles are text, but some feeds escape them once more. */
 const plain = (title: string): string =>
@@ -88,9 +88,8 @@ function enclosuresOf(item: XmlElement, ...names: readonly string[]): Enclosure[
       mimeType: attributes["type"] ?? "",
     })),
   );
-  return found.filter(
-    ({ url }, at) => url !== "" && found.findIndex((other) => other.url === url) === at,
-  );
+  const seen = new Set([""]);
+  return found.filter(({ url }) => !seen.has(url) && seen.add(url) !== undefined);
 }
 
 function readAtom(root: XmlElement): Feed {
@@ -117,9 +116,7 @@ function readEntry(entry: XmlElement): FeedItem {
     title: plain(textUnder(entry, "title", "media:title")),
     link: linkOf(entry),
     date: isoDate(textUnder(entry, "published", "updated", "issued", "modified")),
-    authors: childrenOf(entry, "author")
-      .map((author) => textUnder(author, "name"))
-      .filter(unique),
+    authors: once(childrenOf(entry, "author").map((author) => textUnder(author, "name"))),
     html: atomMarkup(content) || toMarkup(describe(entry)),
     enclosures: [...enclosed, ...enclosuresOf(entry, "media:content")],
   };
