@@ -18,6 +18,9 @@ function depthAndText(root: AnyNode): { depth: number; text: string } {
   return { depth, text: text.join("") };
 }
 
+const numbered = (count: number, name: string, end: string): string =>
+  Array.from({ length: count }, (_, index) => `${name}${index}${end}`).join("");
+
 describe("parseHtml", () => {
   it("keeps the tree shallow and every text in order when elements nest without end", () => {
     const html = Array.from({ length: 100_000 }, (_, index) => `<div>${index} `).join("");
@@ -31,6 +34,33 @@ describe("parseHtml", () => {
     parseHtml("<b>x".repeat(500_000));
     const { user, system } = process.cpuUsage(started);
     expect((user + system) / 1_000_000).toBeLessThan(8);
+  });
+
+  it.each([
+    ["attributes of one element", (count: number) => `<a ${numbered(count, "a", " ")}>x</a>`],
+    [
+      "names of drawings in text inside a drawing",
+      (count: number) => `<svg><title>${"<clippath>".repeat(count)}`,
+    ],
+  ])("is linear in the number of %s", (_, build) => {
+    const cost = (count: number): number => {
+      const html = build(count);
+      const before = process.cpuUsage();
+      parseHtml(html);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    cost(2_000);
+    const small = Math.max(cost(4_000), 5);
+    // Sixteen times as many: linear is 16, a square is 256.
+    expect(cost(64_000) / small).toBeLessThan(64);
+  });
+
+  it("takes the first of two attributes of one name, however many there are", () => {
+    const [link] = parseHtml(`<a ${numbered(50, "a", "=1 ")} a3=2 a48=2>x</a>`).children;
+    const attributes = link !== undefined && isTag(link) ? link.attribs : {};
+    expect([attributes["a3"], attributes["a48"]]).toEqual(["1", "1"]);
+    expect(Object.keys(attributes)).toHaveLength(50);
   });
 
   it("closes what was nested too deeply before it goes on", () => {

@@ -133,7 +133,8 @@ export function tagInDrawing(
   const drawn = DRAWING_NAMES.get(name);
   if (context === DRAWING) return rulesOf(drawn ?? name);
   // The end of an element of the drawing around.
-  if (drawn !== undefined && open.some((tag, at) => at >= bottom && tag.name === drawn))
-    return rulesOf(drawn);
+  if (drawn !== undefined)
+    for (let at = open.length - 1; at >= bottom; at--)
+      if (open[at]?.name === drawn) return rulesOf(drawn);
   return rulesOf(context === HTML_CONTEXT && name === "image" ? "img" : name);
 }

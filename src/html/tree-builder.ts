@@ -19,6 +19,7 @@ export const MAX_DEPTH = 512;
 
 /** Open names the builder remembers. Older ones are forgotten, so a page of a million open tags stays linear. */
 const MAX_OPEN = 2 * MAX_DEPTH;
+const MANY_ATTRIBUTES = 32;
 
 type AttributeRules = { readonly name: string; readonly isTelling: boolean };
 
@@ -64,6 +65,8 @@ export class TreeBuilder implements TokenReceiver {
   #tag: TagRules | undefined;
   readonly #names: string[] = [];
   readonly #values: string[] = [];
+  /** The names once more, where there are many. */
+  #known: Set<string> | undefined;
   #attribute: AttributeRules = { name: "", isTelling: false };
   #value = "";
   /** Whether it is to be noted for its attributes; the id it has. */
@@ -132,7 +135,7 @@ export class TreeBuilder implements TokenReceiver {
     const { name, isTelling } = this.#attribute;
     let value = this.#value;
     this.#value = "";
-    if (this.#names.includes(name)) return;
+    if (this.#hasAttribute(name)) return;
     if (isTelling) this.#isTelling = true;
     if (name === "class") {
       const rules = this.#classRules(value);
@@ -141,6 +144,14 @@ export class TreeBuilder implements TokenReceiver {
     } else if (name === "id") this.#id = value;
     this.#names.push(name);
     this.#values.push(value);
+    this.#known?.add(name);
+  }
+
+  /** Looks through the few that most elements have; of an element with thousands of them that would be a square. */
+  #hasAttribute(name: string): boolean {
+    if (this.#names.length < MANY_ATTRIBUTES) return this.#names.includes(name);
+    this.#known ??= new Set(this.#names);
+    return this.#known.has(name);
   }
 
   ondeclaration(start: number, end: number): void {
@@ -174,6 +185,7 @@ export class TreeBuilder implements TokenReceiver {
   #begin(tag: TagRules): void {
     this.#names.length = 0;
     this.#values.length = 0;
+    this.#known = undefined;
     this.#isTelling = false;
     this.#id = undefined;
     // A form in a form is none.
