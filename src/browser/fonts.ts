@@ -1,5 +1,6 @@
 // What the browser draws text with: the system's fonts, and for the scripts that it lacks those that npm brings, so that a
 // system without any (where Chromium ends as soon as it draws) still shows text.
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -30,7 +31,7 @@ export async function provideFonts(options: FontOptions): Promise<string | undef
   const scripts = await provideScriptFonts(path.join(home, "script-fonts"), known);
   const own = [...fontDirs, ...(existsSync(beside) ? [beside] : []), ...scripts];
   const file = path.join(home, "fonts.conf");
-  const growing = `${file}.${process.pid}`;
+  const growing = `${file}.${randomUUID()}`;
   await writeFile(growing, fontConfiguration(own, cache, existsSync(SYSTEM_FILE)));
   await rename(growing, file);
   return file;

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fontConfiguration } from "../../src/browser/fonts.ts";
+import { fontConfiguration, provideFonts } from "../../src/browser/fonts.ts";
 import { provideScriptFonts } from "../../src/browser/script-fonts.ts";
 import { testBrowserExecutable } from "./launch.ts";
 
@@ -121,4 +121,10 @@ it("draws Chinese, Japanese, Korean, Arabic, Hindi, Bengali, Thai and emoji with
   expect(widths[0]).toBe(widths[1]);
   // Not by the font for code, which has Arabic letters of equal width.
   expect(arabic[0]).not.toBe(arabic[1]);
+});
+
+it("fonts may be asked for by several at once, as by the start of the service and its first page", async () => {
+  const asked = Array.from({ length: 16 }, () => provideFonts({ executable, folder }));
+  const files = new Set(await Promise.all(asked));
+  expect([...files]).toEqual([path.join(path.dirname(executable), "fonts.conf")]);
 });
