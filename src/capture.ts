@@ -32,7 +32,7 @@ export type CaptureEvidence = {
 export type Capture = {
   /** The engine that fetched it first, also when it is read back from the cache. */
   readonly engine: Exclude<EngineName, "cache">;
-  /** The browser that showed the page, such as "Chromium 153.0.8010.0"; not kept in the cache. */
+  /** The browser that showed the page, such as "Chromium 153.0.8010.0". */
   readonly renderedBy?: string;
   /** Exactly as the caller wrote it, but never with a user name or password. */
   readonly requestedUrl: string;

@@ -14,7 +14,7 @@ export function printExplanation(explanation: ScrapeExplanation, where: string):
       (attempt) =>
         `tried         ${attempt.engine} (${[attempt.proxy, attempt.renderedBy].filter(Boolean).join(", ")}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
     ),
-    `cache         ${explanation.cache}`,
+    `cache         ${explanation.cache}${explanation.renderedBy === undefined ? "" : ` (shown by ${explanation.renderedBy})`}`,
     `verdict       ${explanation.verdict.kind}: ${explanation.verdict.reason}`,
     `encoding      ${explanation.charset ?? "not text"}`,
     `credits       ${explanation.creditsUsed}`,

@@ -21,6 +21,8 @@ export type ScrapeExplanation = {
   readonly attempts: readonly Trail[];
   readonly verdict: Verdict;
   readonly cache: "hit" | "miss" | "not used";
+  /** The browser that showed the page then, when it comes from the cache. */
+  readonly renderedBy?: string | undefined;
   readonly charset: string | undefined;
   readonly creditsUsed: number;
   /** Milliseconds by step, in order. */

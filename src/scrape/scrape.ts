@@ -238,6 +238,7 @@ function explain(work: Work, page: ScrapedPage): ScrapeExplanation | undefined {
     attempts: page.trail,
     verdict: page.verdict,
     cache: work.policy.read ? (page.fromCache ? "hit" : "miss") : "not used",
+    ...(page.fromCache ? { renderedBy: page.capture.renderedBy } : {}),
     charset: page.derived.charset,
     creditsUsed: page.creditsUsed,
     timings: { ...work.watch.read(), ...page.derived.steps },

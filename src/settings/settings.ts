@@ -143,7 +143,7 @@ export const SETTINGS = {
     "QUARRY_RESULT_LIFE_HOURS",
     whole(1, 8_760),
     "24",
-    "Hours a scrape result can be read by its id.",
+    "Hours that scrapes and jobs (crawls, batches, extracts, agents) can be read by their ids after they ended.",
   ),
   egressAllow: row(
     "egress",
