@@ -49,6 +49,7 @@ describe("a playlist", () => {
     expect(list).toEqual({
       kind: "media",
       seconds: 9.5,
+      isCut: false,
       isLive: false,
       encryption: undefined,
       pieces: [
@@ -74,5 +75,19 @@ describe("a playlist", () => {
   it("is no other text", () => {
     expect(readPlaylist("a.ts\n#EXTM3U", BASE)).toBeUndefined();
     expect(readPlaylist("", BASE)).toBeUndefined();
+  });
+});
+
+describe("the cost of a playlist", () => {
+  it.each([
+    ["empty lines", "#EXT-X-STREAM-INF:BANDWIDTH=1\n", "\n"],
+    ["one attribute without a value", "#EXT-X-STREAM-INF:", "A"],
+    ["variants", "", "#EXT-X-STREAM-INF:BANDWIDTH=1\n"],
+  ])("grows with its length, not with its square: %s", (_, start, unit) => {
+    const text = `#EXTM3U\n${start}${unit.repeat(Math.floor(400_000 / unit.length))}\nlow.m3u8\n`;
+    const before = process.cpuUsage();
+    readPlaylist(text, BASE);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_500);
   });
 });

@@ -13,13 +13,19 @@ export type Playlist =
       readonly kind: "media";
       readonly pieces: readonly HlsPiece[];
       readonly seconds: number;
+      /** It has more pieces than are read. */
+      readonly isCut: boolean;
       /** Still being written: it has no end. */
       readonly isLive: boolean;
       /** The method its pieces are encrypted with; undefined when they are not. */
       readonly encryption: string | undefined;
     };
 
+/** What has more is not to be read: it is text, and would hold up whatever else this process does. */
+export const MOST_PLAYLIST_BYTES = 8 * 1024 * 1024;
 const MOST_PIECES = 20_000;
+/** The variants of a stream are a dozen or two. */
+const MOST_VARIANTS = 1_000;
 
 /** Reads a playlist that was fetched from `url`; undefined for a text that is none. */
 export function readPlaylist(text: string, url: string): Playlist | undefined {
@@ -34,7 +40,7 @@ export function readPlaylist(text: string, url: string): Playlist | undefined {
 function attributesOf(line: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of line.matchAll(
-    /([A-Z0-9-]+)=(?:"([^"]*)"|([^,]*))/g,
+    /([A-Z0-9-]{1,64})=(?:"([^"]*)"|([^,]*))/g,
   ))
     found.set(name, quoted ?? plain);
   return found;
@@ -55,28 +61,43 @@ function chooseSound(lines: readonly string[], base: string): string | undefined
     renditions[0];
   const uri = main?.get("URI");
   if (uri !== undefined) return resolve(uri, base);
-  const variants = lines.flatMap((line, at) => {
-    const next = lines.slice(at + 1).find((other) => other !== "" && !other.startsWith("#"));
-    if (!line.startsWith("#EXT-X-STREAM-INF:") || next === undefined) return [];
+  const variants = variantsIn(lines).flatMap(({ line, uri: written }) => {
     const attributes = attributesOf(line);
     const codecs = attributes.get("CODECS") ?? "";
     const isSilent = codecs !== "" && !/mp4a|opus|ac-3|ec-3|flac|vorbis/i.test(codecs);
     const bandwidth = Number(attributes.get("BANDWIDTH") ?? 0);
-    return isSilent ? [] : [{ url: resolve(next, base), bandwidth }];
+    return isSilent ? [] : [{ url: resolve(written, base), bandwidth }];
   });
   return variants.toSorted((one, other) => one.bandwidth - other.bandwidth)[0]?.url;
+}
+
+/** A variant is told of in one line, and named in the next that is no comment (section 4.3.4.2). */
+function variantsIn(lines: readonly string[]): { line: string; uri: string }[] {
+  const found: { line: string; uri: string }[] = [];
+  let told: string | undefined;
+  for (const line of lines) {
+    if (line.startsWith("#EXT-X-STREAM-INF:")) told = line;
+    else if (told !== undefined && line !== "" && !line.startsWith("#")) {
+      found.push({ line: told, uri: line });
+      told = undefined;
+      if (found.length >= MOST_VARIANTS) break;
+    }
+  }
+  return found;
 }
 
 function readMedia(lines: readonly string[], base: string): Playlist {
   const pieces: HlsPiece[] = [];
   let seconds = 0;
+  let isCut = false;
   let encryption: string | undefined;
   let range: { length: number; from: number | undefined } | undefined;
   const ends = new Map<string, number>();
   const add = (written: string, bytes = range): void => {
     const url = resolve(written, base);
     range = undefined;
-    if (url === undefined || pieces.length >= MOST_PIECES) return;
+    isCut ||= pieces.length >= MOST_PIECES;
+    if (url === undefined || isCut) return;
     if (bytes === undefined) {
       pieces.push({ url, range: undefined });
       return;
@@ -99,7 +120,7 @@ function readMedia(lines: readonly string[], base: string): Playlist {
     } else if (line !== "" && !line.startsWith("#")) add(line);
   }
   const isLive = !lines.includes("#EXT-X-ENDLIST");
-  return { kind: "media", pieces, seconds, isLive, encryption };
+  return { kind: "media", pieces, seconds, isCut, isLive, encryption };
 }
 
 function byteRange(written: string): { length: number; from: number | undefined } | undefined {

@@ -1,7 +1,7 @@
 // The audio of a page as one MP3: its sources in order, each fetched like a page through the gate, until one gives sound.
 import { containerOf } from "../audio/container.ts";
 import type { AudioSource } from "../audio/find-audio.ts";
-import { readPlaylist, type HlsPiece } from "../audio/hls.ts";
+import { MOST_PLAYLIST_BYTES, readPlaylist, type HlsPiece } from "../audio/hls.ts";
 import { createTranscoder, unsupported, type Transcoder } from "../audio/transcoder.ts";
 import { createYtDlp, type YtDlp } from "../audio/yt-dlp.ts";
 import type { Capture, CapturedFile } from "../capture.ts";
@@ -114,6 +114,16 @@ async function askYtDlp(
 const countryOf = (egress: AudioParts["egress"], country: string | undefined): string | undefined =>
   country !== undefined && egress.hasProxy("basic", country) ? country : undefined;
 
+/** What of the caller's headers came as far as the page, and from there goes on to the media. */
+function headersFor({ capture, headers }: AudioWishes, url: string): Headers {
+  const { requestedUrl, redirects, finalUrl } = capture;
+  const way = [requestedUrl, ...redirects, finalUrl, url].map((address) => new URL(address));
+  return way.reduce((left, to, at) => {
+    const from = way[at - 1];
+    return from === undefined ? left : headersAfterRedirect(left, redirectReach(from, to));
+  }, checkHeaders(headers).headers);
+}
+
 /** The bytes of one source, however many requests they take, within one bound. */
 class MediaFetch {
   readonly #parts: AudioParts;
@@ -130,13 +140,12 @@ class MediaFetch {
 
   async fetch(url: string, range?: HlsPiece["range"]): Promise<Uint8Array> {
     const { egress, http } = this.#parts;
-    const { capture, headers, skipTlsVerification, country } = this.#wishes;
-    const reach = redirectReach(new URL(capture.finalUrl), new URL(url));
+    const { skipTlsVerification, country } = this.#wishes;
     const outcome = await http.fetch(
       {
         url,
         headers: {
-          ...headersAfterRedirect(checkHeaders(headers).headers, reach),
+          ...headersFor(this.#wishes, url),
           ...(range === undefined
             ? {}
             : { range: `bytes=${range.from}-${range.from + range.length - 1}` }),
@@ -170,6 +179,8 @@ class MediaFetch {
       if (/<MPD[\s>]/.test(start))
         throw unsupported("its audio is a DASH stream, which is not read");
       if (!start.replace(/^\uFEFF/, "").startsWith("#EXTM3U")) return text;
+      if (text.length > MOST_PLAYLIST_BYTES)
+        throw unsupported(`its playlist is larger than ${MOST_PLAYLIST_BYTES / MIB} MiB`);
       const list = readPlaylist(Buffer.from(text).toString("utf8"), from);
       if (list === undefined) return text;
       if (list.kind === "media") return await this.#join(list);
@@ -184,6 +195,7 @@ class MediaFetch {
     if (list.encryption !== undefined)
       throw unsupported(`its stream is encrypted (${list.encryption})`);
     if (list.isLive) throw unsupported("its stream is live and has no end");
+    if (list.isCut) throw unsupported("its playlist has too many pieces");
     if (list.pieces.length === 0) throw unsupported("its playlist is empty");
     const parts: Uint8Array[] = [];
     for (let at = 0; at < list.pieces.length; at += PIECES_AT_ONCE)

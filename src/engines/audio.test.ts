@@ -1,0 +1,95 @@
+// Whose headers go where, and which streams are not read: the audio engine over media that are told, not fetched.
+import { describe, expect, it } from "vitest";
+import type { Capture } from "../capture.ts";
+import { Deadline } from "../deadline.ts";
+import { createAudioEngine } from "./audio.ts";
+import type { HttpFetch } from "./http.ts";
+
+const MP3 = Buffer.alloc(1_024);
+// Two frames of MPEG audio, layer III, 128 kbit/s at 44.1 kHz: each has 417 bytes.
+for (const at of [0, 417]) MP3.set([0xff, 0xfb, 0x90, 0x00], at);
+
+const PAGE: Capture = {
+  engine: "http",
+  requestedUrl: "https://a.example/page",
+  finalUrl: "https://a.example/page",
+  redirects: [],
+  statusCode: 200,
+  headers: [],
+  contentType: "text/html",
+  mimeType: "text/html",
+  body: Buffer.from("<p>Listen."),
+  charset: "utf-8",
+  fetchedAt: 0,
+  proxyUsed: "basic",
+  warnings: [],
+};
+
+/** Brings what the page names; the requests for it. */
+async function bring(page: Partial<Capture>, url: string, body: Uint8Array = MP3) {
+  const requests: HttpFetch[] = [];
+  const engine = createAudioEngine({
+    http: {
+      name: "http",
+      fetch: async (request) => {
+        requests.push(request);
+        const capture: Capture = { ...PAGE, finalUrl: request.url, mimeType: "audio/mpeg", body };
+        return { kind: "captured", capture };
+      },
+    },
+    egress: { selectProxy: () => undefined, hasProxy: () => false },
+    transcoder: { available: async () => false, toMp3: async (bytes) => bytes },
+    ytDlp: undefined,
+    maxBytes: 2 ** 26,
+  });
+  using deadline = Deadline.start(10_000);
+  const wishes = {
+    capture: { ...PAGE, ...page },
+    sources: [{ url, mimeType: "", from: "audio" }],
+    headers: { authorization: "Bearer secret", "accept-language": "de" },
+    skipTlsVerification: false,
+    country: undefined,
+  } as const;
+  const made = await engine.bring(wishes, deadline).then(
+    ({ bytes }) => bytes.length,
+    (error: unknown) => (error instanceof Error ? error.message : ""),
+  );
+  return { made, requests };
+}
+
+const ALL = { authorization: "Bearer secret", "accept-language": "de" };
+
+describe("the caller's headers", () => {
+  it("go to media of the origin they were given for, and not to others", async () => {
+    const own = await bring({}, "https://a.example/a.mp3");
+    expect([own.made, own.requests[0]?.headers]).toEqual([MP3.length, ALL]);
+    const other = await bring({}, "https://b.example/a.mp3");
+    expect(other.requests[0]?.headers).toEqual({ "accept-language": "de" });
+  });
+
+  it("do not go to the site that the page was redirected to", async () => {
+    const away = { finalUrl: "https://b.example/x", redirects: ["https://a.example/page"] };
+    const { requests } = await bring(away, "https://b.example/a.mp3");
+    expect(requests[0]?.headers).toEqual({ "accept-language": "de" });
+    const back = await bring(
+      { finalUrl: "https://a.example/y", redirects: [PAGE.requestedUrl, "https://b.example/x"] },
+      "https://a.example/a.mp3",
+    );
+    expect(back.requests[0]?.headers).toEqual({ "accept-language": "de" });
+  });
+});
+
+describe("a playlist", () => {
+  it("that is too large to be one is not read", async () => {
+    const large = Buffer.concat([Buffer.from("#EXTM3U\n"), Buffer.alloc(9 * 2 ** 20, "\n")]);
+    const { made } = await bring({}, "https://a.example/a.m3u8", large);
+    expect(made).toContain("larger than 8 MiB");
+  });
+
+  it("with too many pieces is not given in part", async () => {
+    const pieces = `#EXTM3U\n${"#EXTINF:1,\na.ts\n".repeat(20_001)}#EXT-X-ENDLIST\n`;
+    const { made, requests } = await bring({}, "https://a.example/a.m3u8", Buffer.from(pieces));
+    expect(made).toContain("too many pieces");
+    expect(requests).toHaveLength(1);
+  });
+});
