@@ -189,6 +189,7 @@ export const jobErrorsResponseSchema = z.looseObject({
     }),
   ),
   robotsBlocked: z.array(z.string()),
+  warning: z.string().optional().describe("Says so when there are more than are listed."),
 });
 
 export const activeCrawlsResponseSchema = z.looseObject({

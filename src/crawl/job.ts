@@ -92,6 +92,8 @@ export type JobFailure = {
 export type JobFailures = {
   readonly errors: readonly JobFailure[];
   readonly robotsBlocked: readonly string[];
+  /** What there is beside what is given here. */
+  readonly warning: string | undefined;
 };
 
 export type ActiveJob = {

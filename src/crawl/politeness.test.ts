@@ -183,6 +183,8 @@ describe("politeness", () => {
     });
     await expect(enterMany(politeness, 1)).rejects.toThrow("given up");
     time += 10_000;
+    // A page that insists must not ask for ever.
+    expect(politeness.isRefusing("a.test")).toBe(false);
     const [insisting] = [await politeness.enter("a.test", { insists: true, signal })];
     insisting?.end({ ms: 10, statusCode: 200 });
     expect(politeness.isRefusing("a.test")).toBe(false);

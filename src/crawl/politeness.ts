@@ -72,7 +72,10 @@ export type Politeness = {
    * `signal`, and with a LostHostError unless it `insists`.
    */
   enter(host: string, options: EnterOptions): Promise<Turn>;
-  /** Whether the host says "later" to whatever it is asked, so that it is no matter of the page. */
+  /**
+   * Whether the host says "later" to whatever it is asked, so that it is no matter of the page; not once it was given up,
+   * when only pages that insist ask on, which have to come to an end.
+   */
   isRefusing(host: string): boolean;
   /** Others were served by the host: it is not to be given up yet. */
   serves(host: string): void;
@@ -290,7 +293,10 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       }
       return { end };
     },
-    isRefusing: (host) => states.get(host)?.streak.isRefusing ?? false,
+    isRefusing(host) {
+      const streak = states.get(host)?.streak;
+      return streak !== undefined && streak.isRefusing && !streak.isLost;
+    },
     serves(host) {
       states.get(host)?.streak.end();
     },

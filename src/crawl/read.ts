@@ -88,7 +88,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
     },
 
     async failures(id, identity) {
-      await find(id, identity);
+      const job = await find(id, identity);
       const failed = await results.failures(id, MOST_FAILURES);
       return {
         errors: failed.map(({ sequence, url, at, error }) => ({
@@ -99,6 +99,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
           error: error.message,
         })),
         robotsBlocked: await results.robotsBlocked(id, MOST_FAILURES),
+        warning: warnOfMore(job),
       };
     },
 
@@ -147,6 +148,12 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
       yield { type: "ended", report: await report(job) };
     },
   };
+}
+
+function warnOfMore({ kind, id, failed, robotsBlocked }: JobRecord): string | undefined {
+  if (Math.max(failed, robotsBlocked) <= MOST_FAILURES) return undefined;
+  const path = kind === "crawl" ? "crawl" : "batch/scrape";
+  return `The first ${MOST_FAILURES} of ${failed} errors and of ${robotsBlocked} URLs that robots.txt forbids are listed; GET /v2/${path}/${id}/ledger has all of them.`;
 }
 
 /** An id for a failed page, always the same: the job's with the number of the page in its last part. */

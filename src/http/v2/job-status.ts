@@ -42,6 +42,7 @@ export function toErrorsBody(failures: JobFailures): z.output<typeof jobErrorsRe
       error,
     })),
     robotsBlocked: [...failures.robotsBlocked],
+    ...(failures.warning === undefined ? {} : { warning: failures.warning }),
   };
 }
 
