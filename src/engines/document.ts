@@ -59,7 +59,7 @@ export function openDocumentEngine(
   return { ...createDocumentEngine({ pool, ocr }), close: () => pool.close() };
 }
 
-function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngine {
+export function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngine {
   return {
     suits: (capture, wishes) =>
       capture.parsed === undefined && kindOf(capture, wishes) !== undefined,

@@ -11,15 +11,20 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The texts of the parts whose names fit, by name; what is encrypted, damaged or larger than 8 MiB is left out. */
+/**
+ * The texts of the parts whose names fit, by name, of 8 MiB together at most; what is encrypted, damaged or larger is left out.
+ */
 export function readParts(bytes: Uint8Array, names: RegExp): Map<string, string> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const found = new Map<string, string>();
+  let left = MOST_BYTES;
   try {
     for (const { name, at } of entriesOf(file)) {
-      if (!names.test(name)) continue;
-      const text = readEntry(file, at);
-      if (text !== undefined) found.set(name, text);
+      if (!names.test(name) || left <= 0) continue;
+      const text = readEntry(file, at, left);
+      if (text === undefined) continue;
+      found.set(name, text.toString("utf8"));
+      left -= text.length;
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -46,7 +51,7 @@ function entriesOf(file: Buffer): { name: string; at: number }[] {
   return entries;
 }
 
-function readEntry(file: Buffer, at: number): string | undefined {
+function readEntry(file: Buffer, at: number, mostBytes: number): Buffer | undefined {
   const flags = file.readUInt16LE(at + 8);
   const method = file.readUInt16LE(at + 10);
   const packed = file.readUInt32LE(at + 20);
@@ -54,10 +59,10 @@ function readEntry(file: Buffer, at: number): string | undefined {
   if ((flags & 1) !== 0 || file.readUInt32LE(local) !== LOCAL) return undefined;
   const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
   const content = file.subarray(start, start + packed);
-  if (method === STORED) return content.length > MOST_BYTES ? undefined : content.toString("utf8");
+  if (method === STORED) return content.length > mostBytes ? undefined : content;
   if (method !== DEFLATED) return undefined;
   try {
-    return inflateRawSync(content, { maxOutputLength: MOST_BYTES }).toString("utf8");
+    return inflateRawSync(content, { maxOutputLength: mostBytes });
   } catch {
     return undefined; // damaged, or larger than it may be
   }

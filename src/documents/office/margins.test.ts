@@ -52,5 +52,12 @@ describe("what stands around the text of an office file", () => {
     expect(readParts(lying, /header/).size).toBe(0);
     const bomb = zipOf({ "word/header1.xml": Buffer.alloc(50_000_000, 32) });
     expect(readParts(bomb, /header/).size).toBe(0);
+    const large = Buffer.alloc(5_000_000, 32);
+    const many = {
+      "word/header1.xml": large,
+      "word/header2.xml": large,
+      "word/header3.xml": large,
+    };
+    expect([...readParts(zipOf(many), /header/).keys()]).toEqual(["word/header1.xml"]);
   });
 });

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import type { Capture } from "../capture.ts";
+import { Deadline } from "../deadline.ts";
+import type { DocumentPool } from "../documents/pool.ts";
+import type { ParseProgress } from "../documents/protocol.ts";
+import { createDocumentEngine } from "./document.ts";
+
+const PDF: Capture = {
+  engine: "http",
+  requestedUrl: "https://a.example/a.pdf",
+  finalUrl: "https://a.example/a.pdf",
+  redirects: [],
+  statusCode: 200,
+  headers: [],
+  contentType: "application/pdf",
+  mimeType: "application/pdf",
+  body: Buffer.from("%PDF-1.7"),
+  charset: undefined,
+  fetchedAt: 0,
+  proxyUsed: "basic",
+  warnings: [],
+};
+
+/** The error of a PDF whose time passes after the process has told how far it was. */
+async function fault(...told: readonly ParseProgress[]): Promise<unknown> {
+  using deadline = Deadline.start(60_000);
+  const pool: DocumentPool = {
+    async parse(_work, late, onProgress) {
+      for (const progress of told) onProgress?.(progress);
+      throw late.expiry();
+    },
+    close: async () => undefined,
+  };
+  const ocr = { prepare: async () => ({ ocr: undefined, missing: [] }) };
+  const wishes = {
+    parsers: [{ type: "pdf", mode: "auto", pages: false, pageMarkers: false, blocks: false }],
+    languages: [],
+  } as const;
+  return await createDocumentEngine({ pool, ocr })
+    .parse(PDF, wishes, deadline)
+    .catch((error: unknown) => error);
+}
+
+it("a PDF for which the time did not suffice tells how far it came, and what the rest would take", async () => {
+  expect(
+    await fault({ pagesDone: 1, pagesWanted: 9 }, { pagesDone: 4, pagesWanted: 9 }),
+  ).toMatchObject({
+    code: "SCRAPE_PDF_INSUFFICIENT_TIME_ERROR",
+    message: expect.stringContaining("4 of 9 pages were done"),
+    details: { documentPages: 9, pagesDone: 4, estimatedRemainingSeconds: expect.any(Number) },
+  });
+});
+
+it("says nothing of the rest where no page was done, and nothing at all before the pages were counted", async () => {
+  const none = await fault({ pagesDone: 0, pagesWanted: 9 });
+  expect((none as { details: unknown }).details).toEqual({ documentPages: 9, pagesDone: 0 });
+  expect(await fault()).toMatchObject({ details: undefined });
+});
