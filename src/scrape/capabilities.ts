@@ -11,6 +11,11 @@ import { UNAVAILABLE_FORMATS, whyUnavailable } from "../formats/unavailable.ts";
 const SEE = "GET /v2/capabilities says what is";
 const absent = (name: string): string =>
   `${name} is not part of this version of the server; ${SEE}.`;
+/** Options that are understood and not there. */
+export const ABSENT_OPTIONS = {
+  redactPII: absent("redactPII"),
+  onlyCleanContent: absent("onlyCleanContent"),
+};
 const needsBrowser = (name: string, reason: string): string => `${name} needs a browser. ${reason}`;
 
 /** Why a capability is missing; what is not listed exists. */
@@ -162,8 +167,8 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       "location.languages": yes,
       "parsers.pdf": yes,
       "parsers.image": yes,
-      redactPII: no(absent("redactPII")),
-      onlyCleanContent: no(absent("onlyCleanContent")),
+      redactPII: no(ABSENT_OPTIONS.redactPII),
+      onlyCleanContent: no(ABSENT_OPTIONS.onlyCleanContent),
       lockdown: yes,
       zeroDataRetention: yes,
     },

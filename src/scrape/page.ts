@@ -20,7 +20,7 @@ import type { Obtain, Obtained } from "./obtain.ts";
 import { warnNoPicture, type PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 import { refuseTracking, trackPage, withTracked } from "./track-page.ts";
-import { checkFormats, parsedOf } from "./unsupported.ts";
+import { checkFormats, checkOptions, parsedOf } from "./unsupported.ts";
 
 export type PageRequest = {
   /** The scrapeId of the document. */
@@ -103,7 +103,9 @@ export function createPageScraper(parts: PageParts): PageScraper {
     plan(options) {
       checkFormats(options.formats);
       if (parts.trackChanges === undefined) refuseTracking(options.formats);
-      return planScrape(options, parts.means);
+      const unused = checkOptions(options);
+      const plan = planScrape(options, parts.means);
+      return { ...plan, warnings: [...plan.warnings, ...unused] };
     },
     policyFor(options, url, rules = {}) {
       const policy = cachePolicy(options, url, { ...rules, forceTls: parts.forceTls });

@@ -5,6 +5,7 @@ import type { ScrapeOptions } from "../contract/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { whyUnavailable } from "../formats/unavailable.ts";
 import { pageKind } from "../formats/page-kind.ts";
+import { ABSENT_OPTIONS } from "./capabilities.ts";
 
 /** Throws NOT_IMPLEMENTED, naming the first format that this server cannot make. */
 export function checkFormats(formats: readonly Format[]): void {
@@ -12,6 +13,15 @@ export function checkFormats(formats: readonly Format[]): void {
     const reason = whyUnavailable(type);
     if (reason !== undefined) throw new RequestError("NOT_IMPLEMENTED", reason);
   }
+}
+
+/** Throws NOT_IMPLEMENTED for redactPII: who asks for it must not get the page as it is. What has no effect, in words. */
+export function checkOptions({
+  redactPII,
+  onlyCleanContent,
+}: Pick<ScrapeOptions, "redactPII" | "onlyCleanContent">): string[] {
+  if (redactPII !== false) throw new RequestError("NOT_IMPLEMENTED", ABSENT_OPTIONS.redactPII);
+  return onlyCleanContent ? [ABSENT_OPTIONS.onlyCleanContent] : [];
 }
 
 /**

@@ -308,6 +308,21 @@ describe.skipIf(isRemote)("a server without a browser", () => {
 });
 
 describe("fields without effect", () => {
+  it("redactPII is refused: nothing is delivered as if it were redacted", async () => {
+    const url = `${site.url}/article`;
+    const wishes = [{ redactPII: true }, { redactPII: { mode: "fast", entities: ["EMAIL"] } }];
+    for (const wish of wishes) {
+      const refused = await service.scrape({ url, ...wish });
+      expect([refused.status, refused.body.code]).toEqual([501, "NOT_IMPLEMENTED"]);
+      expect(refused.body.error).toContain("redactPII");
+    }
+    const body = { url, scrapeOptions: { redactPII: true } };
+    expect((await service.ask("/v2/crawl", { method: "POST", body })).status).toBe(501);
+    const plain = await service.scrape({ url, onlyCleanContent: true });
+    expect(plain.status).toBe(200);
+    expect((plain.body.data as Document).warning).toContain("onlyCleanContent");
+  });
+
   it("fields that clients send are accepted", async () => {
     const { status, text } = await service.scrape({
       url: `${site.url}/article`,
