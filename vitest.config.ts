@@ -22,10 +22,7 @@ export default defineConfig({
   test: {
     projects: [
       project("unit", ["src/**/!(*.browser).test.ts", "client/**/*.test.ts"], seeded),
-      project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"], {
-        // Each file has a Chromium of its own.
-        maxWorkers: 1,
-      }),
+      project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"]),
       project("architecture", ["test/architecture/**/*.test.ts"]),
       project("golden", ["test/golden/**/*.test.ts"]),
       project("contract", ["test/contract/**/*.test.ts"], {

@@ -236,7 +236,8 @@ class Pool implements BrowserPool {
     try {
       return await deadline.race(this.#running());
     } catch (error) {
-      if (!this.#starting || deadline.timeLeftMs() > 0) throw error;
+      const isLate = error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
+      if (!this.#starting || !isLate) throw error;
       const text = `${deadline.expiry().message} The browser of this server was still being started, which takes longest the first time; ask again.`;
       throw new LimitError("SCRAPE_TIMEOUT", text, { retryAfterMs: RESTART_MS, cause: error });
     }
