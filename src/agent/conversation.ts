@@ -69,10 +69,16 @@ export function fit(messages: readonly ModelMessage[], tokens: number): ModelMes
   return messages.map((message, index) => {
     if (size <= most || message.role !== "tool" || index >= messages.length - FRESH) return message;
     if (message.content.length <= SHORTENED) return message;
-    const content = `${message.content.slice(0, SHORTENED)}\n[shortened: use read to see the page again]`;
+    const content = `${closed(message.content.slice(0, SHORTENED))}\n[shortened: use read to see the page again]`;
     size -= message.content.length - content.length;
     return { ...message, content };
   });
+}
+
+/** Page text that is cut off ends all the same where its mark says. */
+function closed(text: string): string {
+  const [, mark] = /<(page-[0-9a-f]{10}) /.exec(text) ?? [];
+  return mark === undefined || text.includes(`</${mark}>`) ? text : `${text}\n</${mark}>`;
 }
 
 const sizeOf = (message: ModelMessage): number =>

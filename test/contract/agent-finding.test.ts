@@ -104,6 +104,26 @@ it("where the caller named places, a search opens no others", async () => {
   expect(turns).toEqual([]);
 });
 
+it("of one answer no more than 16 calls are done, and the rest is told", async () => {
+  await using site = await startPages(docsSite());
+  const answers = (request: ChatRequest): string[] =>
+    request.messages.filter(({ role }) => role === "tool").map(({ content }) => content ?? "");
+  turns = [
+    { toolCalls: Array.from({ length: 40 }, () => call("read", { page: "p1" })) },
+    (request) => {
+      expect(answers(request).filter((text) => text.startsWith("There is no page"))).toHaveLength(
+        16,
+      );
+      expect(answers(request).filter((text) => text.startsWith("Not done"))).toHaveLength(24);
+      return { toolCalls: [call("scrape", { url: `${site.url}/limits` })] };
+    },
+    { toolCalls: [call("finish", { data: { limit: "250 MB" } })] },
+  ];
+  const state = await run({ prompt: "upload limit", urls: [site.url] });
+  model.check();
+  expect(state).toMatchObject({ status: "completed", data: { limit: "250 MB" } });
+});
+
 it("map names what the sitemaps of the site name, and fetches none of another site", async () => {
   await using canary = await startPages({});
   const pages: Record<string, PageAnswer> = { ...docsSite() };

@@ -145,6 +145,11 @@ describe("what a run may spend", () => {
     await expect.poll(() => remaining(key)).toBe(100);
   });
 
+  it("a limit beyond all bounds is one that is never reached", async () => {
+    const state = await run({ prompt: "p", urls: [`${docs.url}/install`], maxCredits: 1e30 });
+    expect(state.status, state.error).toBe("completed");
+  });
+
   it("a run that ends is charged what its pages cost, and holds no more than the key has", async () => {
     const { key } = await service.createKey({ creditBudget: 30 });
     const id = await start({ prompt: "upload limit", urls: [docs.url], effort: "low" }, key);
