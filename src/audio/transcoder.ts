@@ -1,14 +1,14 @@
 // Media files to MP3, by the ffmpeg of the machine: in a process with bounds of its own, which reads one local file that was
 // fetched before and opens nothing else.
 import { spawn } from "node:child_process";
-import { access, constants, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, constants, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { readSearchPath } from "../config.ts";
 import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
-import { makeFolder } from "../store/data-folder.ts";
 import { containerOf } from "./container.ts";
+import { withScratchFolder } from "./scratch-folder.ts";
 
 export type Transcoder = {
   /** Is there an ffmpeg? */
@@ -69,7 +69,7 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
         );
       await enter(deadline);
       try {
-        return await inFolder(options.folder, async (folder) => {
+        return await withScratchFolder(options.folder, async (folder) => {
           const input = join(folder, "input");
           await writeFile(input, bytes);
           return await run(path, { container, input, maxBytes: options.maxBytes }, deadline);
@@ -80,16 +80,6 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
       }
     },
   };
-}
-
-async function inFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
-  await makeFolder(parent);
-  const folder = await mkdtemp(join(parent, "file-"));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 type Job = { readonly container: string; readonly input: string; readonly maxBytes: number };

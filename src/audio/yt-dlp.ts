@@ -1,13 +1,13 @@
 // A yt-dlp of the operator's, for pages of sites it knows: it connects through a lane of the gate, in a folder of its own.
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readSearchPath } from "../config.ts";
 import type { Deadline } from "../deadline.ts";
 import { openLane } from "../egress/browser-proxy.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
-import { makeFolder } from "../store/data-folder.ts";
+import { withScratchFolder } from "./scratch-folder.ts";
 
 export type YtDlp = {
   /** The media file of a page; undefined where it knows none. SCRAPE_TIMEOUT at the deadline. */
@@ -29,33 +29,40 @@ export type YtDlpOptions = {
 /** Pages, manifests and players come in beside the media file. */
 const BESIDE = 4;
 
-export function createYtDlp({ path, egress, folder, maxBytes }: YtDlpOptions): YtDlp {
+export function createYtDlp(options: YtDlpOptions): YtDlp {
   return {
-    async fetch(url, proxy, deadline) {
-      await makeFolder(folder);
-      const place = await mkdtemp(join(folder, "yt-dlp-"));
-      const lane = await openLane(egress, { proxy, maxBytes: maxBytes * BESIDE });
-      const child = spawn(path, argumentsFor(url, { place, maxBytes, proxy: lane.server }), {
-        cwd: place,
-        env: { PATH: readSearchPath(), HOME: place },
-        stdio: "ignore",
-        // Its own group, so that the programs it starts end with it.
-        detached: process.platform !== "win32",
-      });
-      const { promise, resolve } = Promise.withResolvers<void>();
-      child.once("close", () => resolve());
-      child.once("error", () => resolve());
-      try {
-        await deadline.race(promise);
+    fetch: async (url, proxy, deadline) =>
+      await withScratchFolder(options.folder, async (place) => {
+        const { egress, maxBytes } = options;
+        await using lane = await openLane(egress, { proxy, maxBytes: maxBytes * BESIDE });
+        const words = argumentsFor(url, { place, maxBytes, proxy: lane.server });
+        await run(options, words, { place, deadline });
         return await readSound(place, maxBytes);
-      } finally {
-        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-          endGroup(child.pid);
-        await lane.close();
-        await rm(place, { recursive: true, force: true });
-      }
-    },
+      }),
   };
+}
+
+async function run(
+  { path }: YtDlpOptions,
+  words: readonly string[],
+  { place, deadline }: { readonly place: string; readonly deadline: Deadline },
+): Promise<void> {
+  const child = spawn(path, words, {
+    cwd: place,
+    env: { PATH: readSearchPath(), HOME: place },
+    stdio: "ignore",
+    // Its own group, so that the programs it starts end with it.
+    detached: process.platform !== "win32",
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  child.once("close", () => resolve());
+  child.once("error", () => resolve());
+  try {
+    await deadline.race(promise);
+  } finally {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      endGroup(child.pid);
+  }
 }
 
 function argumentsFor(
