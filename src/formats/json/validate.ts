@@ -12,6 +12,8 @@ export type SchemaFault = { readonly pointer: string; readonly message: string }
 const MOST_FAULTS = 100;
 const MOST_STEPS = 200_000;
 const MOST_DEPTH = 60;
+/** Instructions of patterns times characters of texts: a second or so. What is beyond them is not checked. */
+const MOST_MATCHING = 20_000_000;
 
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -25,6 +27,8 @@ export function validate(schema: Node, value: unknown, most = MOST_FAULTS): Sche
 class Validator {
   readonly #root: Node;
   readonly #most: number;
+  readonly #patterns = new Map<string, RE2JS | undefined>();
+  #matching = 0;
   #steps = 0;
 
   constructor(root: Node, most: number) {
@@ -64,7 +68,7 @@ class Validator {
     const mismatch = typeFault(schema, value);
     if (mismatch !== undefined) return add(mismatch);
     this.#checkAlternatives(schema, value, pointer, faults, depth, add);
-    if (typeof value === "string") for (const fault of textFaults(schema, value)) add(fault);
+    if (typeof value === "string") for (const fault of this.#textFaults(schema, value)) add(fault);
     else if (typeof value === "number") for (const fault of numberFaults(schema, value)) add(fault);
     else if (isList(value)) this.#checkList(schema, value, pointer, faults, depth, add);
     else if (isNode(value)) this.#checkObject(schema, value, pointer, faults, depth, add);
@@ -147,7 +151,7 @@ class Validator {
       if (typeof name === "string" && !Object.hasOwn(value, name)) add(`lacks ${name}`);
     for (const [name, inner] of Object.entries(value)) {
       const at = `${pointer}/${escape(name)}`;
-      const matching = patterns.filter(([pattern]) => matches(pattern, name));
+      const matching = patterns.filter(([pattern]) => this.#matches(pattern, name));
       if (Object.hasOwn(properties, name))
         this.#check(properties[name], inner, at, faults, depth + 1);
       for (const [, part] of matching) this.#check(part, inner, at, faults, depth + 1);
@@ -163,6 +167,40 @@ class Validator {
       add(`must have at least ${minProperties} properties`);
     if (typeof maxProperties === "number" && count > maxProperties)
       add(`must have at most ${maxProperties} properties`);
+  }
+
+  #textFaults(schema: Node, value: string): string[] {
+    const { minLength, maxLength, pattern, format } = schema;
+    const faults: string[] = [];
+    // Characters are code points (JSON Schema validation, section 6.3).
+    const length = value.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, "_").length;
+    if (typeof minLength === "number" && length < minLength)
+      faults.push(`must have at least ${minLength} characters`);
+    if (typeof maxLength === "number" && length > maxLength)
+      faults.push(`must have at most ${maxLength} characters`);
+    if (typeof pattern === "string" && !this.#matches(pattern, value))
+      faults.push(`must match ${pattern}`);
+    const check =
+      typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+    if (check !== undefined && !check(value)) faults.push(`must be a ${String(format)}`);
+    return faults;
+  }
+
+  /** A pattern that the linear engine does not know, such as one that looks behind, is not checked. */
+  #matches(pattern: string, text: string): boolean {
+    if (!this.#patterns.has(pattern)) this.#patterns.set(pattern, compile(pattern));
+    const compiled = this.#patterns.get(pattern);
+    if (compiled === undefined) return true;
+    this.#matching += compiled.programSize() * text.length;
+    return this.#matching > MOST_MATCHING || compiled.matcher(text).find();
+  }
+}
+
+function compile(pattern: string): RE2JS | undefined {
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return undefined;
   }
 }
 
@@ -208,31 +246,6 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   ipv4: (text) =>
     /^(?:\d{1,3}\.){3}\d{1,3}$/.test(text) && text.split(".").every((part) => Number(part) < 256),
 };
-
-function textFaults(schema: Node, value: string): string[] {
-  const { minLength, maxLength, pattern, format } = schema;
-  const faults: string[] = [];
-  // Characters are code points (JSON Schema validation, section 6.3).
-  const length = value.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, "_").length;
-  if (typeof minLength === "number" && length < minLength)
-    faults.push(`must have at least ${minLength} characters`);
-  if (typeof maxLength === "number" && length > maxLength)
-    faults.push(`must have at most ${maxLength} characters`);
-  if (typeof pattern === "string" && !matches(pattern, value)) faults.push(`must match ${pattern}`);
-  const check =
-    typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  if (check !== undefined && !check(value)) faults.push(`must be a ${String(format)}`);
-  return faults;
-}
-
-/** A pattern that the linear engine does not know, such as one that looks behind, is not checked. */
-function matches(pattern: string, text: string): boolean {
-  try {
-    return RE2JS.compile(pattern).matcher(text).find();
-  } catch {
-    return true;
-  }
-}
 
 function numberFaults(schema: Node, value: number): string[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
