@@ -115,6 +115,18 @@ describe("the ladder", () => {
     const { text } = await service.scrape({ url: `${base}/`, maxAge: 0 });
     expect(text).toContain("Made by a script");
   });
+
+  it("names the browser in the explanation of a page from the cache, too", async () => {
+    const base = await open({ "/kept": SHELL });
+    const explain = async (): Promise<unknown> => {
+      const request = { url: `${base}/kept`, maxAge: 60_000 };
+      const { body } = await service.scrape(request, { headers: { "x-quarry-explain": "1" } });
+      return body["explanation"];
+    };
+    expect(await explain()).toMatchObject({ cache: "miss" });
+    const renderedBy: unknown = expect.stringMatching(/^Chromium \d+/);
+    expect(await explain()).toMatchObject({ cache: "hit", renderedBy });
+  });
 });
 
 describe("a server without a browser to spare", () => {
