@@ -4,10 +4,10 @@ import { wordsOf } from "../crawl/map-ranking.ts";
 /** Words of requests rather than of what is asked for, and words so frequent that they tell nothing. */
 const EMPTY_WORDS = new Set(
   (
-    "a all also an and any are as at be by can collect could data each every everyone everything extract fetch field fields " +
+    "a about all also an and any are as at be been being but by can collect could data did do does doing done each every everyone everything extract fetch field fields " +
     "fill find for from full gather get give go had has have his her how i if in information into is it its json just list " +
-    "look me my need of on one only or our out output page pages per please provide result results return scrape search " +
-    "should show site so some tell that the their them then there these they this those through to under url urls using " +
+    "look may me might more most much must my need no not of on one only or our out output page pages per please provide result results return scrape search " +
+    "same should show site so some such tell than that the their them then there these they this those through to under url urls using " +
     "want was we web website were what when where which who will with would you your " +
     "alle aller auch auf aus bei das dem den der des die ein eine einer finde fur gib hole im ist mir mit nach oder seite " +
     "seiten sind und von was wer wie zu zum zur con de del des el en et la las le les los par pour que sur un una une y"

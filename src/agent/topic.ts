@@ -32,6 +32,8 @@ type Block = { readonly text: string; readonly start: number; readonly heading: 
 const K1 = 1.2;
 const B = 0.75;
 const HEADING_WEIGHT = 1.5;
+/** Passages and tables of less than this share of the best one's score are about something else. */
+const LEAST_OF_BEST = 0.35;
 const MOST_OF_A_PAGE = 6;
 const MOST_PASSAGES = 20;
 const MOST_TABLES = 5;
@@ -80,7 +82,10 @@ function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
-/** BM25 over the blocks of the page; the words of a block's heading count as its own, and more. */
+/**
+ * BM25 over the blocks of the page; the words of a block's heading count as its own, and more. A block that has one of the terms only
+ * counts for its share of them, or else a word that is rare on some page would win over all that is asked.
+ */
 function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number[] {
   const counted = blocks.map(({ text, heading }) => ({
     words: wordsOf(plain(text)),
@@ -89,6 +94,7 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
   const average =
     counted.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, blocks.length);
   const scores = blocks.map(() => 0);
+  const held = blocks.map(() => 0);
   for (const term of terms) {
     const amounts = counted.map(
       ({ words, heading }) =>
@@ -99,13 +105,14 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
     const rarity = Math.log(1 + (blocks.length - holding + 0.5) / (holding + 0.5));
     for (const [index, amount] of amounts.entries()) {
       if (amount === 0) continue;
+      held[index] = (held[index] ?? 0) + 1;
       const relative = (counted[index]?.words.length ?? 0) / Math.max(1, average);
       scores[index] =
         (scores[index] ?? 0) +
         (rarity * amount * (K1 + 1)) / (amount + K1 * (1 - B + B * relative));
     }
   }
-  return scores;
+  return scores.map((score, index) => (score * (held[index] ?? 0)) / Math.max(1, terms.length));
 }
 
 /** One object, named by the topic, of what the pages say of it; each passage with the page it is from. */
@@ -117,6 +124,7 @@ export function joinTopic(pages: readonly PageTopic[], topic: readonly string[])
     .flatMap(({ url, title, passages: own }) => own.map((passage) => ({ ...passage, url, title })))
     .toSorted((one, other) => other.score - one.score)
     .filter(({ text }) => !known.has(text) && known.add(text))
+    .filter(({ score }, _, [best]) => score >= LEAST_OF_BEST * (best?.score ?? 0))
     .slice(0, MOST_PASSAGES);
   const tables = pages
     .flatMap(({ url, tables: own }) => own.map((table) => ({ ...table, url })))

@@ -42,3 +42,11 @@ test("works without spaces between words", () => {
   );
   expect(bestPassages(passages, 1)[0]?.text).toContain("料金は十二ユーロ");
 });
+
+test("a passage that stands on the page twice is said once", () => {
+  const twice = reading(
+    `${TEXT}\n\n## Ferries again\n\nAdults pay twelve euros, children half of that.`,
+  );
+  const best = bestPassages(rankPassages(twice, "What do the children pay?"), 3);
+  expect(best.filter(({ text }) => text.includes("children half"))).toHaveLength(1);
+});

@@ -77,7 +77,12 @@ export function bestPassages(passages: readonly Passage[], most: number): Passag
     .toSorted((one, other) => other.score - one.score);
   const [best] = ranked;
   if (best === undefined) return [];
+  const said = new Set<string>();
   return ranked
+    .filter(({ text }) => {
+      const body = text.replace(/^#{1,6} .*\n/, "");
+      return !said.has(body) && said.add(body);
+    })
     .slice(0, most)
     .filter(({ score }) => score >= best.score * 0.35)
     .toSorted((one, other) => one.at - other.at);

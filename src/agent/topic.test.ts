@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { termsOf } from "./terms.ts";
+import { joinTopic, readTopic } from "./topic.ts";
+
+const asked = "What does json.dumps do with indent?";
+const { topic } = termsOf(asked, undefined);
+const page = (url: string, ...paragraphs: string[]) => ({
+  url,
+  title: url,
+  markdown: paragraphs.join("\n\n"),
+});
+
+const manual = page(
+  "https://docs.example/json",
+  "# json",
+  "## json.dumps",
+  "With indent, dumps puts each member on a line of its own.",
+  "Objects are written one after the other as they come.",
+  "Nobody knows why the separators are as they are today.",
+);
+const other = page(
+  "https://docs.example/stat",
+  "# stat",
+  "The flag says: do not copy the file, and does nothing else.",
+  "Please do not mess up this text, which has its own indent.",
+);
+
+describe("topics", () => {
+  it("are not the words that requests are made of", () => {
+    expect(topic).toEqual(["dumps", "indent"]);
+  });
+
+  it("bring the passage that has all of what is asked, and none that has a common word of it only", () => {
+    const { value } = joinTopic(
+      [other, manual].map((each) => readTopic(each, topic)),
+      topic,
+    );
+    const { passages } = (value as { dumpsIndent: { passages: { text: string }[] } }).dumpsIndent;
+    expect(passages.map(({ text }) => text)[0]).toContain("With indent, dumps puts");
+    expect(JSON.stringify(passages)).not.toContain("do not copy the file");
+    expect(JSON.stringify(passages)).not.toContain("mess up this text");
+  });
+});
