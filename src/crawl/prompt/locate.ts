@@ -161,8 +161,9 @@ function segmentPatterns(segments: readonly string[], urls: readonly URL[]): str
 
 /** Addresses that hold all the words, each in the singular or plural. */
 function slugPatterns(words: readonly string[], urls: readonly URL[]): string[] {
-  const stems = words.map((word) => singular(word)).filter((word) => word.length >= 3);
-  if (stems.length === 0 || stems.length < words.length) return [];
+  const stems = words.map((word) => singular(word));
+  // A short word says something beside a longer one only: "c-api".
+  if (!stems.some((stem) => stem.length >= 3)) return [];
   const parts = stems.map((stem) => `${escape(stem)}(?:s|es)?`);
   const asOne = `/(?:[^/]*[-_.])?${parts.join("[-_.+ ]?")}(?:[-_.][^/]*)?(/|$)`;
   const pattern = new RegExp(asOne, "i");

@@ -268,3 +268,12 @@ describe("a proposal is held against the site", () => {
     expect(performance.now() - from).toBeLessThan(2_000);
   });
 });
+
+it("finds names of which a word is but a letter", async () => {
+  const site = siteOf(["/", "/c-api/index.html", "/library/json.html", "/capital.html"]);
+  const { options, notUnderstood } = await read("skip the C API", site);
+  expect(notUnderstood).toEqual([]);
+  const [pattern = ""] = options.excludePaths ?? [];
+  expect("/c-api/index.html").toMatch(new RegExp(pattern));
+  expect("/capital.html").not.toMatch(new RegExp(pattern));
+});
