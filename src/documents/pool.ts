@@ -146,18 +146,20 @@ class Pool implements DocumentPool {
       if (message.rssMiB > memoryMiB * GROWN) worker.retired = true;
       resolve(message.file);
     };
-    const onExit = (code: number | null): void => reject(describeExit(code, memoryMiB));
+    const onExit = (code: number | null, signal: NodeJS.Signals | null): void =>
+      reject(describeExit(code, signal, memoryMiB));
     const onAbort = (): void => {
       end(worker);
       reject(deadline.signal.reason);
     };
     child.on("message", onMessage);
     child.once("exit", onExit);
-    child.once("error", onExit.bind(undefined, null));
+    child.once("error", onExit.bind(undefined, null, null));
     deadline.signal.addEventListener("abort", onAbort, { once: true });
     try {
       child.send({ work, memoryMiB } satisfies ToProcess, (error) => {
-        if (error !== null) reject(describeExit(null, memoryMiB));
+        // A process that takes nothing any more is about to tell by its exit why.
+        if (error !== null) child.kill("SIGKILL");
       });
       return await promise;
     } finally {
@@ -184,9 +186,16 @@ function end(worker: Worker): void {
   worker.child.kill("SIGKILL");
 }
 
-function describeExit(code: number | null, memoryMiB: number): TargetError {
+/** V8 ends a process whose heap is full by one of these. */
+const HEAP_FULL: ReadonlySet<string | null> = new Set(["SIGABRT", "SIGTRAP"]);
+
+function describeExit(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  memoryMiB: number,
+): TargetError {
   const why =
-    code === OUT_OF_MEMORY || code === 134
+    code === OUT_OF_MEMORY || HEAP_FULL.has(signal)
       ? `it needs more memory to parse than the ${memoryMiB} MiB a document may use`
       : "it ended the process that parsed it";
   return new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", `The document cannot be read: ${why}.`);
