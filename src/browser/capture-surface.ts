@@ -11,6 +11,7 @@ export type PageNode = {
 
 export type PageElement = PageNode & {
   readonly localName: string;
+  readonly innerText?: string;
   readonly outerHTML: string;
   innerHTML: string;
   readonly children: ArrayLike<PageElement>;

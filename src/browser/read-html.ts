@@ -114,14 +114,19 @@ function makeAbsolute(from: PageElement, to: PageElement): void {
     to.setAttribute("src", from.src);
 }
 
-/** Scripts have run, so what is meant for browsers without is not of the page; an image in it is the one that loads late. */
+/**
+ * Scripts have run, so what is meant for browsers without is not of the page; an image in it is the one that loads late. Where it says more
+ * than all that the scripts have made, it stays.
+ */
 function dropNoscript(html: string): string {
   const seen = new Set<string>();
+  const shown = (document.body?.innerText ?? "").trim().length;
   let result = html;
   const all = document.getElementsByTagName("noscript");
   for (let index = 0; index < all.length && seen.size < 200; index++) {
     const text = all[index]?.outerHTML ?? "";
     if (text === "" || seen.has(text) || /<img\b/i.test(text)) continue;
+    if (text.replaceAll(/<[^>]*>|\s+/g, " ").trim().length > Math.max(250, shown)) continue;
     seen.add(text);
     result = result.split(text).join("");
   }

@@ -134,6 +134,18 @@ describe("a page made by scripts", () => {
     expect(text).not.toContain("enable JavaScript");
   });
 
+  it("has what a page says to browsers without scripts where its scripts say next to nothing", async () => {
+    const story = `<p>${"The old mole could not hold against the northern storms. ".repeat(8)}</p>`;
+    const { base } = await openPages({
+      "/": page(`<nav>Home</nav><div id="app"></div><noscript><h1>The harbour</h1>${story}</noscript>
+        <script>document.body.dataset.ready = "1"</script>`),
+      "/more": page(`<div id="app">${story}${story}</div><noscript>${story}</noscript>
+        <script>document.body.dataset.ready = "1"</script>`),
+    });
+    expect((await engine.capture({ url: `${base}/` })).text).toContain("<h1>The harbour</h1>");
+    expect((await engine.capture({ url: `${base}/more` })).text).not.toContain("<noscript>");
+  });
+
   it("has all entries of a list that draws only those in view", async () => {
     const { base } = await openPages({
       "/": page(`<div id="box" style="height:300px;overflow-y:auto"><div id="list" style="position:relative;height:6000px"></div></div>
