@@ -120,13 +120,13 @@ function makeAbsolute(from: PageElement, to: PageElement): void {
  */
 function dropNoscript(html: string): string {
   const seen = new Set<string>();
-  const shown = (document.body?.innerText ?? "").trim().length;
   let result = html;
   const all = document.getElementsByTagName("noscript");
   for (let index = 0; index < all.length && seen.size < 200; index++) {
     const text = all[index]?.outerHTML ?? "";
     if (text === "" || seen.has(text) || /<img\b/i.test(text)) continue;
-    if (text.replaceAll(/<[^>]*>|\s+/g, " ").trim().length > Math.max(250, shown)) continue;
+    const characters = text.replaceAll(/<[^>]*>|\s+/g, " ").trim().length;
+    if (characters > 250 && characters > (document.body?.innerText ?? "").trim().length) continue;
     seen.add(text);
     result = result.split(text).join("");
   }
