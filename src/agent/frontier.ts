@@ -1,6 +1,7 @@
 // What a walk could read next, the most promising first: BM25 of the terms over anchor, URL and the title of the page that
 // links there, and what pages of the same form have brought so far.
-import { urlWords, wordsOf } from "../crawl/map-ranking.ts";
+import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
+import { urlWords, wordsOf } from "../ranking/words.ts";
 import { identityOf } from "./fence.ts";
 import { isAkin } from "./terms.ts";
 
@@ -22,9 +23,6 @@ export type Lead = {
 };
 
 const WEIGHTS = { anchor: 3, path: 2, context: 0.5 } as const;
-/** Saturation of repeated words, and how much a long text is held against it (Robertson and Zaragoza 2009). */
-const K1 = 1.2;
-const B = 0.75;
 const ROLE = { given: 1_000, next: 6, row: 5, link: 0 } as const;
 const MAIN = 1;
 const BELOW = 0.6;
@@ -39,8 +37,7 @@ const ASIDE_COST = 4;
 
 type Counted = {
   readonly lead: Lead;
-  readonly counts: ReadonlyMap<string, number>;
-  readonly length: number;
+  readonly words: WeightedWords;
   readonly form: string;
 };
 
@@ -97,35 +94,19 @@ export class WalkFrontier {
   }
 
   #count(lead: Lead): Counted {
-    const counts = new Map<string, number>();
-    let length = 0;
-    const add = (words: readonly string[], weight: number): void => {
-      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
-      length += words.length * weight;
-    };
-    add(wordsOf(lead.text), WEIGHTS.anchor);
-    add(urlWords(lead.url), WEIGHTS.path);
-    add(wordsOf(lead.context), WEIGHTS.context);
-    return { lead, counts, length, form: formOf(lead.url) };
+    const words = new WeightedWords();
+    words.add(wordsOf(lead.text), WEIGHTS.anchor);
+    words.add(urlWords(lead.url), WEIGHTS.path);
+    words.add(wordsOf(lead.context), WEIGHTS.context);
+    return { lead, words, form: formOf(lead.url) };
   }
 
   #score(): { readonly identity: string; readonly lead: Lead; readonly score: number }[] {
     const all = [...this.#waiting];
-    const average = all.reduce((sum, [, { length }]) => sum + length, 0) / Math.max(1, all.length);
-    const scores = new Float64Array(all.length);
-    for (const term of this.#terms) {
-      const amounts = all.map(([, { counts }]) => amountOf(counts, term));
-      const holding = amounts.filter((amount) => amount > 0).length;
-      if (holding === 0) continue;
-      const rarity = Math.log(1 + (all.length - holding + 0.5) / (holding + 0.5));
-      for (const [index, amount] of amounts.entries()) {
-        if (amount === 0) continue;
-        const relative = (all[index]?.[1].length ?? 0) / Math.max(1, average);
-        scores[index] =
-          (scores[index] ?? 0) +
-          (rarity * amount * (K1 + 1)) / (amount + K1 * (1 - B + B * relative));
-      }
-    }
+    const scores = scoreTexts(
+      all.map(([, { words }]) => words.length),
+      this.#terms.map((term) => all.map(([, { words }]) => amountOf(words.counts, term))),
+    );
     return all.map(([identity, { lead, form }], index) => ({
       identity,
       lead,

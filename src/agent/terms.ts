@@ -1,5 +1,5 @@
 // What a run looks for, as words: those of the prompt, and those of the schema's names and descriptions.
-import { wordsOf } from "../crawl/map-ranking.ts";
+import { wordsOf } from "../ranking/words.ts";
 
 /** Words of requests rather than of what is asked for, and words so frequent that they tell nothing. */
 const EMPTY_WORDS = new Set(

@@ -1,5 +1,6 @@
 // Without a schema: the passages and tables that are most about what is asked, under the name of the topic.
-import { wordsOf } from "../crawl/map-ranking.ts";
+import { scoreTexts } from "../ranking/bm25.ts";
+import { wordsOf } from "../ranking/words.ts";
 import type { Answer, Source } from "./run.ts";
 import { plain, readTable } from "./markdown-table.ts";
 import { isAkin } from "./terms.ts";
@@ -29,8 +30,6 @@ export type PageTopic = {
 
 type Block = { readonly text: string; readonly start: number; readonly heading: string };
 
-const K1 = 1.2;
-const B = 0.75;
 const HEADING_WEIGHT = 1.5;
 /** Passages and tables of less than this share of the best one's score are about something else. */
 const LEAST_OF_BEST = 0.35;
@@ -91,28 +90,21 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
     words: wordsOf(plain(text)),
     heading: wordsOf(heading),
   }));
-  const average =
-    counted.reduce((sum, { words }) => sum + words.length, 0) / Math.max(1, blocks.length);
-  const scores = blocks.map(() => 0);
-  const held = blocks.map(() => 0);
-  for (const term of terms) {
-    const amounts = counted.map(
+  const amounts = terms.map((term) =>
+    counted.map(
       ({ words, heading }) =>
         words.filter((word) => isAkin(word, term)).length +
         HEADING_WEIGHT * heading.filter((word) => isAkin(word, term)).length,
-    );
-    const holding = amounts.filter((amount) => amount > 0).length;
-    const rarity = Math.log(1 + (blocks.length - holding + 0.5) / (holding + 0.5));
-    for (const [index, amount] of amounts.entries()) {
-      if (amount === 0) continue;
-      held[index] = (held[index] ?? 0) + 1;
-      const relative = (counted[index]?.words.length ?? 0) / Math.max(1, average);
-      scores[index] =
-        (scores[index] ?? 0) +
-        (rarity * amount * (K1 + 1)) / (amount + K1 * (1 - B + B * relative));
-    }
-  }
-  return scores.map((score, index) => (score * (held[index] ?? 0)) / Math.max(1, terms.length));
+    ),
+  );
+  const scores = scoreTexts(
+    counted.map(({ words }) => words.length),
+    amounts,
+  );
+  return [...scores].map((score, index) => {
+    const held = amounts.filter((often) => (often[index] ?? 0) > 0).length;
+    return (score * held) / Math.max(1, terms.length);
+  });
 }
 
 /** One object, named by the topic, of what the pages say of it; each passage with the page it is from. */

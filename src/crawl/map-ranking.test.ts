@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rankLinks, urlWords, wordsOf } from "./map-ranking.ts";
+import { rankLinks } from "./map-ranking.ts";
 
 const paths = (links: readonly { url: string }[]): string[] =>
   links.map(({ url }) => new URL(url).pathname);
@@ -7,21 +7,6 @@ const link = (path: string, title?: string, description?: string) => ({
   url: `https://site.test${path}`,
   title,
   description,
-});
-
-describe("the words of a link", () => {
-  it.each([
-    ["https://www.site.test/docs/getStarted_2", ["site", "test", "docs", "get", "started", "2"]],
-    ["https://site.test/caf%C3%A9?q=na%C3%AFve", ["site", "test", "cafe", "q", "naive"]],
-    ["https://site.test/%E0%A4%A", ["site", "test", "e0", "a4", "a"]],
-    ["not a url", []],
-  ])("of %s", (url, words) => {
-    expect(urlWords(url)).toEqual(words);
-  });
-
-  it("are single characters where a script has no spaces", () => {
-    expect(wordsOf("東京 Tower")).toEqual(["東", "京", "tower"]);
-  });
 });
 
 describe("ranking", () => {

@@ -1,4 +1,5 @@
-// The passages of a page that fit a question best. Okapi BM25 (Robertson & Zaragoza 2009) over paragraphs, in any language.
+// The passages of a page that fit a question best: BM25 over paragraphs, in any language.
+import { scoreTexts } from "../../ranking/bm25.ts";
 import { splitParagraphs, type Reading } from "../content-text.ts";
 import { wordsIn } from "../summary/sentences.ts";
 
@@ -10,8 +11,6 @@ export type Passage = {
   readonly score: number;
 };
 
-const K1 = 1.2;
-const B = 0.75;
 const MOST_PASSAGES = 2_000;
 /** What questions are made of and passages are not about. */
 const ASKING = new Set(
@@ -27,22 +26,12 @@ export function rankPassages(reading: Reading, query: string): Passage[] {
   const words = wordsIn(query, language);
   const wanted = new Set(words.filter((word) => !ASKING.has(word)));
   if (wanted.size === 0) for (const word of words) wanted.add(word);
-  const documents = passages.map((text) => countWords(wordsIn(text, language), wanted));
-  const mean =
-    documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
-  const frequency = new Map<string, number>();
-  for (const { counts } of documents)
-    for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  return documents.map(({ counts, length }, at) => {
-    let score = 0;
-    for (const [word, count] of counts) {
-      const among = frequency.get(word) ?? 0;
-      const rarity = Math.log(1 + (documents.length - among + 0.5) / (among + 0.5));
-      score +=
-        (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, mean)));
-    }
-    return { text: passages[at] ?? "", at, score };
-  });
+  const texts = passages.map((text) => countWords(wordsIn(text, language), wanted));
+  const scores = scoreTexts(
+    texts.map(({ length }) => length),
+    [...wanted].map((word) => texts.map(({ counts }) => counts.get(word) ?? 0)),
+  );
+  return passages.map((text, at) => ({ text, at, score: scores[at] ?? 0 }));
 }
 
 function countWords(

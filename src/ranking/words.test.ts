@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { urlWords, wordsOf } from "./words.ts";
+
+describe("the words of a link", () => {
+  it.each([
+    ["https://www.site.test/docs/getStarted_2", ["site", "test", "docs", "get", "started", "2"]],
+    ["https://site.test/caf%C3%A9?q=na%C3%AFve", ["site", "test", "cafe", "q", "naive"]],
+    ["https://site.test/%E0%A4%A", ["site", "test", "e0", "a4", "a"]],
+    ["not a url", []],
+  ])("of %s", (url, words) => {
+    expect(urlWords(url)).toEqual(words);
+  });
+
+  it("are single characters where a script has no spaces", () => {
+    expect(wordsOf("東京 Tower")).toEqual(["東", "京", "tower"]);
+  });
+});
