@@ -1,5 +1,6 @@
 // The Messages API of Anthropic. JSON by schema is asked for as a tool that must be called: every model takes it so.
 // Source: https://docs.anthropic.com/en/api/messages
+import { joinTurns } from "./join-turns.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
   countOf,
@@ -46,7 +47,10 @@ function writeBody(
   const body: Record<string, unknown> = {
     model,
     max_tokens: request.maxOutputTokens,
-    messages: joinTurns(request.messages),
+    messages: joinTurns(request.messages, blocksOf).map(({ isModel, parts }) => ({
+      role: isModel ? "assistant" : "user",
+      content: parts,
+    })),
   };
   if (system.length > 0) body["system"] = system.join("\n\n");
   if (request.temperature !== undefined && !quirks.noTemperature)
@@ -73,22 +77,6 @@ function writeBody(
 /** Input of a tool is an object; whatever else a schema wants is a schema for words. */
 const objectSchema = (schema: ModelRequest["jsonSchema"] = {}): Readonly<Record<string, unknown>> =>
   schema["type"] === undefined ? { type: "object", ...schema } : schema;
-
-type Turn = { role: "user" | "assistant"; content: Record<string, unknown>[] };
-
-/** Turns alternate: what follows in the same role is one turn. */
-function joinTurns(messages: readonly ModelMessage[]): Turn[] {
-  const turns: Turn[] = [];
-  for (const message of messages) {
-    if (message.role === "system") continue;
-    const role = message.role === "assistant" ? "assistant" : "user";
-    const content = blocksOf(message);
-    const last = turns.at(-1);
-    if (last?.role === role) last.content.push(...content);
-    else turns.push({ role, content });
-  }
-  return turns;
-}
 
 function blocksOf(message: ModelMessage): Record<string, unknown>[] {
   if (message.role === "tool")

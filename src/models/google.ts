@@ -1,5 +1,6 @@
 // generateContent of Google's Gemini API.
 // Source: https://ai.google.dev/api/generate-content
+import { joinTurns } from "./join-turns.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
   countOf,
@@ -48,26 +49,14 @@ function writeBody(
     parametersJsonSchema: parameters,
   }));
   return {
-    contents: joinTurns(request.messages),
+    contents: joinTurns(request.messages, partsOf).map(({ isModel, parts }) => ({
+      role: isModel ? "model" : "user",
+      parts,
+    })),
     generationConfig,
     ...(system.length === 0 ? {} : { systemInstruction: { parts: system } }),
     ...(declarations.length === 0 ? {} : { tools: [{ functionDeclarations: declarations }] }),
   };
-}
-
-type Turn = { role: "user" | "model"; parts: Record<string, unknown>[] };
-
-function joinTurns(messages: readonly ModelMessage[]): Turn[] {
-  const turns: Turn[] = [];
-  for (const message of messages) {
-    if (message.role === "system") continue;
-    const role = message.role === "assistant" ? "model" : "user";
-    const parts = partsOf(message);
-    const last = turns.at(-1);
-    if (last?.role === role) last.parts.push(...parts);
-    else turns.push({ role, parts });
-  }
-  return turns;
 }
 
 function partsOf(message: ModelMessage): Record<string, unknown>[] {
