@@ -1,6 +1,7 @@
 // The examples, run as their readers run them: each against a page of its kind, so that none of them rots.
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -93,6 +94,22 @@ const EXAMPLES: Readonly<Record<string, () => Promise<void>>> = {
     expect(
       lines.map((line) => (JSON.parse(line) as { markdown: string }).markdown.length > 100),
     ).toEqual([true, true]);
+  },
+  "batch.mjs": async () => {
+    const said = await runExample("batch.mjs", `${base}/docs/intro`, "http://127.0.0.2:9/");
+    expect(said).toContain(`200 ${base}/docs/intro (0 links)`);
+    expect(said).toMatch(/^failed: http:\/\/127\.0\.0\.2:9\/: ./m);
+  },
+  "search.mjs": async () => {
+    const said = await runExample("search.mjs", `${base}/docs/knots`, "boats", "knots");
+    expect(said).toContain(`Harbour /docs/knots\n  ${base}/docs/knots\n`);
+  },
+  "parse.mjs": async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-examples-"));
+    const file = path.join(folder, "boats.csv");
+    await writeFile(file, "boat,metres\nHeron,12\n");
+    const said = await runExample("parse.mjs", file).finally(() => rm(folder, { recursive: true }));
+    expect(said).toContain("| Heron | 12 |");
   },
   "map.mjs": async () => {
     const said = await runExample("map.mjs", `${base}/`);
