@@ -108,8 +108,11 @@ const EXAMPLES: Readonly<Record<string, () => Promise<void>>> = {
     const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-examples-"));
     const file = path.join(folder, "boats.csv");
     await writeFile(file, "boat,metres\nHeron,12\n");
-    const said = await runExample("parse.mjs", file).finally(() => rm(folder, { recursive: true }));
-    expect(said).toContain("| Heron | 12 |");
+    try {
+      expect(await runExample("parse.mjs", file)).toContain("| Heron | 12 |");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   },
   "map.mjs": async () => {
     const said = await runExample("map.mjs", `${base}/`);
