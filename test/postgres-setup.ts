@@ -28,6 +28,7 @@ const SUITES = [
   "compose",
   "politeness",
   "searches",
+  "tallies of sites",
 ] as const;
 
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -4,10 +4,12 @@ import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { Plan } from "../engines/plan.ts";
 import { QuarryError, type ErrorRecord } from "../errors.ts";
 import type { PageScraper } from "../scrape/page.ts";
+import type { FinishedPage, FinishReport } from "../store/finish.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
 import { compileScope, type Scope } from "../url/scope.ts";
 import { basicAuthorization, hasUserinfo } from "../url/userinfo.ts";
 import { keptOptions, type KeptOptions } from "./kept-options.ts";
+import { learnsTexts, SiteTexts } from "./site-texts.ts";
 import { TrapBrake } from "./trap.ts";
 
 export type WorkJob = {
@@ -23,6 +25,8 @@ export type WorkJob = {
    * saves work: the frontier knows what it has seen.
    */
   readonly sent: Map<string, number>;
+  /** Of a crawl that leaves out what its sites repeat. */
+  readonly siteTexts: SiteTexts | undefined;
   /** Hosts that were given up, with the time since when they serve nothing. */
   readonly lost: Map<string, number>;
   /** Aborts when the job has ended. */
@@ -46,6 +50,8 @@ export type WorkJobs = {
   end(id: string): void;
   /** Forgets which links went to the frontier: some of them may not have arrived. */
   forget(id: string): void;
+  /** Takes over what was learned of the job's sites. */
+  learn(id: string, pages: readonly FinishedPage[], report: FinishReport): void;
 };
 
 export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">): WorkJobs {
@@ -93,6 +99,16 @@ export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">)
         () => undefined,
       );
     },
+    learn(id, pages, { tallies }) {
+      void known.get(id)?.then(
+        (job) =>
+          job?.siteTexts?.settle(
+            pages.map(({ texts }) => texts),
+            tallies,
+          ),
+        () => undefined,
+      );
+    },
   };
 }
 
@@ -117,6 +133,10 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
     },
     brake: new TrapBrake(),
     sent: new Map(),
+    siteTexts:
+      kept.crawl !== undefined && learnsTexts(kept.page)
+        ? new SiteTexts(!record.zeroDataRetention)
+        : undefined,
     lost: new Map(),
     ended: new AbortController(),
   };

@@ -12,6 +12,7 @@ import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage, PageOutcome } from "../store/finish.ts";
 import type { LeasedPage } from "../store/frontier.ts";
+import type { PageTexts } from "../store/site-tallies.ts";
 import { toIdentity } from "../url/identity.ts";
 import type { Refused } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
@@ -52,6 +53,8 @@ type Trip = {
   readonly signal: AbortSignal;
   /** Where the page redirects although the crawl may not go there. */
   astray: Refused | undefined;
+  /** What its site's tally has counted of it. */
+  texts: PageTexts | undefined;
 };
 
 /** Works on a page; never rejects but with the reason of `signal`: then nothing has become of the page. */
@@ -63,7 +66,7 @@ export async function workPage(
 ): Promise<FinishedPage> {
   const url = new URL(resolveUrl(page.url));
   const agent = job.kept.crawl?.robotsUserAgent ?? parts.userAgent;
-  const trip: Trip = { page, job, url, agent, signal, astray: undefined };
+  const trip: Trip = { page, job, url, agent, signal, astray: undefined, texts: undefined };
   try {
     const trap = job.brake.holdsBack(url, (page.marks as PageMarks).chain ?? 0);
     if (trap !== undefined) {
@@ -206,7 +209,9 @@ async function scrapeOnce(
         job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),
       tracking: trackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
+      siteTexts: job.siteTexts && (() => job.siteTexts?.known(page.host) ?? new Int32Array()),
     });
+    countTexts(trip, scraped);
   } catch (error) {
     const { utilization } = performance.eventLoopUtilization(before);
     // Derived is what has come: from then on nobody waits for the host.
@@ -222,6 +227,13 @@ async function scrapeOnce(
   parts.metrics.scrapes.inc({ outcome: "ok", engine });
   parts.log.debug({ jobId: page.jobId, timings: watch.read() }, "page scraped");
   return scraped;
+}
+
+/** At once, so that the next page knows of it. */
+function countTexts(trip: Trip, { verdict, capture, derived }: ScrapedPage): void {
+  const { job, page } = trip;
+  if (derived.site === undefined || verdict.kind !== "content" || capture.statusCode >= 300) return;
+  trip.texts ??= job.siteTexts?.count({ host: page.host, texts: derived.site.blocks });
 }
 
 /** The job's options for this page. What the caller sends to its site, such as a cookie, goes to no other. */
@@ -250,7 +262,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     finalUrl,
     statusCode,
     document,
-    reason: findIncomplete(capture),
+    reason: findIncomplete(capture) ?? leftOut(page.host, scraped.derived.site),
     credits,
   } as const;
   const { crawl } = job.kept;
@@ -280,7 +292,15 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     statusCode,
     body: isContent ? capture.body : new Uint8Array(),
   });
-  return { page, outcome: { ...asDocument, same }, links };
+  return { page, outcome: { ...asDocument, same }, links, texts: trip.texts };
+}
+
+/** What the ledger says of a page without what its site repeats. */
+function leftOut(host: string, site: ScrapedPage["derived"]["site"]): string | undefined {
+  if (site?.dropped === undefined) return undefined;
+  const { texts, words } = site.dropped;
+  const count = texts === 1 ? "1 text" : `${texts} texts`;
+  return `${count} (${words} words) left out that most pages of ${host} repeat`;
 }
 
 /** Whether the crawl may go where the page redirects to: asked before anything is sent there. */

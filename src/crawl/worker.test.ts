@@ -101,7 +101,12 @@ function start(paths: readonly LeasedPage[], bring: (url: URL) => Brought, write
       finished.push(...pages);
       return { state: "scraping", ended: false, pages: [] } as unknown as FinishReport;
     },
-    jobs: { find: async () => job, end: () => undefined, forget: () => undefined },
+    jobs: {
+      find: async () => job,
+      end: () => undefined,
+      forget: () => undefined,
+      learn: () => undefined,
+    },
     page: pageParts,
     politeness: FREE,
     wakeUps,

@@ -71,7 +71,8 @@ export function createWorker(parts: WorkerParts): Worker {
     finish: (jobId, pages) => parts.finish(jobId, name, pages),
     log,
     onLost: (jobId) => parts.jobs.forget(jobId),
-    onFinished(jobId, _pages, report) {
+    onFinished(jobId, pages, report) {
+      parts.jobs.learn(jobId, pages, report);
       if (report.pages.includes("lost")) parts.jobs.forget(jobId);
       wakeUps.ring(jobId);
       // Leases that ended make room in their job, too.

@@ -5,6 +5,7 @@ import type { Document } from "../contract/document.ts";
 import type { Format } from "../contract/formats.ts";
 import type { Evidence } from "../html/evidence.ts";
 import type { PageLinks } from "../html/page-links.ts";
+import type { KnownBlocks, SiteText } from "../html/main-content/site-blocks.ts";
 import type { Removal } from "../html/removal.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import type { FileInput } from "./parsed-file.ts";
@@ -33,6 +34,11 @@ export type DeriveInput = {
   readonly file?: FileInput | undefined;
   /** Also give the content as text, for a model that reads it. */
   readonly reads?: boolean | undefined;
+  /**
+   * In a crawl: what most pages of the site repeat so far. May be a getter: it is read when a thread takes the page, which may
+   * have waited for others of its site.
+   */
+  readonly known?: KnownBlocks | undefined;
   /** What a browser saw of the page's looks; only of pages that one opened for the branding format. */
   readonly branding?: BrandingEvidence | undefined;
 };
@@ -56,6 +62,8 @@ export type Derived = {
   readonly metadata: Record<string, string | string[]>;
   /** Undefined for what is not HTML. */
   readonly evidence: Evidence | undefined;
+  /** What the page has to do with its site, where that was asked for. */
+  readonly site?: SiteText | undefined;
   /** Of an HTML page, where they were asked for. */
   readonly found: PageLinks | undefined;
   /** Where its audio is, the most likely first. */

@@ -36,6 +36,7 @@ export function derive(input: DeriveInput): Derived {
     metadata,
     evidence,
     found,
+    site: view.site,
     audio: view.audio,
     charset: decoded.charset,
     warnings: view.warnings,

@@ -6,6 +6,7 @@ import { selectContent, type Content } from "../html/content.ts";
 import { readEvidence, type Evidence } from "../html/evidence.ts";
 import { findMainContent } from "../html/main-content/find-main-content.ts";
 import { baseUrl } from "../html/base-url.ts";
+import type { SiteText } from "../html/main-content/site-blocks.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
 import { readPageLinks, type PageLinks } from "../html/page-links.ts";
 import { readFeed } from "../feeds/read-feed.ts";
@@ -30,6 +31,8 @@ export class PageView {
   jsonDraft: JsonDraft | undefined;
   /** The content as text, once something has read it. */
   reading: Reading | undefined;
+  /** What the page has to do with its site, once its content was found. */
+  site: SiteText | undefined;
   /** Words that give orders to a model. */
   orders: string | undefined;
   #document: HtmlDocument | undefined;
@@ -97,8 +100,12 @@ export class PageView {
       onlyMainContent: this.kind === "html" && this.input.onlyMainContent,
       includeTags: this.input.includeTags,
       excludeTags: this.input.excludeTags,
-      findMainContent: (root, page) =>
-        findMainContent(root, { ...page, explain: this.input.explain }),
+      findMainContent: (root, page) => {
+        const { explain, known } = this.input;
+        const found = findMainContent(root, { ...page, explain, known });
+        this.site = found.site;
+        return found;
+      },
       parseAgain: () => parseHtml(this.markup),
     });
     this.warnings.push(...this.#content.warnings);

@@ -59,6 +59,8 @@ export type ObtainRequest = {
   /** On whose turn it waits for a browser; jobs share one. */
   readonly identity?: Identity | undefined;
   readonly holder?: ProfileHolder | undefined;
+  /** In a crawl: what most pages of the site repeat so far, see DeriveInput. */
+  readonly siteTexts?: (() => Int32Array) | undefined;
   /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
   readonly onBrowser?: (() => void) | undefined;
 };
@@ -359,7 +361,7 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
 
 function deriveInput(
   capture: Capture,
-  { options, explain, discover }: ObtainRequest,
+  { options, explain, discover, siteTexts }: ObtainRequest,
   hasModel: boolean,
 ): DeriveInput {
   return {
@@ -376,6 +378,9 @@ function deriveInput(
       .flatMap(([name, value]) => (name === "link" ? [value] : []))
       .join(", "),
     branding: capture.evidence?.branding,
+    get known() {
+      return siteTexts?.();
+    },
   };
 }
 

@@ -48,6 +48,7 @@ export type PageRequest = {
   /** See ObtainRequest. */
   readonly identity?: Identity | undefined;
   readonly holder?: ProfileHolder | undefined;
+  readonly siteTexts?: (() => Int32Array) | undefined;
   readonly onBrowser?: (() => void) | undefined;
   /** Whose history the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;

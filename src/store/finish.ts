@@ -18,6 +18,8 @@ import type { Earlier, KnownUrls } from "./known-urls.ts";
 import { NearerUrls } from "./nearer.ts";
 import { pageTitleOf } from "./page-title.ts";
 import type { Database, Tables } from "./schema.ts";
+import type { SiteTally } from "./site-tally.ts";
+import { countTexts, type PageTexts } from "./site-tallies.ts";
 import type { Seals } from "./seals.ts";
 
 /** Two pages of a job with the same target or the same content give one document. */
@@ -50,6 +52,8 @@ export type FinishedPage = {
   readonly outcome: PageOutcome;
   /** Where it led; `parent` is filled in. Also of pages without a document. */
   readonly links: readonly Omit<FoundUrl, "parent">[];
+  /** What the tally of its site is to count. */
+  readonly texts?: PageTexts | undefined;
 };
 
 export type FinishReport = JobChange & {
@@ -58,6 +62,8 @@ export type FinishReport = JobChange & {
   /** URLs that can be claimed now and could not before. */
   readonly ready: number;
   readonly counters: JobCounters;
+  /** What is known by now of the sites of these pages, by host. */
+  readonly tallies: ReadonlyMap<string, SiteTally>;
 };
 
 type Kept = Awaited<ReturnType<Seals["keep"]>>;
@@ -285,13 +291,18 @@ export function createFinish(database: Database, seals: Seals, known: KnownUrls)
         );
         const owned = pages.filter((_, index) => fates[index] !== "lost");
         if (owned.length === 0) return lost(pages, draft);
+        const fetched = pages.flatMap(({ texts }, index) =>
+          texts === undefined || fates[index] !== "fetched" ? [] : [texts],
+        );
+        draft.tallies = await countTexts(transaction, jobId, fetched);
         promoteHeld(draft);
         seen = await takeLinks(transaction, known, draft, owned);
         const ended = endIfDone(draft);
         await writeDraft(transaction, draft);
         const { state } = draft.progress;
         const change = { state, ended, ...(draft.revisits && { revisits: true }) };
-        return { ...change, pages: fates, ready: draft.ready, counters: countersOf(draft) };
+        const { ready, tallies } = draft;
+        return { ...change, pages: fates, ready, counters: countersOf(draft), tallies };
       });
     if (report.state !== "scraping") known.forget(jobId);
     else if (seen !== undefined) known.remember(jobId, seen);
@@ -305,6 +316,7 @@ function lost(pages: readonly FinishedPage[], draft: Draft | undefined): FinishR
     ended: false,
     pages: pages.map(() => "lost"),
     ready: 0,
+    tallies: new Map(),
     counters: draft === undefined ? NO_COUNTERS : countersOf(draft),
   };
 }

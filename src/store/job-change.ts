@@ -9,6 +9,8 @@ import { createRowId } from "./accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
 import { bigintArray, chunksOf, ROWS_AT_ONCE, rowInsert, toStorableJson } from "./json-rows.ts";
 import { isChangeable, type Earlier } from "./known-urls.ts";
+import type { SiteTally } from "./site-tally.ts";
+import { dropTallies, saveTallies } from "./site-tallies.ts";
 import type { Tables } from "./schema.ts";
 
 /** Counters of the row, with what is decided at the start of the job. */
@@ -43,6 +45,8 @@ export type Draft = {
   readonly endings: Ending[];
   readonly results: FreshRow[];
   readonly deliveries: FreshRow[];
+  /** What is known of the sites of the pages that end. */
+  tallies: ReadonlyMap<string, SiteTally>;
   promoted: number;
   ends: boolean;
   /** What an earlier crawl saw has to be looked for now. */
@@ -82,6 +86,7 @@ export function emptyDraft(jobId: string, progress: Progress, now: number): Draf
     endings: [],
     results: [],
     deliveries: [],
+    tallies: new Map(),
     promoted: 0,
     ends: false,
     revisits: false,
@@ -331,7 +336,8 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
   if (draft.promoted > 0) parts.push(promote(draft));
   // A job that ends because its last pages do has no other lease, and a row must not be touched twice.
   if (draft.ends && draft.endings.length === 0) parts.push(dropLeases(draft));
-  if (draft.ends) parts.push(prolong(draft));
+  if (draft.ends) parts.push(prolong(draft), dropTallies(draft.jobId));
+  else if (draft.tallies.size > 0) parts.push(saveTallies(draft.jobId, draft.tallies));
   if (draft.deliveries.length > 0) parts.push(insertDeliveries(draft.deliveries));
   const before = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`);
   const progress = saveProgress(draft);

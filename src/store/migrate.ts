@@ -11,6 +11,8 @@ import { statements as uploads } from "./migrations/0008-uploads.ts";
 import { statements as agentRuns } from "./migrations/0009-agent-runs.ts";
 import { statements as changeSnapshots } from "./migrations/0010-change-snapshots.ts";
 import { statements as search } from "./migrations/0011-search.ts";
+import { statements as hostsOfFrontier } from "./migrations/0012-hosts-of-frontier.ts";
+import { statements as siteTallies } from "./migrations/0013-site-tallies.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -32,6 +34,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 9, name: "agent-runs", statements: agentRuns },
   { number: 10, name: "change-snapshots", statements: changeSnapshots },
   { number: 11, name: "search", statements: search },
+  { number: 12, name: "hosts-of-frontier", statements: hostsOfFrontier },
+  { number: 13, name: "site-tallies", statements: siteTallies },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

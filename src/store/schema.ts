@@ -143,6 +143,8 @@ export type Tables = {
     events: Generated<number>;
     credits_used: Generated<number>;
   };
+  /** Which texts the pages of a host repeat. */
+  site_tallies: { job_id: string; host: string; tally: Uint8Array };
   /** Identities are 64-bit: read and written as text. */
   frontier: {
     job_id: string;

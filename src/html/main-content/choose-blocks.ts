@@ -11,7 +11,7 @@ import { keepLabels, keepNotes } from "./keep-parts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 export type Choice = Cut & {
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: Verdict[];
   /** Probabilities after those of a data table have been made one. */
   readonly probabilities: Float64Array;
 };

@@ -9,6 +9,7 @@ import type { PageHints } from "../page-hints.ts";
 import { viewPage } from "./page-view.ts";
 import modelFile from "./model.json" with { type: "json" };
 import { pruneTree, removeUnshown } from "./prune.ts";
+import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./site-blocks.ts";
 
 export type MainContentOptions = {
   /** Address of the page; the last part of its path says something about the kind of page. */
@@ -19,6 +20,8 @@ export type MainContentOptions = {
   readonly explain?: boolean;
   /** 1 weighs loss and surplus alike; above 1 keeps less, below 1 keeps more. */
   readonly strictness?: number;
+  /** In a crawl: what most pages of the site repeat so far, to be dropped. Then the page's own blocks are told. */
+  readonly known?: KnownBlocks | undefined;
 };
 
 export type MainContent = {
@@ -32,6 +35,8 @@ export type MainContent = {
   readonly confidence: number;
   readonly keptWords: number;
   readonly words: number;
+  /** Where `known` was given and the model chose. */
+  readonly site?: SiteText | undefined;
 };
 
 export const DEFAULT_STRICTNESS = 0.75;
@@ -64,6 +69,8 @@ export function findMainContentWith(
     predict(computeFeatures(view)),
     options.strictness ?? DEFAULT_STRICTNESS,
   );
+  const site =
+    options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));
   const seen = { cut: choice.cut, confidence: choice.expected, words };
   if (keptWords === 0 || choice.expected < LEAST_CONFIDENCE) {
@@ -74,6 +81,7 @@ export function findMainContentWith(
     ...seen,
     level: "model",
     keptWords,
+    site,
     removals: pruneTree(root, segmentation, elements, choice, options.explain === true),
   };
 }

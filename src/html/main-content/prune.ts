@@ -11,7 +11,7 @@ import type { Removal } from "../removal.ts";
 import { detachAll, foldSpace, pathOf, setChildren, walk } from "../tree.ts";
 import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import type { Choice } from "./choose-blocks.ts";
-import { isKept } from "./verdict.ts";
+import { isKept, type Verdict } from "./verdict.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
 const STEP = "main-content";
@@ -32,6 +32,12 @@ const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template"]);
 /** A caller that explains shows tens of removals, not thousands. */
 const MOST_REMOVALS = 500;
 const SAMPLE_CHARACTERS = 80;
+/** Why a block went, where it was not its probability. */
+const RULES: Partial<Record<Verdict, string>> = {
+  repeated: "repeated",
+  site: "on most pages of the site",
+  "lone-heading": "heading above nothing",
+};
 
 /** Takes out of the tree what the choice drops. Tells each piece when asked to `explain`. */
 export function pruneTree(
@@ -141,7 +147,7 @@ function tellRemoval(
   const verdict = choice.verdicts[from];
   return {
     step: STEP,
-    rule: verdict === "repeated" ? "repeated" : `below ${choice.cut.toFixed(2)}`,
+    rule: RULES[verdict ?? "kept"] ?? `below ${choice.cut.toFixed(2)}`,
     path: pathOf(node),
     words: Math.round(size),
     sample: sample.trim().slice(0, SAMPLE_CHARACTERS),

@@ -5,6 +5,8 @@ export type Verdict =
   | "kept-caption"
   | "dropped"
   | "repeated"
+  /** Most pages of the site say it. */
+  | "site"
   | "lone-heading";
 
 /** True for every verdict that keeps a block. */

@@ -1,0 +1,128 @@
+// Texts that most pages of a site repeat inside their content: a pitch for a newsletter, a note on cookies, the author's life.
+// One page cannot tell them from its own text, a crawl can: it counts the blocks that the model keeps, and gives back those it
+// has met on most pages. Here they are listed, and dropped.
+import type { Segmentation } from "./blocks.ts";
+import type { ElementFacts } from "./element-facts.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** What the pages of a site repeat, as hashes of blocks; asked of the last ones seen, so it may grow and shrink. */
+export type KnownBlocks = Int32Array;
+
+/** What a page has to do with its site. */
+export type SiteText = {
+  /** Of the blocks that the model keeps, each once, those that were dropped for the site included. */
+  readonly blocks: KnownBlocks;
+  /** What was dropped because most pages of the site say it. */
+  readonly dropped?: { readonly texts: number; readonly words: number };
+};
+
+/** Fewest words of a block that is dropped for itself. Shorter ones go with what they stand in, or above. */
+const LONG = 8;
+/** What is left of a page is most of it, or nothing is dropped: pages that are all alike are not boilerplate. */
+const MOST_DROPPED = 0.5;
+/** Blocks told of one page: so many from its start and from its end. */
+const MOST_TOLD = 300;
+
+const NEVER = 0;
+const SHORT = 1;
+const HEADING = 2;
+const ENOUGH = 3;
+
+/** What a block may be dropped as. Code, cells and the main heading repeat for a reason. */
+function kindsOf({ blocks, elements }: Segmentation, { level }: ElementFacts): Uint8Array {
+  const { nodes, blockStart, blockEnd } = elements;
+  const kinds = new Uint8Array(blocks.length);
+  blocks.forEach(({ container, size }, index) => {
+    const of = level[container] ?? 0;
+    kinds[index] = of === 1 ? NEVER : of > 1 ? HEADING : size >= LONG ? ENOUGH : SHORT;
+  });
+  nodes.forEach(({ name }, element) => {
+    if (name === "pre" || name === "td" || name === "th" || name === "math")
+      kinds.fill(NEVER, blockStart[element], blockEnd[element]);
+  });
+  return kinds;
+}
+
+/** Lists the kept blocks and drops those that the site repeats, in place. Linear in blocks and elements. */
+export function dropSiteBlocks(
+  page: Segmentation,
+  facts: ElementFacts,
+  verdicts: Verdict[],
+  known: KnownBlocks,
+): SiteText {
+  const kinds = kindsOf(page, facts);
+  const blocks = listBlocks(page, verdicts, kinds);
+  if (known.length === 0) return { blocks };
+  const drops = chooseDrops(page, verdicts, kinds, new Set(known));
+  let words = 0;
+  let all = 0;
+  let texts = 0;
+  page.blocks.forEach(({ size }, index) => {
+    if (!isKept(verdicts[index])) return;
+    all += size;
+    if (drops[index] === 0) return;
+    texts += 1;
+    words += size;
+  });
+  if (texts === 0 || words > all * MOST_DROPPED) return { blocks };
+  drops.forEach((drop, index) => {
+    if (drop === 1 && isKept(verdicts[index])) verdicts[index] = "site";
+  });
+  return { blocks, dropped: { texts, words: Math.round(words) } };
+}
+
+function listBlocks(
+  { blocks }: Segmentation,
+  verdicts: readonly Verdict[],
+  kinds: Uint8Array,
+): KnownBlocks {
+  const hashes = new Set<number>();
+  blocks.forEach(({ hash }, index) => {
+    if (kinds[index] !== NEVER && isKept(verdicts[index])) hashes.add(hash);
+  });
+  const told = Int32Array.from(hashes);
+  if (told.length <= 2 * MOST_TOLD) return told;
+  return Int32Array.of(...told.subarray(0, MOST_TOLD), ...told.subarray(-MOST_TOLD));
+}
+
+/** Long texts for themselves; short ones and headings with the element of which nothing would be left, or with the text below. */
+function chooseDrops(
+  { blocks, elements }: Segmentation,
+  verdicts: readonly Verdict[],
+  kinds: Uint8Array,
+  known: ReadonlySet<number>,
+): Uint8Array {
+  const count = blocks.length;
+  const drops = new Uint8Array(count);
+  const kept = new Int32Array(count + 1);
+  const repeated = new Int32Array(count + 1);
+  const long = new Int32Array(count + 1);
+  blocks.forEach(({ hash }, index) => {
+    const isHere = isKept(verdicts[index]);
+    const isKnown = isHere && kinds[index] !== NEVER && known.has(hash);
+    if (isKnown && kinds[index] === ENOUGH) drops[index] = 1;
+    kept[index + 1] = kept[index]! + Number(isHere);
+    repeated[index + 1] = repeated[index]! + Number(isKnown);
+    long[index + 1] = long[index]! + drops[index]!;
+  });
+  if (long[count] === 0) return drops;
+  const { nodes, blockStart, blockEnd } = elements;
+  for (let element = 0; element < nodes.length; element++) {
+    const from = blockStart[element]!;
+    const to = blockEnd[element]!;
+    if (long[to] === long[from] || kept[to]! - kept[from]! > repeated[to]! - repeated[from]!)
+      continue;
+    for (let index = from; index < to; index++) if (isKept(verdicts[index])) drops[index] = 1;
+  }
+  let isLeft = false;
+  let isTorn = false;
+  for (let index = count - 1; index >= 0; index--) {
+    if (!isKept(verdicts[index])) continue;
+    if (kinds[index] === HEADING) {
+      if (isTorn && !isLeft && known.has(blocks[index]!.hash)) drops[index] = 1;
+      else [isLeft, isTorn] = [false, false];
+    } else if (drops[index] === 1) isTorn = true;
+    else isLeft = true;
+  }
+  return drops;
+}

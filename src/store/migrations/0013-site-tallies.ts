@@ -1,0 +1,10 @@
+/** Which texts the pages of a host repeat, learned while a job runs and removed when it ends. */
+export const statements: readonly string[] = [
+  `create table site_tallies (
+     job_id uuid not null references jobs (id) on delete cascade,
+     host text not null,
+     tally bytea not null,
+     primary key (job_id, host)
+   )`,
+  `alter table site_tallies alter tally set storage external`,
+];

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { SiteTally } from "./site-tally.ts";
+
+const page = (...hashes: number[]): Int32Array => Int32Array.from(hashes);
+
+describe("a tally of a site's texts", () => {
+  it("calls nothing repeated before four pages were seen", () => {
+    const tally = new SiteTally();
+    for (const own of [1, 2, 3]) tally.add(page(7, own));
+    expect([...tally.repeated()]).toEqual([]);
+    tally.add(page(7, 4));
+    expect([...tally.repeated()]).toEqual([7]);
+  });
+
+  it("asks for six pages in ten", () => {
+    const tally = new SiteTally();
+    for (let own = 0; own < 10; own++)
+      tally.add(page(100 + own, ...(own < 6 ? [7] : []), ...(own < 5 ? [8] : [])));
+    expect([...tally.repeated()]).toEqual([7]);
+  });
+
+  it("is the same after it was written and read", () => {
+    const tally = new SiteTally();
+    for (let own = 0; own < 6; own++) tally.add(page(-2_000_000_000, own, 7));
+    const again = SiteTally.fromBytes(tally.toBytes());
+    expect(again.toBytes()).toEqual(tally.toBytes());
+    expect([...again.repeated()]).toEqual([-2_000_000_000, 7]);
+  });
+
+  it("learns the next part of a site, and forgets the one before", () => {
+    const tally = new SiteTally();
+    for (let own = 0; own < 190; own++) tally.add(page(7, 1_000 + own));
+    for (let own = 0; own < 400; own++) tally.add(page(8, 2_000 + own));
+    expect([...tally.repeated()]).toEqual([8]);
+  });
+
+  it("stays small over pages without end and keeps what they repeat", () => {
+    const tally = new SiteTally();
+    for (let own = 0; own < 150; own++)
+      tally.add(page(7, ...Array.from({ length: 100 }, (_, index) => 1_000 + own * 100 + index)));
+    expect(tally.toBytes().byteLength).toBeLessThan(13_000);
+    expect([...tally.repeated()]).toEqual([7]);
+  });
+});

@@ -1,0 +1,78 @@
+// On how many pages of a host a text was met: counts by hash, bounded, with the latest pages counting most, so that a crawl
+// that goes from one part of a site to the next learns anew.
+
+/** Pages counted before every count is halved. */
+const WINDOW = 200;
+/** Hashes remembered; a page has some forty. */
+const MOST_HASHES = 2_000;
+/** Pages before a text can be called a repeated one: the fifth is the first that is looked at so. */
+const FEWEST_PAGES = 4;
+const MOST_PAGES_SHARE = 0.6;
+/** Bytes of a hash and its count. */
+const ENTRY_BYTES = 6;
+
+export class SiteTally {
+  #pages = 0;
+  readonly #counts = new Map<number, number>();
+  #repeated: Int32Array | undefined;
+
+  /** Counts a page by its texts, each given once. */
+  add(texts: Int32Array): void {
+    this.#repeated = undefined;
+    this.#pages += 1;
+    for (const hash of texts) this.#counts.set(hash, (this.#counts.get(hash) ?? 0) + 1);
+    if (this.#pages >= WINDOW) this.#halve();
+    if (this.#counts.size > MOST_HASHES) this.#prune();
+  }
+
+  /** The texts that most of the pages have; none before there are four. */
+  repeated(): Int32Array {
+    if (this.#repeated !== undefined) return this.#repeated;
+    const least = Math.ceil(this.#pages * MOST_PAGES_SHARE);
+    const found: number[] = [];
+    if (this.#pages >= FEWEST_PAGES)
+      for (const [hash, count] of this.#counts) if (count >= least) found.push(hash);
+    this.#repeated = Int32Array.from(found);
+    return this.#repeated;
+  }
+
+  /** As bytes, which `fromBytes` reads. */
+  toBytes(): Uint8Array {
+    const bytes = new Uint8Array(2 + this.#counts.size * ENTRY_BYTES);
+    const view = new DataView(bytes.buffer);
+    view.setUint16(0, this.#pages);
+    let at = 2;
+    for (const [hash, count] of this.#counts) {
+      view.setInt32(at, hash);
+      view.setUint16(at + 4, count);
+      at += ENTRY_BYTES;
+    }
+    return bytes;
+  }
+
+  static fromBytes(bytes: Uint8Array): SiteTally {
+    const tally = new SiteTally();
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    tally.#pages = view.getUint16(0);
+    for (let at = 2; at + ENTRY_BYTES <= bytes.byteLength; at += ENTRY_BYTES)
+      tally.#counts.set(view.getInt32(at), view.getUint16(at + 4));
+    return tally;
+  }
+
+  #halve(): void {
+    this.#pages = Math.floor(this.#pages / 2);
+    for (const [hash, count] of this.#counts)
+      if (count === 1) this.#counts.delete(hash);
+      else this.#counts.set(hash, Math.floor(count / 2));
+  }
+
+  /** Forgets what was met least, of that what was met longest ago: what most pages have is met again at once. */
+  #prune(): void {
+    let surplus = this.#counts.size - MOST_HASHES / 2;
+    for (let least = 1; surplus > 0; least++)
+      for (const [hash, count] of this.#counts) {
+        if (surplus <= 0) break;
+        if (count <= least && this.#counts.delete(hash)) surplus -= 1;
+      }
+  }
+}
