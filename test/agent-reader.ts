@@ -16,7 +16,6 @@ const slugOf = (text: string): string => text.toLowerCase().replaceAll(" ", "-")
 function buildNote(url: string, fields: Partial<PageNote>): PageNote {
   return {
     url,
-    scrapeId: "0199f0c0-0000-7000-8000-000000000001",
     statusCode: 200,
     title: url,
     description: "",

@@ -115,7 +115,7 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
       reader,
       models: means.models,
       search: searchWith(means.searching),
-      listSite: createListSite({ robots, fetchFile }),
+      listSite: createListSite({ robots, fetchFile, siteUrls: store.siteUrls }),
       now,
     }),
     room: ROOM,

@@ -13,6 +13,7 @@ import type { AgentStepStore } from "../store/agent-steps.ts";
 import type { IdempotencyStore } from "../store/idempotency.ts";
 import type { KeptRun } from "./run.ts";
 import { toTrace } from "./trace.ts";
+import { AWAITED_MS } from "./worker.ts";
 
 export type AgentsParts = {
   readonly runs: AgentRunStore;
@@ -87,7 +88,7 @@ export function createAgents(parts: AgentsParts): Agents {
     },
     async trace(id, identity) {
       const run = await find(id, identity);
-      return { run, events: toTrace(run, await steps.list(id, false)) };
+      return { run, events: toTrace(run, await steps.list(id)) };
     },
     async snapshot(id, snapshotId, identity) {
       await find(id, identity);
@@ -124,6 +125,10 @@ async function startRun(
   });
   try {
     await claimKey(parts, caller);
+  } catch (error) {
+    await releaseAfter(hold, error);
+  }
+  try {
     const createdAt = parts.now();
     const made = await parts.runs.create({
       id,
@@ -141,9 +146,12 @@ async function startRun(
           : null,
       createdAt,
       expiresAt: createdAt + parts.lifeMs,
+      awaitedMs: AWAITED_MS,
     });
     if (!made) throw busy(before);
   } catch (error) {
+    if (caller.idempotencyKey !== undefined)
+      await parts.idempotency.release(identity.accountId, caller.idempotencyKey);
     await releaseAfter(hold, error);
   }
   if (webhook !== null) parts.onEvent();

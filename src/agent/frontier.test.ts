@@ -26,10 +26,12 @@ describe("what a walk reads next", () => {
   it("each page once; the page of a row takes the place of a mere link", () => {
     const frontier = new WalkFrontier([]);
     expect(frontier.add(lead("/people/ada"))).toBe(true);
-    expect(frontier.add(lead("/people/ada/", { role: "row", rows: [3] }))).toBe(false);
+    expect(frontier.add(lead("/people/ada/", { role: "row", rows: [{ list: 0, index: 3 }] }))).toBe(
+      false,
+    );
     frontier.add(lead("/other"));
     const [first] = frontier.take(1, -99);
-    expect(first).toMatchObject({ role: "row", rows: [3] });
+    expect(first).toMatchObject({ role: "row", rows: [{ list: 0, index: 3 }] });
     expect(frontier.add(lead("/people/ada"))).toBe(false);
   });
 

@@ -3,6 +3,7 @@
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
 import { urlWords, wordsOf } from "../ranking/words.ts";
 import { identityOf } from "./fence.ts";
+import type { RowReference } from "./rows.ts";
 import { isAkin } from "./terms.ts";
 
 export type Lead = {
@@ -10,20 +11,20 @@ export type Lead = {
   readonly text: string;
   /** Links of the page that led here, from a given URL at 0. */
   readonly depth: number;
-  /** given: by the caller. next: goes on with a list. row: of a row that was found. link: any other. */
-  readonly role: "given" | "next" | "row" | "link";
+  /** given: by the caller. found: by a search. next: goes on with a list. row: of a row that was found. link: any other. */
+  readonly role: "given" | "found" | "next" | "row" | "link";
   /** Stands in the main content of its page. */
   readonly isMain: boolean;
   /** Title of the page that links there. */
   readonly context: string;
-  /** Keys of the rows it belongs to. */
-  readonly rows?: readonly number[];
+  /** The rows it belongs to. */
+  readonly rows?: readonly RowReference[];
   /** Its address lies below that of its page. */
   readonly isBelow: boolean;
 };
 
 const WEIGHTS = { anchor: 3, path: 2, context: 0.5 } as const;
-const ROLE = { given: 1_000, next: 6, row: 5, link: 0 } as const;
+const ROLE = { given: 1_000, found: 1_000, next: 6, row: 5, link: 0 } as const;
 const MAIN = 1;
 const BELOW = 0.6;
 const DEPTH = 0.35;
@@ -118,7 +119,7 @@ export class WalkFrontier {
     const known = this.#forms.get(form);
     const gain = known === undefined ? 0 : Math.min(1, known.gain / known.pages);
     const isBarren = known !== undefined && known.gain === 0 && known.pages >= BARREN;
-    const isAside = lead.role !== "given" && ASIDE.test(`${lead.text} ${lead.url}`);
+    const isAside = lead.depth > 0 && ASIDE.test(`${lead.text} ${lead.url}`);
     return (
       ROLE[lead.role] +
       (lead.isMain ? MAIN : 0) +
@@ -133,8 +134,9 @@ export class WalkFrontier {
 
 function joinLeads(one: Lead, other: Lead): Lead {
   const better = ROLE[other.role] > ROLE[one.role] ? other : one;
-  const rows = [...(one.rows ?? []), ...(other.rows ?? [])];
-  return { ...better, ...(rows.length > 0 ? { rows: [...new Set(rows)] } : {}) };
+  const all = [...(one.rows ?? []), ...(other.rows ?? [])];
+  const rows = new Map(all.map((row) => [`${row.list} ${row.index}`, row]));
+  return { ...better, ...(rows.size > 0 ? { rows: [...rows.values()] } : {}) };
 }
 
 function amountOf(counts: ReadonlyMap<string, number>, term: string): number {

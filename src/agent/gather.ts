@@ -3,7 +3,7 @@ import { keepValid } from "../formats/json/keep-valid.ts";
 import { validate } from "../formats/json/validate.ts";
 import { findEvidence } from "./evidence.ts";
 import type { PageNote } from "./read-page.ts";
-import { Rows } from "./rows.ts";
+import { Rows, type RowReference } from "./rows.ts";
 import type { Answer, Source } from "./run.ts";
 import {
   isFilled,
@@ -20,8 +20,8 @@ import {
 export type Gained = {
   /** New rows, filled fields and values, each by its part. */
   readonly gain: number;
-  /** Rows of the list that this page speaks of. */
-  readonly rows: readonly { readonly list: number; readonly index: number }[];
+  /** Rows of the lists that this page speaks of. */
+  readonly rows: readonly RowReference[];
 };
 
 export type Reading = {
@@ -48,7 +48,7 @@ export class Gathered {
   /** Adds what a page says, read by the whole schema. */
   addPage(reading: Reading): Gained {
     let gain = 0;
-    const rows: { list: number; index: number }[] = [];
+    const rows: RowReference[] = [];
     for (const path of this.target.values) gain += this.#addValue(path, reading);
     for (const [list, { path }] of this.target.lists.entries()) {
       const found = valueAt(reading.value, path);

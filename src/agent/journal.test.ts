@@ -3,12 +3,21 @@ import type { AgentStep, AgentStepStore, StepEnd } from "../store/agent-steps.ts
 import { CreditLimit, Journal } from "./journal.ts";
 
 /** The steps of one run in memory. */
-function createSteps(): AgentStepStore & { readonly kept: Map<number, AgentStep> } {
+function createSteps(): AgentStepStore & {
+  readonly kept: Map<number, AgentStep>;
+  /** Steps whose output was looked up. */
+  readonly asked: number[];
+} {
   const kept = new Map<number, AgentStep>();
+  const asked: number[] = [];
   return {
     kept,
-    list: async () => [...kept.values()],
-    find: async (_run, number) => kept.get(number),
+    asked,
+    list: async () => [...kept.values()].map((step) => ({ ...step, output: null })),
+    async find(_run, number) {
+      asked.push(number);
+      return kept.get(number);
+    },
     async begin(_run, _worker, step, now) {
       const open = { output: null, error: null, shown: null, credits: 0 };
       const ended = { endedAt: null, endedEvent: null };
@@ -80,4 +89,16 @@ it("tells whether the next step was begun before", async () => {
   expect(second.recalls).toBe(true);
   await second.step(call(1), costing(1));
   expect(second.recalls).toBe(false);
+});
+
+it("what came of a step is looked up when the run gets there, and its credits count at once", async () => {
+  const steps = createSteps();
+  const first = await open(steps, 10);
+  for (let count = 0; count < 3; count += 1) await first.step(call(3), costing(3));
+  const second = await open(steps, 10);
+  expect(steps.asked).toEqual([]);
+  const again = second.step(call(3), () => Promise.reject(new Error("It is known.")));
+  expect(second.spent).toBe(3);
+  expect(await again).toBe("done");
+  expect(steps.asked).toEqual([0]);
 });

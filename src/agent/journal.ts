@@ -59,9 +59,9 @@ export class Journal {
     this.#last = Math.max(-1, ...this.#known.keys());
   }
 
-  /** With what was done of the run before. */
+  /** With what was done of the run before; what came of a step is looked up when the run gets there. */
   static async open(parts: JournalParts): Promise<Journal> {
-    return new Journal(parts, await parts.steps.list(parts.runId, true));
+    return new Journal(parts, await parts.steps.list(parts.runId));
   }
 
   /** Credits of the steps taken so far in this reading of the journal. */
@@ -97,7 +97,7 @@ export class Journal {
     const known = this.#known.get(number);
     if (known !== undefined) {
       checkSame(known, call);
-      if (known.endedAt !== null) return this.#recall<Output>(known);
+      if (known.endedAt !== null) return await this.#recall<Output>(known);
       this.#reserved += call.mostCredits;
     } else await this.#reserve(call);
     try {
@@ -130,10 +130,14 @@ export class Journal {
     return Math.max(0, Math.min(credits, this.#parts.maxCredits - this.#spent - others));
   }
 
-  #recall<Output>(step: AgentStep): Output {
-    this.#spent += step.credits;
-    if (step.error !== null) throw revive(step.error);
-    return step.output as Output;
+  /** Nothing is awaited before its credits are counted: steps begun together find the same sum at every reading. */
+  async #recall<Output>({ number, credits, error }: AgentStep): Promise<Output> {
+    this.#spent += credits;
+    if (error !== null) throw revive(error);
+    const { steps, runId } = this.#parts;
+    const kept = await steps.find(runId, number);
+    if (kept === undefined) throw new RunLost(`run ${runId}`);
+    return kept.output as Output;
   }
 
   async #begin(number: number, { tool, input }: StepCall): Promise<void> {

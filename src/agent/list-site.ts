@@ -1,13 +1,19 @@
-// The pages that the sitemaps of a site name, as far as a run may go there: also their files are fetched from nowhere else.
+// The pages that the sitemaps of a site name and those that were fetched of it before, as far as a run may go there: also
+// the sitemaps' files are fetched from nowhere else.
 import { createSitemapReader } from "../crawl/sitemap-urls.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import { RequestError } from "../errors.ts";
+import type { SiteUrlStore } from "../store/site-urls.ts";
 import type { Fence } from "./fence.ts";
 import type { NotedLink } from "./read-page.ts";
 
-export type ListSite = (start: URL, fence: Fence, signal: AbortSignal) => Promise<NotedLink[]>;
+/** `accountId`: whose earlier crawls and scrapes of the site count. */
+export type ListSite = (
+  site: { readonly start: URL; readonly accountId: string; readonly fence: Fence },
+  signal: AbortSignal,
+) => Promise<NotedLink[]>;
 
 const MOST_ENTRIES = 10_000;
 const LIST_MS = 30_000;
@@ -16,11 +22,13 @@ const LIST_MS = 30_000;
 export function createListSite({
   robots,
   fetchFile,
+  siteUrls,
 }: {
   readonly robots: RobotsStore;
   readonly fetchFile: FetchFile;
+  readonly siteUrls: SiteUrlStore;
 }): ListSite {
-  return async (start, fence, signal) => {
+  return async ({ start, accountId, fence }, signal) => {
     using deadline = Deadline.start(LIST_MS, signal);
     const read = createSitemapReader({ robots, fetchFile: fenced(fetchFile, fence) });
     const accepts = (url: URL): boolean => fence.allows(url);
@@ -30,6 +38,9 @@ export function createListSite({
       for (const { url, title = "" } of pages)
         links.push({ url, text: title, isMain: false, isNext: false });
     signal.throwIfAborted();
+    for (const { url, title } of await siteUrls.find(accountId, start.host, MOST_ENTRIES))
+      if (fence.allows(new URL(url)))
+        links.push({ url, text: title ?? "", isMain: false, isNext: false });
     return links;
   };
 }

@@ -32,17 +32,26 @@ export const plain = (text: string): string =>
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
     .replaceAll(/\\([^\w\s])/g, "$1");
 
-/** The rows of a page's tables whose columns are called as fields of the list are; such with its name field at least. */
+/**
+ * The rows of a page's tables whose columns are called as fields of a list are; such with its name field at least. A table
+ * that says more about another list is of that one.
+ */
 export function rowsInTables(
   markdown: string,
-  list: ListTarget,
+  lists: readonly ListTarget[],
+  index: number,
   nameField: string | undefined,
 ): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = [];
+  const list = lists[index];
+  if (list === undefined) return found;
   for (const [block] of markdown.matchAll(/^\|.*(?:\n\|.*)+$/gm)) {
     const rows = readTable(block) ?? [];
-    const fields = fieldsOf(Object.keys(rows[0] ?? {}), list.fields);
+    const columns = Object.keys(rows[0] ?? {});
+    const fitting = lists.map(({ fields: names }) => fieldsOf(columns, names));
+    const fields = fitting[index] ?? new Map<string, string>();
     if (nameField === undefined || ![...fields.values()].includes(nameField)) continue;
+    if (fitting.some(({ size }) => size > fields.size)) continue;
     for (const row of rows) {
       const value: Record<string, unknown> = {};
       for (const [column, field] of fields) {

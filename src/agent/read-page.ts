@@ -49,7 +49,6 @@ export type NotedLink = {
 /** What is written into the journal of a page. */
 export type PageNote = {
   readonly url: string;
-  readonly scrapeId: string;
   readonly statusCode: number;
   readonly title: string;
   readonly description: string;
@@ -179,7 +178,6 @@ function noteOf(
   const { found } = derived;
   return {
     url: capture.finalUrl,
-    scrapeId: String(document.metadata.scrapeId),
     statusCode: capture.statusCode,
     title: found?.title ?? "",
     description: found?.description ?? "",
@@ -219,8 +217,8 @@ function linksOf(found: PageLinks, main: ReadonlySet<string>): NotedLink[] {
 
 /** What the trace shows of a page. */
 export function showPage(note: PageNote): Record<string, unknown> {
-  const { url, statusCode, title, links, markdown, scrapeId } = note;
-  return { url, statusCode, title, scrapeId, links: links.length, characters: markdown.length };
+  const { url, statusCode, title, links, markdown } = note;
+  return { url, statusCode, title, links: links.length, characters: markdown.length };
 }
 
 export const toStep = (page: ReadPage, shown: Record<string, unknown>): StepResult<PageNote> => ({

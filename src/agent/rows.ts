@@ -8,6 +8,9 @@ export type Row = {
   readonly sources: Record<string, readonly Source[]>;
 };
 
+/** A row of one of the lists of a schema. */
+export type RowReference = { readonly list: number; readonly index: number };
+
 export type Merged = {
   readonly index: number;
   /** A new row counts as one, a filled field of a known row as its part of a row. */

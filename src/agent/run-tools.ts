@@ -30,7 +30,7 @@ export type ToolParts = {
   readonly reader: PageReader;
   /** Undefined where there is nothing to search. */
   readonly search: SearchPages | undefined;
-  /** What the sitemaps of a site name. */
+  /** What the sitemaps of a site name, and what was fetched of it before. */
   readonly listSite?: ListSite | undefined;
 };
 
@@ -170,7 +170,11 @@ export class RunTools {
       { tool: "map", input, mostCredits: reader.highestPrice([]) },
       async (signal) => {
         const { note: page } = await reader.read({ url, run, fence, signal });
-        const named = (await listSite?.(new URL(page.url), fence, signal)) ?? [];
+        const named =
+          (await listSite?.(
+            { start: new URL(page.url), accountId: run.accountId, fence },
+            signal,
+          )) ?? [];
         const links = this.#best([...page.links, ...named], words).slice(0, MOST_MAPPED);
         const output = { ...page, markdown: "", links };
         return toStep({ note: output, credits: PRICES.map }, { links: links.length });

@@ -6,6 +6,7 @@ import { fileTypeNotFollowed } from "../url/file-type.ts";
 import { identityOf, type Fence } from "./fence.ts";
 import { WalkFrontier, type Lead } from "./frontier.ts";
 import type { PageNote } from "./read-page.ts";
+import type { RowReference } from "./rows.ts";
 import type { Effort } from "./run.ts";
 
 /** What the walk is for: how a page is read for it, and what it brings. */
@@ -23,7 +24,7 @@ export type Taken = {
   /** What the page brought that was not known. */
   readonly gain: number;
   /** Rows that go on at an address, by its identity. */
-  readonly rowLinks: ReadonlyMap<string, readonly number[]>;
+  readonly rowLinks: ReadonlyMap<string, readonly RowReference[]>;
   /** The page is about a thing or a list of what is asked for. */
   readonly isFruitful: boolean;
 };
@@ -59,7 +60,7 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
   const { effort, fence } = parts;
   const frontier = new WalkFrontier(parts.terms);
   const failures: { url: string; error: string }[] = [];
-  for (const url of parts.starts) frontier.add(toStart(url));
+  for (const url of parts.starts) frontier.add(toStart(url, fence));
   let pages = 0;
   let fruitless = 0;
   let hasFound = false;
@@ -95,13 +96,13 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
   return { pages, failures, cut: undefined };
 }
 
-const toStart = (url: string): Lead => {
+const toStart = (url: string, fence: Fence): Lead => {
   const parsed = new URL(resolveUrl(url));
   return {
     url: parsed.href,
     text: "",
     depth: 0,
-    role: "given",
+    role: fence.isGiven(parsed) ? "given" : "found",
     isMain: true,
     context: "",
     isBelow: false,

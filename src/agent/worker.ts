@@ -46,6 +46,8 @@ export type AgentWorker = {
 const inputSchema = z.object({ runId: z.uuid() });
 const LEASE_MS = 20_000;
 const LOOK_MS = 30_000;
+/** A run that waits for its turn is not announced again before that: the queue would fill with what is in it already. */
+export const AWAITED_MS = 5 * 60_000;
 const RETRIES = 8;
 const LONGEST_SECONDS = 3 * 3_600;
 
@@ -79,7 +81,8 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
     } catch (error) {
       if (error instanceof RunLost || ended.signal.aborted) return;
       if (signal.aborted || number <= RETRIES) {
-        await runs.release(runId, name);
+        // The queue tries again by itself.
+        await runs.release(runId, name, now() + AWAITED_MS);
         throw error;
       }
       log.error({ err: error, runId }, "a run of the agent was given up");
@@ -109,7 +112,8 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
 
   async function look(): Promise<void> {
     try {
-      for (const runId of await runs.idle(now())) if (!active.has(runId)) await enqueue(runId);
+      const idle = await runs.takeIdle(now(), AWAITED_MS, [...active.keys()]);
+      for (const runId of idle) await enqueue(runId);
     } catch (error) {
       log.warn({ err: error }, "unfinished runs of the agent could not be looked up");
     }

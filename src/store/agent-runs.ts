@@ -26,9 +26,11 @@ export type NewAgentRun = {
   readonly warning: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** How long a worker that was told of it is waited for, see takeIdle. */
+  readonly awaitedMs?: number;
 };
 
-export type AgentRunRecord = NewAgentRun & {
+export type AgentRunRecord = Omit<NewAgentRun, "awaitedMs"> & {
   readonly state: "processing" | "completed" | "failed";
   readonly outcome: AgentOutcome | null;
   readonly finishedAt: number | null;
@@ -62,13 +64,17 @@ export type AgentRunStore = {
   list(accountId: string, before: number, limit: number, now?: number): Promise<AgentRunRecord[]>;
   /** The runs of a conversation in order; those that expired are gone. */
   thread(threadId: string, now?: number): Promise<AgentRunRecord[]>;
-  /** Running ones that nobody works on. */
-  idle(now: number): Promise<string[]>;
+  /**
+   * Running ones that nobody works on and nobody was told of: whoever takes them tells a worker. They are named once, and
+   * again when none has come for `awaitedMs`. Those of `except` are left alone.
+   */
+  takeIdle(now: number, awaitedMs: number, except?: readonly string[]): Promise<string[]>;
   /** Takes a run to work on it; undefined when it has ended or another has it. */
   claim(id: string, lease: Lease, now: number): Promise<AgentRunRecord | undefined>;
   /** False when another has it by now, or it has ended. */
   renew(id: string, lease: Lease, now: number): Promise<boolean>;
-  release(id: string, worker: string): Promise<void>;
+  /** Lets others work on it; `takeIdle` names it from `awaitedUntil` on. */
+  release(id: string, worker: string, awaitedUntil?: number): Promise<void>;
   /** Gives up all leases: for a process that has the database to itself. */
   releaseAll(): Promise<void>;
   /** Keeps what was found so far; false when another works on it by now, or it has ended. */
@@ -194,6 +200,7 @@ export function createAgentRunStore(kysely: Kysely<Tables>): AgentRunStore {
             message: null,
             answer: null,
             worker: null,
+            leased_until: run.createdAt + (run.awaitedMs ?? 0),
             // run.started and agent.started.
             events: 2,
           } as never)
@@ -229,15 +236,15 @@ export function createAgentRunStore(kysely: Kysely<Tables>): AgentRunStore {
         .execute();
       return rows.map(toRecord);
     },
-    async idle(now) {
-      const rows = await kysely
-        .selectFrom("agent_runs")
-        .select("id")
+    async takeIdle(now, awaitedMs, except = []) {
+      let idle = kysely
+        .updateTable("agent_runs")
+        .set({ worker: null, leased_until: now + awaitedMs })
         .where("state", "=", "processing")
-        .where("leased_until", "<=", now)
-        .orderBy("id")
-        .execute();
-      return rows.map(({ id }) => id);
+        .where("leased_until", "<=", now);
+      if (except.length > 0) idle = idle.where("id", "not in", except);
+      const rows = await idle.returning("id").execute();
+      return rows.map(({ id }) => id).toSorted();
     },
     async claim(id, { worker, leaseMs }, now) {
       const row = await kysely
@@ -245,7 +252,7 @@ export function createAgentRunStore(kysely: Kysely<Tables>): AgentRunStore {
         .set({ worker, leased_until: now + leaseMs })
         .where("id", "=", id)
         .where("state", "=", "processing")
-        .where("leased_until", "<=", now)
+        .where((run) => run.or([run("leased_until", "<=", now), run("worker", "is", null)]))
         .returningAll()
         .executeTakeFirst();
       return row === undefined ? undefined : toRecord(row);
@@ -261,10 +268,10 @@ export function createAgentRunStore(kysely: Kysely<Tables>): AgentRunStore {
         .executeTakeFirst();
       return row !== undefined;
     },
-    async release(id, worker) {
+    async release(id, worker, awaitedUntil = 0) {
       await kysely
         .updateTable("agent_runs")
-        .set({ worker: null, leased_until: 0 })
+        .set({ worker: null, leased_until: awaitedUntil })
         .where("id", "=", id)
         .where("worker", "=", worker)
         .execute();

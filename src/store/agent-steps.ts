@@ -35,8 +35,8 @@ export type StepEnd = {
 };
 
 export type AgentStepStore = {
-  /** In order. `withOutput` false leaves out what only the work needs. */
-  list(runId: string, withOutput: boolean): Promise<AgentStep[]>;
+  /** In order, without their outputs. */
+  list(runId: string): Promise<AgentStep[]>;
   find(runId: string, number: number): Promise<AgentStep | undefined>;
   /** Writes down what is about to be done. False when the run has ended or another works on it. */
   begin(
@@ -88,7 +88,7 @@ async function lockRun(
 
 export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
   return {
-    async list(runId, withOutput) {
+    async list(runId) {
       const rows = await kysely
         .selectFrom("agent_steps")
         .select([
@@ -104,7 +104,7 @@ export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
           "ended_at",
           "ended_event",
         ])
-        .select(withOutput ? sql<unknown>`output`.as("output") : sql<unknown>`null`.as("output"))
+        .select(sql<null>`null`.as("output"))
         .where("run_id", "=", runId)
         .orderBy("number")
         .execute();

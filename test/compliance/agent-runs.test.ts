@@ -162,7 +162,7 @@ describeDatabases("agents", (configure) => {
       await store.agentRuns.create(whole);
       await work(whole.id, createCountingReader());
       const expected = (await store.agentRuns.load(whole.id))?.answer;
-      const writes = 2 * (await store.agentSteps.list(whole.id, false)).length;
+      const writes = 2 * (await store.agentSteps.list(whole.id)).length;
       expect(writes).toBeGreaterThan(30);
       // All of them take a minute; the second database is asked now and then.
       const stride = store.database.kind === "pglite" ? 1 : 7;
@@ -175,7 +175,7 @@ describeDatabases("agents", (configure) => {
         const ended = await store.agentRuns.load(run.id);
         expect(ended?.answer, `point ${point}`).toEqual(expected);
         expect(ended?.creditsUsed, `point ${point}`).toBe(DIRECTORY_CREDITS);
-        const steps = await store.agentSteps.list(run.id, false);
+        const steps = await store.agentSteps.list(run.id);
         expect(steps.map(({ number }) => number)).toEqual(steps.map((_, index) => index));
         const events = await store.deliveries.log(run.id, { skip: 0, limit: 1_000 });
         const types = events.map(({ type }) => type);
@@ -199,7 +199,7 @@ describeDatabases("agents", (configure) => {
       const first = await store.agentRuns.load(whole.id);
       expect(first).toMatchObject({ state: "completed", tokensUsed: 1_000 * turns.length });
       expect(staffOf(first?.answer)).toHaveLength(2);
-      const steps = (await store.agentSteps.list(whole.id, false)).length;
+      const steps = (await store.agentSteps.list(whole.id)).length;
       expect(steps).toBeGreaterThan(8);
       const stride = store.database.kind === "pglite" ? 1 : 5;
       for (let point = 1; point <= 4 * steps; point += stride) {
@@ -226,12 +226,12 @@ describeDatabases("agents", (configure) => {
     const run = buildRun();
     await store.agentRuns.create(run);
     expect(await work(run.id, createCountingReader(), 40)).toBe(false);
-    const before = (await store.agentSteps.list(run.id, false)).length;
+    const before = (await store.agentSteps.list(run.id)).length;
     expect(await work(run.id, createCountingReader(), undefined, undefined, later)).toBe(true);
     const ended = await store.agentRuns.load(run.id);
     expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
     expect(ended?.warning).toContain("time was over");
-    expect(await store.agentSteps.list(run.id, false)).toHaveLength(before);
+    expect(await store.agentSteps.list(run.id)).toHaveLength(before);
     const other = buildRun();
     await store.agentRuns.create(other);
     const model = createScriptedModel(scriptFor());
@@ -293,6 +293,32 @@ describeDatabases("agents", (configure) => {
     });
   });
 
+  it("a run that waits for its turn is announced once, not at every look, and may be worked on all the while", async () => {
+    const { agentRuns } = store;
+    const awaitedMs = 5_000;
+    const looked = async (now: number, except: string[] = []): Promise<boolean> =>
+      (await agentRuns.takeIdle(now, awaitedMs, except)).includes(run.id);
+    const run = buildRun({ createdAt: 1_000, awaitedMs });
+    await agentRuns.create(run);
+    expect(await looked(5_999)).toBe(false);
+    expect(await looked(6_000, [run.id])).toBe(false);
+    expect(await looked(6_000)).toBe(true);
+    expect(await looked(6_001)).toBe(false);
+    const lease = { worker: "one", leaseMs: 100 };
+    expect(await agentRuns.claim(run.id, lease, 6_002)).toMatchObject({ id: run.id });
+    expect(await agentRuns.claim(run.id, { ...lease, worker: "two" }, 6_003)).toBeUndefined();
+    expect(await looked(6_101)).toBe(false);
+    // Its worker is gone.
+    expect(await looked(6_102)).toBe(true);
+    expect(await agentRuns.renew(run.id, lease, 6_103)).toBe(false);
+    await agentRuns.claim(run.id, lease, 6_104);
+    await agentRuns.release(run.id, "one", 9_000);
+    expect(await looked(8_999)).toBe(false);
+    expect(await agentRuns.claim(run.id, lease, 8_999)).toBeDefined();
+    await agentRuns.end(run.id, { outcome: "cancelled" }, 9_001);
+    expect(await looked(20_000)).toBe(false);
+  });
+
   it("a run that is cancelled stays so, with what it had found", async () => {
     const run = buildRun({ webhook: WEBHOOK });
     await store.agentRuns.create(run);
@@ -319,6 +345,6 @@ describeDatabases("agents", (configure) => {
     expect((await store.agentRuns.thread(threadId)).map(({ turn }) => turn)).toEqual([1, 2]);
     expect(await store.agentRuns.load(run.id, now + 25 * HOUR)).toBeUndefined();
     await store.retention.cleanUp({ now: now + 25 * HOUR });
-    expect(await store.agentSteps.list(run.id, false)).toEqual([]);
+    expect(await store.agentSteps.list(run.id)).toEqual([]);
   });
 });

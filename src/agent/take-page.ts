@@ -1,0 +1,158 @@
+// What a page read by rules brings to an answer with a schema: rows of its lists, single values, or more about rows that are
+// known, when it is the page of one.
+import { findEvidence } from "./evidence.ts";
+import type { Lead } from "./frontier.ts";
+import type { Gathered, Reading } from "./gather.ts";
+import { plain, rowsInTables } from "./markdown-table.ts";
+import type { PageNote } from "./read-page.ts";
+import { findRowLinks } from "./row-links.ts";
+import { isSame } from "./rows.ts";
+import type { Source } from "./run.ts";
+import { isFilled, isObject, pointerOf, setAt, valueAt } from "./target.ts";
+import type { Taken } from "./walk.ts";
+
+/** Lists of a schema whose rows' own pages are read. */
+export const MOST_DETAILED = 4;
+
+export const NOTHING: Taken = { gain: 0, rowLinks: new Map(), isFruitful: false };
+
+/** What the page says of one thing of a list. */
+type Detail = {
+  readonly list: number;
+  readonly value: Record<string, unknown>;
+  readonly reading: Reading;
+};
+
+/** `note.documents`: what the page says for the whole schema, then for one row of each list. */
+export function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
+  if (note.statusCode >= 400) return NOTHING;
+  const [whole = {}] = note.documents;
+  const reading: Reading = {
+    pages: [note],
+    value: whole["json"],
+    places: placesOf(whole, note),
+  };
+  const details = detailsOf(gathered, note);
+  const own = details.filter(({ list }) => lead.rows?.some((row) => row.list === list) === true);
+  if (lead.role === "row" && own.length > 0)
+    return { ...NOTHING, gain: fillRows(gathered, own, lead) };
+  const gained = gathered.addPage(withTables(gathered, reading));
+  let { gain } = gained;
+  const [best] = details;
+  if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined)
+    gain += gathered.addRow(best.list, best.value, best.reading)?.gain ?? 0;
+  const isFruitful = gathered.lists.length === 0 ? gain > 0 : gained.rows.length > 0;
+  return { gain, rowLinks: findRowLinks(gathered.lists, gained.rows, note), isFruitful };
+}
+
+/** The page of a row that turns out to be of a namesake becomes a row of its own. */
+function fillRows(gathered: Gathered, details: readonly Detail[], { rows = [] }: Lead): number {
+  let gain = 0;
+  for (const { list, value, reading } of details) {
+    const fitting = rows.filter(
+      (row) => row.list === list && gathered.lists[list]?.contradicts(row.index, value) === false,
+    );
+    for (const { index } of fitting) gain += gathered.fillRow(list, index, value, reading);
+    if (fitting.length === 0) gain += gathered.addRow(list, value, reading)?.gain ?? 0;
+  }
+  return gain;
+}
+
+/** The lists of which the page may be one row's, those first of which it says most. */
+function detailsOf(gathered: Gathered, note: PageNote): Detail[] {
+  const found: (Detail & { readonly share: number })[] = [];
+  for (const [list, { fields }] of gathered.target.lists.slice(0, MOST_DETAILED).entries()) {
+    const document = note.documents[list + 1] ?? {};
+    const said = document["json"];
+    const value = withName(said, gathered, list, note);
+    if (!isRecord(value, gathered, list, note)) continue;
+    const places = keptPlaces(placesOf(document, note), said, value);
+    const filled = fields.filter((field) => isFilled(value[field])).length;
+    const share = filled / Math.max(1, fields.length);
+    found.push({ list, value, reading: { pages: [note], value, places }, share });
+  }
+  return found.toSorted((one, other) => other.share - one.share);
+}
+
+/** Where the values of a page stand, as the rules that found them say: in its text where the words are there. */
+function placesOf(
+  { jsonEvidence = {} }: { readonly jsonEvidence?: unknown },
+  { url, markdown }: PageNote,
+): Record<string, Source> {
+  const places: Record<string, Source> = {};
+  for (const [pointer, evidence] of Object.entries(jsonEvidence as Record<string, unknown>)) {
+    const { text } = evidence as { readonly text?: string };
+    if (text === undefined || text === "") continue;
+    places[pointer] = findEvidence(url, markdown, text) ?? { url, text };
+  }
+  return places;
+}
+
+/** Without those of values that are others by now. */
+function keptPlaces(
+  places: Readonly<Record<string, Source>>,
+  before: unknown,
+  after: Readonly<Record<string, unknown>>,
+): Record<string, Source> {
+  if (!isObject(before)) return { ...places };
+  const changed = Object.keys(after).filter((field) => after[field] !== before[field]);
+  return Object.fromEntries(
+    Object.entries(places).filter(
+      ([pointer]) => !changed.some((field) => pointer === pointerOf([field])),
+    ),
+  );
+}
+
+/** Where the rules found no list, the tables of the page whose columns are called as its fields. */
+function withTables({ target, lists }: Gathered, reading: Reading): Reading {
+  const [page] = reading.pages;
+  let { value } = reading;
+  for (const [list, { path }] of target.lists.entries()) {
+    if (isFilled(valueAt(value, path))) continue;
+    const rows = rowsInTables(page?.markdown ?? "", target.lists, list, lists[list]?.nameField);
+    if (rows.length === 0) continue;
+    const more = isObject(value) ? structuredClone({ ...value }) : {};
+    setAt(more, path, rows);
+    value = more;
+  }
+  return { ...reading, value };
+}
+
+/** Enough of a row is said by the page for it to be the page of one: besides what it is called, which every page is. */
+function isRecord(
+  item: unknown,
+  gathered: Gathered,
+  list: number,
+  note: PageNote,
+): item is Record<string, unknown> {
+  const { fields = [] } = gathered.target.lists[list] ?? {};
+  const name = gathered.lists[list]?.nameField;
+  if (!isObject(item) || name === undefined || !isFilled(item[name])) return false;
+  const others = fields.filter(
+    (field) =>
+      field !== name &&
+      isFilled(item[field]) &&
+      ![item[name], ...headingsOf(note)].some((heading) => isSame(item[field], heading)),
+  );
+  return others.length >= Math.min(fields.length - 1, fields.length > 3 ? 2 : 1);
+}
+
+/** What a page says of one thing. Where its rules took a label such as "Title" for its name, its heading is the name. */
+function withName(item: unknown, gathered: Gathered, list: number, note: PageNote): unknown {
+  const { fields = [] } = gathered.target.lists[list] ?? {};
+  const name = gathered.lists[list]?.nameField;
+  if (!isObject(item) || name === undefined) return item;
+  const isTaken = fields.some(
+    (field) => field !== name && isFilled(item[name]) && isSame(item[field], item[name]),
+  );
+  if (isFilled(item[name]) && !isTaken) return item;
+  const [heading] = headingsOf(note);
+  return heading === undefined ? item : { ...item, [name]: heading };
+}
+
+/** What a page is called: its heading, its title without the name of the site, its whole title. */
+function headingsOf({ markdown, title }: PageNote): string[] {
+  const [, heading = ""] = /^#\s+(.+)$/m.exec(markdown) ?? [];
+  const short = title.split(/\s+[|–—·-]\s+/)[0] ?? "";
+  return [plain(heading).trim(), short.trim(), title.trim()].filter((text) => text !== "");
+}
