@@ -2,6 +2,7 @@
 import { LIMITS } from "../src/contract/limits.ts";
 import type { Call, CallOptions } from "./transport.ts";
 import type {
+  AgentEvents,
   Execution,
   InteractParameters,
   SessionAddresses,
@@ -55,6 +56,12 @@ export class BrowserSession {
   async state(options: CallOptions = {}): Promise<SessionState> {
     const path = `/v2/browser/${encodeURIComponent(this.id)}`;
     return (await this.#call({ method: "GET", path }, options)) as SessionState;
+  }
+
+  /** What prompts did in it, event by event; also while they are at work, and for a while after its end. */
+  async trace(options: CallOptions = {}): Promise<AgentEvents> {
+    const path = `/v2/browser/${encodeURIComponent(this.id)}/trace`;
+    return (await this.#call({ method: "GET", path }, options))["events"] as AgentEvents;
   }
 
   /** Ends it and saves its profile. */

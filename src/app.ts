@@ -224,7 +224,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     { pages, models, searching, http },
   );
   const sessions = new Sessions({ pool: browserPool, store, credits, log });
-  const interact = createInteract({ sessions, store, egress, config, models });
+  const interact = createInteract({ sessions, store, egress, config, models, log });
   const address = createPublicAddress(config.publicUrl);
   const crawls = async () => (await crawling()).crawls;
   const batches = async () => (await crawling()).batches;

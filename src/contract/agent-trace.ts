@@ -42,7 +42,7 @@ const artifactSchema = z.looseObject({
 const event = <T extends string, S extends z.ZodRawShape>(type: T, fields: S) =>
   z.looseObject({ ...eventFields, type: z.literal(type), ...fields });
 
-const agentEventSchema = z.discriminatedUnion("type", [
+export const agentEventSchema = z.discriminatedUnion("type", [
   event("run.started", {}),
   event("run.cancel_requested", { reason: z.string() }),
   event("run.finished", { outcome: outcomeSchema, error: errorSchema.nullable().optional() }),

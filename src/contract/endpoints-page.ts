@@ -10,6 +10,7 @@ import { idParamsSchema, nameSchema, scrapeIdParamsSchema } from "./identifier.t
 import {
   interactRequestSchema,
   interactResponseSchema,
+  interactTraceResponseSchema,
   sessionEndResponseSchema,
 } from "./interact.ts";
 import { mapRequestSchema, mapResponseSchema } from "./map.ts";
@@ -60,6 +61,15 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     capability: "interact",
     params: scrapeIdParamsSchema,
     response: sessionEndResponseSchema,
+  },
+  {
+    method: "GET",
+    path: "/v2/scrape/:scrapeId/interact/trace",
+    summary: "Read what prompts did in the live page of a scrape, event by event.",
+    tag: "Interact",
+    capability: "interact",
+    params: scrapeIdParamsSchema,
+    response: interactTraceResponseSchema,
   },
   {
     method: "POST",

@@ -14,7 +14,7 @@ import {
   sessionParamsSchema,
 } from "./browser.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { sessionEndResponseSchema } from "./interact.ts";
+import { interactTraceResponseSchema, sessionEndResponseSchema } from "./interact.ts";
 
 const browser = { tag: "Browser", capability: "browser" } as const;
 const replayResponseSchema = z.looseObject({ success: z.literal(true) });
@@ -68,6 +68,14 @@ const buildSessionEndpoints = (root: string): Endpoint[] => [
     summary: "End a browser session and save its profile.",
     params: sessionParamsSchema,
     response: sessionEndResponseSchema,
+  },
+  {
+    ...browser,
+    method: "GET",
+    path: `${root}/:id/trace`,
+    summary: "Read what prompts did in a session, event by event.",
+    params: sessionParamsSchema,
+    response: interactTraceResponseSchema,
   },
   {
     ...browser,

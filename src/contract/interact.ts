@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentEventSchema } from "./agent-trace.ts";
 import { callerFields } from "./caller.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -76,6 +77,13 @@ export const executionFields = {
 };
 
 export const interactResponseSchema = z.looseObject({ ...executionFields, sessionId: text });
+
+/** What prompts did in a session, in the events of an agent's trace. */
+export const interactTraceResponseSchema = z.looseObject({
+  success: z.literal(true),
+  sessionId: z.string(),
+  events: z.array(agentEventSchema),
+});
 
 export const sessionEndResponseSchema = z.looseObject({
   success: z.literal(true),

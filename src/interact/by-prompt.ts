@@ -8,6 +8,7 @@ import { QuarryError } from "../errors.ts";
 import type { LanguageModel, ModelMessage, ToolCall } from "../models/model.ts";
 import { reachOf } from "../url/site.ts";
 import { actOn, checkPageCall, PAGE_TOOLS } from "./page-tools.ts";
+import type { PromptTrace } from "./prompt-trace.ts";
 
 export type PromptStep = {
   readonly tool: string;
@@ -29,6 +30,7 @@ export type PromptWork = {
   readonly model: LanguageModel;
   readonly prompt: string;
   readonly deadline: Deadline;
+  readonly trace: Pick<PromptTrace, "begin" | "think" | "call" | "end">;
 };
 
 const MOST_TURNS = 30;
@@ -40,12 +42,25 @@ const SETTLE_MS = 1_000;
 const OPEN_MS = 15_000;
 
 /** Never throws but with the reason of an abort: what fails is in the answer. */
-export async function followPrompt({
-  page,
-  model,
-  prompt,
-  deadline,
-}: PromptWork): Promise<Prompted> {
+export async function followPrompt(work: PromptWork): Promise<Prompted> {
+  const { trace } = work;
+  await trace.begin();
+  try {
+    const { refused = false, ...prompted } = await workPage(work);
+    const { success, error, output } = prompted;
+    if (success) await trace.think(output);
+    const outcome = success ? "succeeded" : refused ? "refused" : "failed";
+    await trace.end(outcome, success ? undefined : (error ?? output));
+    return prompted;
+  } catch (error) {
+    await trace.end("failed", firstLine(error));
+    throw error;
+  }
+}
+
+type Worked = Prompted & { readonly refused?: boolean };
+
+async function workPage({ page, model, prompt, deadline, trace }: PromptWork): Promise<Worked> {
   const mark = `page-${randomBytes(5).toString("hex")}`;
   const home = new URL(page.url());
   const steps: PromptStep[] = [];
@@ -76,7 +91,9 @@ export async function followPrompt({
         deadline,
       );
       tokens += answer.usage.inputTokens + answer.usage.outputTokens;
-      if (answer.finish === "refused") return end(false, answer.text, "The model declined.");
+      if (answer.finish === "refused")
+        return { ...end(false, answer.text, "The model declined."), refused: true };
+      await trace.think(answer.text);
       messages.push({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls });
       if (answer.toolCalls.length === 0) {
         malformed += 1;
@@ -94,7 +111,9 @@ export async function followPrompt({
         }
         malformed = 0;
         if (checked.name === "finish") return end(checked.given.success, checked.given.answer);
+        const tell = await trace.call(checked.name, checked.given);
         const result = await attempt({ page, border, home }, checked, deadline);
+        await tell(result);
         steps.push({
           tool: checked.name,
           input: checked.given,

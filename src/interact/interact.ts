@@ -3,6 +3,7 @@ import type { Identity } from "../account/identity.ts";
 import type { ContextRequest } from "../browser/pool.ts";
 import { visit } from "../browser/visit.ts";
 import type { Config } from "../config.ts";
+import type { AgentEvent } from "../contract/agent-trace.ts";
 import type { BrowserOptions } from "../contract/browser.ts";
 import type { InteractOptions } from "../contract/interact.ts";
 import { Deadline } from "../deadline.ts";
@@ -13,14 +14,21 @@ import { RequestError } from "../errors.ts";
 import type { Outcome } from "../sandbox/outcome.ts";
 import type { Models } from "../models/model.ts";
 import type { ScrapeStore, StoredScrape } from "../store/scrapes.ts";
+import type { Logger } from "../log.ts";
+import type { InteractEventStore } from "../store/interact-events.ts";
 import { followPrompt, type Prompted, type PromptWork } from "./by-prompt.ts";
+import { PromptTrace } from "./prompt-trace.ts";
 import { replayOf, type Replay } from "./replay.ts";
 import type { LiveSession, SessionEnd } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 
 export type InteractParts = {
   readonly sessions: Sessions;
-  readonly store: () => Promise<{ readonly scrapes: ScrapeStore }>;
+  readonly store: () => Promise<{
+    readonly scrapes: ScrapeStore;
+    readonly interactEvents: InteractEventStore;
+  }>;
+  readonly log: Logger;
   readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
   readonly config: Pick<Config, "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
   /** Follow prompts, where there are any. */
@@ -39,8 +47,17 @@ export type Interact = {
   inScrape(scrapeId: string, options: InteractOptions, identity: Identity): Promise<Ran>;
   /** Ends the live page of a scrape. Throws NOT_FOUND when there is none. */
   endOfScrape(scrapeId: string, identity: Identity): Promise<SessionEnd>;
+  /** What prompts did in the newest session of a scrape, whether it lives or not. Throws NOT_FOUND and FORBIDDEN. */
+  traceOfScrape(scrapeId: string, identity: Identity): Promise<InteractTrace>;
+  /** The same for a session. */
+  traceOf(sessionId: string, identity: Identity): Promise<InteractTrace>;
   open(options: BrowserOptions, identity: Identity): Promise<LiveSession>;
   run(id: string, options: Execution, identity: Identity): Promise<Ran>;
+};
+
+export type InteractTrace = {
+  readonly sessionId: string;
+  readonly events: readonly AgentEvent[];
 };
 
 export type Execution = Pick<InteractOptions, "language" | "timeout"> & { readonly code: string };
@@ -108,6 +125,11 @@ export function createInteract(parts: InteractParts): Interact {
     };
   }
 
+  async function readTrace(sessionId: string): Promise<InteractTrace> {
+    const { interactEvents } = await parts.store();
+    return { sessionId, events: await interactEvents.list(sessionId) };
+  }
+
   return {
     async inScrape(scrapeId, options, identity) {
       const { code, prompt = "" } = options;
@@ -126,7 +148,9 @@ export function createInteract(parts: InteractParts): Interact {
       const timeoutMs = Math.max(LEAST_CODE_MS, left);
       if (code !== undefined) return await runIn(session, code, timeoutMs);
       if (model === undefined) throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
-      return await followIn(session, { prompt, model }, timeoutMs);
+      const { interactEvents: events } = await parts.store();
+      const trace = new PromptTrace({ events, session, log: parts.log });
+      return await followIn(session, { prompt, model, trace }, timeoutMs);
     },
     async endOfScrape(scrapeId, identity) {
       const session = sessions.findOfScrape(scrapeId);
@@ -140,6 +164,16 @@ export function createInteract(parts: InteractParts): Interact {
       if (session.facts.accountId !== identity.accountId)
         throw new RequestError("FORBIDDEN", "Forbidden.");
       return await sessions.end(session, "ended");
+    },
+    async traceOfScrape(scrapeId, identity) {
+      const record = await sessions.lastOfScrape(scrapeId);
+      if (record === undefined) throw new RequestError("NOT_FOUND", "Browser session not found.");
+      if (record.accountId !== identity.accountId)
+        throw new RequestError("FORBIDDEN", "Forbidden.");
+      return await readTrace(record.id);
+    },
+    async traceOf(sessionId, identity) {
+      return await readTrace((await sessions.record(sessionId, identity)).id);
     },
     async open(options, identity) {
       using deadline = Deadline.start(OPENING_MS);
@@ -168,7 +202,7 @@ export function createInteract(parts: InteractParts): Interact {
 /** A prompt that fails is an answer, as code that fails is. */
 async function followIn(
   session: LiveSession,
-  task: Pick<PromptWork, "prompt" | "model">,
+  task: Pick<PromptWork, "prompt" | "model" | "trace">,
   timeoutMs: number,
 ): Promise<Ran> {
   const prompted = await session.follow(timeoutMs, async (page) => {

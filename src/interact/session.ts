@@ -41,6 +41,7 @@ export class LiveSession {
   readonly #sandbox: Sandbox;
   #lastActivity: number;
   #running = 0;
+  #events = 0;
   #usedPrompt = false;
   #turn: Promise<unknown> = Promise.resolve();
   #end: Promise<SessionEnd> | undefined;
@@ -62,6 +63,12 @@ export class LiveSession {
 
   get ended(): boolean {
     return this.#end !== undefined;
+  }
+
+  /** The place of the next event in the trace of its prompts. */
+  nextEvent(): number {
+    this.#events += 1;
+    return this.#events - 1;
   }
 
   /** Somebody uses it, if only by hand. */

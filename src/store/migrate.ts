@@ -13,6 +13,7 @@ import { statements as changeSnapshots } from "./migrations/0010-change-snapshot
 import { statements as search } from "./migrations/0011-search.ts";
 import { statements as hostsOfFrontier } from "./migrations/0012-hosts-of-frontier.ts";
 import { statements as siteTallies } from "./migrations/0013-site-tallies.ts";
+import { statements as interactEvents } from "./migrations/0014-interact-events.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 11, name: "search", statements: search },
   { number: 12, name: "hosts-of-frontier", statements: hostsOfFrontier },
   { number: 13, name: "site-tallies", statements: siteTallies },
+  { number: 14, name: "interact-events", statements: interactEvents },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

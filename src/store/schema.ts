@@ -237,6 +237,7 @@ export type Tables = {
     ended_at: number | null;
     end_reason: "ended" | "expired" | "lost" | "failed" | null;
   };
+  interact_events: { session_id: string; sequence: number; event: unknown };
   browser_profiles: {
     account_id: string;
     name: string;

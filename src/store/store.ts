@@ -17,6 +17,7 @@ import { GroupWriter } from "./group-writer.ts";
 import { createHostStore, createLocalHosts } from "./hosts.ts";
 import { createIdempotencyStore } from "./idempotency.ts";
 import { createJobLedgerStore } from "./job-ledger.ts";
+import { createInteractEventStore } from "./interact-events.ts";
 import { createJobStore } from "./jobs.ts";
 import { createKeptFiles } from "./kept-files.ts";
 import { KnownUrls } from "./known-urls.ts";
@@ -96,6 +97,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       agentRuns: createAgentRunStore(kysely),
       agentSteps: createAgentStepStore(kysely),
       browserSessions: createBrowserSessionStore(kysely),
+      interactEvents: createInteractEventStore(kysely),
       profiles: createProfileStore(kysely, vault),
       changeHistories: createChangeHistoryStore(kysely, blobs, createRowId),
       uploads: createUploadStore(kysely, files),

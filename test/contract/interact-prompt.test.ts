@@ -10,6 +10,7 @@ import {
   type Turn,
 } from "../model-server.ts";
 import { run } from "../command-line.ts";
+import { act, done, look, refOf } from "../live-prompts.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startPages, type PageSite } from "../site/agent-sites.ts";
 
@@ -65,33 +66,6 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
   await canary[Symbol.asyncDispose]();
 });
-
-const look = (request: ChatRequest): string =>
-  request.messages.findLast(({ content }) => content?.includes("The page now:"))?.content ?? "";
-
-/** The reference of the element that the newest snapshot describes so. */
-function refOf(request: ChatRequest, words: RegExp): string {
-  const line = look(request)
-    .split("\n")
-    .find((one) => words.test(one) && one.includes("[ref="));
-  return (
-    /\[ref=((?:f\d+)?e\d+)\]/.exec(line ?? "")?.[1] ??
-    `none for ${words.source} in ${look(request)}`
-  );
-}
-
-const act =
-  (name: string, words: RegExp | undefined, given: object = {}): Turn =>
-  (request) => ({
-    toolCalls: [
-      {
-        name,
-        arguments: { ...(words === undefined ? {} : { ref: refOf(request, words) }), ...given },
-      },
-    ],
-  });
-const done = (answer: string, success = true): Turn =>
-  act("finish", undefined, { answer, success });
 
 async function open(path: string): Promise<string> {
   const document = await service.page({ url: `${site.url}${path}` });

@@ -88,6 +88,10 @@ function sessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
       if (!removed) throw new RequestError("NOT_FOUND", "There is no profile of that name.");
       return { success: true };
     },
+    [`GET ${root}/:id/trace`]: async ({ params, identity }: Call<unknown, unknown, Id>) => ({
+      success: true,
+      ...(await parts.interact.traceOf(params.id, identity)),
+    }),
     [`GET ${root}/:id/replay`]: refuseReplay,
     [`GET ${root}/:id/replay/:page`]: refuseReplay,
   };

@@ -41,6 +41,14 @@ export function interactHandlers(parts: InteractRouteParts): Handlers {
       };
     },
 
+    "GET /v2/scrape/:scrapeId/interact/trace": async ({
+      params,
+      identity,
+    }: Call<unknown, unknown, Params>) => ({
+      success: true,
+      ...(await parts.interact.traceOfScrape(params.scrapeId, identity)),
+    }),
+
     "DELETE /v2/scrape/:scrapeId/interact": async ({
       params,
       identity,
