@@ -9,6 +9,7 @@ import type { Politeness } from "../crawl/politeness.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import { RequestError, TargetError } from "../errors.ts";
+import { HIDDEN } from "../html/content.ts";
 import { pageLinkAt, type PageLinks } from "../html/page-links.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
@@ -32,6 +33,8 @@ export type ReadRequest = {
   readonly formats?: readonly object[];
   /** Done on the page in a browser before it is read. */
   readonly actions?: readonly object[];
+  /** A model reads it: what the page hides from people is left out, or said to be hidden. */
+  readonly forModel?: boolean;
   /** Run over the same page, one after the other: each gives an output of its own. */
   readonly further?: readonly (readonly object[])[];
   readonly run: AgentRunRecord;
@@ -67,6 +70,7 @@ export type ReadPage = {
 const MOST_MARKDOWN = 200_000;
 const MOST_LINKS = 1_500;
 const TIMEOUT_MS = 60_000;
+const SETTLE_MS = 200;
 const MOST_WAIT_MS = 2_147_483_647;
 
 export type PageReader = {
@@ -88,7 +92,10 @@ export function createPageReader(parts: PageReaderParts): PageReader {
       let statusCode: number | undefined;
       const beganAt = Date.now();
       try {
-        const page = await scrapeOnce(parts, url, request);
+        const first = await scrapeOnce(parts, url, request);
+        const page = hidesText(first)
+          ? await scrapeOnce(parts, url, { ...request, waitForMs: SETTLE_MS })
+          : first;
         statusCode = page.fromCache ? undefined : page.capture.statusCode;
         const documents: Readonly<Record<string, unknown>>[] = [page.document];
         for (const formats of request.further ?? [])
@@ -119,21 +126,31 @@ const optionsFor = (
   url: string,
   formats: readonly object[],
   actions: readonly object[] = [],
+  waitForMs = 0,
 ): ScrapeOptions =>
   scrapeRequestSchema.parse({
     url,
     formats: ["markdown", ...formats],
     timeout: TIMEOUT_MS,
     ...(actions.length === 0 ? {} : { actions, maxAge: 0 }),
+    ...(waitForMs === 0 ? {} : { waitFor: waitForMs }),
   });
+
+/** It may show its text by script: then it is for a browser to say what readers see. */
+const hidesText = ({ capture, derived }: ScrapedPage): boolean =>
+  capture.engine === "http" && derived.warnings.some((warning) => SAYS_HIDDEN.has(warning));
+
+const SAYS_HIDDEN: ReadonlySet<string> = new Set(Object.values(HIDDEN));
+
+type OneRequest = ReadRequest & { readonly waitForMs?: number };
 
 async function scrapeOnce(
   { pages, slots }: PageReaderParts,
   url: URL,
-  { formats = [], actions, run, fence, signal }: ReadRequest,
+  { formats = [], actions, forModel = false, waitForMs = 0, run, fence, signal }: OneRequest,
   before?: ScrapedPage,
 ): Promise<ScrapedPage> {
-  const options = optionsFor(url.href, formats, before === undefined ? actions : []);
+  const options = optionsFor(url.href, formats, before === undefined ? actions : [], waitForMs);
   const policy = pages.policyFor(options, url);
   const identity = identityOfRun(run);
   using slot = await slots.acquire(identity, { timeoutMs: MOST_WAIT_MS, signal });
@@ -148,6 +165,7 @@ async function scrapeOnce(
     watch: new Stopwatch(),
     explain: false,
     discover: before === undefined,
+    dropConcealed: forModel,
     mayRedirect: async (target) => fence.allows(target),
     mayVisit: (target) => fence.allows(target),
     base: undefined,

@@ -169,7 +169,7 @@ export class RunTools {
     const note = await journal.step(
       { tool: "map", input, mostCredits: reader.highestPrice([]) },
       async (signal) => {
-        const { note: page } = await reader.read({ url, run, fence, signal });
+        const { note: page } = await reader.read({ url, forModel: true, run, fence, signal });
         const named =
           (await listSite?.(
             { start: new URL(page.url), accountId: run.accountId, fence },
@@ -192,7 +192,14 @@ export class RunTools {
     const mostCredits = this.#parts.reader.highestPrice(formats);
     const input = { url, ...(extract ? { extract } : {}) };
     const page = await journal.step({ tool: "scrape", input, mostCredits }, async (signal) => {
-      const read = await this.#parts.reader.read({ url, formats, run, fence, signal });
+      const read = await this.#parts.reader.read({
+        url,
+        formats,
+        forModel: true,
+        run,
+        fence,
+        signal,
+      });
       return toStep(read, showPage(read.note));
     });
     return { page, text: "" };
@@ -203,7 +210,14 @@ export class RunTools {
     const mostCredits = this.#parts.reader.highestPrice([]);
     const input = { url, actions };
     const page = await journal.step({ tool: "interact", input, mostCredits }, async (signal) => {
-      const read = await this.#parts.reader.read({ url, actions, run, fence, signal });
+      const read = await this.#parts.reader.read({
+        url,
+        actions,
+        forModel: true,
+        run,
+        fence,
+        signal,
+      });
       return toStep(read, showPage(read.note));
     });
     return { page, text: "" };
@@ -265,6 +279,7 @@ export class RunTools {
     const { prompt } = this.#work.run.options as KeptRun;
     const parts = [
       `Address: ${page.url}\nTitle: ${page.title}\nStatus: ${page.statusCode}`,
+      page.warnings.length === 0 ? "" : `Warning: ${page.warnings.join(" ")}`,
       sections.length > 1 ? `Outline:\n${outlineOf(sections).slice(0, MOST_OUTLINE)}` : "",
       `Text, characters 0-${piece.end} of ${page.markdown.length}:\n${piece.text}`,
       `Links:\n${this.#linksOf(page, prompt, MOST_LINKS)}`,

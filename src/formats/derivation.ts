@@ -30,6 +30,8 @@ export type DeriveInput = {
   readonly discover: boolean;
   /** The Link header of the answer (RFC 8288), "" without one; only read with `discover`. */
   readonly linkHeader: string;
+  /** See ContentOptions. */
+  readonly dropConcealed?: boolean | undefined;
   /** A file that was parsed: `body` is then its HTML. */
   readonly file?: FileInput | undefined;
   /** Also give the content as text, for a model that reads it. */

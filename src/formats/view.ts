@@ -100,6 +100,7 @@ export class PageView {
       onlyMainContent: this.kind === "html" && this.input.onlyMainContent,
       includeTags: this.input.includeTags,
       excludeTags: this.input.excludeTags,
+      dropConcealed: this.input.dropConcealed === true,
       findMainContent: (root, page) => {
         const { explain, known } = this.input;
         const found = findMainContent(root, { ...page, explain, known });

@@ -58,26 +58,58 @@ function isDecoration(element: Element): boolean {
   return !/[\p{L}\p{N}]/u.test(textOf(element, 200)) && foldSpace(textOf(element, 50)).length < 8;
 }
 
-/** Drops concealed elements and reports each. Folded interface text, formulas and the page itself stay. */
-export function removeConcealed(root: Document): Removal[] {
+/**
+ * Drops concealed elements and reports each. Folded interface text, formulas and the page itself stay, and what is most of
+ * the page: a page that hides nearly all of itself shows it by script. With `isStrict` that is dropped as well, as long as
+ * anything to read is left. `hidden` says what became of it then.
+ */
+export function removeConcealed(
+  root: Document,
+  isStrict = false,
+): { readonly removals: Removal[]; readonly hidden: "none" | "dropped" | "kept" } {
   const { concealed, controlled } = findConcealed(root);
   let lengths: ReadonlyMap<ParentNode, number> | undefined;
   const leaving = new Map<Element, string>();
+  const large = new Map<Element, string>();
   for (const [element, rule] of concealed) {
-    if (isInside(element, leaving) || isKept(element, rule, controlled)) continue;
+    if (isInside(element, leaving) || isKept(element, rule, controlled)) {
+      if (isStrict && WHOLE.has(element.name)) large.set(element, rule);
+      continue;
+    }
     if (rule !== "screen-reader") {
-      // A page that hides nearly all of itself shows it by script.
       lengths ??= textLengths(root);
-      if ((lengths.get(element) ?? 0) * 3 > (lengths.get(root) ?? 0)) continue;
+      if ((lengths.get(element) ?? 0) * 3 > (lengths.get(root) ?? 0)) {
+        large.set(element, rule);
+        continue;
+      }
     }
     leaving.set(element, rule);
   }
+  const isDropped = isStrict && large.size > 0 && leavesText(root, [...leaving, ...large]);
+  if (isDropped) for (const [element, rule] of large) leaving.set(element, rule);
+  const isSeen = !isStrict || large.size === 0;
   const removals: Removal[] = [];
   for (const [element, rule] of leaving)
     if (foldSpace(textOf(element, 200)) !== "")
       removals.push(toRemoval(element, "concealed", rule));
   detachAll(leaving.keys());
-  return removals;
+  return { removals, hidden: isSeen ? "none" : isDropped ? "dropped" : "kept" };
+}
+
+/** The page itself, or its content. */
+const WHOLE = new Set(["html", "body", "main"]);
+/** Characters without which a page says nothing. */
+const LEAST_TEXT = 80;
+
+/** Is there anything to read besides these? */
+function leavesText(root: Document, concealed: readonly (readonly [Element, string])[]): boolean {
+  const without = new Set(concealed.map(([element]) => element));
+  let left = 0;
+  walk(root, (node) => {
+    if (isText(node)) left += node.data.trim().length;
+    return isTag(node) && without.has(node) ? "skip" : "children";
+  });
+  return left >= LEAST_TEXT;
 }
 
 type Found = {

@@ -1,6 +1,6 @@
 import { isTag } from "domhandler";
 import { describe, expect, it } from "vitest";
-import { type ContentOptions, selectContent } from "./content.ts";
+import { type ContentOptions, HIDDEN, selectContent } from "./content.ts";
 import { parseHtml } from "./parse.ts";
 import { toHtml } from "./serialize.ts";
 import { detachAll, elementsOf } from "./tree.ts";
@@ -104,5 +104,24 @@ describe("selectContent", () => {
       options(),
     );
     expect(page.root.children.filter((node) => isTag(node))).toHaveLength(1);
+  });
+
+  it("with dropConcealed it drops most of a page, too, as long as something is left to read, and says so", () => {
+    const words = "many hidden words ".repeat(20);
+    const select = (html: string, dropConcealed: boolean) => {
+      const { root, warnings } = selectContent(parseHtml(html), options({ dropConcealed }));
+      return { html: toHtml(root), warnings };
+    };
+    const most = `<p>${"seen by all ".repeat(10)}</p><div style="opacity:0">${words}</div>`;
+    expect(select(most, false).html).toContain("hidden");
+    expect(select(most, true).html).not.toContain("hidden");
+    expect(select(most, true).warnings).toEqual([HIDDEN.dropped]);
+    const all = `<p>Seen.</p><div style="opacity:0">${words}</div>`;
+    expect(select(all, true)).toMatchObject({ warnings: [HIDDEN.kept] });
+    expect(select(all, true).html).toContain("hidden");
+    const body = `<body style="display:none"><p>${words}</p></body>`;
+    expect(select(body, true)).toMatchObject({ warnings: [HIDDEN.kept] });
+    const plain = `<p>${words}</p><p style="display:none">trap</p>`;
+    expect(select(plain, true)).toEqual(select(plain, false));
   });
 });

@@ -23,6 +23,8 @@ export type ContentOptions = {
   readonly onlyMainContent: boolean;
   readonly includeTags: readonly string[];
   readonly excludeTags: readonly string[];
+  /** Also drop concealed text that is most of the page, where something else is left to read. */
+  readonly dropConcealed?: boolean;
   readonly findMainContent: MainContentFinder;
   /** The same page once more, for when nothing of it was found to be main content. */
   readonly parseAgain: () => Document;
@@ -37,6 +39,13 @@ export type Content = {
   /** Set when main content came out empty and the whole page was used instead. */
   readonly fallback?: "whole-page";
 };
+
+/** What is said of a page that conceals most of its text; see `dropConcealed`. */
+export const HIDDEN = {
+  dropped:
+    "The page hides most of its text from readers by its own style; what it hides was left out.",
+  kept: "The page hides nearly all of its text from readers by its own style.",
+} as const;
 
 /**
  * Reduces a page to its content, in place: the document is not to be used for anything else afterwards.
@@ -66,7 +75,9 @@ export function selectContent(document: Document, options: ContentOptions): Cont
     removals.push(...excluded.removals);
     warnings.push(...excluded.warnings);
   }
-  removals.push(...removeConcealed(root));
+  const concealed = removeConcealed(root, options.dropConcealed);
+  removals.push(...concealed.removals);
+  if (concealed.hidden !== "none") warnings.push(HIDDEN[concealed.hidden]);
 
   if (options.onlyMainContent && !chosen) {
     const hadContent = hasContent(root);

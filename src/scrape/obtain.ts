@@ -52,6 +52,8 @@ export type ObtainRequest = {
   readonly explain: boolean;
   /** Also bring the links a crawl may follow. */
   readonly discover: boolean;
+  /** Drop what the page hides from readers, even where that is most of it: for a model that works by itself. */
+  readonly dropConcealed?: boolean | undefined;
   /** May a redirect be followed? Every one may where this is missing. */
   readonly mayRedirect?: MayRedirect | undefined;
   /** May the page in a browser go there, whatever leads it? What it refuses is not sent for. */
@@ -361,7 +363,7 @@ function deriveBody(capture: Capture, options: ScrapeOptions): Body {
 
 function deriveInput(
   capture: Capture,
-  { options, explain, discover, siteTexts }: ObtainRequest,
+  { options, explain, discover, dropConcealed, siteTexts }: ObtainRequest,
   hasModel: boolean,
 ): DeriveInput {
   return {
@@ -373,6 +375,7 @@ function deriveInput(
     removeBase64Images: options.removeBase64Images,
     explain,
     discover,
+    dropConcealed,
     reads: hasModel && needsUnderstanding(options.formats),
     linkHeader: capture.headers
       .flatMap(([name, value]) => (name === "link" ? [value] : []))

@@ -37,6 +37,8 @@ export type PageRequest = {
   readonly explain: boolean;
   /** Also bring the links a crawl may follow. */
   readonly discover: boolean;
+  /** See ObtainRequest. */
+  readonly dropConcealed?: boolean | undefined;
   /** May a redirect be followed? Every one may where this is missing. */
   readonly mayRedirect?: MayRedirect | undefined;
   /** See ObtainRequest. */
