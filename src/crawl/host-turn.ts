@@ -10,7 +10,7 @@ import {
   type Politeness,
   type Turn,
 } from "./politeness.ts";
-import type { WorkJob } from "./work-job.ts";
+import type { Tries, WorkJob } from "./work-job.ts";
 
 export type TurnParts = {
   readonly politeness: Politeness;
@@ -37,7 +37,7 @@ const MOST_NAMED = 5;
  * Waits for the host's turn. A host that is given up here is asked further where another worker was served; else throws
  * a LostHostError.
  */
-export async function enterHost(
+async function enterHost(
   { politeness, wasServed, warn }: TurnParts,
   { page, job, signal }: Visit,
   pace: Pick<EnterOptions, "delayMs" | "lane">,
@@ -57,6 +57,34 @@ export async function enterHost(
       if (job.lost.size <= MOST_NAMED) await warn(jobId, `${host} was given up. ${LOST_HOST}`);
       throw error;
     }
+}
+
+/** The tries that the page had here before it was given back. */
+export function resume({ page, job }: Visit): Tries {
+  const earlier = job.tries.get(page.identity);
+  job.tries.delete(page.identity);
+  return earlier ?? { number: 1, beganAt: Date.now(), partial: undefined, delayed: undefined };
+}
+
+/** Pages of a job whose tries are remembered. */
+const MOST_RESUMED = 200;
+
+/** The turn for the next try; a page that is given back meanwhile does not begin anew when it comes again. */
+export async function enterAgain(
+  parts: TurnParts,
+  visit: Visit,
+  pace: Pick<EnterOptions, "delayMs" | "lane">,
+  tries: Tries,
+): Promise<Turn> {
+  const { page, job, signal } = visit;
+  try {
+    return await enterHost(parts, visit, pace);
+  } catch (error) {
+    const { tries: kept } = job;
+    if (signal.aborted && tries.number > 1 && kept.size < MOST_RESUMED)
+      kept.set(page.identity, tries);
+    throw error;
+  }
 }
 
 const LOST_HOST =

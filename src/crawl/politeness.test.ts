@@ -204,6 +204,17 @@ describe("politeness", () => {
     await enterMany(politeness, 1);
   });
 
+  it("slows down a host of the operator's own that does not answer", async () => {
+    let time = 1_000_000;
+    const { politeness } = build({}, true, () => time);
+    const turns = await enterMany(politeness, 30);
+    for (const turn of turns) turn.end({ ms: 0, statusCode: undefined, isSilent: true });
+    await enterMany(politeness, 1);
+    expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+    time += POLITENESS.wearyMs;
+    await enterMany(politeness, 30);
+  });
+
   it("gives up waiting when told to", async () => {
     const { politeness } = build();
     await enterMany(politeness, POLITENESS.first);

@@ -1,7 +1,7 @@
 // How fast one host is asked. A host starts with a few pages at once; quick answers let it have more, slow ones and 429 or
 // 503 less, down to one at a time; robots.txt and Retry-After have the last word. The cap holds over all workers: each asks
 // the store for a share of it. Loopback hosts that the operator opened are his own and are not slowed down, until one of them
-// asks for it: from then on it is treated as any other for some minutes. A host that serves nothing at all for long is given up.
+// asks for it or does not answer: from then on it is treated as any other for some minutes. A host that serves nothing at all for long is given up.
 import { TargetError } from "../errors.ts";
 import type { HostStore } from "../store/hosts.ts";
 import { classifyAddress } from "../url/address.ts";
@@ -103,6 +103,8 @@ export type PolitenessParts = {
 const SHARE_MS = 5_000;
 /** How often a host that is not slowed down is looked up: another process may have been asked for a rest. */
 const REST_LOOK_MS = 2_000;
+/** Requests without an answer after which a host of the operator's own is slowed down. */
+const SILENT = 3;
 /** Growth after a 429 or 503, as a part of the usual. */
 const WEARY_GROWTH = 0.1;
 
@@ -242,6 +244,9 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     const isSlow =
       ms > limits.slowMs && state.usualMs > 0 && ms > state.usualMs * limits.slowFactor;
     if (answer.isSilent === true) state.streak.miss(now());
+    // Nobody is helped by many requests that wait for one that does not answer.
+    if (state.freeFrom < Infinity && state.streak.silent >= SILENT)
+      state.freeFrom = Math.max(state.freeFrom, now() + limits.wearyMs);
     if (isSlow) state.streak.end();
     if (statusCode === undefined || isSlow) state.wanted = Math.max(1, state.wanted / 2);
     else {

@@ -64,6 +64,11 @@ export class Streak {
     return this.#pages.size >= this.#limits.pages;
   }
 
+  /** Requests without an answer since it last served a page. */
+  get silent(): number {
+    return this.#silent;
+  }
+
   /** Whether the host was given up, and has served nothing since. */
   get isLost(): boolean {
     return this.#probeAt !== Infinity;

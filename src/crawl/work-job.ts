@@ -3,7 +3,7 @@
 import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { Plan } from "../engines/plan.ts";
 import { QuarryError, type ErrorRecord } from "../errors.ts";
-import type { PageScraper } from "../scrape/page.ts";
+import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage, FinishReport } from "../store/finish.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
 import { compileScope, type Scope } from "../url/scope.ts";
@@ -27,11 +27,27 @@ export type WorkJob = {
   readonly sent: Map<string, number>;
   /** Of a crawl that leaves out what its sites repeat. */
   readonly siteTexts: SiteTexts | undefined;
+  /** What had been tried of pages that were given back while they waited for another try. */
+  readonly tries: Map<bigint, Tries>;
   /** Hosts that were given up, with the time since when they serve nothing. */
   readonly lost: Map<string, number>;
   /** Aborts when the job has ended. */
   readonly ended: AbortController;
 };
+
+/** The tries of a page at its host. */
+export type Tries = {
+  /** The next one, from 1. */
+  number: number;
+  readonly beganAt: number;
+  /** What came, where it broke off. */
+  partial: ScrapedPage | undefined;
+  /** Why it had no time here. */
+  delayed: Delayed | undefined;
+};
+
+/** The page ran out of time while this process was busy with others; `cause` says so to the caller. */
+export class Delayed extends Error {}
 
 const UNUSABLE: ErrorRecord = {
   code: "UNKNOWN_ERROR",
@@ -133,6 +149,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
     },
     brake: new TrapBrake(),
     sent: new Map(),
+    tries: new Map(),
     siteTexts:
       kept.crawl !== undefined && learnsTexts(kept.page)
         ? new SiteTexts(!record.zeroDataRetention)

@@ -88,6 +88,7 @@ async function work(
     identity: { accountId: "account" },
     kept,
     brake: new TrapBrake(),
+    tries: new Map(),
     lost: new Map(),
   };
   const leased = { jobId: "job", url: URL_TEXT, host: "site.example", marks: {}, source: "batch" };

@@ -20,9 +20,10 @@ import { exceptDead, followLinks, judgeTarget, knownObjection, type PageMarks } 
 import { toScrapeOptions } from "./kept-options.ts";
 import {
   answerOf,
-  enterHost,
+  enterAgain,
   isPutOff,
   putOffError,
+  resume,
   TRIES,
   triesOf,
   type TurnParts,
@@ -31,7 +32,7 @@ import { isPackedSitemap, PACKED_SITEMAP } from "./packed-sitemap.ts";
 import type { HostAnswer } from "./politeness.ts";
 import { trackingScope } from "./revisit.ts";
 import { samenessOf } from "./sameness.ts";
-import type { WorkJob } from "./work-job.ts";
+import { Delayed, type WorkJob } from "./work-job.ts";
 
 export type WorkPageParts = TurnParts & {
   readonly pages: PageScraper;
@@ -118,35 +119,34 @@ async function scrape(
     asked === undefined
       ? { delayMs: robotsDelayMs }
       : { delayMs: asked * 1_000, lane: `job ${job.record.id}` };
-  let partial: ScrapedPage | undefined;
-  let delayed: Delayed | undefined;
-  const beganAt = Date.now();
-  let attempt = 1;
-  for (let fresh = false; ; fresh = true, attempt++) {
-    const turn = await enterHost(parts, trip, pace);
+  const tries = resume(trip);
+  for (let fresh = tries.number > 1; ; fresh = true, tries.number++) {
+    const turn = await enterAgain(parts, trip, pace, tries);
     let answer: HostAnswer | undefined;
     try {
-      const scraped = await scrapeOnce(parts, trip, { fresh, delayed: delayed !== undefined });
+      const isDelayed = tries.delayed !== undefined;
+      const scraped = await scrapeOnce(parts, trip, { fresh, delayed: isDelayed });
       answer = scraped.fromCache ? undefined : answerOf(page, scraped);
-      const isLast = attempt >= triesOf(scraped);
+      const isLast = tries.number >= triesOf(scraped);
       if (!isPutOff(scraped)) {
         if (isLast || findIncomplete(scraped.capture) === undefined) return scraped;
-        partial = scraped;
+        tries.partial = scraped;
       } else {
         turn.end(answer);
         // What the host says to every page is no try of this one: it waits until the host serves, or is given up.
-        if (parts.politeness.isRefusing(page.host)) attempt -= 1;
-        else if (isLast) throw putOffError(scraped, trip.url, attempt, Date.now() - beganAt);
+        if (parts.politeness.isRefusing(page.host)) tries.number -= 1;
+        else if (isLast)
+          throw putOffError(scraped, trip.url, tries.number, Date.now() - tries.beganAt);
       }
     } catch (error) {
       signal.throwIfAborted();
       answer ??= { url: page.url, ms: 0, statusCode: undefined, isSilent: isSilence(error) };
-      if (error instanceof Delayed && delayed === undefined) delayed = error;
-      else if (!isPassing(error) || attempt >= TRIES) {
-        if (partial !== undefined) return partial;
+      if (error instanceof Delayed && tries.delayed === undefined) tries.delayed = error;
+      else if (!isPassing(error) || tries.number >= TRIES) {
+        if (tries.partial !== undefined) return tries.partial;
         // The first one says how much time the caller gave; a second try may have had more.
         const isLate = error instanceof Delayed || isTimeout(error);
-        throw isLate && delayed !== undefined ? delayed.cause : error;
+        throw isLate && tries.delayed !== undefined ? tries.delayed.cause : error;
       }
     } finally {
       turn.end(answer);
@@ -166,9 +166,6 @@ const isSilence = (error: unknown): boolean =>
 
 const isUnknownHost = (error: unknown): boolean =>
   error instanceof TargetError && error.code === "SCRAPE_DNS_RESOLUTION_ERROR";
-
-/** The page ran out of time while this process was busy with others; `cause` says so to the caller. */
-class Delayed extends Error {}
 
 /** Share of the time from which on this process was busy rather than waiting for the host. */
 const BUSY = 0.5;

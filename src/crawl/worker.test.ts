@@ -68,6 +68,7 @@ function start(paths: readonly LeasedPage[], bring: (url: URL) => Brought, write
     scope: () => compileScope({ startUrl: record.url }),
     brake: new TrapBrake(),
     sent: new Map(),
+    tries: new Map(),
     lost: new Map(),
     ended: new AbortController(),
   } as unknown as WorkJob;

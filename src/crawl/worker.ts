@@ -1,11 +1,13 @@
 // The loop of one process: it takes pages as it has room for them, a few at a time and in turn between jobs, keeps their
 // leases alive while it works on them, and hands them to the committer. What it holds when it is killed comes back to others
 // when the leases run out.
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import type { Finish } from "../store/finish.ts";
 import type { FrontierStore, LeasedPage } from "../store/frontier.ts";
 import { GROUP_PAGES, createCommitter } from "./committer.ts";
-import type { Politeness } from "./politeness.ts";
+import { HostLines } from "./host-lines.ts";
+import { LostHostError, type Politeness } from "./politeness.ts";
 import { WORK, type WakeUps } from "./wake-up.ts";
 import type { WorkJobs } from "./work-job.ts";
 import { workPage, type WorkPageParts } from "./work-page.ts";
@@ -46,8 +48,10 @@ const LEASE_MS = 20_000;
 const WAITING_FACTOR = 8;
 /** Links found and not yet written: with more of them no page is begun, they would be held in memory. */
 const UNWRITTEN_LINKS = 50_000;
-/** A job with so many waiting pages gets no more of them. */
-const WAITING_OF_A_JOB = 20;
+/** The share of those that wait which one job may have. */
+const SHARE_OF_A_JOB = 0.5;
+/** How often pages that wait for slow hosts are looked for. */
+const SWEEP_MS = 1_000;
 
 export function createWorker(parts: WorkerParts): Worker {
   const { name, frontier, wakeUps, room, log, claimSize = CLAIM, leaseMs = LEASE_MS } = parts;
@@ -57,15 +61,20 @@ export function createWorker(parts: WorkerParts): Worker {
   const written = `writes of ${name}`;
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
-  /** Pages that wait for their host's turn, by job. */
-  const waiting = new Map<string, number>();
-  let waitingCount = 0;
-  /** Something waits until links are written. */
+  const lines = new HostLines();
+  /** Pages that wait until links are written. */
+  let heldCount = 0;
   let heldBack = false;
+  /** Given back together. */
+  const returning: LeasedPage[] = [];
+  let returned: Promise<void> | undefined;
+  /** What the last claim asked for, when it got nothing. */
+  let fruitless = "";
   /** One claim for each page that leaves would ask the database twenty times as often. */
   const leastClaim = Math.min(claimSize, Math.ceil(room / 3));
   let loop: Promise<void> | undefined;
   let renewing: NodeJS.Timeout | undefined;
+  let sweeping: NodeJS.Timeout | undefined;
 
   const committer = createCommitter({
     finish: (jobId, pages) => parts.finish(jobId, name, pages),
@@ -84,19 +93,43 @@ export function createWorker(parts: WorkerParts): Worker {
     },
   });
 
-  const politeness: Politeness = {
-    ...parts.politeness,
-    async enter(host, options) {
-      waitingCount += 1;
+  /** The parts of the road on which the page waits for its host. */
+  function partsFor(page: LeasedPage, returns: AbortController): WorkPageParts {
+    const { robots } = parts.page;
+    let isBegun = false;
+    const wait = async <Result>(work: () => Promise<Result>): Promise<Result> => {
       try {
-        await roomForLinks(options.signal);
-        return await parts.politeness.enter(host, options);
+        return await lines.wait(page, () => returns.abort(), work);
+      } catch (error) {
+        // Its pages are not waited for any more: they come to their end at once.
+        if (error instanceof LostHostError) lines.forget(page.host);
+        throw error;
       } finally {
-        waitingCount -= 1;
+        // The next one may be taken.
+        if (lines.isSlow(page.host)) wakeUps.ring(freed);
       }
-    },
-  };
-  const pageParts = { ...parts.page, politeness };
+    };
+    return {
+      ...parts.page,
+      politeness: {
+        ...parts.politeness,
+        async enter(host, options) {
+          await roomForLinks(options.signal);
+          const turn = await wait(() => parts.politeness.enter(host, options));
+          isBegun = true;
+          return turn;
+        },
+      },
+      robots: {
+        ...robots,
+        // Asked again for where the page redirects to, which is no matter of its host.
+        decide: (url, agent) =>
+          isBegun
+            ? robots.decide(url, agent)
+            : wait(() => untilAborted(robots.decide(url, agent), returns.signal)),
+      },
+    };
+  }
 
   function isFull(): boolean {
     const full = committer.links() > UNWRITTEN_LINKS;
@@ -106,31 +139,39 @@ export function createWorker(parts: WorkerParts): Worker {
 
   async function roomForLinks(signal: AbortSignal): Promise<void> {
     while (isFull() && !signal.aborted) {
+      heldCount += 1;
       committer.hurry();
       await wakeUps.wait(written, parts.idleMs, signal);
+      heldCount -= 1;
     }
   }
 
+  /** Gives the page back with all others of this moment. */
+  function release(page: LeasedPage): Promise<void> {
+    returning.push(page);
+    returned ??= nextTick().then(() => {
+      returned = undefined;
+      return frontier.release(name, returning.splice(0));
+    });
+    return returned;
+  }
+
   async function work(page: LeasedPage): Promise<void> {
-    waiting.set(page.jobId, (waiting.get(page.jobId) ?? 0) + 1);
+    const returns = new AbortController();
     try {
       const job = await parts.jobs.find(page.jobId);
-      if (job === undefined) return await frontier.release(name, [page]);
-      const signal = AbortSignal.any([stopping.signal, job.ended.signal]);
-      const finished = await workPage(pageParts, page, job, signal);
+      if (job === undefined) return await release(page);
+      const signal = AbortSignal.any([stopping.signal, job.ended.signal, returns.signal]);
+      const finished = await workPage(partsFor(page, returns), page, job, signal);
       // The next page may begin while this one is being committed.
       void committer.add(finished).finally(() => {
         if (heldBack) wakeUps.ring(written);
         heldBack = false;
       });
     } catch (error) {
-      if (!stopping.signal.aborted)
+      if (!stopping.signal.aborted && !returns.signal.aborted)
         log.debug({ err: error, jobId: page.jobId }, "a page was let go");
-      await frontier.release(name, [page]);
-    } finally {
-      const left = (waiting.get(page.jobId) ?? 1) - 1;
-      if (left > 0) waiting.set(page.jobId, left);
-      else waiting.delete(page.jobId);
+      await release(page);
     }
   }
 
@@ -141,28 +182,36 @@ export function createWorker(parts: WorkerParts): Worker {
         inHand.delete(running);
         wakeUps.ring(freed);
         // Nothing else is on its way that a commit could wait for.
-        if (inHand.size === waitingCount) committer.hurry();
+        if (inHand.size === waitingCount()) committer.hurry();
       });
     inHand.add(running);
   }
 
-  async function claim(): Promise<LeasedPage[]> {
+  const waitingCount = (): number => lines.size + heldCount;
+
+  /** `isNews`: there may be pages that there were not before. */
+  async function claim(isNews: boolean): Promise<LeasedPage[]> {
     // Pages that cannot be written as fast as they are finished hold the next ones back.
     const unwritten = Math.max(0, committer.size() - 2 * GROUP_PAGES);
-    const load = inHand.size - waitingCount + unwritten;
+    const load = inHand.size - waitingCount() + unwritten;
     if (isFull()) return [];
     const most = Math.min(claimSize, room - load, room * WAITING_FACTOR - inHand.size);
     if (most < leastClaim) return [];
-    const except = [...waiting].flatMap(([id, count]) =>
-      count >= Math.max(WAITING_OF_A_JOB, room) ? [id] : [],
+    const except = [...lines.byJob].flatMap(([id, count]) =>
+      count >= room * WAITING_FACTOR * SHARE_OF_A_JOB ? [id] : [],
     );
-    return await frontier.claim({ worker: name, most, leaseMs, except });
+    const hosts = lines.places();
+    const asked = JSON.stringify([except, hosts]);
+    if (!isNews && asked === fruitless) return [];
+    const pages = await frontier.claim({ worker: name, most, leaseMs, except, hosts });
+    fruitless = pages.length === 0 ? asked : "";
+    return pages;
   }
 
   /** True when pages were taken. */
-  async function turn(): Promise<boolean> {
+  async function turn(isNews: boolean): Promise<boolean> {
     try {
-      const pages = await claim();
+      const pages = await claim(isNews);
       for (const page of pages) begin(page);
       return pages.length > 0;
     } catch (error) {
@@ -172,17 +221,18 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 
   async function run(): Promise<void> {
+    let isNews = true;
     while (!stopping.signal.aborted) {
       // Listening first: what rings while the database is asked is not missed.
       const listening = new AbortController();
       const signal = AbortSignal.any([stopping.signal, listening.signal]);
       const rung = Promise.race([
-        wakeUps.wait(WORK, parts.idleMs, signal),
-        wakeUps.wait(freed, parts.idleMs, signal),
-        wakeUps.wait(written, parts.idleMs, signal),
+        wakeUps.wait(WORK, parts.idleMs, signal).then(() => true),
+        wakeUps.wait(freed, parts.idleMs, signal).then((rang) => !rang),
+        wakeUps.wait(written, parts.idleMs, signal).then((rang) => !rang),
       ]);
-      const took = await turn();
-      if (!took) await rung;
+      const took = await turn(isNews);
+      isNews = took || (await rung);
       listening.abort();
     }
   }
@@ -198,6 +248,8 @@ export function createWorker(parts: WorkerParts): Worker {
           .catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
       }, leaseMs / 4);
       renewing.unref();
+      sweeping = setInterval(() => lines.sweep(), SWEEP_MS);
+      sweeping.unref();
     },
     async close() {
       stopping.abort();
@@ -205,7 +257,20 @@ export function createWorker(parts: WorkerParts): Worker {
       await Promise.all(inHand);
       await committer.close();
       clearInterval(renewing);
+      clearInterval(sweeping);
       await parts.politeness.close();
     },
   };
+}
+
+/** Rejects with the reason of `signal` when it aborts first. */
+async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }

@@ -1,11 +1,12 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { ErrorRecord } from "../errors.ts";
 import type { Finish, FinishedPage } from "./finish.ts";
-import type { AddReport, Claim, FoundUrl, FrontierStore, LeasedPage, Marks } from "./frontier.ts";
+import type { AddReport, Claim, FoundUrl, FrontierStore, LeasedPage } from "./frontier.ts";
 import { admit, openDraft, writeDraft, type Admission } from "./job-change.ts";
 import type { KnownUrls } from "./known-urls.ts";
 import { NearerUrls } from "./nearer.ts";
 import type { Database, Tables } from "./schema.ts";
+import { placesLeft, takePages, type Job, type Take } from "./take-pages.ts";
 
 /** URLs added in one transaction. */
 const ADD_AT_ONCE = 500;
@@ -16,17 +17,6 @@ const ADD_AT_ONCE = 500;
 export const MOST_ATTEMPTS = 10;
 /** Jobs looked at in one claim. */
 const CANDIDATES = 50;
-
-type LeasedRow = {
-  identity: string;
-  url: string;
-  host: string;
-  depth: number;
-  source: FoundUrl["source"];
-  marks: Marks | null;
-  sequence: number;
-  attempt: number;
-};
 
 type Parts = {
   readonly database: Database;
@@ -54,44 +44,6 @@ async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number)
         where frontier.job_id = progress.job_id and frontier.state = 'leased' and leased_until <= ${now}::bigint))
     order by claimed_at, job_id limit ${sql.lit(CANDIDATES)}`.execute(kysely);
   return found.rows;
-}
-
-/** Live leases are counted in the statement that takes new ones; the lock of the job keeps others from doing the same. */
-async function takePages(
-  kysely: Kysely<Tables>,
-  job: { readonly id: string; readonly most: number },
-  claim: { readonly worker: string; readonly most: number; readonly leaseMs: number },
-  now: number,
-): Promise<LeasedPage[]> {
-  const taken = await sql<LeasedRow>`
-    with picked as (
-      select identity from (
-        (select identity, depth, sequence from frontier
-          where job_id = ${job.id}::uuid and state = 'leased' and leased_until <= ${now}::bigint)
-        union all
-        (select identity, depth, sequence from frontier
-          where job_id = ${job.id}::uuid and state = 'ready'
-          order by depth, sequence limit ${claim.most}::integer)
-      ) as free order by depth, sequence
-      limit (select greatest(0, least(${claim.most}::bigint, ${job.most}::bigint - count(*))) from frontier
-        where job_id = ${job.id}::uuid and state = 'leased' and leased_until > ${now}::bigint)
-    ), served as (
-      update job_progress set claimed_at = ${now}::bigint where job_id = ${job.id}::uuid
-    )
-    update frontier set state = 'leased', worker = ${claim.worker}, leased_until = ${now + claim.leaseMs}::bigint,
-      attempt = attempt + 1
-    from picked where frontier.job_id = ${job.id}::uuid and frontier.identity = picked.identity
-    returning frontier.identity::text as identity, url, host, depth, source, marks, sequence, attempt`.execute(
-    kysely,
-  );
-  return taken.rows
-    .map((row) => ({
-      ...row,
-      jobId: job.id,
-      identity: BigInt(row.identity),
-      marks: row.marks ?? {},
-    }))
-    .sort((one, other) => one.depth - other.depth || one.sequence - other.sequence);
 }
 
 /** Takes the lock of a running job; false when it is no longer running. */
@@ -144,12 +96,12 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
   }
 
   /** The embedded database has one connection: there one statement is as good as a lock and costs a quarter. */
-  async function takeFrom(job: { id: string; most: number }, claim: Claim, now: number) {
-    if (database.kind === "pglite") return takePages(kysely, job, claim, now);
+  async function takeFrom(job: Job, take: Take, now: number) {
+    if (database.kind === "pglite") return takePages(kysely, job, take, now);
     return kysely
       .transaction()
       .execute(async (transaction) =>
-        (await lockRunning(transaction, job.id)) ? takePages(transaction, job, claim, now) : [],
+        (await lockRunning(transaction, job.id)) ? takePages(transaction, job, take, now) : [],
       );
   }
 
@@ -174,11 +126,14 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
     },
     async claim(claim) {
       const now = claim.now ?? Date.now();
+      const { worker, leaseMs } = claim;
       const pages: LeasedPage[] = [];
+      let hosts = claim.hosts ?? {};
       for (const job of await findCandidates(kysely, claim, now)) {
         const most = claim.most - pages.length;
         if (most <= 0) break;
-        const taken = await takeFrom(job, { ...claim, most }, now);
+        const taken = await takeFrom(job, { worker, leaseMs, most, hosts }, now);
+        hosts = placesLeft(hosts, taken);
         const spent = taken.filter(({ attempt }) => attempt > MOST_ATTEMPTS);
         if (spent.length > 0) await finish(job.id, claim.worker, spent.map(givenUp), now);
         pages.push(...taken.filter(({ attempt }) => attempt <= MOST_ATTEMPTS));

@@ -57,6 +57,9 @@ export type LeasedPage = {
   readonly attempt: number;
 };
 
+/** By host with port, as `LeasedPage.host` has it. */
+export type HostPlaces = Readonly<Record<string, number>>;
+
 export type Claim = {
   /** Name of the claiming process or loop, unique over all processes. */
   readonly worker: string;
@@ -66,6 +69,8 @@ export type Claim = {
   readonly jobs?: readonly string[];
   /** Not of these jobs: those this process cannot serve now. */
   readonly except?: readonly string[];
+  /** At most so many pages of each of these hosts: more would only wait here. */
+  readonly hosts?: HostPlaces;
   readonly now?: number;
 };
 
@@ -82,7 +87,8 @@ export type FrontierStore = {
   add(jobId: string, found: readonly FoundUrl[]): Promise<AddReport>;
   /**
    * Takes pages to fetch, each for one worker only, never more of a job at once than its maxConcurrency. The job served
-   * longest ago comes first. Pages of leases that ran out are taken again; after ten of them the page fails.
+   * longest ago comes first. Pages of leases that ran out are taken again; after ten of them the page fails. Pages of a host
+   * that is asked slowly do not keep those of others, which may then come before pages nearer to the start.
    */
   claim(claim: Claim): Promise<LeasedPage[]>;
   /** Keeps the leases of a worker alive; the number of them. */

@@ -1,5 +1,6 @@
-// What does not hang on the order in which pages come, on both databases: the depth of a URL, and what a duplicate is.
-import { afterAll, beforeAll, expect, it } from "vitest";
+// What does not hang on the order in which pages come, on both databases: the depth of a URL, what a duplicate is, and that
+// no host keeps the pages of others.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
 import type { NewJob } from "../../src/store/jobs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
@@ -90,5 +91,55 @@ describeDatabases("frontier", (configure) => {
     });
     await store.frontier.release("w", claimed);
     expect((await claim(job)).find(({ identity }) => identity === 1n)?.depth).toBe(5);
+  });
+
+  describe("a claim with places for some hosts", () => {
+    /** A job of three hosts: `front` pages of a.test first, then two of b.test and one of c.test. */
+    async function startHosts(front: number, overrides: Partial<NewJob> = {}): Promise<NewJob> {
+      const job = buildJob({ limit: 5_000, ...overrides });
+      const hosts = [...Array<string>(front).fill("a.test"), "b.test", "b.test", "c.test"];
+      const found = hosts.map((host, index) =>
+        buildFound(index + 1, { depth: 0, source: "batch", host }),
+      );
+      await store.jobs.create(job, found.slice(0, 1));
+      await store.frontier.add(job.id, found.slice(1));
+      return job;
+    }
+    const take = async (jobs: readonly NewJob[], hosts: Record<string, number>, most = 20) =>
+      await store.frontier.claim({
+        worker: "w",
+        most,
+        leaseMs: 30_000,
+        jobs: jobs.map(({ id }) => id),
+        hosts,
+      });
+    const hostsOf = (pages: readonly { readonly host: string }[]) => pages.map(({ host }) => host);
+
+    it.each([3, 1_000])("passes over %i pages of a host that has none", async (front) => {
+      const job = await startHosts(front);
+      const places = { "a.test": 0, "b.test": 1, "elsewhere.test": 0 };
+      expect(hostsOf(await take([job], places))).toEqual(["b.test", "c.test"]);
+      expect(await take([job], { ...places, "b.test": 0 })).toEqual([]);
+      const rest = await take([job], { "a.test": 2, "b.test": 5 });
+      expect(hostsOf(rest)).toEqual(["a.test", "a.test", "b.test"]);
+      expect(rest.map(({ sequence }) => sequence)).toEqual([1, 2, front + 2]);
+      expect(await take([job], {})).toHaveLength(Math.min(20, front - 2));
+    });
+
+    it("never takes more than it asked for, nor than the job's maxConcurrency", async () => {
+      const job = await startHosts(1_000, { maxConcurrency: 2 });
+      expect(await take([job], { "a.test": 0 }, 1)).toHaveLength(1);
+      expect(await take([job], { "a.test": 0 })).toHaveLength(1);
+      expect(await take([job], { "a.test": 0 })).toEqual([]);
+    });
+
+    it("counts places over all jobs, and goes by a job that has none to the next", async () => {
+      const full = await startHosts(1);
+      await take([full], { "a.test": 0 });
+      const jobs = [full, await startHosts(1)];
+      const first = await take(jobs, { "a.test": 1 });
+      expect(hostsOf(first).filter((host) => host === "a.test")).toHaveLength(1);
+      expect(hostsOf(first)).toContain("c.test");
+    });
   });
 });

@@ -108,4 +108,24 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     expect(second - first).toBeGreaterThanOrEqual(990);
     expect(third - second).toBeGreaterThanOrEqual(1_990);
   });
+
+  it.each<[string, Answer]>([
+    ["asks for long rests", later(429, { "retry-after": "60" })],
+    ["does not answer", () => undefined],
+  ])("gets the pages of others long before those of a host that %s", async (_how, answer) => {
+    const bad = await openImpatient(() => answer);
+    const good = await openImpatient(() => undefined);
+    const urls = (base: string, count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `${base}/page-${index}`);
+    const options = { maxConcurrency: 4, timeout: 3_000 };
+    const { job } = await service.client.startBatch(
+      [...urls(bad.base, 600), ...urls(good.base, 40)],
+      options,
+    );
+    onTestFinished(() => job.cancel().then(() => undefined));
+    const completed = async () => (await job.status({ limit: 1 })).completed;
+    await expect.poll(completed, { timeout: 50_000 }).toBe(40);
+    expect(good.asked).toHaveLength(40);
+    expect(bad.asked.length).toBeLessThan(20);
+  });
 });

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { LeasedPage } from "../store/frontier.ts";
+import { HostLines } from "./host-lines.ts";
+
+const page = (
+  sequence: number,
+  host = "slow.test",
+  given: Partial<LeasedPage> = {},
+): LeasedPage => ({
+  jobId: "job",
+  identity: BigInt(sequence),
+  url: `http://${host}/${sequence}`,
+  host,
+  depth: 1,
+  source: "link",
+  marks: {},
+  sequence,
+  attempt: 1,
+  ...given,
+});
+
+/** Lines with a clock, pages that wait until they are told, and those that were given back. */
+function build() {
+  const clock = { now: 1_000 };
+  const lines = new HostLines(() => clock.now);
+  const returned: number[] = [];
+  const queue = (leased: LeasedPage) => {
+    const turn = Promise.withResolvers<void>();
+    const giveBack = (): void => {
+      returned.push(leased.sequence);
+      turn.reject(new Error("given back"));
+    };
+    const done = lines.wait(leased, giveBack, () => turn.promise).catch(() => undefined);
+    return async () => {
+      turn.resolve();
+      await done;
+    };
+  };
+  return { clock, lines, returned, queue };
+}
+
+describe("lines of hosts", () => {
+  it("ask for no page of a host with many waiting ones, and for any of the others", async () => {
+    const { lines, queue } = build();
+    const turns = Array.from({ length: 20 }, (_, index) => queue(page(index)));
+    queue(page(100, "other.test"));
+    expect(lines.places()).toEqual({ "slow.test": 0 });
+    expect(lines.size).toBe(21);
+    await turns[0]?.();
+    expect(lines.places()).toEqual({});
+  });
+
+  it("leave a slow host its first page and the start of a crawl", () => {
+    const { clock, lines, returned, queue } = build();
+    for (let number = 1; number <= 5; number++) queue(page(number));
+    queue(page(6, "slow.test", { source: "start" }));
+    queue(page(7, "other.test"));
+    clock.now += 1_999;
+    lines.sweep();
+    expect(returned).toEqual([]);
+    clock.now += 1;
+    queue(page(8, "quick.test"));
+    queue(page(9, "quick.test"));
+    queue(page(10, "quick.test"));
+    lines.sweep();
+    expect(returned).toEqual([2, 3, 4, 5]);
+  });
+
+  it("take one page of a slow host at a time until it has been quick for a minute", async () => {
+    const { clock, lines, queue } = build();
+    const turn = queue(page(1));
+    clock.now += 3_000;
+    await turn();
+    expect(lines.places()).toEqual({ "slow.test": 1 });
+    queue(page(2));
+    expect(lines.places()).toEqual({ "slow.test": 0 });
+    clock.now += 60_000;
+    expect(lines.places()).toEqual({});
+  });
+
+  it("take what there is of a host that is not waited for any more", async () => {
+    const { clock, lines, queue } = build();
+    const turn = queue(page(1));
+    clock.now += 3_000;
+    await turn();
+    expect(lines.isSlow("slow.test")).toBe(true);
+    lines.forget("slow.test");
+    expect(lines.isSlow("slow.test")).toBe(false);
+    expect(lines.places()).toEqual({});
+  });
+
+  it("count what waits by job, and forget what waits no more", async () => {
+    const { lines, queue } = build();
+    const turns = [queue(page(1)), queue(page(2)), queue(page(3, "b.test", { jobId: "other" }))];
+    expect(Object.fromEntries(lines.byJob)).toEqual({ job: 2, other: 1 });
+    for (const turn of turns) await turn();
+    expect(lines.byJob.size + lines.size).toBe(0);
+  });
+});

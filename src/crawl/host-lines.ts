@@ -1,0 +1,104 @@
+// Pages that wait for their host: for its robots.txt, or for their turn. A host that is slow, asks for long delays or does not
+// answer keeps only the next of them; the others are given back, so that they take no place from pages of other hosts.
+import type { HostPlaces, LeasedPage } from "../store/frontier.ts";
+
+/** A host whose pages wait for so long is a slow one. */
+const SLOW_MS = 2_000;
+/** And is taken for one until so long after its last long wait. */
+const REMEMBER_MS = 60_000;
+/** Pages that wait for a slow host: the one whose turn is next. */
+const FEW = 1;
+/** With so many pages that wait for any other host none is taken. */
+const MANY = 20;
+
+type Waiting = { readonly since: number; readonly giveBack: () => void };
+
+type Line = { readonly pages: Map<LeasedPage, Waiting>; slowUntil: number };
+
+export class HostLines {
+  readonly #lines = new Map<string, Line>();
+  readonly #byJob = new Map<string, number>();
+  readonly #now: () => number;
+  #size = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Pages that wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Pages of a job that wait, by job; none has 0. */
+  get byJob(): ReadonlyMap<string, number> {
+    return this.#byJob;
+  }
+
+  /** Does what the page waits for; `giveBack` may be called meanwhile. */
+  async wait<Result>(
+    page: LeasedPage,
+    giveBack: () => void,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const { host, jobId } = page;
+    const line = this.#lines.get(host) ?? { pages: new Map<LeasedPage, Waiting>(), slowUntil: 0 };
+    this.#lines.set(host, line);
+    const since = this.#now();
+    line.pages.set(page, { since, giveBack });
+    this.#count(jobId, 1);
+    try {
+      return await work();
+    } finally {
+      const now = this.#now();
+      if (now - since >= SLOW_MS) line.slowUntil = now + REMEMBER_MS;
+      line.pages.delete(page);
+      this.#count(jobId, -1);
+      this.#drop(host, line, now);
+    }
+  }
+
+  /** How many more pages may be taken of the hosts that can have only so many. */
+  places(): HostPlaces {
+    const now = this.#now();
+    const places: Record<string, number> = {};
+    for (const [host, { pages, slowUntil }] of this.#lines)
+      if (slowUntil > now) places[host] = Math.max(0, FEW - pages.size);
+      else if (pages.size >= MANY) places[host] = 0;
+    return places;
+  }
+
+  /** The host is no slow one any more. */
+  forget(host: string): void {
+    const line = this.#lines.get(host);
+    if (line !== undefined) line.slowUntil = 0;
+  }
+
+  isSlow(host: string): boolean {
+    return (this.#lines.get(host)?.slowUntil ?? 0) > this.#now();
+  }
+
+  /** Gives back what waits for slow hosts beyond the page that was there first, but for the start of a crawl. */
+  sweep(): void {
+    const now = this.#now();
+    for (const [host, line] of this.#lines) {
+      this.#drop(host, line, now);
+      const [first] = line.pages.values();
+      if (first === undefined || now - first.since < SLOW_MS) continue;
+      line.slowUntil = now + REMEMBER_MS;
+      const beyond = [...line.pages].slice(FEW);
+      for (const [page, { giveBack }] of beyond) if (page.source !== "start") giveBack();
+    }
+  }
+
+  #count(jobId: string, change: 1 | -1): void {
+    this.#size += change;
+    const count = (this.#byJob.get(jobId) ?? 0) + change;
+    if (count > 0) this.#byJob.set(jobId, count);
+    else this.#byJob.delete(jobId);
+  }
+
+  #drop(host: string, { pages, slowUntil }: Line, now: number): void {
+    if (pages.size === 0 && slowUntil <= now) this.#lines.delete(host);
+  }
+}
