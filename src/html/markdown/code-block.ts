@@ -12,6 +12,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
   "svg",
   "noscript",
   "template",
+  "textarea",
 ]);
 const OWN_LINE: ReadonlySet<string> = new Set([
   "div",
@@ -106,11 +107,15 @@ function isGutter(element: Element): boolean {
     return !/(?:^|\s)(?:code|highlight)(?:\s|$)/.test(classes);
   if (/user-select:\s*none/i.test(attributeOf(element, "style")))
     return element.children.every((child) => isText(child) && /^[\s\d$>#%]*$/.test(child.data));
-  return element.name === "td" && hasAttribute(element, "data-line-number");
+  return (
+    element.name === "td" &&
+    hasAttribute(element, "data-line-number") &&
+    !/[-_]code\b/.test(classes)
+  );
 }
 
 const PREFIXED =
-  /^(?:language|lang|brush|gatsby-code|code|highlight-source|highlight-text|highlight|syntax|src|type)[-:]+(\S+?);?$/i;
+  /^(?:language|lang|brush|gatsby-code|mw-highlight-lang|code|highlight-source|highlight-text|highlight|syntax|src|type)[-:]+(\S+?);?$/i;
 const NO_LANGUAGE: ReadonlySet<string> = new Set(
   (
     "none plain plaintext text txt nohighlight default auto undefined null source code block notranslate wrapper inline " +
@@ -130,8 +135,45 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The language a code block says it is in, or "" when it says none. Nothing is guessed from the code itself. */
-export function codeLanguage(block: Element): string {
+/** The language a code block says it is in; else what its first words leave no doubt about; else "". */
+export function codeLanguage(block: Element, code: string): string {
+  return declaredLanguage(block) || evidentLanguage(code);
+}
+
+const OPENINGS: readonly (readonly [opening: RegExp, language: string])[] = [
+  [/^#!\s*\/(?:\S*\/)?(?:env\s+)?(?:ba|z|da|k)?sh\b/, "sh"],
+  [/^#!\s*\/(?:\S*\/)?(?:env\s+)?python[\d.]*\b/, "python"],
+  [/^#!\s*\/(?:\S*\/)?(?:env\s+)?perl\b/, "perl"],
+  [/^#!\s*\/(?:\S*\/)?(?:env\s+)?ruby\b/, "ruby"],
+  [/^#!\s*\/(?:\S*\/)?(?:env\s+)?node\b/, "js"],
+  [/^<\?php\s/, "php"],
+  [/^<\?xml\s+version=/, "xml"],
+  [/^<!doctype html/i, "html"],
+  [/^diff --git /, "diff"],
+];
+/** Longer listings are not parsed to see whether they are JSON. */
+const MOST_JSON = 20_000;
+
+function evidentLanguage(code: string): string {
+  const first = code.charCodeAt(0);
+  if (first === 0x7b || first === 0x5b) return isJson(code) ? "json" : "";
+  for (const [opening, language] of OPENINGS) if (opening.test(code)) return language;
+  return "";
+}
+
+/** An object, or a list of objects, with something in it: `[1, 2]` is valid in many languages. */
+function isJson(code: string): boolean {
+  if (code.length > MOST_JSON || !/^\s*[[{][\s[{]*"[^"]*"\s*:/.test(code.slice(0, 300)))
+    return false;
+  try {
+    JSON.parse(code);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function declaredLanguage(block: Element): string {
   const inner = block.children.find(
     (child): child is Element => isTag(child) && child.name === "code",
   );
@@ -162,11 +204,13 @@ function ownLanguage(element: Element, bare: boolean): string {
     "data-lang",
     "data-code-language",
     "data-programming-language",
+    "data-enlighter-language",
   ]) {
     const value = toLanguage(attributeOf(element, name));
     if (value !== "") return value;
   }
-  const tokens = attributeOf(element, "class").split(/\s+/);
+  const parameters = attributeOf(element, "data-syntaxhighlighter-params");
+  const tokens = `${attributeOf(element, "class")} ${parameters}`.split(/\s+/);
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as string;
     if (/^brush:$/i.test(token)) {

@@ -1,4 +1,5 @@
 // Which HTML elements mean what to the Markdown writer.
+import type { Element } from "domhandler";
 
 /** Elements that start and end a block of text. Custom elements (a dash in the name) count as blocks too. */
 export const BLOCKS: ReadonlySet<string> = new Set(
@@ -11,7 +12,7 @@ export const BLOCKS: ReadonlySet<string> = new Set(
 
 /** Custom elements that sit inside a line. */
 const INLINE_CUSTOM: ReadonlySet<string> = new Set(
-  "relative-time time-ago local-time time-until g-emoji tool-tip clipboard-copy mjx-container".split(
+  "relative-time time-ago local-time time-until g-emoji tool-tip clipboard-copy mjx-container math-renderer".split(
     " ",
   ),
 );
@@ -49,6 +50,20 @@ export const CODES: ReadonlySet<string> = new Set(["code", "tt", "samp"]);
 /** Whether an element of this name breaks the line. */
 export function isBlock(name: string): boolean {
   return BLOCKS.has(name) || (name.includes("-") && !INLINE_CUSTOM.has(name));
+}
+
+const TABLE_ROLES: Readonly<Record<string, string>> = {
+  table: "table",
+  row: "tr",
+  columnheader: "th",
+  rowheader: "th",
+  cell: "td",
+};
+
+/** The name of an element, or of what its role makes of it where tables are built of plain elements (WAI-ARIA §5.3.4). */
+export function meantName({ name, attribs }: Element): string {
+  if (attribs["role"] === undefined || (name !== "div" && name !== "span")) return name;
+  return TABLE_ROLES[attribs["role"]] ?? name;
 }
 
 /** The level of a heading element, 0 for any other. */

@@ -8,7 +8,7 @@ import { toCodeFence } from "./code-span.ts";
 import { type BreakStyle, InlineRun } from "./inline.ts";
 import { withoutInvisible } from "./invisible.ts";
 import { type Mark, type MarkPath, NO_MARKS, withMark } from "./marks.ts";
-import { splitTex, toMath } from "./math.ts";
+import { mayHoldTex, splitTex, toMath } from "./math.ts";
 
 /** What happens when an element ends. A function that stays: one made for each element would be compiled over and over. */
 export type Leave<Saved> = (flow: Flow, saved: Saved) => void;
@@ -70,7 +70,7 @@ export class Flow {
     if (this.isFlow) this.flush();
     else if (this.#sinks.at(-1)?.style === "tag") {
       if (!this.run.endsWithBreak) this.run.lineBreak(NO_MARKS);
-    } else this.run.text(" ", NO_MARKS);
+    } else this.run.text(" ", this.marks);
   }
 
   /** From here on text collects apart, until `closeSink` gives it back as one line. */
@@ -92,13 +92,13 @@ export class Flow {
       return;
     }
     const text = withoutInvisible(data);
-    if (!text.includes("\\(") && !text.includes("\\[")) {
+    if (!mayHoldTex(text)) {
       this.run.text(text, this.marks);
       return;
     }
     for (const part of splitTex(text)) {
       if (typeof part === "string") this.run.text(part, this.marks);
-      else this.run.raw(toMath(part), this.marks);
+      else this.formula(toMath(part), part.display && part.tex.startsWith("\\begin"));
     }
   }
 
@@ -117,7 +117,7 @@ export class Flow {
   }
 
   lineBreak(): void {
-    if (this.#sinks.at(-1)?.style === "blank") this.run.text(" ", NO_MARKS);
+    if (this.#sinks.at(-1)?.style === "blank") this.run.text(" ", this.marks);
     else if (!this.run.endsWithBreak) this.run.lineBreak(this.marks);
     else if (this.isFlow) this.flush();
   }
@@ -140,7 +140,7 @@ export class Flow {
   /** The element as a code block; as lines of inline code where no block can be. */
   codeBlock(element: Element): void {
     const code = codeText(element);
-    const language = codeLanguage(element);
+    const language = codeLanguage(element, code);
     if (this.isFlow) {
       this.flush();
       // A listing of line numbers only is not one.

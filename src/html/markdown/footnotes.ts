@@ -1,7 +1,7 @@
 // Which links are footnote references and which elements are the notes, so that both become `[^1]`.
-import { type Element, isTag } from "domhandler";
+import { type Element, isTag, isText, type Text } from "domhandler";
 import { isNoteId, referenceLabel } from "../note-marks.ts";
-import { attributeOf, foldSpace, textOf } from "../tree.ts";
+import { attributeOf, foldSpace, hasAttribute, isBlank, textOf } from "../tree.ts";
 import type { Survey } from "./survey.ts";
 
 export type Footnotes = {
@@ -9,33 +9,99 @@ export type Footnotes = {
   readonly references: ReadonlyMap<Element, string>;
   /** Note to its label. */
   readonly notes: ReadonlyMap<Element, string>;
+  /** Elements beside a note that only number it: the `<dt>` of its `<dd>`, the heading above it. */
+  readonly heads: ReadonlySet<Element>;
+  /** Where the references stand: links to these lead back from a note. */
+  readonly places: ReadonlySet<string>;
 };
 
 const BACK_TEXT = /^(?:↩|↩︎|↩️|↵|\^|↑|⏎|back|jump up|jump back|return|\u21a9.?|[a-z])$/iu;
-const NOTE_ELEMENTS: ReadonlySet<string> = new Set(["li", "aside", "div", "p", "section"]);
+const NOTE_ELEMENTS: ReadonlySet<string> = new Set([
+  "li",
+  "aside",
+  "div",
+  "p",
+  "section",
+  "table",
+  "dd",
+]);
+/** Elements an anchor of a note may stand in. */
+const LEVELS = 4;
 
 /** Pairs references with notes. A note counts only if something refers to it and it looks like a note. */
 export function findFootnotes(survey: Survey): Footnotes {
   const references = new Map<Element, string>();
   const notes = new Map<Element, string>();
+  const heads = new Set<Element>();
+  const places = new Set<string>();
   const labels = new Set<string>();
   for (const link of survey.fragmentLinks) {
-    const note = survey.byId.get(fragmentOf(link));
-    if (note === undefined || !NOTE_ELEMENTS.has(note.name) || !isReference(link, note)) continue;
-    let label = notes.get(note);
+    const target = survey.byId.get(fragmentOf(link));
+    if (target === undefined) continue;
+    const written = referenceLabel(foldSpace(textOf(link, 40)));
+    if (written === undefined) continue;
+    const found = noteAt(target);
+    if (found === undefined || !isReference(link, target, found.note)) continue;
+    let label = notes.get(found.note);
     if (label === undefined) {
-      const written = referenceLabel(foldSpace(textOf(link, 40))) ?? "";
       label = /^\w+$/.test(written) && !labels.has(written) ? written : String(notes.size + 1);
       while (labels.has(label)) label = `${label}-${notes.size + 1}`;
       labels.add(label);
-      notes.set(note, label);
+      notes.set(found.note, label);
+      if (found.head !== undefined) heads.add(found.head);
     }
     references.set(link, label);
+    for (const element of [link, link.parent])
+      if (element !== null && isTag(element))
+        for (const name of ["id", "name"])
+          if (hasAttribute(element, name)) places.add(attributeOf(element, name));
   }
-  return { references, notes };
+  return { references, notes, heads, places };
 }
 
-function fragmentOf(link: Element): string {
+type FoundNote = { readonly note: Element; readonly head: Element | undefined };
+
+/** The note that a target stands for: itself, or what it opens when it is only an anchor, a term or a heading. */
+function noteAt(target: Element): FoundNote | undefined {
+  if (NOTE_ELEMENTS.has(target.name)) return { note: target, head: undefined };
+  if (/ref|anchor|back|return/i.test(attributeOf(target, "id") || attributeOf(target, "name")))
+    if (target.name === "a") return undefined;
+  let at: Element = target;
+  for (let level = 0; level < LEVELS; level++) {
+    if (at.name === "dt") return following(at, "dd");
+    if (/^h[4-6]$/.test(at.name) && attributeOf(at, "class").includes("footnote"))
+      return following(at, "p");
+    const { parent } = at;
+    if (parent === null || !isTag(parent) || !isFirst(at)) return undefined;
+    if (parent.name === "p" || parent.name === "li" || isNoteBox(parent))
+      return { note: parent, head: undefined };
+    at = parent;
+  }
+  return undefined;
+}
+
+function isNoteBox(element: Element): boolean {
+  return (
+    NOTE_ELEMENTS.has(element.name) &&
+    (isNoteId(attributeOf(element, "id")) ||
+      /(?:^|\s)footnote(?:\s|$)/.test(attributeOf(element, "class")))
+  );
+}
+
+function following(head: Element, name: string): FoundNote | undefined {
+  for (let node = head.next; node !== null; node = node.next)
+    if (isTag(node)) return node.name === name ? { note: node, head } : undefined;
+  return undefined;
+}
+
+function isFirst(element: Element): boolean {
+  for (let node = element.prev; node !== null; node = node.prev)
+    if (isTag(node) || (isText(node) && !isBlank(node.data))) return false;
+  return true;
+}
+
+/** What a link within the page leads to: the id after the sign. */
+export function fragmentOf(link: Element): string {
   const href = attributeOf(link, "href");
   const id = href.slice(href.indexOf("#") + 1);
   try {
@@ -45,36 +111,65 @@ function fragmentOf(link: Element): string {
   }
 }
 
-function isReference(link: Element, note: Element): boolean {
-  if (referenceLabel(foldSpace(textOf(link, 40))) === undefined) return false;
+function isReference(link: Element, target: Element, note: Element): boolean {
   for (let node = link.parent; node !== null; node = node.parent) if (node === note) return false;
-  const role = attributeOf(link, "role");
-  if (role === "doc-noteref" || /(?:^|\s)footnote-ref/.test(attributeOf(link, "class")))
+  const classes = attributeOf(link, "class");
+  if (
+    attributeOf(link, "role") === "doc-noteref" ||
+    attributeOf(link, "epub:type") === "noteref" ||
+    /(?:^|\s)footnote-ref/.test(classes)
+  )
     return true;
-  if (!isNoteId(attributeOf(note, "id")) && attributeOf(note, "role") !== "doc-footnote")
-    return false;
   const { parent } = link;
-  const raised =
-    parent !== null &&
-    isTag(parent) &&
-    (parent.name === "sup" ||
-      findSup(link) ||
-      /cite|footnote|reference/.test(attributeOf(parent, "class")));
-  return raised || attributeOf(link, "class").includes("footnote");
-}
-
-function findSup(link: Element): boolean {
-  return link.children.some((child) => isTag(child) && child.name === "sup");
+  const outer = parent !== null && isTag(parent) ? parent : undefined;
+  if (outer !== undefined && hasAttribute(outer, "data-fn")) return true;
+  const id = attributeOf(target, "id") || attributeOf(target, "name");
+  const role = attributeOf(note, "role");
+  if (!isNoteId(id) && role !== "doc-footnote" && role !== "doc-endnote") return false;
+  // Word writes no raised numbers, but nobody else such ids.
+  if (/^_(?:ftn|edn)\d/.test(id) || classes.includes("footnote")) return true;
+  if (outer === undefined) return false;
+  return (
+    outer.name === "sup" ||
+    link.children.some((child) => isTag(child) && child.name === "sup") ||
+    /cite|footnote|reference/.test(attributeOf(outer, "class"))
+  );
 }
 
 /** Whether a link inside a note only leads back to where the note was called. */
-export function isBackReference(link: Element): boolean {
+export function isBackReference(link: Element, places: ReadonlySet<string>): boolean {
   if (
     attributeOf(link, "role") === "doc-backlink" ||
     /backref|back-ref|footnote-back|fn-backref/.test(attributeOf(link, "class"))
   )
     return true;
+  if (!attributeOf(link, "href").includes("#")) return false;
   const fragment = fragmentOf(link);
+  if (places.has(fragment)) return true;
   if (!/ref|cite|back|^_?ftn|^id\d+$/i.test(fragment)) return false;
   return BACK_TEXT.test(foldSpace(textOf(link, 40)));
+}
+
+/** Whether a raised element holds references, and besides them nothing but brackets and commas. */
+export function isRaisedReference(
+  raised: Element,
+  references: ReadonlyMap<Element, string>,
+): boolean {
+  let found = false;
+  for (const child of raised.children) {
+    if (isTag(child)) {
+      if (!references.has(child)) return false;
+      found = true;
+    } else if (isText(child) && !/^[[\](),;\s]*$/.test(child.data)) return false;
+  }
+  return found;
+}
+
+/** The first text of a note without the number that stands before it; the note has its label already. */
+export function withoutLabel({ data, prev }: Text, label: string): string {
+  if (prev !== null && isTag(prev) && hasAttribute(prev, "href"))
+    return data.replace(/^[.:)\]]+\s*/, "");
+  const found = /^\s*[[(]?([\d*†‡§¶]{1,4})[\])]?[.:)]?\s+(?=\S)/u.exec(data);
+  if (found === null || (/\d/.test(found[1] as string) && found[1] !== label)) return data;
+  return data.slice(found[0].length);
 }

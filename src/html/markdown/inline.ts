@@ -141,19 +141,19 @@ function toPieces(tokens: readonly Token[]): Piece[] {
         if (pieces.length > 0 && gap === "") gap = " ";
         value = value.slice(1);
       }
-      if (value === "") continue;
+      if (value === "") {
+        // A blank between two marked words belongs to neither.
+        const kept = commonLength(shown, token.marks);
+        close(pieces, open, kept);
+        shown.length = kept;
+        continue;
+      }
     }
     const trailing = token.kind === "text" && value.endsWith(" ");
     if (trailing) value = value.slice(0, -1);
     let path = token.marks;
     if (path.some(isSpent)) path = path.filter((mark) => !isSpent(mark));
-    let common = 0;
-    while (
-      common < shown.length &&
-      common < path.length &&
-      isSameMark(shown[common] as Mark, path[common] as Mark)
-    )
-      common++;
+    const common = commonLength(shown, path);
     // Two links side by side are drawn apart; without a blank their texts would read as one word.
     if (gap === "" && isLink(shown[common]) && isLink(path[common])) gap = " ";
     close(pieces, open, common);
@@ -174,6 +174,18 @@ function toPieces(tokens: readonly Token[]): Piece[] {
   for (const piece of pieces)
     if (piece.kind === "open" && piece.mark?.once === true) piece.mark.used = true;
   return pieces;
+}
+
+/** How many marks, from the outermost on, two places share. */
+function commonLength(one: MarkPath, other: MarkPath): number {
+  let common = 0;
+  while (
+    common < one.length &&
+    common < other.length &&
+    isSameMark(one[common] as Mark, other[common] as Mark)
+  )
+    common++;
+  return common;
 }
 
 function push(pieces: Piece[], kind: Piece["kind"], value: string, mark?: Mark): number {

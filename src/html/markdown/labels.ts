@@ -1,5 +1,6 @@
 // Small texts around headings and links: what a link without text is called, which links are only anchors.
 import { type Element, isTag, isText } from "domhandler";
+import { isAdmonition, isAdmonitionTitle } from "../note-marks.ts";
 import { attributeOf, findElement, foldSpace, textOf } from "../tree.ts";
 
 const PERMALINK_CLASS =
@@ -45,6 +46,19 @@ export function isToolButton(button: Element): boolean {
   return /\b(?:copy|clipboard|copied)\b/i.test(words);
 }
 
+/** Whether a heading only says what kind of note it stands in: "Warning". */
+export function isNoteTitle({ attribs, parent }: Element): boolean {
+  const classes = attribs["class"];
+  if (classes === undefined) return false;
+  if (isAdmonitionTitle(classes)) return true;
+  return (
+    classes === "title" &&
+    parent !== null &&
+    isTag(parent) &&
+    isAdmonition(attributeOf(parent, "class"))
+  );
+}
+
 /** Whether an element has no other content than one link. */
 export function isOnlyLink(element: Element): boolean {
   let links = 0;
@@ -65,13 +79,22 @@ export function isCodeFrame(quote: Element): boolean {
   );
 }
 
-/** Whether an element beside a listing only names its language. */
-export function isLanguageTag(classes: string): boolean {
+const LANGUAGE_TAG =
+  /(?:^|\s)(?:language-name|code-lang|code-block-lang|code-language|highlight-lang)(?:\s|$)/;
+const CODE_FRAME = /(?:^|\s)(?:language-\S+|code-?header|code-?block)(?:\s|$)/i;
+
+/** Whether an element beside a listing only names its language or numbers its lines. */
+export function isBesideCode(element: Element, classes: string): boolean {
+  if (classes.includes("lang")) {
+    if (LANGUAGE_TAG.test(classes)) return true;
+    if (element.name !== "span" || (classes !== "lang" && classes !== "language")) return false;
+    const { parent } = element;
+    return parent !== null && isTag(parent) && CODE_FRAME.test(attributeOf(parent, "class"));
+  }
   return (
-    classes.includes("lang") &&
-    /(?:^|\s)(?:language-name|code-lang|code-block-lang|code-language|highlight-lang)(?:\s|$)/.test(
-      classes,
-    )
+    element.name === "div" &&
+    classes.includes("line-number") &&
+    /^[\d\s]+$/.test(textOf(element, 10_000))
   );
 }
 

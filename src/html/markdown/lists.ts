@@ -72,7 +72,9 @@ export class ListBlocks {
   item(element: Element): Visit {
     this.#flow.edge();
     if (!this.#flow.isFlow) {
-      this.#flow.run.text("- ", NO_MARKS);
+      // Raw, so that nothing is escaped: within a line no list can begin.
+      this.#flow.run.raw(lineMarker(element), NO_MARKS);
+      this.#flow.run.text(" ", NO_MARKS);
       return this.#flow.intoBlock();
     }
     const list = this.#lists.at(-1);
@@ -125,20 +127,48 @@ export class ListBlocks {
 
   /** A check box at the start of an item makes it a task. */
   task(element: Element): void {
-    if (attributeOf(element, "type").toLowerCase() !== "checkbox" || this.#lists.length === 0)
-      return;
-    if (
-      !this.#flow.isFlow ||
-      !this.#flow.run.isEmpty ||
-      !this.#flow.writer.isInItem ||
-      !this.#flow.writer.isFresh
-    )
-      return;
-    if (!isTask(element)) return;
-    this.#flow.run.raw(hasAttribute(element, "checked") ? "[x]" : "[ ]", NO_MARKS);
+    if (attributeOf(element, "type").toLowerCase() !== "checkbox" || !this.#opensItem()) return;
+    if (isTask(element)) this.#box(hasAttribute(element, "checked"));
+  }
+
+  #box(isDone: boolean): void {
+    this.#flow.run.raw(isDone ? "[x]" : "[ ]", NO_MARKS);
     this.#flow.run.text(" ", NO_MARKS);
   }
+
+  /** An icon at the start of an item of a check list makes it a task too. */
+  icon(element: Element): boolean {
+    const found = TASK_ICON.exec(attributeOf(element, "class"));
+    if (found === null || !this.#opensItem() || !isTask(element)) return false;
+    this.#box(found[1] !== undefined);
+    return true;
+  }
+
+  #opensItem(): boolean {
+    const { run, writer, isFlow } = this.#flow;
+    return this.#lists.length > 0 && isFlow && run.isEmpty && writer.isInItem && writer.isFresh;
+  }
 }
+
+const TASK_ICON = /(?:^|\s)fa-(?:(check-square(?:-o)?)|square(?:-o)?)(?:\s|$)/;
+
+/** The marker of an item where there is only one line to write it in, such as a table cell. */
+function lineMarker(item: Element): string {
+  const { parent } = item;
+  if (parent === null || !isTag(parent) || parent.name !== "ol") return "-";
+  const start = Number.parseInt(attributeOf(parent, "start"), 10);
+  let number = Number.isNaN(start) ? 1 : start;
+  let counted = 0;
+  for (let node = item.prev; node !== null && counted < MOST_COUNTED; node = node.prev) {
+    if (!isTag(node) || node.name !== "li") continue;
+    number++;
+    counted++;
+  }
+  return counted < MOST_COUNTED ? `${number}.` : "-";
+}
+
+/** Items counted back to find the number of one; more do not stand in a table cell. */
+const MOST_COUNTED = 100;
 
 function endList(flow: Flow, lists: List[]): void {
   flow.flush();

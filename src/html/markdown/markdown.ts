@@ -1,11 +1,19 @@
 // HTML tree to GitHub-flavoured Markdown. One walk: text collects in a run until its block ends, blocks go to the writer.
 // Anything below that is only a matter of one kind of content lives in its own file beside this one.
-import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, foldSpace, textOf, type Visit } from "../tree.ts";
+import {
+  type ChildNode,
+  type Element,
+  isTag,
+  isText,
+  type ParentNode,
+  type Text,
+} from "domhandler";
+import { attributeOf, foldSpace, isBlank, textOf, type Visit } from "../tree.ts";
 import { codeText } from "./code-block.ts";
-import { CODES, headingLevel, isBlock, MARKS, SILENT } from "./elements.ts";
-import { findFootnotes, type Footnotes, isBackReference } from "./footnotes.ts";
+import { CODES, isBlock, MARKS, meantName, SILENT } from "./elements.ts";
+import * as footnotes from "./footnotes.ts";
 import { Flow } from "./flow.ts";
+import { levelOf, openHeading } from "./headings.ts";
 import * as noteMarks from "../note-marks.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
@@ -33,7 +41,9 @@ class MarkdownWriter {
   readonly #options: MarkdownOptions;
   readonly #images: { base: string | undefined; removeBase64Images: boolean };
   readonly #survey: Survey;
-  readonly #footnotes: Footnotes;
+  readonly #footnotes: footnotes.Footnotes;
+  /** The label of a note of which nothing was written yet. */
+  #freshNote: string | undefined;
   readonly #flow = new Flow();
   readonly #lists: ListBlocks;
   readonly #tables: TableBlocks;
@@ -42,7 +52,7 @@ class MarkdownWriter {
     this.#options = options;
     this.#images = { base: options.base, removeBase64Images: options.removeBase64Images ?? false };
     this.#survey = surveyTree(root, options.base);
-    this.#footnotes = findFootnotes(this.#survey);
+    this.#footnotes = footnotes.findFootnotes(this.#survey);
     this.#lists = new ListBlocks(this.#flow, this.#survey);
     this.#tables = new TableBlocks(this.#flow, this.#survey);
   }
@@ -71,7 +81,7 @@ class MarkdownWriter {
 
   #enter(node: ChildNode): Visit {
     if (isText(node)) {
-      this.#flow.text(node.data);
+      this.#text(node);
       return "skip";
     }
     if (!isTag(node)) return "skip";
@@ -87,13 +97,25 @@ class MarkdownWriter {
     }
     if (SILENT.has(name)) return "skip";
     if (classes !== undefined && this.#isDebris(node, classes)) return "skip";
-    if (this.#footnotes.notes.has(node) && this.#flow.isFlow) return this.#note(node);
-    return this.#element(node, name);
+    if (this.#footnotes.notes.size > 0 && this.#flow.isFlow) {
+      if (this.#footnotes.heads.has(node)) return "skip";
+      if (this.#footnotes.notes.has(node)) return this.#note(node);
+    }
+    return this.#element(node, meantName(node));
+  }
+
+  #text(text: Text): void {
+    let { data } = text;
+    if (this.#freshNote !== undefined && !isBlank(data)) {
+      data = footnotes.withoutLabel(text, this.#freshNote);
+      this.#freshNote = undefined;
+    }
+    this.#flow.text(data);
   }
 
   #isDebris(element: Element, classes: string): boolean {
-    if (labels.isPermalink(element, this.#flow.headings > 0) || labels.isLanguageTag(classes))
-      return true;
+    if (labels.isPermalink(element, this.#flow.headings > 0)) return true;
+    if (labels.isBesideCode(element, classes)) return true;
     return (
       this.#flow.notes > 0 &&
       element.name === "span" &&
@@ -148,6 +170,11 @@ class MarkdownWriter {
       case "iframe":
       case "video":
       case "audio":
+      case "embed":
+        this.#media(element);
+        return "skip";
+      case "object":
+        if (element.children.length > 0) return this.#flow.into();
         this.#media(element);
         return "skip";
       case "button":
@@ -160,10 +187,12 @@ class MarkdownWriter {
         return this.#flow.into(addText, ")");
       default:
     }
-    const level = headingLevel(name) || ariaLevel(element);
-    if (level > 0) return this.#heading(level);
+    const level = levelOf(element, name);
+    if (level > 0)
+      return labels.isNoteTitle(element) ? this.#flow.titled() : openHeading(this.#flow, level);
     if (CODES.has(name)) return this.#inlineCode(element);
     if (isDrawnApart(element)) this.#flow.seam();
+    if (name === "i" && this.#lists.icon(element)) return "skip";
     const kind = MARKS[name as keyof typeof MARKS];
     if (kind !== undefined) return this.#marked(element, kind);
     if (isBlock(name)) return this.#block(element);
@@ -172,7 +201,13 @@ class MarkdownWriter {
 
   #marked(element: Element, kind: (typeof MARKS)[keyof typeof MARKS]): Visit {
     if (this.#flow.code > 0) return this.#flow.into();
-    if (kind === "sup" && labels.isOnlyLink(element)) return this.#flow.into();
+    if (kind === "sup") {
+      if (footnotes.isRaisedReference(element, this.#footnotes.references)) {
+        for (const child of element.children) if (isTag(child)) this.#link(child);
+        return "skip";
+      }
+      if (labels.isOnlyLink(element)) return this.#flow.into();
+    }
     if (/font-(?:weight|style):\s*(?:normal|400)/i.test(attributeOf(element, "style")))
       return this.#flow.into();
     const outer = this.#flow.marks;
@@ -191,22 +226,6 @@ class MarkdownWriter {
     }
     this.#flow.code++;
     return this.#flow.into(endCode, undefined);
-  }
-
-  #heading(level: number): Visit {
-    this.#flow.edge();
-    const outer = this.#flow.marks;
-    if (this.#flow.headingLink !== undefined) {
-      this.#flow.marks = withLink(outer, this.#flow.headingLink);
-      this.#flow.headingLink = undefined;
-    }
-    if (!this.#flow.isFlow) {
-      this.#flow.marks = withMark(this.#flow.marks, "strong");
-      return this.#flow.into(endBoldHeading, outer);
-    }
-    this.#flow.headings++;
-    this.#flow.openSink("blank");
-    return this.#flow.into(endHeading, { level, outer });
   }
 
   #block(element: Element): Visit {
@@ -234,7 +253,9 @@ class MarkdownWriter {
   #note(element: Element): Visit {
     this.#flow.edge();
     this.#flow.notes++;
-    this.#flow.writer.open("footnote", `[^${this.#footnotes.notes.get(element)}]: `, "    ", false);
+    const label = this.#footnotes.notes.get(element);
+    this.#freshNote = element.name === "li" ? undefined : label;
+    this.#flow.writer.open("footnote", `[^${label}]: `, "    ", false);
     return this.#flow.into(endNote, undefined);
   }
 
@@ -245,7 +266,8 @@ class MarkdownWriter {
       this.#flow.run.raw(`[^${label}]`, withoutMark(withoutMark(this.#flow.marks, "sup"), "link"));
       return "skip";
     }
-    if (this.#flow.notes > 0 && isBackReference(element)) return "skip";
+    if (this.#flow.notes > 0 && footnotes.isBackReference(element, this.#footnotes.places))
+      return "skip";
     if (this.#flow.headings > 0 && labels.isPermalink(element, true)) return "skip";
     const href = element.attribs["href"];
     if (href === undefined) return this.#flow.into();
@@ -310,21 +332,6 @@ function endCode(flow: Flow): void {
   flow.code--;
 }
 
-function endBoldHeading(flow: Flow, outer: MarkPath): void {
-  flow.marks = outer;
-  flow.edge();
-}
-
-function endHeading(flow: Flow, { level, outer }: { level: number; outer: MarkPath }): void {
-  const text = withoutBold(flow.closeSink());
-  flow.headings--;
-  flow.marks = outer;
-  flow.writer.block(
-    "heading",
-    `${"#".repeat(level)} ${text.replace(/(^|\s)(#+)$/, "$1\\$2")}`.trim(),
-  );
-}
-
 function endNote(flow: Flow): void {
   flow.flush();
   flow.writer.close();
@@ -356,12 +363,6 @@ function hasBreak({ children }: Element): boolean {
   return false;
 }
 
-/** A heading is bold by itself; one that is bold from end to end says so twice. */
-function withoutBold(text: string): string {
-  const inner = /^\*\*(.+)\*\*$/.exec(text)?.[1];
-  return inner === undefined || inner.includes("*") || inner.endsWith("\\") ? text : inner;
-}
-
 /** Whether an inline element follows another one with nothing between, each with a style of its own. */
 function isDrawnApart({ prev, attribs }: Element): boolean {
   return (
@@ -370,10 +371,4 @@ function isDrawnApart({ prev, attribs }: Element): boolean {
     isTag(prev) &&
     prev.attribs["class"] !== undefined
   );
-}
-
-function ariaLevel(element: Element): number {
-  if (element.attribs["role"] !== "heading") return 0;
-  const level = Number.parseInt(attributeOf(element, "aria-level"), 10);
-  return level >= 1 && level <= 6 ? level : 2;
 }

@@ -1,6 +1,6 @@
 // Formulas in a page, back to the TeX they were written in: MathML annotations, KaTeX, MathJax, Wikipedia, images of
 // formulas. https://www.w3.org/TR/mathml-core/, https://docs.mathjax.org/
-import { type Element, isTag } from "domhandler";
+import { type Element, isTag, isText } from "domhandler";
 import { attributeOf, findElement, foldSpace, hasAttribute, textOf } from "../tree.ts";
 import { mathmlToTex } from "./mathml.ts";
 
@@ -17,6 +17,7 @@ export function mayBeFormula(name: string, classes: string | undefined): boolean
     name === "img" ||
     name === "script" ||
     name === "mjx-container" ||
+    name === "math-renderer" ||
     (classes !== undefined && /math|katex|mjx|latex|tex2jax/i.test(classes))
   );
 }
@@ -28,18 +29,33 @@ export function formulaOf(element: Element): Formula | undefined {
   if (name === "script") return fromScript(element);
   if (name === "img") return fromImage(element);
   if (name === "mjx-container") return fromRendered(element, hasAttribute(element, "display"));
+  if (name === "math-renderer") return fromDelimited(element, false);
   const classes = element.attribs["class"];
   if (classes === undefined || (name !== "span" && name !== "div") || !MATH_CLASS.test(classes))
     return undefined;
   if (/(?:^|\s)(?:katex|katex-display|mwe-math-element|MathJax|MathJax_\w+)(?:\s|$)/.test(classes))
     return fromRendered(element, /katex-display|MathJax_Display|MathJaxDisplay/.test(classes));
   if (/(?:^|\s)(?:math|arithmatex|math-tex|tex2jax_process)(?:\s|$)/.test(classes)) {
-    const match = DELIMITED.exec(textOf(element, 20_000));
-    if (match === null) return undefined;
-    const tex = match[1] ?? match[2] ?? match[3] ?? match[4] ?? "";
-    return toFormula(tex, match[2] !== undefined || match[3] !== undefined || name === "div");
+    return (
+      fromDelimited(element, name === "div") ??
+      (classes === "math" ? fromBare(element, name === "div") : undefined)
+    );
   }
   return undefined;
+}
+
+function fromDelimited(element: Element, display: boolean): Formula | undefined {
+  const match = DELIMITED.exec(textOf(element, 20_000));
+  if (match === null) return undefined;
+  const tex = match[1] ?? match[2] ?? match[3] ?? match[4] ?? "";
+  return toFormula(tex, match[2] !== undefined || match[3] !== undefined || display);
+}
+
+/** TeX without delimiters, as forums write it for a script to draw. */
+function fromBare(element: Element, display: boolean): Formula | undefined {
+  if (!element.children.every((child) => isText(child))) return undefined;
+  const text = textOf(element, 20_000);
+  return /\\[a-zA-Z]|[\^_=]/.test(text) ? toFormula(text, display) : undefined;
 }
 
 function toFormula(tex: string, display: boolean): Formula | undefined {
@@ -92,7 +108,10 @@ function fromRendered(element: Element, display: boolean): Formula | undefined {
   if (image !== undefined && attributeOf(image, "alt") !== "")
     return toFormula(attributeOf(image, "alt"), display);
   const script = findElement(element, (candidate) => candidate.name === "script");
-  return script === undefined ? undefined : fromScript(script);
+  if (script !== undefined) return fromScript(script);
+  // MathJax 4 keeps the source of the whole on its outermost part.
+  const source = findElement(element, (candidate) => hasAttribute(candidate, "data-latex"));
+  return source === undefined ? undefined : toFormula(attributeOf(source, "data-latex"), display);
 }
 
 const TEX_IMAGE_CLASS = /(?:^|\s)(?:tex|latex|math|mwe-math-fallback-image-\w+|ee_img)(?:\s|$)/;
@@ -107,19 +126,38 @@ function fromImage(image: Element): Formula | undefined {
     /^\{?\\(?:displaystyle|textstyle)\b/.test(alt) ||
     (TEX_IMAGE_CLASS.test(attributeOf(image, "class")) &&
       !/\.(?:jpe?g|webp)(?:\?|$)/i.test(source)) ||
-    TEX_IMAGE_SOURCE.test(source);
+    TEX_IMAGE_SOURCE.test(source) ||
+    (source.includes("/math/") && isInMath(image));
   if (!isFormula) return undefined;
   const tex = DELIMITED.exec(alt);
+  const { parent } = image;
+  const isSetOff = parent !== null && isTag(parent) && parent.name !== "span" && isInMath(image);
   return toFormula(
     tex === null ? alt : (tex[1] ?? tex[2] ?? tex[3] ?? tex[4] ?? alt),
-    /display/.test(attributeOf(image, "class")),
+    isSetOff || /display/.test(attributeOf(image, "class")),
   );
+}
+
+function isInMath({ parent }: Element): boolean {
+  if (parent === null || !isTag(parent)) return false;
+  const outer = parent.parent;
+  const classes = `${attributeOf(parent, "class")} ${outer !== null && isTag(outer) ? attributeOf(outer, "class") : ""}`;
+  return /(?:^|\s)math(?:\s|$)/.test(classes);
 }
 
 /** A longer stretch between delimiters is prose that happens to have both. */
 const MAX_TEX = 4_000;
 
-/** Text parted at the formulas that stand in it as `\\(…\\)` and `\\[…\\]`, which MathJax would draw. */
+/** Environments that MathJax draws as formulas of their own, wherever they stand. */
+const ENVIRONMENT =
+  /^\\begin\{((?:equation|align|alignat|gather|multline|eqnarray|displaymath)\*?)\}/;
+
+/** Whether a text may hold formulas for `splitTex`. */
+export function mayHoldTex(text: string): boolean {
+  return text.includes("\\(") || text.includes("\\[") || text.includes("\\begin{");
+}
+
+/** Text parted at the formulas in it that MathJax would draw: `\\(…\\)`, `\\[…\\]` and environments such as `align`. */
 export function splitTex(text: string): (string | Formula)[] {
   const parts: (string | Formula)[] = [];
   let from = 0;
@@ -128,25 +166,39 @@ export function splitTex(text: string): (string | Formula)[] {
   for (;;) {
     at = text.indexOf("\\", at);
     if (at === -1 || at + 1 >= text.length) break;
-    const display = text[at + 1] === "[";
-    const close = display ? "\\]" : "\\)";
-    if ((!display && text[at + 1] !== "(") || unclosed.has(close)) {
+    const opener = openerAt(text, at);
+    if (opener === undefined || unclosed.has(opener.close)) {
       at += 2;
       continue;
     }
+    const { close, display, isWhole } = opener;
     const end = text.indexOf(close, at + 2);
     if (end === -1) unclosed.add(close);
-    const tex = end === -1 ? "" : foldSpace(text.slice(at + 2, Math.min(end, at + 2 * MAX_TEX)));
+    const start = isWhole ? at : at + 2;
+    const stop = isWhole ? end + close.length : end;
+    const tex = end === -1 ? "" : foldSpace(text.slice(start, Math.min(stop, start + 2 * MAX_TEX)));
     if (tex === "" || tex.length > MAX_TEX) {
       at += 2;
       continue;
     }
     parts.push(text.slice(from, at), { tex, display });
-    at = end + 2;
+    at = end + close.length;
     from = at;
   }
   parts.push(text.slice(from));
   return parts;
+}
+
+/** `isWhole`: the marks belong to the formula. */
+type Opener = { readonly close: string; readonly display: boolean; readonly isWhole: boolean };
+
+function openerAt(text: string, at: number): Opener | undefined {
+  const next = text[at + 1];
+  if (next === "(") return { close: "\\)", display: false, isWhole: false };
+  if (next === "[") return { close: "\\]", display: true, isWhole: false };
+  if (next !== "b") return undefined;
+  const name = ENVIRONMENT.exec(text.slice(at, at + 30))?.[1];
+  return name === undefined ? undefined : { close: `\\end{${name}}`, display: true, isWhole: true };
 }
 
 /** A formula as Markdown dialects with math write it. */
@@ -160,8 +212,9 @@ export function toMath(formula: Formula): string {
 export function isDrawnFormula(element: Element): boolean {
   const classes = element.attribs["class"];
   if (classes === undefined) return false;
-  if (/(?:^|\s)(?:katex-html|MathJax_Preview|MJX_Assistive_MathML)(?:\s|$)/.test(classes))
-    return true;
+  if (/(?:^|\s)(?:MathJax_Preview|MJX_Assistive_MathML)(?:\s|$)/.test(classes)) return true;
+  // KaTeX can be told to draw only; then what it drew is all there is.
+  if (/(?:^|\s)katex-html(?:\s|$)/.test(classes)) return element.prev !== null;
   if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classes)) return false;
   for (let node = element.next; node !== null; node = node.next) {
     if (!isTag(node)) continue;

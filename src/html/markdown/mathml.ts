@@ -85,6 +85,55 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   "}": "\\}",
   "−": "-",
   "′": "'",
+  "≪": "\\ll",
+  "≫": "\\gg",
+  "⊗": "\\otimes",
+  "⊕": "\\oplus",
+  "⊙": "\\odot",
+  "⌊": "\\lfloor",
+  "⌋": "\\rfloor",
+  "⌈": "\\lceil",
+  "⌉": "\\rceil",
+  "⟹": "\\Longrightarrow",
+  "⟺": "\\iff",
+  "↔": "\\leftrightarrow",
+  "∣": "\\mid",
+  "∥": "\\parallel",
+  "⊥": "\\perp",
+  "∠": "\\angle",
+  "≅": "\\cong",
+  "≃": "\\simeq",
+  "≜": "\\triangleq",
+  "≔": "\\coloneqq",
+  "∖": "\\setminus",
+  "⊃": "\\supset",
+  "⊇": "\\supseteq",
+  "⋃": "\\bigcup",
+  "⋂": "\\bigcap",
+  "⋁": "\\bigvee",
+  "⋀": "\\bigwedge",
+  "⨁": "\\bigoplus",
+  "⨂": "\\bigotimes",
+  "∬": "\\iint",
+  "∭": "\\iiint",
+  "∴": "\\therefore",
+  "⋮": "\\vdots",
+  "⋱": "\\ddots",
+  "†": "\\dagger",
+  "∗": "*",
+  "⊤": "\\top",
+  "⊢": "\\vdash",
+  "⊨": "\\models",
+  "√": "\\surd",
+  ℓ: "\\ell",
+  ℏ: "\\hbar",
+  ℵ: "\\aleph",
+  ℜ: "\\Re",
+  ℑ: "\\Im",
+  ϑ: "\\vartheta",
+  ϱ: "\\varrho",
+  ς: "\\varsigma",
+  ϖ: "\\varpi",
   ℝ: "\\mathbb{R}",
   ℕ: "\\mathbb{N}",
   ℤ: "\\mathbb{Z}",
@@ -142,17 +191,33 @@ function isToken(name: string): boolean {
   );
 }
 
+/** Values of mathvariant and the alphabets of TeX. */
+const ALPHABETS: Readonly<Record<string, string>> = {
+  bold: "mathbf",
+  "bold-italic": "boldsymbol",
+  "double-struck": "mathbb",
+  script: "mathcal",
+  fraktur: "mathfrak",
+  "sans-serif": "mathsf",
+  monospace: "mathtt",
+};
+
 function tokenToTex(element: Element): string {
   if (element.name === "mspace") return "\\,";
-  const text = foldSpace(textOf(element, 1_000));
+  const written = textOf(element, 1_000);
+  const text = foldSpace(written);
+  // In text, unlike in formulas, a blank at an end is drawn.
   if (element.name === "mtext" || element.name === "ms")
-    return text === "" ? "" : `\\text{${text}}`;
+    return text === ""
+      ? ""
+      : `\\text{${written.replace(/\s+/g, " ").replace(/[%#&$_{}]/g, "\\$&")}}`;
+  const alphabet = ALPHABETS[attributeOf(element, "mathvariant")];
+  if (alphabet !== undefined && /^[A-Za-z\d]+$/.test(text)) return `\\${alphabet}{${text}}`;
   const symbol = SYMBOLS[text];
   if (symbol !== undefined) return symbol;
   if (FUNCTIONS.has(text)) return `\\${text}`;
   if (element.name === "mi" && text.length > 1 && /^[a-zA-Z]+$/.test(text))
     return `\\mathrm{${text}}`;
-  if (attributeOf(element, "mathvariant") === "bold") return `\\mathbf{${text}}`;
   return text.replace(/[%#&$_]/g, "\\$&");
 }
 
@@ -203,11 +268,31 @@ function layoutToTex(element: Element, parts: string[]): string {
       return parts.join(" & ");
     case "mfenced":
       return `${attributeOf(element, "open") || "("}${parts.join(", ")}${attributeOf(element, "close") || ")"}`;
+    case "mmultiscripts":
+      return multiscripts(element, parts);
     case "mphantom":
       return "";
     default:
       return parts.filter((part) => part !== "").join(" ");
   }
+}
+
+/** A base with pairs of sub- and superscripts after it, and behind `<mprescripts>` pairs before it (MathML Core §3.4.3). */
+function multiscripts(element: Element, parts: readonly string[]): string {
+  const names = element.children.filter((child) => isTag(child)).map((child) => child.name);
+  const split = names.indexOf("mprescripts");
+  const pairs = (from: number, to: number): string => {
+    const written: string[] = [];
+    for (let at = from; at < to; at += 2) {
+      const sub = parts[at] ?? "";
+      const sup = parts[at + 1] ?? "";
+      written.push(`${sub === "" ? "" : `_${group(sub)}`}${sup === "" ? "" : `^${group(sup)}`}`);
+    }
+    return written.join("{}");
+  };
+  const end = split === -1 ? parts.length : split;
+  const before = split === -1 ? "" : pairs(split + 1, parts.length);
+  return `${before === "" ? "" : `{}${before}`}${base(parts[0] ?? "")}${pairs(1, end)}`;
 }
 
 function base(part: string): string {

@@ -2,7 +2,7 @@
 // facts where it would otherwise have to search below an element again and again.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, isBlank } from "../tree.ts";
-import { headingLevel, isBlock, SILENT } from "./elements.ts";
+import { headingLevel, isBlock, meantName, SILENT } from "./elements.ts";
 
 export type TableFacts = {
   rows: number;
@@ -30,14 +30,14 @@ export type Survey = {
   /** Definitions and links that contain blocks; links that contain a heading. */
   readonly withBlocks: ReadonlySet<Element>;
   readonly withHeading: ReadonlySet<Element>;
-  /** Elements by id, first come first kept, for footnotes. */
+  /** Elements by id, anchors also by name, first come first kept, for footnotes. */
   readonly byId: ReadonlyMap<string, Element>;
   /** Links into the same page: candidates for footnote references. */
   readonly fragmentLinks: readonly Element[];
 };
 
 export const GUTTER =
-  /(?:^|[\s_-])(?:linenos?|lineno|linenodiv|line-?numbers?(?:-rows)?|gutter|blob-num|hljs-ln-numbers|lnt|ln|rouge-gutter)(?:$|[\s])/i;
+  /(?:^|[\s_-])(?:linenos?|lineno|linenodiv|line[-_]?numbers?(?:-rows)?|gutter|blob-num|hljs-ln-numbers|crayon-nums|lnt|rouge-gutter)(?:$|\s)|(?:^|\s)ln(?:$|\s)/i;
 
 type Frame = { element: Element; facts: TableFacts; cell: number; row: number };
 
@@ -107,9 +107,9 @@ class Surveyor {
   }
 
   #element(element: Element): void {
-    const { name } = element;
+    const name = meantName(element);
     const { id } = element.attribs;
-    if (id !== undefined && id !== "" && !this.#byId.has(id)) this.#byId.set(id, element);
+    if (id !== undefined) this.#named(id, element);
     if (isBlock(name)) {
       markAll(this.#anchors, this.#withBlocks);
       const definition = this.#definitions.at(-1);
@@ -120,7 +120,7 @@ class Surveyor {
     if (headingLevel(name) > 0) {
       markAll(this.#anchors, this.#withHeading);
       const frame = this.#frames.at(-1);
-      if (frame !== undefined) frame.facts.hasHeadings = true;
+      if (frame !== undefined && !isInHeaderCell(element)) frame.facts.hasHeadings = true;
     }
     switch (name) {
       case "a":
@@ -133,11 +133,17 @@ class Surveyor {
         this.#table(element);
         break;
       default:
-        if (this.#frames.length > 0) noteTablePart(this.#frames.at(-1) as Frame, element);
+        if (this.#frames.length > 0) noteTablePart(this.#frames.at(-1) as Frame, element, name);
     }
   }
 
+  #named(id: string, element: Element): void {
+    if (id !== "" && !this.#byId.has(id)) this.#byId.set(id, element);
+  }
+
   #link(element: Element): void {
+    const { name } = element.attribs;
+    if (name !== undefined) this.#named(name, element);
     const href = attributeOf(element, "href");
     if (href.startsWith("#") || (this.#page !== undefined && href.startsWith(this.#page)))
       this.#fragmentLinks.push(element);
@@ -175,7 +181,7 @@ class Surveyor {
   }
 
   #leave(element: Element): void {
-    switch (element.name) {
+    switch (meantName(element)) {
       case "a":
         this.#anchors.pop();
         break;
@@ -205,6 +211,11 @@ class Surveyor {
   }
 }
 
+/** Whether a heading is what a header cell holds, and so the title of a column or row. */
+function isInHeaderCell({ parent }: Element): boolean {
+  return parent !== null && isTag(parent) && parent.name === "th";
+}
+
 /** Whether a list has terms, and below them nothing but lists among `known`. */
 function definesNothing(list: Element, known: ReadonlySet<Element>): boolean {
   let terms = 0;
@@ -232,9 +243,9 @@ function markAll(path: readonly Element[], marked: Set<Element>): void {
   }
 }
 
-function noteTablePart(frame: Frame, element: Element): void {
+function noteTablePart(frame: Frame, element: Element, name: string): void {
   const { facts } = frame;
-  switch (element.name) {
+  switch (name) {
     case "tr":
       facts.rows++;
       frame.row = 0;
@@ -242,7 +253,7 @@ function noteTablePart(frame: Frame, element: Element): void {
     case "th":
     case "td":
       facts.cells++;
-      if (element.name === "th") facts.headerCells++;
+      if (name === "th") facts.headerCells++;
       frame.row += Math.min(
         1000,
         Math.max(1, Number.parseInt(attributeOf(element, "colspan"), 10) || 1),
@@ -260,7 +271,12 @@ function noteTablePart(frame: Frame, element: Element): void {
       facts.hasCaption = true;
       break;
     case "pre":
-      if (GUTTER.test(attributeOf(element, "class"))) facts.hasGutter = true;
+      // Prism marks the listing itself so, not its numbers.
+      if (
+        GUTTER.test(attributeOf(element, "class")) &&
+        !element.children.some((child) => isTag(child) && child.name === "code")
+      )
+        facts.hasGutter = true;
       facts.hasBlocks = true;
       break;
     case "blockquote":

@@ -1,9 +1,11 @@
 // Tables: collected cell by cell, written as a grid when they end. Tables that only arrange the page are plain blocks.
 import { type Element, isTag } from "domhandler";
-import { attributeOf, type Visit } from "../tree.ts";
+import { isAdmonition } from "../note-marks.ts";
+import { attributeOf, foldSpace, textOf, type Visit } from "../tree.ts";
+import { meantName } from "./elements.ts";
 import type { Flow } from "./flow.ts";
 import { iconText } from "./labels.ts";
-import { type MarkPath, NO_MARKS } from "./marks.ts";
+import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import { isLayoutTable, type Survey } from "./survey.ts";
 import { type Cell, type Row, toTable } from "./table.ts";
 
@@ -34,9 +36,18 @@ export class TableBlocks {
   /** Rows and cells: of the table being collected, or of one that is written as plain blocks or inside a cell. */
   part(element: Element): Visit {
     const table = this.#tables.at(-1);
-    const { name } = element;
+    const name = meantName(element);
     const collecting = table !== undefined && this.#flow.isFlow;
     if (!collecting) {
+      if (name === "td" && this.#flow.isFlow && isNoteIcon(element)) {
+        this.#flow.edge();
+        this.#flow.run.text(
+          foldSpace(textOf(element, 60)) || iconText(element),
+          withMark(NO_MARKS, "strong"),
+        );
+        this.#flow.edge();
+        return "skip";
+      }
       if (this.#flow.isFlow || name === "tr" || name === "caption") {
         this.#flow.edge();
         return this.#flow.intoBlock();
@@ -65,6 +76,17 @@ export class TableBlocks {
     this.#flow.openSink(name === "caption" ? "blank" : "tag");
     return this.#flow.into(endCell, { element, row: cells, outer });
   }
+}
+
+/** The cell in which AsciiDoc says what kind of note the one beside it is. */
+function isNoteIcon(cell: Element): boolean {
+  if (attributeOf(cell, "class") !== "icon") return false;
+  let { parent } = cell;
+  for (let level = 0; level < 4 && parent !== null && isTag(parent); level++) {
+    if (isAdmonition(attributeOf(parent, "class"))) return true;
+    ({ parent } = parent);
+  }
+  return false;
 }
 
 function endTable(flow: Flow, tables: Table[]): void {
@@ -97,7 +119,7 @@ function toCell(element: Element, text: string): Cell {
     text: text.replace(/\|/g, "\\|").replace(/\n/g, " "),
     columns: span("colspan", 1_000),
     rows: span("rowspan", 65_534),
-    isHeader: element.name === "th",
+    isHeader: meantName(element) === "th",
     align: align === "left" || align === "center" || align === "right" ? align : "",
   };
 }

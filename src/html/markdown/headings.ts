@@ -1,0 +1,53 @@
+// Headings: opened, collected as one line, written.
+import type { Element } from "domhandler";
+import { attributeOf, type Visit } from "../tree.ts";
+import { headingLevel } from "./elements.ts";
+import type { Flow } from "./flow.ts";
+import { type MarkPath, withLink, withMark } from "./marks.ts";
+
+/** The level of a heading, by its name or role; 0 for anything else. */
+export function levelOf(element: Element, name: string): number {
+  const named = headingLevel(name);
+  if (named > 0) return named;
+  if (element.attribs["role"] !== "heading") return 0;
+  const level = Number.parseInt(attributeOf(element, "aria-level"), 10);
+  return level >= 1 && level <= 6 ? level : 2;
+}
+
+/** Goes into a heading; where only one line can be written, it is bold text. */
+export function openHeading(flow: Flow, level: number): Visit {
+  flow.edge();
+  const outer = flow.marks;
+  if (flow.headingLink !== undefined) {
+    flow.marks = withLink(outer, flow.headingLink);
+    flow.headingLink = undefined;
+  }
+  if (!flow.isFlow) {
+    flow.marks = withMark(flow.marks, "strong");
+    return flow.into(endBoldHeading, outer);
+  }
+  flow.headings++;
+  flow.openSink("blank");
+  return flow.into(endHeading, { level, outer });
+}
+
+function endBoldHeading(flow: Flow, outer: MarkPath): void {
+  flow.marks = outer;
+  flow.edge();
+}
+
+function endHeading(flow: Flow, { level, outer }: { level: number; outer: MarkPath }): void {
+  const text = withoutBold(flow.closeSink());
+  flow.headings--;
+  flow.marks = outer;
+  flow.writer.block(
+    "heading",
+    `${"#".repeat(level)} ${text.replace(/(^|\s)(#+)$/, "$1\\$2")}`.trim(),
+  );
+}
+
+/** A heading is bold by itself; one that is bold from end to end says so twice. */
+function withoutBold(text: string): string {
+  const inner = /^\*\*(.+)\*\*$/.exec(text)?.[1];
+  return inner === undefined || inner.includes("*") || inner.endsWith("\\") ? text : inner;
+}
