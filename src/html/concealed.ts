@@ -16,7 +16,9 @@ const CLIPPED =
   /(?:^|;|\s)clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|inset\(\s*(?:50|100)%)/i;
 const NO_SIZE = /(?:^|;|\s)(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|$|!)/i;
 const NO_OVERFLOW = /(?:^|;|\s)overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i;
-const TINY = /(?:^|;|\s)font-size\s*:\s*(?:0|0?\.\d+|1)\s*(?:px|pt|em|rem|%)?\s*(?:;|$|!)/i;
+/** Nothing, two points at most, or less than a fifth of the text around it: 1em and .9em are what everybody reads. */
+const TINY =
+  /(?:^|;|\s)font-size\s*:\s*(?:0*(?:\.0+)?(?:px|pt|r?em|%)?|(?:[01]?\.\d+|[012])(?:px|pt)|0?\.[01]\d*r?em|1?\d(?:\.\d+)?%)\s*(?:;|$|!)/i;
 const CLEAR = /(?:^|;|\s)opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)/i;
 const MOVES = /transform|transition|animation|will-change/i;
 const TRANSPARENT = /(?:^|;|\s)color\s*:\s*(?:transparent|rgba\([^)]*,\s*0(?:\.0+)?\s*\))/i;
