@@ -87,26 +87,26 @@ export class PageNotes {
   }
 }
 
-const notesByRoot = new WeakMap<Document, PageNotes>();
+/**
+ * The notes are a property of the document, not in a WeakMap: to V8's collector of young objects the values of a WeakMap are
+ * alive, and with them the whole tree, which it would copy and keep long after the page is done.
+ */
+const NOTES = Symbol("notes");
+type Noted = Document & { [NOTES]?: PageNotes | undefined };
 
 /** Keeps what was noted while a page was parsed. */
-export function keepNotes(document: Document, notes: PageNotes): void {
-  notesByRoot.set(document, notes);
+export function keepNotes(document: Noted, notes: PageNotes): void {
+  document[NOTES] = notes;
 }
 
 /** To be called after elements have changed or moved, other than out of the tree. */
-export function forgetNotes(document: Document): void {
-  notesByRoot.delete(document);
+export function forgetNotes(document: Noted): void {
+  document[NOTES] = undefined;
 }
 
 /** The notes on a page. Elements that have been taken out since are still in them. */
-export function notesOn(document: Document): PageNotes {
-  let notes = notesByRoot.get(document);
-  if (notes === undefined) {
-    notes = takeNotes(document);
-    notesByRoot.set(document, notes);
-  }
-  return notes;
+export function notesOn(document: Noted): PageNotes {
+  return (document[NOTES] ??= takeNotes(document));
 }
 
 /** Walks a tree for what would have been noted, for one that was put together by hand or has changed. */
