@@ -85,6 +85,7 @@ function aimAtSchema(
   schema: Readonly<Record<string, unknown>>,
 ): Aim {
   const { prompt } = work.run.options as KeptRun;
+  const { topic } = termsOf(prompt, undefined);
   const target = targetOf(schema);
   const gathered = new Gathered(target);
   const asked = [target.schema, ...target.lists.slice(0, MOST_DETAILED).map(({ item }) => item)];
@@ -100,7 +101,7 @@ function aimAtSchema(
     isEmpty: () => gathered.isEmpty,
     purpose: {
       read: (lead) => readStep(parts, work, lead, outputs),
-      take: (note, lead) => takePage(gathered, note, lead),
+      take: (note, lead) => takePage(gathered, note, lead, topic),
       isComplete: () => gathered.isComplete,
       tell: () => work.tell(gathered.answer(false)),
     },

@@ -5,10 +5,12 @@ import { findEvidence } from "./evidence.ts";
 import type { PageNote } from "./read-page.ts";
 import { Rows, type RowReference } from "./rows.ts";
 import type { Answer, Source } from "./run.ts";
+import { findStatement } from "./statements.ts";
 import {
   isFilled,
   isObject,
   pointerOf,
+  schemaAt,
   setAt,
   valueAt,
   WRAPPED,
@@ -32,11 +34,23 @@ export type Reading = {
   readonly places?: Readonly<Record<string, Source>>;
 };
 
+type Said = {
+  readonly path: readonly string[];
+  readonly value: string | number;
+  readonly score: number;
+  readonly source: Source;
+};
+
+/** What a better place for a value counts. */
+const REFINED = 0.3;
+
 export class Gathered {
   readonly target: Target;
   readonly lists: readonly Rows[];
   readonly #value: Record<string, unknown> = {};
   readonly #sources: Record<string, readonly Source[]> = {};
+  /** Values that no rule found and the words of a page say, by pointer. */
+  readonly #said = new Map<string, Said>();
   /** Rows that the last final answer left out, because they lack what the schema demands. */
   leftOut = 0;
 
@@ -81,6 +95,25 @@ export class Gathered {
     ).gain;
   }
 
+  /** Takes what a sentence or table of a page says of a value that the rules do not find; what says more stays. */
+  addSaid(page: Pick<PageNote, "url" | "markdown">, topic: readonly string[]): number {
+    let gain = 0;
+    for (const path of this.target.values) {
+      if (isFilled(valueAt(this.#value, path))) continue;
+      const { type } = schemaAt(this.target, path);
+      const isNumber = type === "number" || type === "integer";
+      if (!isNumber && type !== "string" && type !== undefined) continue;
+      const said = findStatement(page.markdown, { name: path.at(-1) ?? "", isNumber, topic });
+      const pointer = pointerOf(path);
+      const known = this.#said.get(pointer);
+      if (said === undefined || said.score <= (known?.score ?? 0)) continue;
+      const source = findEvidence(page.url, page.markdown, said.text) ?? { url: page.url };
+      this.#said.set(pointer, { path, value: said.value, score: said.score, source });
+      gain += known === undefined ? 1 : REFINED;
+    }
+    return gain;
+  }
+
   /** Is there nothing left to look for? Lists have no end that is known. */
   get isComplete(): boolean {
     const { lists, values } = this.target;
@@ -90,7 +123,8 @@ export class Gathered {
   get isEmpty(): boolean {
     return (
       this.lists.every(({ rows }) => rows.length === 0) &&
-      this.target.values.every((path) => !isFilled(valueAt(this.#value, path)))
+      this.target.values.every((path) => !isFilled(valueAt(this.#value, path))) &&
+      this.#said.size === 0
     );
   }
 
@@ -102,8 +136,13 @@ export class Gathered {
     const unfilled: string[] = [];
     for (const path of target.values) {
       const source = this.#sources[pointerOf(path)];
-      if (source === undefined) unfilled.push(pointerOf(path));
-      else sources[pointerOf(path)] = source;
+      if (source !== undefined) sources[pointerOf(path)] = source;
+      else if (!this.#said.has(pointerOf(path))) unfilled.push(pointerOf(path));
+    }
+    for (const [pointer, said] of this.#said) {
+      if (isFilled(valueAt(value, said.path))) continue;
+      setAt(value, said.path, said.value);
+      sources[pointer] = [said.source];
     }
     this.leftOut = 0;
     for (const [list, { path }] of target.lists.entries()) {

@@ -19,7 +19,8 @@ export function readTable(text: string): Record<string, string>[] | undefined {
   });
 }
 
-const cellsOf = (line: string): string[] =>
+/** The cells of one line of a table, as plain text. */
+export const cellsOf = (line: string): string[] =>
   line
     .replace(/^\||\|$/g, "")
     .split(/(?<!\\)\|/)

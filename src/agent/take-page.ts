@@ -23,8 +23,13 @@ type Detail = {
   readonly reading: Reading;
 };
 
-/** `note.documents`: what the page says for the whole schema, then for one row of each list. */
-export function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken {
+/** `note.documents`: what the page says for the whole schema, then for one row of each list. `topic`: what is asked, as words. */
+export function takePage(
+  gathered: Gathered,
+  note: PageNote,
+  lead: Lead,
+  topic: readonly string[],
+): Taken {
   if (note.statusCode >= 400) return NOTHING;
   const [whole = {}] = note.documents;
   const reading: Reading = {
@@ -37,7 +42,7 @@ export function takePage(gathered: Gathered, note: PageNote, lead: Lead): Taken 
   if (lead.role === "row" && own.length > 0)
     return { ...NOTHING, gain: fillRows(gathered, own, lead) };
   const gained = gathered.addPage(withTables(gathered, reading));
-  let { gain } = gained;
+  let gain = gained.gain + gathered.addSaid(note, topic);
   const [best] = details;
   if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined)
     gain += gathered.addRow(best.list, best.value, best.reading)?.gain ?? 0;

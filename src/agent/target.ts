@@ -112,6 +112,13 @@ function lookUp(reference: string, root: Schema): Schema {
   return isObject(target) ? target : {};
 }
 
+/** What the schema says of the value at a path. */
+export function schemaAt({ schema }: Pick<Target, "schema">, path: readonly string[]): Schema {
+  let node = resolve(schema, schema);
+  for (const name of path) node = resolve(propertiesOf(node)[name], schema);
+  return node;
+}
+
 export const isObject = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
