@@ -6,7 +6,15 @@ import { drawnOrdinal } from "./drawn-ordinal.ts";
 import { imageSource } from "./image-source.ts";
 import { revealEmail } from "./protected-email.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
-import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "./tree.ts";
+import {
+  attributeOf,
+  detachAll,
+  foldSpace,
+  isBlank,
+  textOf,
+  type TreeVisitor,
+  visitTree,
+} from "./tree.ts";
 
 const SKIP_LINK =
   /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
@@ -42,7 +50,7 @@ export function rewriteContent(root: ParentNode, base: string): void {
   new Rewriter(base).rewrite(root);
 }
 
-class Rewriter {
+class Rewriter implements TreeVisitor {
   readonly #resolver: LinkResolver;
   readonly #images = new Set<string>();
   readonly #leaving: ChildNode[] = [];
@@ -55,37 +63,23 @@ class Rewriter {
   }
 
   rewrite(root: ParentNode): void {
-    let node: ChildNode | null = root.children[0] ?? null;
-    while (node !== null) {
-      const first = this.#enter(node);
-      if (first !== undefined) {
-        node = first;
-        continue;
-      }
-      let at: ChildNode = node;
-      while (at.next === null && at.parent !== null && at.parent !== root && isTag(at.parent)) {
-        at = at.parent;
-        this.#leave(at);
-      }
-      node = at.next;
-    }
+    visitTree(root, this);
     detachAll(this.#leaving);
   }
 
-  /** Rewrites a node; answers its first child where its children come next. */
-  #enter(node: ChildNode): ChildNode | undefined {
+  enter(node: ChildNode): boolean {
     if (isText(node)) {
       if (!isBlank(node.data)) this.#shown++;
-      return undefined;
+      return false;
     }
-    if (!isTag(node)) return undefined;
+    if (!isTag(node)) return false;
     const { name, attribs } = node;
     if (EMPTIED.has(name)) this.#before.push(this.#shown);
     if (SHOWING.has(name) || attribs["data-original-tag"] !== undefined) this.#shown++;
     if (name === "a") {
       if (isSkipLink(node) || isFoldingButton(node)) {
         this.#leaving.push(node);
-        return undefined;
+        return false;
       }
       revealEmail(node);
       rewriteLink(node, this.#resolver);
@@ -95,12 +89,10 @@ class Rewriter {
     } else if (name === "ol") this.#leaving.push(...drawnOrdinals(node));
     else if (name === "span") revealEmail(node);
     else if (attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
-    const first = node.children[0];
-    if (first === undefined) this.#leave(node);
-    return first;
+    return true;
   }
 
-  #leave(element: Element): void {
+  leave(element: Element): void {
     if (EMPTIED.has(element.name) && this.#before.pop() === this.#shown)
       this.#leaving.push(element);
   }

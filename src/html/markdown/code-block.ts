@@ -1,6 +1,6 @@
 // The text and language of a code block, whatever the highlighter made of it.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, findElement, hasAttribute } from "../tree.ts";
+import { attributeOf, findElement, hasAttribute, type TreeVisitor, visitTree } from "../tree.ts";
 import { GUTTER } from "./survey.ts";
 
 const LINE =
@@ -35,7 +35,7 @@ export function codeText(block: Element): string {
   return code.slice(start, code.endsWith("\n") && code.length > start ? -1 : undefined);
 }
 
-class CodeReader {
+class CodeReader implements TreeVisitor {
   readonly #block: Element;
   readonly #hasSeveralCodes: boolean;
   #code = "";
@@ -51,21 +51,7 @@ class CodeReader {
   }
 
   read(): string {
-    const block = this.#block;
-    let node: ChildNode | null = block.children[0] ?? null;
-    while (node !== null) {
-      const first = this.#enter(node);
-      if (first !== undefined) {
-        node = first;
-        continue;
-      }
-      let at: ChildNode = node;
-      while (at.next === null && at.parent !== null && at.parent !== block && isTag(at.parent)) {
-        at = at.parent;
-        if (this.#endsLine && this.#isLine(at)) this.#ended.add(at);
-      }
-      node = at.next;
-    }
+    visitTree(this.#block, this);
     return this.#code;
   }
 
@@ -75,22 +61,26 @@ class CodeReader {
     this.#endsLine = text.endsWith("\n");
   }
 
-  /** Reads a node; answers its first child where its children belong to the code. */
-  #enter(node: ChildNode): ChildNode | undefined {
+  enter(node: ChildNode): boolean {
     if (isText(node)) this.#write(node.data);
-    if (!isTag(node)) return undefined;
+    if (!isTag(node)) return false;
     if (node.name === "br") {
       this.#write("\n");
-      return undefined;
+      return false;
     }
-    if (SKIPPED.has(node.name) || isGutter(node)) return undefined;
+    if (SKIPPED.has(node.name) || isGutter(node)) return false;
     const { prev } = node;
     if (prev !== null && this.#isLine(node)) {
       const follows = isTag(prev) && this.#isLine(prev);
       if (follows ? !this.#ended.has(prev) : this.#code !== "" && !this.#endsLine)
         this.#write("\n");
     }
-    return node.children[0];
+    return true;
+  }
+
+  leave(element: Element): void {
+    if (this.#endsLine && element.children.length > 0 && this.#isLine(element))
+      this.#ended.add(element);
   }
 
   #isLine(element: Element): boolean {

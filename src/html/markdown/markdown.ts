@@ -8,7 +8,15 @@ import {
   type ParentNode,
   type Text,
 } from "domhandler";
-import { attributeOf, foldSpace, isBlank, textOf, type Visit } from "../tree.ts";
+import {
+  attributeOf,
+  foldSpace,
+  isBlank,
+  textOf,
+  type TreeVisitor,
+  type Visit,
+  visitTree,
+} from "../tree.ts";
 import { codeText } from "./code-block.ts";
 import { CODES, isBlock, MARKS, meantName, SILENT } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
@@ -37,7 +45,7 @@ export function toMarkdown(root: ParentNode, options: MarkdownOptions = {}): str
   return writer.write(root);
 }
 
-class MarkdownWriter {
+class MarkdownWriter implements TreeVisitor {
   readonly #options: MarkdownOptions;
   readonly #images: { base: string | undefined; removeBase64Images: boolean };
   readonly #survey: Survey;
@@ -58,50 +66,34 @@ class MarkdownWriter {
   }
 
   write(root: ParentNode): string {
-    let node: ChildNode | null = root.children[0] ?? null;
-    while (node !== null) {
-      if (this.#enter(node) === "children" && isTag(node)) {
-        const first = node.children[0];
-        if (first !== undefined) {
-          node = first;
-          continue;
-        }
-        this.#flow.leave();
-      }
-      let at: ChildNode = node;
-      while (at.next === null && at.parent !== null && at.parent !== root && isTag(at.parent)) {
-        at = at.parent;
-        this.#flow.leave();
-      }
-      node = at.next;
-    }
+    visitTree(root, this);
     this.#flow.flush();
     return this.#flow.writer.toString();
   }
 
-  #enter(node: ChildNode): Visit {
+  enter(node: ChildNode): boolean {
     if (isText(node)) {
       this.#text(node);
-      return "skip";
+      return false;
     }
-    if (!isTag(node)) return "skip";
+    if (!isTag(node)) return false;
     const { name } = node;
     const classes = node.attribs["class"];
     if (mayBeFormula(name, classes)) {
-      if (isDrawnFormula(node)) return "skip";
+      if (isDrawnFormula(node)) return false;
       const formula = formulaOf(node);
       if (formula !== undefined) {
         this.#flow.formula(toMath(formula), formula.display);
-        return "skip";
+        return false;
       }
     }
-    if (SILENT.has(name)) return "skip";
-    if (classes !== undefined && this.#isDebris(node, classes)) return "skip";
+    if (SILENT.has(name)) return false;
+    if (classes !== undefined && this.#isDebris(node, classes)) return false;
     if (this.#footnotes.notes.size > 0 && this.#flow.isFlow) {
-      if (this.#footnotes.heads.has(node)) return "skip";
-      if (this.#footnotes.notes.has(node)) return this.#note(node);
+      if (this.#footnotes.heads.has(node)) return false;
+      if (this.#footnotes.notes.has(node)) return this.#note(node) === "children";
     }
-    return this.#element(node, meantName(node));
+    return this.#element(node, meantName(node)) === "children";
   }
 
   #text(text: Text): void {
@@ -111,6 +103,10 @@ class MarkdownWriter {
       this.#freshNote = undefined;
     }
     this.#flow.text(data);
+  }
+
+  leave(): void {
+    this.#flow.leave();
   }
 
   #isDebris(element: Element, classes: string): boolean {

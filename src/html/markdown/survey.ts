@@ -1,7 +1,7 @@
 // One look at the whole tree before writing: what each table, list, definition and link contains. The writer asks these
 // facts where it would otherwise have to search below an element again and again.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, hasAttribute, isBlank } from "../tree.ts";
+import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../tree.ts";
 import { headingLevel, isBlock, meantName, SILENT } from "./elements.ts";
 
 export type TableFacts = {
@@ -46,7 +46,7 @@ export function surveyTree(root: ParentNode, base: string | undefined): Survey {
   return new Surveyor(base).survey(root);
 }
 
-class Surveyor {
+class Surveyor implements TreeVisitor {
   readonly #tables = new Map<Element, TableFacts>();
   readonly #looseLists = new Set<Element>();
   readonly #termLists = new Set<Element>();
@@ -66,20 +66,7 @@ class Surveyor {
   }
 
   survey(root: ParentNode): Survey {
-    let node: ChildNode | null = root.children[0] ?? null;
-    while (node !== null) {
-      const first = this.#enter(node);
-      if (first !== undefined) {
-        node = first;
-        continue;
-      }
-      let at: ChildNode = node;
-      while (at.next === null && at.parent !== null && at.parent !== root && isTag(at.parent)) {
-        at = at.parent;
-        this.#leave(at);
-      }
-      node = at.next;
-    }
+    visitTree(root, this);
     return {
       tables: this.#tables,
       looseLists: this.#looseLists,
@@ -91,19 +78,15 @@ class Surveyor {
     };
   }
 
-  /** Looks at a node; answers the first of its children where they are to be looked at. */
-  #enter(node: ChildNode): ChildNode | undefined {
+  enter(node: ChildNode): boolean {
     if (isText(node)) {
       const frame = this.#frames.at(-1);
       if (frame !== undefined) frame.cell += node.data.trim().length;
-      return undefined;
+      return false;
     }
-    if (!isTag(node)) return undefined;
+    if (!isTag(node)) return false;
     this.#element(node);
-    if (SILENT.has(node.name)) return undefined;
-    const first = node.children[0];
-    if (first === undefined) this.#leave(node);
-    return first;
+    return !SILENT.has(node.name);
   }
 
   #element(element: Element): void {
@@ -180,7 +163,7 @@ class Surveyor {
     }
   }
 
-  #leave(element: Element): void {
+  leave(element: Element): void {
     switch (meantName(element)) {
       case "a":
         this.#anchors.pop();
