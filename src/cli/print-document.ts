@@ -9,6 +9,8 @@ import { printExplanation } from "./explain.ts";
 export type PrintOptions = {
   readonly json?: boolean;
   readonly explain?: boolean;
+  /** Where the page goes with what was kept of it in colour. */
+  readonly overlay?: string;
   readonly out?: string;
 };
 
@@ -17,11 +19,12 @@ export class ExplanationEar {
   explanation: ScrapeExplanation | undefined;
 
   listen(options: PrintOptions): (fetch: Fetch) => Fetch {
-    if (options.explain !== true) return (fetch) => fetch;
+    if (options.explain !== true && options.overlay === undefined) return (fetch) => fetch;
+    const asked = options.overlay === undefined ? "1" : "overlay";
     return (fetch) => async (address, init) => {
       const response = await fetch(address, {
         ...init,
-        headers: { ...(init.headers as Record<string, string>), "x-quarry-explain": "1" },
+        headers: { ...(init.headers as Record<string, string>), "x-quarry-explain": asked },
       });
       const answer = (await response
         .clone()
@@ -41,19 +44,24 @@ export async function printDocument(
 ): Promise<void> {
   const text = render(document, options);
   if (options.out === undefined) process.stdout.write(text);
-  else await writeOut(options.out, text);
+  else await writeOut("--out", options.out, text);
   if (document.warning !== undefined) process.stderr.write(`warning: ${document.warning}\n`);
   if (document.metadata.error !== undefined)
     process.stderr.write(`the page answered: ${document.metadata.error}\n`);
-  if (explained.explanation !== undefined) printExplanation(explained.explanation, explained.where);
+  const { explanation, where } = explained;
+  if (explanation !== undefined && options.explain === true) printExplanation(explanation, where);
+  if (options.overlay === undefined) return;
+  if (explanation?.overlay === undefined)
+    process.stderr.write("no overlay: what came is no page, or the server does not draw any\n");
+  else await writeOut("--overlay", options.overlay, explanation.overlay);
 }
 
-async function writeOut(file: string, text: string): Promise<void> {
+async function writeOut(option: string, file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new RequestError("BAD_REQUEST", `--out: ${file} cannot be written (${code}).`, {
+    throw new RequestError("BAD_REQUEST", `${option}: ${file} cannot be written (${code}).`, {
       cause: error,
     });
   }

@@ -127,6 +127,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
       "--explain",
       "print how the result came about: plan, engines, verdict, what was removed, timings",
     )
+    .option("--overlay <file>", "write the page with what was kept and removed in colour, as HTML")
     .option("-o, --out <file>", "write to a file")
     .action(async (url: string, options: ServerChoice & Record<string, never>) => {
       const { scrapeCommand } = await import("./scrape.ts");
@@ -146,6 +147,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .option("--timeout <ms>", "milliseconds for the whole, 1000 to 300000", whole(0))
     .option("--json", "print the whole document as JSON")
     .option("--explain", "print how the result came about")
+    .option("--overlay <file>", "write the file as a page with what was kept in colour, as HTML")
     .option("-o, --out <file>", "write to a file")
     .action(async (file: string, options: ServerChoice & Record<string, never>) => {
       const { parseCommand } = await import("./parse.ts");

@@ -11,6 +11,9 @@ import type { JsonDraft } from "./json/json-draft.ts";
 import type { FileInput } from "./parsed-file.ts";
 import type { Reading } from "./content-text.ts";
 
+/** Whether to tell how an answer came about; with "overlay" also as a page to look at. */
+export type Explain = boolean | "overlay";
+
 /** All that a worker thread needs to compute the formats of one capture. */
 export type DeriveInput = {
   readonly body: Uint8Array;
@@ -25,7 +28,7 @@ export type DeriveInput = {
   readonly includeTags: readonly string[];
   readonly excludeTags: readonly string[];
   readonly removeBase64Images: boolean;
-  readonly explain: boolean;
+  readonly explain: Explain;
   /** Also read the links that a crawl may follow. */
   readonly discover: boolean;
   /** The Link header of the answer (RFC 8288), "" without one; only read with `discover`. */
@@ -51,6 +54,8 @@ export type Explanation = {
   readonly contentWords: number;
   readonly fallback: string | undefined;
   readonly metadataSources: Readonly<Record<string, string>>;
+  /** The page with what was kept and removed in colour, as HTML; of pages, where it was asked for. */
+  readonly overlay?: string | undefined;
 };
 
 export type Derived = {

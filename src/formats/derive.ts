@@ -41,6 +41,6 @@ export function derive(input: DeriveInput): Derived {
     charset: decoded.charset,
     warnings: view.warnings,
     steps: { ...view.steps, ...steps },
-    explanation: input.explain ? view.explain() : undefined,
+    explanation: input.explain === false ? undefined : view.explain(),
   };
 }

@@ -8,6 +8,7 @@ import { findMainContent } from "../html/main-content/find-main-content.ts";
 import { baseUrl } from "../html/base-url.ts";
 import type { SiteText } from "../html/main-content/site-blocks.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
+import { PageOverlay, type BlockNote } from "../html/overlay.ts";
 import { readPageLinks, type PageLinks } from "../html/page-links.ts";
 import { readFeed } from "../feeds/read-feed.ts";
 import { parseHtml } from "../html/parse.ts";
@@ -42,6 +43,7 @@ export class PageView {
   #evidence: Evidence | undefined;
   #found: PageLinks | undefined;
   #base: string | undefined;
+  #overlay: PageOverlay | undefined;
 
   constructor(input: DeriveInput, text: string) {
     this.input = input;
@@ -67,7 +69,7 @@ export class PageView {
     this.#document = document;
     const source = { url: this.input.url, contentType: this.input.contentType };
     this.#metadata = readMetadata(document, source);
-    if (this.input.explain) this.#metadataSources = explainMetadata(document, source);
+    if (this.input.explain !== false) this.#metadataSources = explainMetadata(document, source);
     if (this.kind === "html") this.#evidence = readEvidence(document, this.text);
     this.steps["metadata"] = performance.now() - parsedAt;
     if (this.input.discover) {
@@ -103,9 +105,15 @@ export class PageView {
       dropConcealed: this.input.dropConcealed === true,
       findMainContent: (root, page) => {
         const { explain, known } = this.input;
-        const found = findMainContent(root, { ...page, explain, known });
+        const overlay = this.#overlay;
+        const onBlock = overlay && ((note: BlockNote) => overlay.noteBlock(note));
+        const isTold = explain !== false;
+        const found = findMainContent(root, { ...page, explain: isTold, known, onBlock });
         this.site = found.site;
         return found;
+      },
+      onPrepared: (page) => {
+        if (this.input.explain === "overlay") this.#overlay = new PageOverlay(page);
       },
       parseAgain: () => parseHtml(this.markup),
     });
@@ -123,12 +131,23 @@ export class PageView {
     return { metadata: this.#metadata, evidence: this.#evidence, found: this.#found };
   }
 
+  /** Selects the content where no format has. */
   explain(): Explanation {
+    const content = this.hasTree() ? this.content() : undefined;
     return {
-      removals: this.#content?.removals ?? [],
+      removals: content?.removals.map(({ element: _element, ...removal }) => removal) ?? [],
       contentWords: this.#evidence?.words ?? 0,
-      fallback: this.#content?.fallback,
+      fallback: content?.fallback,
       metadataSources: this.#metadataSources,
+      overlay: content && this.#drawOverlay(content),
     };
+  }
+
+  #drawOverlay({ root, removals, fallback }: Content): string | undefined {
+    const { title } = this.#metadata;
+    const remark =
+      fallback === undefined ? "" : "nothing was found to be main content: all is kept";
+    const page = { url: this.input.url, title: typeof title === "string" ? title : "", remark };
+    return this.#overlay?.write(page, fallback === undefined ? root : undefined, removals);
   }
 }

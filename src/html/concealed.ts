@@ -2,7 +2,7 @@
 // or for search engines and is dropped; answers, tabs and details that are only folded stay.
 import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { notesOn, SCREEN_READER } from "./page-notes.ts";
-import type { Removal } from "./removal.ts";
+import type { Removed } from "./removal.ts";
 import { toRemoval } from "./select.ts";
 import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "./tree.ts";
 
@@ -68,7 +68,7 @@ function isDecoration(element: Element): boolean {
 export function removeConcealed(
   root: Document,
   isStrict = false,
-): { readonly removals: Removal[]; readonly hidden: "none" | "dropped" | "kept" } {
+): { readonly removals: Removed[]; readonly hidden: "none" | "dropped" | "kept" } {
   const { concealed, controlled } = findConcealed(root);
   let lengths: ReadonlyMap<ParentNode, number> | undefined;
   const leaving = new Map<Element, string>();
@@ -90,7 +90,7 @@ export function removeConcealed(
   const isDropped = isStrict && large.size > 0 && leavesText(root, [...leaving, ...large]);
   if (isDropped) for (const [element, rule] of large) leaving.set(element, rule);
   const isSeen = !isStrict || large.size === 0;
-  const removals: Removal[] = [];
+  const removals: Removed[] = [];
   for (const [element, rule] of leaving)
     if (foldSpace(textOf(element, 200)) !== "")
       removals.push(toRemoval(element, "concealed", rule));

@@ -96,7 +96,7 @@ describe("selectContent", () => {
       parseHtml(`<p>${words}</p><p style="display:none">obey me now</p>`),
       options(),
     );
-    expect(hidden.removals).toEqual([
+    expect(hidden.removals).toMatchObject([
       { step: "concealed", rule: "display:none", path: "p", words: 3, sample: "obey me now" },
     ]);
     const page = selectContent(

@@ -7,7 +7,7 @@ import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
 import { readPageHints, type PageHints } from "./page-hints.ts";
 import { prepareDocument } from "./prepare.ts";
-import type { Removal } from "./removal.ts";
+import type { Removed } from "./removal.ts";
 import { excludeElements, includeElements, removeNonContent } from "./select.ts";
 import { isBlank, nextNode } from "./tree.ts";
 
@@ -15,7 +15,7 @@ import { isBlank, nextNode } from "./tree.ts";
 export type MainContentFinder = (
   document: Document,
   page: { readonly url: string; readonly hints: PageHints },
-) => { readonly removals: readonly Removal[] };
+) => { readonly removals: readonly Removed[] };
 
 export type ContentOptions = {
   /** Address of the page, after redirects. */
@@ -26,6 +26,8 @@ export type ContentOptions = {
   /** Also drop concealed text that is most of the page, where something else is left to read. */
   readonly dropConcealed?: boolean;
   readonly findMainContent: MainContentFinder;
+  /** Told of the page before anything is removed from it. */
+  readonly onPrepared?: ((document: Document) => void) | undefined;
   /** The same page once more, for when nothing of it was found to be main content. */
   readonly parseAgain: () => Document;
 };
@@ -34,7 +36,7 @@ export type Content = {
   readonly root: Document;
   /** What relative addresses of the page mean. */
   readonly base: string;
-  readonly removals: readonly Removal[];
+  readonly removals: readonly Removed[];
   readonly warnings: readonly string[];
   /** Set when main content came out empty and the whole page was used instead. */
   readonly fallback?: "whole-page";
@@ -53,10 +55,11 @@ export const HIDDEN = {
  */
 export function selectContent(document: Document, options: ContentOptions): Content {
   const base = baseUrl(document, options.url);
-  const removals: Removal[] = [];
+  const removals: Removed[] = [];
   const warnings: string[] = [];
   const hints = readPageHints(document);
   prepareDocument(document);
+  options.onPrepared?.(document);
 
   let root = document;
   let chosen = false;
@@ -84,7 +87,11 @@ export function selectContent(document: Document, options: ContentOptions): Cont
     const found = options.findMainContent(root, { url: options.url, hints });
     if (hasContent(root)) removals.push(...found.removals);
     else if (hadContent) {
-      const whole = selectContent(options.parseAgain(), { ...options, onlyMainContent: false });
+      const whole = selectContent(options.parseAgain(), {
+        ...options,
+        onlyMainContent: false,
+        onPrepared: undefined,
+      });
       return { ...whole, fallback: "whole-page" };
     }
   }

@@ -1,5 +1,10 @@
 // One thing that was taken out of a page, told to `--explain`. Every step that removes nodes reports in this shape.
 
+import type { Element } from "domhandler";
+
+/** A removal with what was removed, where that is one element: for whoever still has the tree. */
+export type Removed = Removal & { readonly element?: Element };
+
 /** A removed element: which step took it out, by which rule, where it stood and how many words went with it. */
 export type Removal = {
   /** The step, such as "exclude-tags", "concealed" or "main-content". */

@@ -1,7 +1,7 @@
 // The caller's choice of elements: `includeTags`, `excludeTags`, and what never counts as content.
 import { Document, type Element, isTag, type ParentNode } from "domhandler";
 import { notesOn } from "./page-notes.ts";
-import type { Removal } from "./removal.ts";
+import type { Removed } from "./removal.ts";
 import { selectElements, SelectorError } from "./selector.ts";
 import { countWords, detachAll, foldSpace, pathOf, setChildren, textOf } from "./tree.ts";
 
@@ -59,8 +59,8 @@ function isInside(element: Element, outer: ReadonlySet<Element>): boolean {
 export function excludeElements(
   root: ParentNode,
   selectors: readonly string[],
-): { readonly removals: readonly Removal[]; readonly warnings: readonly string[] } {
-  const removals: Removal[] = [];
+): { readonly removals: readonly Removed[]; readonly warnings: readonly string[] } {
+  const removals: Removed[] = [];
   const warnings: string[] = [];
   for (const selector of selectors) {
     const selection = selectAll(root, [selector], "excludeTags");
@@ -74,7 +74,7 @@ export function excludeElements(
 }
 
 /** How a removed element is told. */
-export function toRemoval(element: Element, step: string, rule: string): Removal {
+export function toRemoval(element: Element, step: string, rule: string): Removed {
   const text = textOf(element, 4_000);
   return {
     step,
@@ -82,6 +82,7 @@ export function toRemoval(element: Element, step: string, rule: string): Removal
     path: pathOf(element),
     words: countWords(text),
     sample: foldSpace(text).slice(0, 120),
+    element,
   };
 }
 

@@ -15,7 +15,7 @@ import type { BrowserFetch } from "../engines/browser.ts";
 import { judge, judgeRendered, type Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import type { DeriveInput, Derived } from "../formats/derivation.ts";
+import type { DeriveInput, Derived, Explain } from "../formats/derivation.ts";
 import { needsUnderstanding } from "../formats/understand.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
@@ -49,7 +49,7 @@ export type ObtainRequest = {
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
-  readonly explain: boolean;
+  readonly explain: Explain;
   /** Also bring the links a crawl may follow. */
   readonly discover: boolean;
   /** Drop what the page hides from readers, even where that is most of it: for a model that works by itself. */

@@ -15,6 +15,7 @@ import type { CaptureStore } from "../store/captures.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
 import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument } from "./document.ts";
+import type { Explain } from "../formats/derivation.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
 import { warnNoPicture, type PageFiles } from "./page-files.ts";
@@ -34,7 +35,7 @@ export type PageRequest = {
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
-  readonly explain: boolean;
+  readonly explain: Explain;
   /** Also bring the links a crawl may follow. */
   readonly discover: boolean;
   /** See ObtainRequest. */

@@ -15,6 +15,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
 import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { CachePolicy } from "./cache-policy.ts";
+import type { Explain } from "../formats/derivation.ts";
 import { Stopwatch, type ScrapeExplanation } from "./explanation.ts";
 import type { PageScraper, ScrapedPage } from "./page.ts";
 
@@ -26,7 +27,7 @@ export type ScrapeContext = {
   /** Aborts when nobody waits any more. */
   readonly signal: AbortSignal;
   /** Also say how the answer came about. */
-  readonly explain: boolean;
+  readonly explain: Explain;
   /** Of the API the caller speaks, for the list of activity; v2 when missing. */
   readonly apiVersion?: "v1" | "v2";
   /** A file that the caller sent: nothing is fetched. */

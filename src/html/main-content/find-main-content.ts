@@ -1,14 +1,16 @@
 // Finds the main content of a page: cut into blocks, ask the model about each, choose, prune.
 import type { Document } from "domhandler";
-import type { Removal } from "../removal.ts";
+import type { BlockNote } from "../overlay.ts";
+import type { Removed } from "../removal.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
+import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import type { PageHints } from "../page-hints.ts";
 import { viewPage } from "./page-view.ts";
 import modelFile from "./model.json" with { type: "json" };
-import { pruneTree, removeUnshown } from "./prune.ts";
+import { pruneTree, removeUnshown, ruleOf } from "./prune.ts";
 import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./site-blocks.ts";
 
 export type MainContentOptions = {
@@ -18,6 +20,8 @@ export type MainContentOptions = {
   readonly hints?: PageHints;
   /** Whether to tell what went. */
   readonly explain?: boolean;
+  /** Told of every block, in order, when the model has chosen. */
+  readonly onBlock?: ((note: BlockNote) => void) | undefined;
   /** 1 weighs loss and surplus alike; above 1 keeps less, below 1 keeps more. */
   readonly strictness?: number;
   /** In a crawl: what most pages of the site repeat so far, to be dropped. Then the page's own blocks are told. */
@@ -26,7 +30,7 @@ export type MainContentOptions = {
 
 export type MainContent = {
   /** What went, when asked for. */
-  readonly removals: readonly Removal[];
+  readonly removals: readonly Removed[];
   /** "model" when the model chose; "whole-page" when it had nothing to choose from or was sure of nothing. */
   readonly level: "model" | "whole-page";
   /** Probability from which blocks were kept. */
@@ -77,6 +81,7 @@ export function findMainContentWith(
     removeUnshown(root);
     return { ...seen, level: "whole-page", keptWords: words, removals: [] };
   }
+  if (options.onBlock !== undefined) noteBlocks(segmentation, choice, options.onBlock);
   return {
     ...seen,
     level: "model",
@@ -84,6 +89,17 @@ export function findMainContentWith(
     site,
     removals: pruneTree(root, segmentation, elements, choice, options.explain === true),
   };
+}
+
+function noteBlocks(page: Segmentation, choice: Choice, note: (note: BlockNote) => void): void {
+  page.blocks.forEach(({ textStart, textEnd }, index) => {
+    note({
+      texts: page.texts.slice(textStart, textEnd),
+      isKept: isKept(choice.verdicts[index]),
+      rule: ruleOf(choice.verdicts[index], choice.cut),
+      score: choice.probabilities[index] ?? 0,
+    });
+  });
 }
 
 function sizeOfKept(blocks: readonly { readonly size: number }[], choice: Choice): number {

@@ -7,7 +7,7 @@ import {
   type ParentNode,
   type Text,
 } from "domhandler";
-import type { Removal } from "../removal.ts";
+import type { Removed } from "../removal.ts";
 import { detachAll, foldSpace, pathOf, setChildren, walk } from "../tree.ts";
 import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import type { Choice } from "./choose-blocks.ts";
@@ -37,6 +37,9 @@ const RULES: Partial<Record<Verdict, string>> = {
   repeated: "repeated",
   site: "on most pages of the site",
   "lone-heading": "heading above nothing",
+  kept: "above the cut, or part of a whole",
+  "kept-heading": "heading of kept text",
+  "kept-caption": "caption of a kept figure",
 };
 
 /** Takes out of the tree what the choice drops. Tells each piece when asked to `explain`. */
@@ -46,7 +49,7 @@ export function pruneTree(
   facts: ElementFacts,
   choice: Choice,
   explain: boolean,
-): Removal[] {
+): Removed[] {
   const kept = Uint8Array.from(choice.verdicts, (verdict) => (isKept(verdict) ? 1 : 0));
   const keptSize = sumKept(page, kept);
   const wholes = page.media.filter((medium) => keepsMedium(page, facts, kept, keptSize, medium));
@@ -103,9 +106,9 @@ function tellRemovals(
   choice: Choice,
   kept: Uint8Array,
   alive: ReadonlySet<ParentNode>,
-): Removal[] {
+): Removed[] {
   const { nodes, parent, blockStart, blockEnd } = page.elements;
-  const removals: Removal[] = [];
+  const removals: Removed[] = [];
   const told = new Uint8Array(page.blocks.length);
   for (let element = 0; element < nodes.length && removals.length < MOST_REMOVALS; element++) {
     const node = nodes[element]!;
@@ -115,13 +118,13 @@ function tellRemovals(
     if (alive.has(node) || from === to || told[from] === 1 || (up >= 0 && !alive.has(nodes[up]!)))
       continue;
     told.fill(1, from, to);
-    removals.push(tellRemoval(page, choice, node, from, to, facts.size[element]!));
+    removals.push(tellRemoval(page, choice, node, from, to, facts.size[element]!, true));
   }
   for (let index = 0; index < page.blocks.length && removals.length < MOST_REMOVALS; index++) {
     const block = page.blocks[index]!;
     const node = nodes[block.container];
     if (told[index] === 1 || kept[index] === 1 || node === undefined) continue;
-    removals.push(tellRemoval(page, choice, node, index, index + 1, block.size));
+    removals.push(tellRemoval(page, choice, node, index, index + 1, block.size, false));
   }
   return removals;
 }
@@ -133,7 +136,8 @@ function tellRemoval(
   from: number,
   to: number,
   size: number,
-): Removal {
+  isWhole: boolean,
+): Removed {
   let weight = 0;
   let sum = 0;
   let sample = "";
@@ -144,15 +148,20 @@ function tellRemoval(
     if (sample.length < SAMPLE_CHARACTERS)
       sample += `${foldSpace(blockText(page, block).slice(0, 400))} `;
   }
-  const verdict = choice.verdicts[from];
   return {
     step: STEP,
-    rule: RULES[verdict ?? "kept"] ?? `below ${choice.cut.toFixed(2)}`,
+    rule: ruleOf(choice.verdicts[from], choice.cut),
     path: pathOf(node),
     words: Math.round(size),
     sample: sample.trim().slice(0, SAMPLE_CHARACTERS),
     score: Number((weight > 0 ? sum / weight : 0).toFixed(3)),
+    ...(isWhole ? { element: node } : {}),
   };
+}
+
+/** Why a block stayed or went. */
+export function ruleOf(verdict: Verdict | undefined, cut: number): string {
+  return RULES[verdict ?? "dropped"] ?? `below ${cut.toFixed(2)}`;
 }
 
 /** Takes out what is never shown as text, for a tree that stays whole otherwise. */

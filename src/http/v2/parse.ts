@@ -12,6 +12,7 @@ import type { ParseUpload, Upload } from "../../scrape/uploads.ts";
 import { UploadForm, type UploadedFile } from "../middleware/upload.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import type { PublicAddress } from "../public-address.ts";
+import { explainOf } from "./scrape.ts";
 
 export type ParseRouteParts = {
   readonly parse: ParseUpload;
@@ -30,7 +31,7 @@ export function parseHandlers({ parse, uploads, address }: ParseRouteParts): Han
     "POST /v2/parse": async ({ body, identity, request, signal }: Call) => {
       const [file, options] = await read(body, identity);
       const base = address(request, "");
-      const explain = request.headers["x-quarry-explain"] !== undefined;
+      const explain = explainOf(request.headers);
       const result = await parse(file, options, {
         identity,
         requestId: request.id,

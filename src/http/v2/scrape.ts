@@ -1,12 +1,22 @@
 import type { ScrapeOptions } from "../../contract/scrape.ts";
 import { RequestError } from "../../errors.ts";
+import type { Explain } from "../../formats/derivation.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
 import type { ScrapeStore } from "../../store/scrapes.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 
-/** Asks for the explanation beside the document; not part of the contract's body, so a header. */
+/**
+ * Asks for the explanation beside the document; not part of the contract's body, so a header. Its value "overlay" also asks for
+ * the page with what was kept in colour.
+ */
 const EXPLAIN_HEADER = "x-quarry-explain";
+
+/** What the caller wants to be told beside the document. */
+export function explainOf(headers: Call["request"]["headers"]): Explain {
+  const asked = headers[EXPLAIN_HEADER];
+  return asked === "overlay" ? asked : asked !== undefined;
+}
 
 export type ScrapeRouteParts = {
   readonly scrape: Scrape;
@@ -17,7 +27,7 @@ export type ScrapeRouteParts = {
 export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): Handlers {
   return {
     "POST /v2/scrape": async ({ body, identity, request, signal }: Call<ScrapeOptions>) => {
-      const explain = request.headers[EXPLAIN_HEADER] !== undefined;
+      const explain = explainOf(request.headers);
       const base = address(request, "");
       const result = await scrape(body, { identity, requestId: request.id, base, signal, explain });
       const answer: Record<string, unknown> = { success: true, data: result.document };
