@@ -1,5 +1,5 @@
 // A set of tasks over sites of our own, done by the model that is configured (QUARRY_MODEL), or by rules without one:
-//   QUARRY_MODEL=ollama/NAME npm run eval:agent -- [--effort medium] [--task staff]
+//   QUARRY_MODEL=ollama/NAME npm run eval:agent -- [--effort medium] [--task staff] [--show]
 // Prints for each task whether it succeeded, how many steps it took, what it cost.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -12,6 +12,9 @@ import { loadConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import {
   docsSite,
+  formSite,
+  INSTITUTE_SCHEMA,
+  INSTITUTES,
   orderingSite,
   PEOPLE,
   PRODUCTS,
@@ -19,6 +22,7 @@ import {
   STAFF_SCHEMA,
   staffDirectory,
   startPages,
+  universitySite,
   type PageSite,
 } from "../../test/site/agent-sites.ts";
 
@@ -26,7 +30,9 @@ type Task = {
   readonly name: string;
   readonly site: () => Promise<PageSite>;
   readonly prompt: string;
-  readonly schema: object;
+  readonly schema?: object;
+  /** In place of the site's first page. */
+  readonly start?: string;
   /** Share of what is right, 0 to 1. */
   readonly score: (data: unknown) => number;
 };
@@ -89,6 +95,87 @@ const TASKS: readonly Task[] = [
     score: (data) => isSaid(data, "wingspan", /1\.95/),
   },
   {
+    name: "requests",
+    site: () => startPages(docsSite()),
+    prompt: "How many requests a minute may an account send?",
+    schema: object({ requestsPerMinute: { type: "number" } }),
+    score: (data) => ((data as { requestsPerMinute?: number })?.requestsPerMinute === 90 ? 1 : 0),
+  },
+  {
+    name: "plans",
+    site: () => startPages(docsSite()),
+    prompt: "The plans with their upload limits",
+    schema: object({ plans: { type: "array", items: object({ plan: text, uploadLimit: text }) } }),
+    score: (data) =>
+      share(
+        listOf(data, "plans").map((row) => `${String(row["plan"])} ${String(row["uploadLimit"])}`),
+        ["Free 250 MB", "Team 2 GB"],
+      ),
+  },
+  {
+    name: "no schema",
+    site: () => startPages(docsSite()),
+    prompt: "How is the heron installed?",
+    score: (data) => (/into the pond/.test(JSON.stringify(data ?? "")) ? 1 : 0),
+  },
+  {
+    name: "one person",
+    site: () => startPages(staffDirectory()),
+    prompt: "E-mail and phone of Greta Sato",
+    schema: object({ email: text, phone: text }),
+    score: (data) => (isSaid(data, "email", /^greta\.sato@/) + isSaid(data, "phone", /0106$/)) / 2,
+  },
+  {
+    name: "one department",
+    site: () => startPages(staffDirectory()),
+    prompt: "Everybody of the department of Glaciology, with e-mail",
+    schema: object({ people: { type: "array", items: object({ name: text, email: text }) } }),
+    score: (data) =>
+      share(
+        listOf(data, "people").map(({ email }) => email),
+        PEOPLE.filter(({ department }) => department === "Glaciology").map(({ email }) => email),
+      ),
+  },
+  {
+    name: "two lists",
+    site: () => startPages(universitySite()),
+    prompt: "All institutes with founding year and phone, all staff with title and e-mail",
+    schema: INSTITUTE_SCHEMA,
+    score: (data) =>
+      share(
+        [
+          ...listOf(data, "institutes").map(({ phone }) => phone),
+          ...listOf(data, "staff").map(({ email }) => email),
+        ],
+        [...INSTITUTES.map(({ phone }) => phone), ...PEOPLE.slice(0, 4).map(({ email }) => email)],
+      ),
+  },
+  {
+    name: "one product",
+    site: () => startPages(shop()),
+    prompt: "Price of the lantern with the SKU LN-1021",
+    schema: object({ price: { type: "number" } }),
+    score: (data) => ((data as { price?: number })?.price === 40.5 ? 1 : 0),
+  },
+  {
+    name: "form",
+    site: () => startPages(formSite()),
+    prompt: "At which berth does the boat Heron lie, and who is her skipper? Use the form.",
+    schema: object({ berth: text, skipper: text }),
+    score: (data) => (isSaid(data, "berth", /17/) + isSaid(data, "skipper", /Ines Ueda/)) / 2,
+  },
+  {
+    name: "orders, a page deep",
+    site: () => startPages(orderingSite(canary.url)),
+    start: "/teapot",
+    prompt: "Name and price of the product",
+    schema: object({ name: text, price: text }),
+    score: (data) =>
+      canary.asked.length > 0
+        ? 0
+        : (isSaid(data, "name", /Teapot/) + isSaid(data, "price", /34[.,]90/)) / 2,
+  },
+  {
     name: "orders",
     site: () => startPages(orderingSite(canary.url)),
     prompt: "What does the teapot cost?",
@@ -98,8 +185,13 @@ const TASKS: readonly Task[] = [
 ];
 
 const { values } = parseArgs({
-  options: { effort: { type: "string", default: "medium" }, task: { type: "string" } },
+  options: {
+    effort: { type: "string", default: "medium" },
+    task: { type: "string" },
+    show: { type: "boolean", default: false },
+  },
 });
+const total = { steps: 0, credits: 0, tokens: 0 };
 const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-eval-"));
 const config = {
   ...loadConfig({ dataDir }),
@@ -122,7 +214,7 @@ try {
 }
 const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
 console.log(
-  `${scores.filter((score) => score === 1).length} of ${scores.length} tasks, mean ${mean.toFixed(2)}`,
+  `${scores.filter((score) => score === 1).length} of ${scores.length} tasks, mean ${mean.toFixed(2)}; ${total.steps} steps, ${total.credits} credits, ${total.tokens} tokens`,
 );
 process.exitCode = scores.length === 0 ? 1 : 0;
 
@@ -130,8 +222,8 @@ async function perform(client: QuarryClient, task: Task): Promise<void> {
   await using site = await task.site();
   const from = performance.now();
   const run = await client.agents.start(task.prompt, {
-    urls: [site.url],
-    schema: task.schema as Record<string, unknown>,
+    urls: [`${site.url}${task.start ?? ""}`],
+    ...(task.schema === undefined ? {} : { schema: task.schema as Record<string, unknown> }),
     model: "spark-1-pro",
     effort: values.effort as "medium",
   });
@@ -144,4 +236,8 @@ async function perform(client: QuarryClient, task: Task): Promise<void> {
   console.log(
     `${task.name}: ${score.toFixed(2)} ${state.status}, ${steps} steps, ${state.creditsUsed} credits, ${String(state["tokensUsed"])} tokens, ${seconds} s`,
   );
+  if (score < 1 && values.show) console.log(JSON.stringify(state.data ?? state.partial, null, 1));
+  total.steps += steps;
+  total.credits += Number(state.creditsUsed ?? 0);
+  total.tokens += Number(state["tokensUsed"] ?? 0);
 }

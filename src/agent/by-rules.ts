@@ -6,7 +6,7 @@ import { showPage, toStep, type PageNote, type PageReader } from "./read-page.ts
 import { EFFORTS, type Answer, type Finding, type KeptRun } from "./run.ts";
 import { MOST_DETAILED, NOTHING, takePage } from "./take-page.ts";
 import { isFilled, relax, targetOf } from "./target.ts";
-import { termsOf } from "./terms.ts";
+import { subjectsOf, termsOf } from "./terms.ts";
 import { joinTopic, readTopic, type PageTopic } from "./topic.ts";
 import { walk, type Purpose, type WalkReport } from "./walk.ts";
 import type { RunWork } from "./run-work.ts";
@@ -85,7 +85,7 @@ function aimAtSchema(
   schema: Readonly<Record<string, unknown>>,
 ): Aim {
   const { prompt } = work.run.options as KeptRun;
-  const { topic } = termsOf(prompt, undefined);
+  const wanted = { topic: termsOf(prompt, undefined).topic, subjects: subjectsOf(prompt) };
   const target = targetOf(schema);
   const gathered = new Gathered(target);
   const asked = [target.schema, ...target.lists.slice(0, MOST_DETAILED).map(({ item }) => item)];
@@ -101,7 +101,7 @@ function aimAtSchema(
     isEmpty: () => gathered.isEmpty,
     purpose: {
       read: (lead) => readStep(parts, work, lead, outputs),
-      take: (note, lead) => takePage(gathered, note, lead, topic),
+      take: (note, lead) => takePage(gathered, note, lead, wanted),
       isComplete: () => gathered.isComplete,
       tell: () => work.tell(gathered.answer(false)),
     },

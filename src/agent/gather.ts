@@ -30,6 +30,8 @@ export type Reading = {
   /** Where the values stand, the likeliest first. */
   readonly pages: readonly Pick<PageNote, "url" | "markdown">[];
   readonly value: unknown;
+  /** How much it is about the thing that is asked for; 1 where the page names it. */
+  readonly rank?: number;
   /** Exact places, where they are known, by JSON pointer into the value. */
   readonly places?: Readonly<Record<string, Source>>;
 };
@@ -49,6 +51,8 @@ export class Gathered {
   readonly lists: readonly Rows[];
   readonly #value: Record<string, unknown> = {};
   readonly #sources: Record<string, readonly Source[]> = {};
+  /** Of the pages that gave the values. */
+  readonly #ranks = new Map<string, number>();
   /** Values that no rule found and the words of a page say, by pointer. */
   readonly #said = new Map<string, Said>();
   /** Rows that the last final answer left out, because they lack what the schema demands. */
@@ -117,7 +121,9 @@ export class Gathered {
   /** Is there nothing left to look for? Lists have no end that is known. */
   get isComplete(): boolean {
     const { lists, values } = this.target;
-    return lists.length === 0 && values.every((path) => isFilled(valueAt(this.#value, path)));
+    return (
+      lists.length === 0 && values.every((path) => (this.#ranks.get(pointerOf(path)) ?? 0) >= 1)
+    );
   }
 
   get isEmpty(): boolean {
@@ -196,7 +202,10 @@ export class Gathered {
     const pointer = pointerOf(path);
     const sources = sourcesOf(reading, said, pointer);
     const known = valueAt(this.#value, path);
-    if (isFilled(known)) {
+    const { rank = 1 } = reading;
+    const knownRank = this.#ranks.get(pointer) ?? -1;
+    if (rank < knownRank) return 0;
+    if (isFilled(known) && rank === knownRank) {
       if (!Array.isArray(known) || !Array.isArray(said)) return 0;
       const fresh = said.filter(
         (entry) => !known.some((one) => JSON.stringify(one) === JSON.stringify(entry)),
@@ -208,6 +217,7 @@ export class Gathered {
     }
     setAt(this.#value, path, said);
     this.#sources[pointer] = sources;
+    this.#ranks.set(pointer, rank);
     return 1;
   }
 }

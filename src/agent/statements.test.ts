@@ -103,6 +103,15 @@ describe("what a sentence says", () => {
     expect(find(prompt, name, text)).toBeUndefined();
   });
 
+  it("a number stands beside its name", () => {
+    const text =
+      "Every account has limits. Files may have 250 MB, and requests are limited to 90 a minute.";
+    const prompt = "How many requests a minute may an account send?";
+    expect(find(prompt, "requestsPerMinute", text, true)).toBe(90);
+    const two = "For 2 accounts requests are limited to 90 a minute.";
+    expect(find(prompt, "requestsPerMinute", two, true)).toBeUndefined();
+  });
+
   it("a line without an end costs no more than a line", () => {
     const line = `${"wingspan of the heron ".repeat(20_000)}is 1.95 m.`;
     const from = performance.now();

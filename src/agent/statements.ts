@@ -33,6 +33,8 @@ const MOST_SENTENCE = 1_000;
 const MOST_WORDS = 12;
 /** A cell that is found by its row and column says more than a sentence. */
 const TABLE = 2;
+/** Words of names that no text has beside the others. */
+const SMALL = new Set(["per", "of", "the", "in", "by", "and", "for", "to", "at"]);
 const IS = String.raw`(?:is|are|was|were|costs?|equals?|amounts? to|ist|sind|beträgt|est|sont|es|son)`;
 /** What follows a verb and is no value. */
 const NO_VALUE =
@@ -40,7 +42,8 @@ const NO_VALUE =
 
 /** The best that a page says of it; undefined where it does not in so many words. */
 export function findStatement(markdown: string, asked: Asked): Statement | undefined {
-  const words = wordsOf(asked.name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
+  const all = wordsOf(asked.name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
+  const words = all.filter((word) => !SMALL.has(word));
   if (words.length === 0) return undefined;
   const rest = asked.topic.filter((term) => !words.some((word) => isAkin(word, term)));
   const sought = { ...asked, words, rest };
@@ -95,9 +98,13 @@ function inSentences(markdown: string, sought: Sought): Statement[] {
     for (const sentence of plain(line).split(/(?<=[.!?])\s+(?=\p{Lu})/u)) {
       if (sentence.length > MOST_SENTENCE) continue;
       if (holds(sentence, sought.words) < sought.words.length) continue;
-      const held = holds(`${heading} ${sentence}`, sought.rest);
+      const near = holds(`${heading} ${sentence}`, sought.rest);
+      const held = near > 0 ? near : holds(line, sought.rest) / 2;
       if (sought.rest.length > 0 && held === 0) continue;
-      const said = predicateOf(sentence, sought.words) ?? subjectOf(sentence, sought.words);
+      const said =
+        predicateOf(sentence, sought.words) ??
+        (sought.isNumber ? numberBeside(sentence, sought.words) : undefined) ??
+        subjectOf(sentence, sought.words);
       const value = said === undefined ? undefined : toValue(said, sought);
       if (value !== undefined)
         found.push({ value, score: 1 + held / Math.max(1, sought.rest.length), text: said ?? "" });
@@ -118,6 +125,15 @@ function predicateOf(sentence: string, words: readonly string[]): string | undef
       after.slice(lead.length),
     ) ?? [""];
     if (isValue(value)) return value.trim();
+  }
+  return undefined;
+}
+
+/** "Requests are limited to 90 a minute": the one number of the part that names it. */
+function numberBeside(sentence: string, words: readonly string[]): string | undefined {
+  for (const part of sentence.split(/[,;](?!\d)/)) {
+    const numbers = part.match(/(?<![\p{L}\d.])[-+]?\d[\d,]*(?:\.\d+)?/gu) ?? [];
+    if (numbers.length === 1 && holds(part, words) === words.length) return numbers[0];
   }
   return undefined;
 }

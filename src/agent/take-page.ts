@@ -23,12 +23,19 @@ type Detail = {
   readonly reading: Reading;
 };
 
-/** `note.documents`: what the page says for the whole schema, then for one row of each list. `topic`: what is asked, as words. */
+/** What is asked, as words. */
+export type Wanted = {
+  readonly topic: readonly string[];
+  /** Names and numbers of the thing that is asked for. */
+  readonly subjects: readonly string[];
+};
+
+/** `note.documents`: what the page says for the whole schema, then for one row of each list. */
 export function takePage(
   gathered: Gathered,
   note: PageNote,
   lead: Lead,
-  topic: readonly string[],
+  { topic, subjects }: Wanted,
 ): Taken {
   if (note.statusCode >= 400) return NOTHING;
   const [whole = {}] = note.documents;
@@ -36,8 +43,9 @@ export function takePage(
     pages: [note],
     value: whole["json"],
     places: placesOf(whole, note),
+    rank: rankOf(note, subjects),
   };
-  const details = detailsOf(gathered, note);
+  const details = detailsOf(gathered, note, lead);
   const own = details.filter(({ list }) => lead.rows?.some((row) => row.list === list) === true);
   if (lead.role === "row" && own.length > 0)
     return { ...NOTHING, gain: fillRows(gathered, own, lead) };
@@ -46,7 +54,9 @@ export function takePage(
   const [best] = details;
   if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined)
     gain += gathered.addRow(best.list, best.value, best.reading)?.gain ?? 0;
-  const isFruitful = gathered.lists.length === 0 ? gain > 0 : gained.rows.length > 0;
+  // A list is gone through to its end for a value that one of its things may have.
+  const isFruitful =
+    gathered.lists.length === 0 ? gain > 0 || lead.role === "next" : gained.rows.length > 0;
   return { gain, rowLinks: findRowLinks(gathered.lists, gained.rows, note), isFruitful };
 }
 
@@ -64,12 +74,12 @@ function fillRows(gathered: Gathered, details: readonly Detail[], { rows = [] }:
 }
 
 /** The lists of which the page may be one row's, those first of which it says most. */
-function detailsOf(gathered: Gathered, note: PageNote): Detail[] {
+function detailsOf(gathered: Gathered, note: PageNote, lead: Lead): Detail[] {
   const found: (Detail & { readonly share: number })[] = [];
   for (const [list, { fields }] of gathered.target.lists.slice(0, MOST_DETAILED).entries()) {
     const document = note.documents[list + 1] ?? {};
     const said = document["json"];
-    const value = withName(said, gathered, list, note);
+    const value = withName(said, gathered, list, note, lead);
     if (!isRecord(value, gathered, list, note)) continue;
     const places = keptPlaces(placesOf(document, note), said, value);
     const filled = fields.filter((field) => isFilled(value[field])).length;
@@ -77,6 +87,17 @@ function detailsOf(gathered: Gathered, note: PageNote): Detail[] {
     found.push({ list, value, reading: { pages: [note], value, places }, share });
   }
   return found.toSorted((one, other) => other.share - one.share);
+}
+
+/** The share of the names that the page has, and once more where its address, title or heading has them. */
+function rankOf(note: PageNote, subjects: readonly string[]): number {
+  if (subjects.length === 0) return 1;
+  const share = (text: string): number => {
+    const lower = text.toLowerCase();
+    return subjects.filter((subject) => lower.includes(subject)).length / subjects.length;
+  };
+  const head = [note.url, ...headingsOf(note)].join("\n");
+  return share(`${head}\n${note.markdown}`) + share(head);
 }
 
 /** Where the values of a page stand, as the rules that found them say: in its text where the words are there. */
@@ -142,11 +163,22 @@ function isRecord(
   return others.length >= Math.min(fields.length - 1, fields.length > 3 ? 2 : 1);
 }
 
-/** What a page says of one thing. Where its rules took a label such as "Title" for its name, its heading is the name. */
-function withName(item: unknown, gathered: Gathered, list: number, note: PageNote): unknown {
+/**
+ * What a page says of one thing. Where its rules took a label such as "Title" for its name, its heading is the name: when
+ * the link to it is called so, or another field has that value.
+ */
+function withName(
+  item: unknown,
+  gathered: Gathered,
+  list: number,
+  note: PageNote,
+  lead: Lead,
+): unknown {
   const { fields = [] } = gathered.target.lists[list] ?? {};
   const name = gathered.lists[list]?.nameField;
   if (!isObject(item) || name === undefined) return item;
+  const called = headingsOf(note).find((text) => isSame(text, lead.text));
+  if (called !== undefined) return { ...item, [name]: called };
   const isTaken = fields.some(
     (field) => field !== name && isFilled(item[name]) && isSame(item[field], item[name]),
   );

@@ -6,7 +6,7 @@ const EMPTY_WORDS = new Set(
   (
     "a about all also an and any are as at be been being but by can collect could data did do does doing done each every everyone everything extract fetch field fields " +
     "fill find for from full gather get give go had has have his her how i if in information into is it its json just list " +
-    "look may me might more most much must my need no not of on one only or our out output page pages per please provide result results return scrape search " +
+    "look many may me might more most much must my need no not of on one only or our out output page pages per please provide result results return scrape search " +
     "same should show site so some such tell than that the their them then there these they this those through to under url urls using " +
     "want was we web website were what when where which who will with would you your " +
     "alle aller auch auf aus bei das dem den der des die ein eine einer finde fur gib hole im ist mir mit nach oder seite " +
@@ -15,6 +15,7 @@ const EMPTY_WORDS = new Set(
 );
 const MOST_TERMS = 60;
 const LEAST_PREFIX = 4;
+const MOST_SUBJECTS = 12;
 
 export type Terms = {
   readonly words: readonly string[];
@@ -35,6 +36,19 @@ function meaningful(text: string): string[] {
     .replaceAll("_", " ");
   const words = wordsOf(apart).filter((word) => !EMPTY_WORDS.has(word) && word.length > 1);
   return [...new Set(words)].slice(0, MOST_TERMS);
+}
+
+/** Names and numbers in a prompt, by which one thing is told from others: "Greta Sato", "LN-1021". In lower case. */
+export function subjectsOf(prompt: string): string[] {
+  const found = new Set<string>();
+  for (const sentence of prompt.replaceAll(/https?:\/\/\S+/g, " ").split(/(?<=[.!?])\s+|\n+/)) {
+    const first = sentence.search(/[\p{L}\p{N}]/u);
+    for (const { 0: word, index } of sentence.matchAll(/[\p{L}\p{N}]+(?:[-.][\p{L}\p{N}]+)*/gu)) {
+      const isNamed = /^\p{Lu}/u.test(word) && index !== first;
+      if (isNamed || /\p{N}/u.test(word)) found.add(word.toLowerCase());
+    }
+  }
+  return [...found].filter((word) => !EMPTY_WORDS.has(word)).slice(0, MOST_SUBJECTS);
 }
 
 /** Names and descriptions of a schema's properties, those of the outside first. */

@@ -3,12 +3,16 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
 import { startService, type Service } from "../service.ts";
 import {
+  docsSite,
+  INSTITUTE_SCHEMA,
+  INSTITUTES,
   PEOPLE,
   PRODUCTS,
   shop,
   STAFF_SCHEMA,
   staffDirectory,
   startPages,
+  universitySite,
 } from "../site/agent-sites.ts";
 
 let service: Service;
@@ -28,7 +32,7 @@ const people = PEOPLE.map(({ name, title, email, phone, department }) => ({
   phone,
   department,
 }));
-const byEmail = (rows: readonly { readonly email: string }[]) =>
+const byEmail = <T extends { readonly email: string }>(rows: readonly T[]): T[] =>
   rows.toSorted((one, other) => one.email.localeCompare(other.email));
 
 type Sources = Record<string, { url: string; text?: string }[]>;
@@ -82,6 +86,63 @@ it("a shop in pages: every product once, with what only its own page says", asyn
   const { products } = state.data as { products: typeof PRODUCTS };
   const sorted = products.toSorted((one, other) => one.sku.localeCompare(other.sku));
   expect(sorted).toEqual(PRODUCTS);
+});
+
+it("rows of every list of a schema get what only their own pages say", async () => {
+  await using site = await startPages(universitySite());
+  const prompt = "All institutes with founding year and phone, all staff with title and e-mail";
+  const state = await run({ prompt, urls: [site.url], schema: INSTITUTE_SCHEMA });
+  expect(state.status, state.error).toBe("completed");
+  const { institutes, staff: people } = state.data as {
+    institutes: typeof INSTITUTES;
+    staff: { name: string; title: string; email: string }[];
+  };
+  expect(institutes).toEqual(INSTITUTES);
+  expect(people).toEqual(
+    PEOPLE.slice(0, 4).map(({ name, title, email }) => ({ name, title, email })),
+  );
+});
+
+it("a single value is taken from the row of a table or the sentence that says it, with its words as the source", async () => {
+  await using site = await startPages(docsSite());
+  const ask = async (prompt: string, name: string) => {
+    const schema = { type: "object", properties: { [name]: { type: "string" } }, required: [name] };
+    const state = await run({ prompt, urls: [site.url], schema });
+    return { data: state.data, sources: state["sources"] };
+  };
+  const limit = await ask("What is the upload limit of the plan called Team?", "uploadLimit");
+  expect(limit).toMatchObject({
+    data: { uploadLimit: "2 GB" },
+    sources: { "/uploadLimit": [{ url: `${site.url}/limits`, text: "2 GB" }] },
+  });
+  const span = await ask("What is the maximum wingspan of the heron?", "wingspan");
+  expect(span).toMatchObject({
+    data: { wingspan: "1.95 m" },
+    sources: { "/wingspan": [{ url: `${site.url}/long`, text: "1.95 m" }] },
+  });
+});
+
+it("a single value is that of the thing that is named, however many others have one", async () => {
+  await using site = await startPages(shop());
+  const schema = { type: "object", properties: { price: { type: "number" } } };
+  const prompt = "Price of the lantern with the SKU LN-1021";
+  const state = await run({ prompt, urls: [site.url], schema });
+  expect(state.data).toEqual({ price: 40.5 });
+  const sources = state["sources"] as Sources;
+  expect(sources["/price"]?.[0]?.url).toBe(`${site.url}/lanterns/LN-1021`);
+});
+
+it("the page of a row is called by its heading, not by a label that a schema without titles would take for a name", async () => {
+  await using site = await startPages(staffDirectory());
+  const { name, email } = STAFF_SCHEMA.properties.staff.items.properties;
+  const schema = {
+    type: "array",
+    items: { type: "object", properties: { name, email }, required: ["email"] },
+  };
+  const state = await run({ ...staff, urls: [`${site.url}/departments`], schema });
+  expect(byEmail(state.data as typeof people)).toEqual(
+    byEmail(PEOPLE.map((person) => ({ name: person.name, email: person.email }))),
+  );
 });
 
 it("rows that lack what the schema demands are left out and counted; what nobody says is named", async () => {
