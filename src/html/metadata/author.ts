@@ -81,6 +81,8 @@ function bylines(most: number, ...tests: readonly Test[]) {
     for (const candidate of page.facts.authors) {
       if (!tests.every((test) => test(candidate, page))) continue;
       if (last !== undefined && candidate.position - last > 12) break;
+      // An element around the whole article may carry its author in a class.
+      if (page.headline !== undefined && candidate.value.startsWith(page.headline.value)) continue;
       const name = cleanByline(candidate.value);
       if (name === "" || isSiteName(name, page.siteName, page.host)) continue;
       if (!names.some((known) => known.includes(name) || name.includes(known))) names.push(name);
@@ -93,7 +95,7 @@ function bylines(most: number, ...tests: readonly Test[]) {
 
 // "By Jane Doe" as its own text, on pages that mark nothing; capitals are asked for, since nothing else says it is a name.
 const BYLINE_TEXT =
-  /(?:by|von|par|por|di|door|av|author|autor|autorin|auteur|verfasser)\s*:?\s+((?:(?:dr|prof)\.\s+)?\p{Lu}[\p{L}.'’-]*(?:\s+(?:(?:de|van|von|der|la|le|di|da|del|bin|al)\s+)*\p{Lu}[\p{L}.'’-]*){0,3}(?:(?:,|\s+(?:and|und|et|y|&))\s+\p{Lu}[\p{L}.'’-]*\s+\p{Lu}[\p{L}.'’-]*){0,4})(?=$|\s*[|,•·–(/-]|\s+(?:on|am|le|el|in|at)\s|\s+\p{L}*\.?\s*\d)/iu;
+  /(?:by|von|par|por|di|door|av|author|autor|autorin|auteur|verfasser)\s*:?\s+((?:(?:dr|prof)\.\s+)?\p{Lu}[\p{L}.'’-]*(?:\s+(?:(?:de|van|von|der|la|le|di|da|del|bin|al)\s+)*\p{Lu}[\p{L}.'’-]*){0,3}(?:(?:,|\s+(?:and|und|et|y|&))\s+\p{Lu}[\p{L}.'’-]*\s+\p{Lu}[\p{L}.'’-]*){0,4})(?=$|\s*(?:[|,•·–(/]|-(?!\d))|\s+(?:on|am|le|el|in|at)\s|\s+\p{L}*\.?\s*\d)/iu;
 
 function bylineText(...tests: readonly Test[]) {
   return (page: Page): string | undefined => {
@@ -108,6 +110,33 @@ function bylineText(...tests: readonly Test[]) {
   };
 }
 
+// "Written by Jane Doe" at the end of the text, where it says so in full.
+const SAYS_WRITTEN =
+  /^\s*(?:written|words|story|article|text|geschrieben|verfasst|escrito|écrit|rédigé|scritto)\s+(?:by|von|par|por|di)\s/iu;
+const saysWritten = bylineText(isOwn, ({ value }) => SAYS_WRITTEN.test(value));
+
+// Several such texts belong to as many reviews or articles.
+function onlyWritten(page: Page): string | undefined {
+  const written = page.facts.bylineTexts.filter(({ value }) => SAYS_WRITTEN.test(value));
+  return written.length === 1 ? saysWritten(page) : undefined;
+}
+
+// Links to authors far from the headline count where they all name the same person.
+function onlyLinkedAuthor(page: Page): string | undefined {
+  const names = new Set<string>();
+  for (const { mark, value, place } of page.facts.authors) {
+    if (mark !== "href" || place === "comments") continue;
+    const name = cleanByline(value);
+    if (name !== "" && !isSiteName(name, page.siteName, page.host)) names.add(name);
+  }
+  return names.size === 1 ? [...names][0] : undefined;
+}
+
+function microdataAuthor(page: Page): string | undefined {
+  const found = page.facts.authors.find((one) => one.mark === "itemprop" && one.place === "own");
+  return found === undefined ? undefined : cleanByline(found.value);
+}
+
 export const authorRules: readonly Rule[] = [
   ["json-ld author", people(linkedAuthors)],
   ["meta author", people(metaAuthors)],
@@ -118,6 +147,9 @@ export const authorRules: readonly Rule[] = [
   ["link to an author", bylines(3, isOwn, isNear, marked("href"))],
   ["byline in a side part", bylines(5, ({ place }) => place !== "comments", isNear)],
   ["byline by class anywhere", bylines(1, isOwn, marked("class"))],
+  ["text that says written by", onlyWritten],
+  ["only link to an author", onlyLinkedAuthor],
   ["json-ld author, the site", (page) => join(linkedAuthors(page))],
   ["meta author, the site", (page) => join(metaAuthors(page))],
+  ["microdata author, the site", microdataAuthor],
 ];

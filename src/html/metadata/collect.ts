@@ -27,6 +27,11 @@ const BYLINE_WORD =
   "(?:(?:written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto)\\s+)?(?:by|von|par|por|di|door|av)|author|autor|autorin|auteur|verfasser";
 const BYLINE = new RegExp(`^\\s*(?:${BYLINE_WORD})\\s*:?\\s+\\p{L}`, "iu");
 const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`, "iu");
+/** "Sort by" and its like, and a "by" in the middle of prose: "inspired by", "and by". */
+const NO_BYLINE_LEAD =
+  /(?:^|\s)(?:sort|filter|shop|group|order|search|browse|refine|view|list)(?:ed)?\s+by\s*:?\s*$/i;
+const PROSE_LEAD =
+  /(?:^|\s)(?!(?:written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto|ago|am|pm|uhr|updated)\s)\p{Ll}{2,}[)\]]?\s+(?:by|von|par|por|di|door|av)\s*:?\s*$/u;
 // Cheap tests before the dear ones: the first and the last letters of all the words above.
 const BYLINE_FIRST = "abcdegprsvw";
 const BYLINE_LAST = "ynirv";
@@ -108,7 +113,7 @@ class Collector {
     }
     if (length < 160 && !this.#isFull("bylineTexts")) {
       if (mayBeByline(text) && BYLINE.test(text)) this.#push("bylineTexts", squash(text), "text");
-      else if (mayEndInByline(text) && BYLINE_LEAD.test(text)) this.#openByline = this.#position;
+      else if (mayEndInByline(text) && opensByline(text)) this.#openByline = this.#position;
     }
     if (
       length > 5 &&
@@ -141,6 +146,7 @@ class Collector {
         return false;
       case "meta":
         this.#readMeta(attribs);
+        if (attribs["itemprop"] === "author") this.#readMarked(element, identity);
         return false;
       case "link":
         this.#readLink(attribs);
@@ -174,7 +180,7 @@ class Collector {
       const named =
         marked.mark === "itemprop"
           ? findNear(element, (child) => child.attribs["itemprop"] === "name")
-          : undefined;
+          : findNear(element, isName);
       const value =
         attribs["content"] ?? named?.attribs["content"] ?? shortText(named ?? element, 200);
       this.#push("authors", value, marked.mark);
@@ -204,7 +210,10 @@ class Collector {
     const { metas } = this.#facts;
     const content = attribs["content"]?.slice(0, MOST.metaCharacters);
     if (content === undefined || metas.length >= MOST.metas) return;
-    for (const key of new Set([attribs["name"], attribs["property"], attribs["itemprop"]])) {
+    const keys = new Set([attribs["name"], attribs["property"], attribs["itemprop"]]);
+    // As microdata an author may be that of a work the page cites; the rules look at those where they stand.
+    if (attribs["itemprop"] === "author" && attribs["name"] !== "author") keys.delete("author");
+    for (const key of keys) {
       if (key !== undefined && key.trim() !== "")
         metas.push({ key: key.trim().slice(0, 300), content });
     }
@@ -234,6 +243,20 @@ class Collector {
     if (value === "" || this.#isFull(list)) return;
     candidates.push({ value, mark, position: this.#position, place: this.#place });
   }
+}
+
+/** Whether a text ends in the "by" that an author follows in the next element. */
+function opensByline(text: string): boolean {
+  return BYLINE_LEAD.test(text) && !NO_BYLINE_LEAD.test(text) && !PROSE_LEAD.test(text);
+}
+
+/** Whether an element inside a byline holds the name alone: beside it there may be a role, a picture, a biography. */
+function isName({ attribs }: Element): boolean {
+  const classes = attribs["class"];
+  if (classes === undefined) return false;
+  return /(?:^|[\s_-])(?:author|byline|writer)[_-]{1,2}(?:full-?)?name(?:$|\s)|(?:^|\s)(?:fn|p-name)(?:$|\s)/i.test(
+    classes,
+  );
 }
 
 /** A heading without the sign of the link to it that documentation tools put at its end. */

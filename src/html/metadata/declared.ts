@@ -1,7 +1,8 @@
 // The keys of the wire contract (§2.6) that are read straight from the page's head.
 
 import type { MetaTag } from "./facts.ts";
-import type { Page } from "./rule.ts";
+import { textOf } from "./json-ld.ts";
+import { metaRule, type Page, type Rule } from "./rule.ts";
 
 export type MetadataRecord = Record<string, string | string[]>;
 
@@ -66,6 +67,17 @@ export function declaredMetadata(page: Page): MetadataRecord {
   if (first !== undefined) record["title"] = first;
   return record;
 }
+
+/** What a page is about in a sentence, where no `description` says it. */
+export const descriptionRules: readonly Rule[] = [
+  metaRule(["og:description"], (value) => value),
+  metaRule(["twitter:description"], (value) => value),
+  [
+    "json-ld description",
+    (page) =>
+      page.main.map((node) => textOf(node, "description")).find((text) => text !== undefined),
+  ],
+];
 
 function collectRaw(metas: readonly MetaTag[]): MetadataRecord {
   const contents = new Map<string, string[]>();

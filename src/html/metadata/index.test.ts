@@ -268,3 +268,93 @@ describe("readMetadata on hostile pages", () => {
     expect(metadata["ogLocaleAlternate"]).toEqual([]);
   });
 });
+
+describe("readMetadata, who wrote it", () => {
+  const author = (body: string, inHead = "") =>
+    read(`<head>${inHead}</head><body><h1>The tides of the sea</h1>${body}`)["author"];
+
+  it("takes no standard, no tool and no order of a list for a person", () => {
+    expect(
+      author(`<p>Defined in <a href="/7159">RFC 7159</a> and by <a href="/e">ECMA-404</a>.</p>`),
+    ).toBeUndefined();
+    expect(
+      author(`<p>A format inspired by <a href="/j">JavaScript</a> objects.</p>`),
+    ).toBeUndefined();
+    expect(author(`<div>Sort by <span>Featured</span></div>`)).toBeUndefined();
+    expect(author(`<div>by <b>ECMA-404</b></div>`)).toBeUndefined();
+  });
+
+  it("takes the name out of a byline that has more in it", () => {
+    expect(
+      author(
+        `<div class="byline"><span class="author-name">Jane Doe</span><span>Marine Writer</span></div>`,
+      ),
+    ).toBe("Jane Doe");
+    expect(author(`<div class="author">Jane Doe Senior Staff Writer</div>`)).toBe("Jane Doe");
+    expect(author(`<div class="author">Authors: Jane Doe and Max Moe</div>`)).toBe(
+      "Jane Doe and Max Moe",
+    );
+    expect(author(`<div class="author">Mar 5</div><div class="author">Jane Doe</div>`)).toBe(
+      "Jane Doe",
+    );
+  });
+
+  it("says the same person once and joins several", () => {
+    const meta = (name: string) => `<meta name="author" content="${name}">`;
+    expect(author("", meta("Jane Doe") + meta("Jane Doe"))).toBe("Jane Doe");
+    expect(author("", meta("Jane Doe") + meta("Max Moe"))).toBe("Jane Doe, Max Moe");
+  });
+
+  it("does not take the reviewers of a product", () => {
+    const review = (name: string) =>
+      `{"@type":"Review","author":{"@type":"Person","name":"${name}"}}`;
+    const product = `<script type="application/ld+json">{"@type":"Product","name":"Cup","review":[${review("Ron B.")},${review("Ida K.")}]}</script>`;
+    expect(author("", product)).toBeUndefined();
+    expect(author("", `<script type="application/ld+json">${review("Ida Kay")}</script>`)).toBe(
+      "Ida Kay",
+    );
+  });
+
+  it("finds who is named only at the end", () => {
+    const text = "<p>word</p>".repeat(150);
+    expect(author(`${text}<p>Written by Jane Doe</p>`)).toBe("Jane Doe");
+    expect(author(`${text}<footer>By: <a href="/author/jane/">Jane Doe</a></footer>`)).toBe(
+      "Jane Doe",
+    );
+  });
+});
+
+describe("explainMetadata", () => {
+  it("names a source for every key that is asked for", () => {
+    const sources = explain(
+      `<html lang="en"><head><title>Tides | Coast</title><meta name="description" content="About tides.">
+       <meta name="author" content="Jane Doe"><meta property="article:published_time" content="2024-05-06">
+       <meta property="article:modified_time" content="2024-05-07"><meta property="og:site_name" content="Coast">
+       <link rel="icon" href="/i.png"><link rel="canonical" href="/tides"></head><body><p>Text`,
+    );
+    expect(sources).toMatchObject({
+      title: "declared title",
+      description: "meta description",
+      author: "meta author",
+      publishedTime: "meta article:published_time",
+      modifiedTime: "meta article:modified_time",
+      language: expect.any(String),
+      siteName: "meta og:site_name",
+      canonical: "link canonical",
+      favicon: "link icon",
+    });
+  });
+
+  it("takes a description from where there is one", () => {
+    const html = head(`<meta property="og:description" content="Open.">`);
+    expect(read(html)["description"]).toBe("Open.");
+    expect(explain(html)["description"]).toBe("meta og:description");
+  });
+
+  it("leaves the site out of a declared title that no heading says", () => {
+    const html = `<title>Tides – Example</title><meta property="og:title" content="Harbour life"><body><h1>Welcome</h1>`;
+    expect(read(html)["title"]).toBe("Tides");
+    expect(read(html)["pageTitle"]).toBe("Tides – Example");
+    expect(explain(html)["title"]).toBe("declared title without the site");
+  });
+});

@@ -9,7 +9,13 @@ import type { Document } from "domhandler";
 import { authorRules, isSiteAuthor } from "./author.ts";
 import { parseDateText } from "./date-text.ts";
 import { modifiedRules, publishedRules } from "./dates.ts";
-import { canonical, declaredMetadata, favicon, type MetadataRecord } from "./declared.ts";
+import {
+  canonical,
+  declaredMetadata,
+  descriptionRules,
+  favicon,
+  type MetadataRecord,
+} from "./declared.ts";
 import { languageRules } from "./language.ts";
 import { openPage } from "./page.ts";
 import { cleanDeclared } from "./person-name.ts";
@@ -45,14 +51,26 @@ function answer(
     metadata[key] = found.value;
     sources[key] = found.source;
   };
+  const keep = (key: string, source: string): void => {
+    if (metadata[key] !== undefined) sources[key] = source;
+  };
+  keep("title", titleSource(page));
+  keep("description", "meta description");
+  if (metadata["description"] === undefined)
+    give("description", firstAnswer(descriptionRules, page));
   give("language", firstAnswer(languageRules, page));
   give("favicon", named(favicon(page), "link icon"));
   give("canonical", named(canonical(page), "link canonical"));
   give("siteName", firstAnswer(siteNameRules, page));
   const headline = firstAnswer(articleTitleRules, page);
   give("articleTitle", headline);
-  setTitle(metadata, sources, headline);
-  if (!isPerson(metadata["author"], page)) give("author", firstAnswer(authorRules, page));
+  setTitle(metadata, sources, headline, page);
+  keep("author", "meta author");
+  keep("publishedTime", "meta article:published_time");
+  keep("modifiedTime", "meta article:modified_time");
+  // Several are joined, the same one said twice is one.
+  if (Array.isArray(metadata["author"]) || !isPerson(metadata["author"], page))
+    give("author", firstAnswer(authorRules, page));
   if (!isIsoDate(metadata["publishedTime"]))
     give("publishedTime", firstAnswer(publishedRules, page));
   if (!isIsoDate(metadata["modifiedTime"])) give("modifiedTime", firstAnswer(modifiedRules, page));
@@ -64,13 +82,20 @@ function setTitle(
   metadata: MetadataRecord,
   sources: Record<string, string>,
   headline: Answer | undefined,
+  page: Page,
 ): void {
   const declared = typeof metadata["title"] === "string" ? metadata["title"] : undefined;
-  const title = wireTitle(declared, headline?.value);
+  const title = wireTitle(declared, headline?.value, page);
   if (title === undefined || title === metadata["title"]) return;
   if (declared !== undefined) metadata["pageTitle"] = declared;
   metadata["title"] = title;
-  if (headline !== undefined && title === headline.value) sources["title"] = headline.source;
+  sources["title"] =
+    title === headline?.value ? headline.source : "declared title without the site";
+}
+
+function titleSource(page: Page): string {
+  if (page.facts.title) return "title element";
+  return page.meta("og:title") ? "meta og:title" : "meta twitter:title or title";
 }
 
 const named = (value: string | undefined, source: string): Answer | undefined =>

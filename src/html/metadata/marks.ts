@@ -3,7 +3,7 @@
 import type { Element } from "domhandler";
 
 const AUTHOR =
-  /(?:^|[\s_-])(?:authors?(?:-?(?:name|link))?|byline|by-line|byauthor|posted-?by|written-?by|writer|autor(?:en|in|es)?|auteur|autore|redakteur|journalist|contributor|fn|username|bigusername|nickname)(?:$|[\s_-])|(?:author|byline)[_-]*(?:name|link|$|\s)|[a-z]Author(?:Name)?(?:$|[\s_-])|^(?:author|byline)/;
+  /(?:^|[\s_-])(?:authors?(?:-?(?:name|link))?|byline|by-line|byauthor|posted-?by|written-?by|writer|autor(?:en|in|es)?|auteur|autore|redakteur|journalist|contributor|username|bigusername|nickname)(?:$|[\s_-])|(?:author|byline)[_-]*(?:name|link|$|\s)|[a-z]Author(?:Name)?(?:$|[\s_-])|^(?:author|byline)|(?:^|\s)fn(?:$|\s)/;
 const NOT_AUTHOR =
   /comment|avatar|photo|image|\bimg|picture|bio\b|biograph|social|follow|desc|about|more|related|box|widget|sidebar|footer|title-author|role|job|twitter|count|share|icon|newsletter/i;
 const DATE =
@@ -41,7 +41,7 @@ export function classify(element: Element, identity: Identity): Mark | undefined
       return { kind: "author", mark: "rel" };
     const href = attribs["href"];
     if (href !== undefined && href.length < 300 && AUTHOR_ADDRESS.test(href))
-      return { kind: "author", mark: "href" };
+      return { kind: "author", mark: /\/(?:profile|by)\//.test(href) ? "href profile" : "href" };
   }
   return name === "body" || name === "html" ? undefined : identity.mark;
 }

@@ -1,13 +1,16 @@
 import { squash } from "./short-text.ts";
 
 const LEAD =
-  /^[\s,:|•·–-]*(?:(?:(?:written|posted|published|reviewed|created|submitted|words|story|text|articles?|posts|all posts|geschrieben|verfasst|erstellt|eingestellt|veröffentlicht|alles|beiträge|publié|rédigé|escrito|publicado|scritto)\s+)?(?:by|von|par|por|di|door|av|af|przez|od)(?=\s|:)|(?:author|autor|autorin|auteur|autore|text|text (?:&|und) fotos?|redaktion|by|von|verfasser|автор|作者|文)\s*[:：]|author\s+(?=\p{Lu}))\s*[:：]?\s*/iu;
+  /^[\s,:|•·–-]*(?:(?:(?:written|posted|published|reviewed|updated|created|submitted|words|story|text|recipe|articles?|posts|all posts|view all posts|geschrieben|verfasst|erstellt|eingestellt|veröffentlicht|alles|beiträge|publié|rédigé|escrito|publicado|scritto)\s+)?(?:by|von|par|por|di|door|av|af|przez|od)(?=\s|:)|(?:authors?|autor|autoren|autorin|auteurs?|autore|text|text (?:&|und) fotos?|redaktion|by|von|verfasser|автор|作者|文)\s*[:：]|author\s+(?=\p{Lu}))\s*[:：]?\s*/iu;
 const CUT =
   /\s+[|•·–—/»]\s*|\s+-\s+|\s*\(|\s*[|•·»]|\s+(?:on|am|le|el|in|at|um)\s+(?=\p{L}*\.?,?\s*\d|(?:january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\b)|,?\s+(?:last\s+)?(?:updated|published|posted|aktualisiert|veröffentlicht|read more|min read|minute|follow|share)\b|\s*,?\s+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:mon|tue|wed|thu|fri|sat|sun),|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\d{1,2}[./]|\d)/iu;
+/** Words of a trade that stand behind a name with nothing between: "Jane Doe Staff Writer". */
+const TRADE =
+  /\s+(?:(?:senior|staff|contributing|managing|chief|head|lead|executive|associate|expert|freelance|guest|news|marketing|content)\s+)*(?:editor|writer|reporter|correspondent|contributor|journalist|director|manager|reviewer|strategist|columnist)(?:\s*[,&].*|\s+at\s.*)?$/i;
 const ROLE =
   /,\s*(?:[^,]*\b(?:editor|writer|reporter|correspondent|contributor|author|staff|journalist|ceo|cto|founder|director|manager|freelance|redakteur|redaktion|redakteurin|chef|senior|specialist|strategist)\b).*$/i;
 const NOT_A_NAME =
-  /https?:|www\.|^\W*$|[{}<>]|^(?:author|by|admin(?:istrator)?|editor|home|menu|share|posts?|login|unknown|anonymous|guest|user|username|null|undefined|none|n\/a|about|contact|more|redaktion|written|published|posted|updated|date|auteur|autor|veröffentlicht|geschrieben|verfasst|publié|sun|mon|tue|wed|thu|fri|sat|january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\.?$|copyright|©|all rights|view all|read more|posts by|subscribe|cookie|sign in|log in/i;
+  /https?:|www\.|^\W*$|[{}<>]|^(?:jan|mar|apr|may|jun|jul|sep|von|par|por|sort|filter|brand|featured|categories|category|price|relevance|set descending direction|get app|author|by|admin(?:istrator)?|editor|home|menu|share|posts?|login|unknown|anonymous|guest|user|username|null|undefined|none|n\/a|about|contact|more|redaktion|written|published|posted|updated|date|auteur|autor|veröffentlicht|geschrieben|verfasst|publié|sun|mon|tue|wed|thu|fri|sat|january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\.?$|copyright|©|all rights|view all|view more|read more|full bio$|\bmin(?:ute)?s? read\b|posts by|subscribe|cookie|sign in|sign up|log ?in\b|\bjoin or\b/i;
 
 /** A declared author as a name: addresses, e-mails and numbers are dropped, a leading "by" is cut. "" when nothing is left. */
 export function cleanDeclared(value: string): string {
@@ -17,7 +20,9 @@ export function cleanDeclared(value: string): string {
     .replace(/^@|^[\s,;]+|[\s,;]+$/g, "");
   if (
     name.length > 200 ||
-    /^(?:https?:)?\/\/|^www\.|^null$|^undefined$|^\S+@\S+$|^\d+$/i.test(name)
+    /^(?:https?:)?\/\/|^www\.|^null$|^undefined$|^\S+@\S+$|^[\d.,/]+$|^\w+(?:\.\w+){2,}$|^\d+ min(?:ute)?s? read$/i.test(
+      name,
+    )
   )
     return "";
   return name;
@@ -34,6 +39,8 @@ export function cleanByline(value: string): string {
   if (cut !== null && cut.index > 0) text = text.slice(0, cut.index);
   text = text
     .replace(ROLE, "")
+    .replace(/^&\s+|,\s*[Ff]ull [Bb]io$|\s+on\s+\p{Lu}\p{Ll}{2,8}$/gu, "")
+    .replace(TRADE, (trade, at: number) => (text.slice(0, at).trim().includes(" ") ? "" : trade))
     .replace(/\s+(?:on|at|in|am|by)$/i, "")
     .replace(/[\s,;:|–-]+$/, "");
   if (/[\p{Ll}]{2}\.$/u.test(text)) text = text.slice(0, -1);

@@ -61,8 +61,15 @@ const PAGE = /Page$/;
 
 /** Linked-data things that are this page's content, articles before pages. */
 export function mainNodes(linked: readonly LinkedNode[]): readonly LinkedNode[] {
+  // A page with several reviews is about what they review; a critic's page is one.
+  const isReview = (node: LinkedNode): boolean =>
+    node.types.some((type) => type.endsWith("Review"));
+  const reviews = linked.filter(isReview).length;
   const articles = linked.filter(
-    (node) => node.types.some((type) => ARTICLE.test(type)) && !isListed(node),
+    (node) =>
+      node.types.some((type) => ARTICLE.test(type)) &&
+      !isListed(node) &&
+      (reviews < 2 || !isReview(node)),
   );
   const pages = linked.filter((node) => node.types.some((type) => PAGE.test(type)));
   return [...articles, ...pages];

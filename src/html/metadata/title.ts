@@ -37,8 +37,18 @@ export function isSiteName(text: string, siteName: string | undefined, host: str
 
 /** A document title without its site: cut where one side names the site; without such a side the last bar or dash cuts. */
 export function withoutSite(title: string, siteName: string | undefined, host: string): string {
+  const named = withoutNamedSite(title, siteName, host);
+  if (named !== title.trim()) return named;
+  const bar = [...named.matchAll(SEPARATOR)].findLast((cut) => !cut[0].trim().startsWith(":"));
+  if (bar === undefined || bar.index === 0) return named;
+  const left = named.slice(0, bar.index).trim();
+  const right = named.slice(bar.index + bar[0].length).trim();
+  return words(left).length * 3 >= words(right).length ? left : right;
+}
+
+/** A document title cut where one side names the site, and only there. */
+function withoutNamedSite(title: string, siteName: string | undefined, host: string): string {
   let rest = title;
-  let named = false;
   for (let round = 0; round < 4; round++) {
     const cuts = [...rest.matchAll(SEPARATOR)].slice(0, 20);
     const last = cuts.at(-1);
@@ -54,14 +64,8 @@ export function withoutSite(title: string, siteName: string | undefined, host: s
     } else {
       break;
     }
-    named = true;
   }
-  if (named) return rest.trim();
-  const bar = [...rest.matchAll(SEPARATOR)].findLast((cut) => !cut[0].trim().startsWith(":"));
-  if (bar === undefined || bar.index === 0) return rest.trim();
-  const left = rest.slice(0, bar.index).trim();
-  const right = rest.slice(bar.index + bar[0].length).trim();
-  return words(left).length * 3 >= words(right).length ? left : right;
+  return rest.trim();
 }
 
 /** The heading most like one of the titles, level one before two and three; a lone unlike `h1` counts when no title exists. */
@@ -98,15 +102,18 @@ const SAME_TITLE = 0.34;
 
 /**
  * The title for the wire: the headline where it is what the page declares as its title (inside it, or mostly the same
- * words), else the declared title. So "Name – Site" loses the site, and a heading about something else changes nothing.
+ * words), else the declared title without the name of the site. A heading about something else changes nothing.
  */
 export function wireTitle(
   declared: string | undefined,
   headline: string | undefined,
+  { siteName, host }: SiteNames,
 ): string | undefined {
-  if (headline === undefined || declared === undefined) return declared ?? headline;
+  if (declared === undefined) return headline;
   const isSame =
-    declared.toLowerCase().includes(headline.toLowerCase()) ||
-    likeness(declared, headline) >= SAME_TITLE;
-  return isSame ? headline : declared;
+    headline !== undefined &&
+    (declared.toLowerCase().includes(headline.toLowerCase()) ||
+      likeness(declared, headline) >= SAME_TITLE);
+  if (isSame) return headline;
+  return withoutNamedSite(declared.slice(0, 500), siteName, host) || declared;
 }
