@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { OcrOptions } from "./pdf/read-pdf.ts";
+import type { OcrOptions } from "./pdf/recogniser.ts";
 
 export type OcrData = {
   /** Makes the data of these languages (BCP 47 tags) ready; `missing` are those without a package. Never rejects. */

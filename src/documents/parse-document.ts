@@ -47,21 +47,10 @@ async function load<Module>(importing: () => Promise<Module>, kind: string): Pro
 
 async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFile> {
   refuseHuge(work.bytes);
-  const { createRecogniser, readPicture } = await load(() => import("./pdf/read-pdf.ts"), "image");
-  const words = await readPicture(createRecogniser(work.ocr), Buffer.from(work.bytes), undefined);
-  const width = Math.max(1, ...words.map(({ x1 }) => x1));
-  const height = Math.max(1, ...words.map(({ y1 }) => y1));
-  const page: PdfPage = {
-    number: 1,
-    width,
-    height,
-    words,
-    horizontals: [],
-    verticals: [],
-    links: [],
-    tags: [],
-  };
-  const warnings = words.length === 0 ? ["No text was recognised in the image."] : [];
+  const { createRecogniser } = await load(() => import("./pdf/recogniser.ts"), "image");
+  const scan = await createRecogniser(work.ocr).readPicture(Buffer.from(work.bytes));
+  const page: PdfPage = { number: 1, ...scan, links: [], tags: [] };
+  const warnings = scan.words.length === 0 ? ["No text was recognised in the image."] : [];
   return build([page], { wanting: new Map(), totalPages: 1, warnings }, work.url);
 }
 

@@ -49,6 +49,8 @@ export function headingRank(passage: Passage, style: TextStyle): number | undefi
   if (!bold || style.boldBody || text.length > LONGEST_BOLD || passage.lines.length > 2)
     return undefined;
   if (size < SMALLEST * style.body || /[.,;:]$/.test(text)) return undefined;
+  // Weight is measured where text is recognised, and type of one width may look heavy.
+  if (line.recognised && /^\p{Ll}/u.test(text)) return undefined;
   return Math.round(size * 2) / 2 + 0.1;
 }
 

@@ -97,7 +97,8 @@ function push(
   const last = content.at(-1);
   const mark: Inline = {
     text: word.text.replaceAll("\u00AD", ""),
-    bold: bold && !plain,
+    // Of what was recognised, only the weight of whole lines is known.
+    bold: bold && !plain && word.confidence === undefined,
     italic: italic && !plain,
     mono: mono && !plain,
     raised,

@@ -105,7 +105,7 @@ function layoutText(items: readonly Item[], page: PageInDocument): Draft[] {
 }
 
 /** Sizes of headings in scans differ by this share within a level. */
-const RECOGNISED_LEVELS = 0.18;
+const RECOGNISED_LEVELS = 0.155;
 
 function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
   const ranks = drafts.map((draft) =>

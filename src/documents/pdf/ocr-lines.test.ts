@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { levelLines } from "./ocr-lines.ts";
+import { levelLines, toLines } from "./ocr-lines.ts";
 import type { Word } from "./page-text.ts";
 
 const FACE = { font: "OCR", size: 7, bold: false, italic: false, mono: false };
-const SLOPE = 0.01;
+/** Paper that is not quite flat. */
+const SLOPE = 0.004;
 
-/** Words as they are found on paper that lay askew: boxes as tall as their ink. */
+/** Words with boxes as tall as their ink. */
 const line = (y: number, texts: readonly string[], height = 8): Word[] =>
   texts.map((text, run) => {
     const x0 = 50 + run * 45;
@@ -28,7 +29,7 @@ const line = (y: number, texts: readonly string[], height = 8): Word[] =>
 describe("recognised words", () => {
   it("stand on the lines they were printed on, in one size", () => {
     const words = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
-    const level = levelLines([...line(100, words), ...line(114, words)]);
+    const level = levelLines(toLines([...line(100, words), ...line(114, words)]));
     const places = new Map<number, string[]>();
     for (const { y1, text } of level) places.set(y1, [...(places.get(y1) ?? []), text]);
     expect([...places.values()].map((texts) => texts.length)).toEqual([9, 9]);
@@ -37,13 +38,42 @@ describe("recognised words", () => {
 
   it("that are much larger stay larger", () => {
     const body = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
-    const level = levelLines([
-      ...line(60, ["Tides", "Tables", "Boats"], 16),
-      ...line(100, body),
-      ...line(114, body),
-    ]);
+    const level = levelLines(
+      toLines([
+        ...line(60, ["Tides", "Tables", "Boats"], 16),
+        ...line(100, body),
+        ...line(114, body),
+      ]),
+    );
     const sizeOf = (text: string): number =>
       level.find((word) => word.text === text)?.face.size ?? 0;
     expect(sizeOf("Tables")).toBeGreaterThan(1.5 * sizeOf("boat"));
+  });
+
+  it("are bold where the strokes of their line are heavier", () => {
+    const heavy = line(60, ["Tides", "Tables"]).map((word) => ({
+      ...word,
+      face: { ...FACE, weight: 1.35 },
+    }));
+    const body = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
+    const level = levelLines(toLines([...heavy, ...line(100, body), ...line(114, body)]));
+    const bold = level.filter(({ face }) => face.bold).map(({ text }) => text);
+    expect(bold).toEqual(["Tides", "Tables"]);
+  });
+
+  it("are of one width where all stand on the steps of one", () => {
+    const typed = (texts: readonly string[]): Word[] => {
+      let at = 0;
+      return texts.map((text, run) => {
+        const x0 = 50 + 7 * at;
+        at += text.length + 1;
+        const [word] = line(100, [text]) as [Word];
+        return { ...word, run, x0, x1: x0 + 7 * text.length };
+      });
+    };
+    const isMono = (words: readonly Word[]): boolean =>
+      levelLines(toLines(words)).every(({ face }) => face.mono);
+    expect(isMono(typed(["sudo", "docker", "volume", "create"]))).toBe(true);
+    expect(isMono(line(100, ["sudo", "docker", "volume", "create"]))).toBe(false);
   });
 });

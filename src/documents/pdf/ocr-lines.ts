@@ -1,5 +1,5 @@
-// Words that were recognised in a picture, put on lines: their boxes are as tall as their ink, and the paper may have lain
-// askew, so neither says where a line is nor how large its type.
+// Words that were recognised in a picture, put on lines: their boxes are as tall as their ink, so none says where a line is
+// nor how large its type.
 import { median, type Word } from "./page-text.ts";
 
 /** Between words of one line, in heights of their ink. */
@@ -7,16 +7,8 @@ const WIDEST_GAP = 1.8;
 
 type Line = { words: Word[]; y0: number; y1: number; x1: number };
 
-/** The words with the box and size of the line they stand on. */
-export function levelLines(askew: readonly Word[]): Word[] {
-  const words = straighten(askew);
-  const lines = toLines(words);
-  const heights = lines.map(heightOf);
-  const body = median(lines.flatMap((line, at) => line.words.map(() => heights[at] as number)));
-  return lines.flatMap((line, at) => level(line, snap(heights[at] as number, body)));
-}
-
-function toLines(words: readonly Word[]): Line[] {
+/** The words of each line from left to right; a wide gap parts lines. */
+export function toLines(words: readonly Word[]): Word[][] {
   const lines: Line[] = [];
   for (const word of words.toSorted((one, other) => one.x0 - other.x0)) {
     const line = bestLine(lines, word);
@@ -26,45 +18,19 @@ function toLines(words: readonly Word[]): Line[] {
     }
     line.words.push(word);
     line.x1 = Math.max(line.x1, word.x1);
-    // Askew lines drift: what follows is compared with the last words, not with the first.
+    // Paper that is not quite flat makes lines drift: what follows is compared with the last words, not with the first.
     const recent = line.words.slice(-4);
     line.y0 = Math.min(...recent.map(({ y0 }) => y0));
     line.y1 = Math.max(...recent.map(({ y1 }) => y1));
   }
-  return lines;
+  return lines.map(({ words: own }) => own);
 }
 
-const LEAST_SLOPE = 0.0005;
-const LONG_LINE = 120;
-
-/** Turned back by the slope of its lines; the box of a wide word that lies askew is taller than its ink. */
-function straighten(words: readonly Word[]): Word[] {
-  const slope = median(
-    toLines(words)
-      .filter(({ words: own, x1 }) => own.length > 2 && x1 - (own[0] as Word).x0 > LONG_LINE)
-      .map(slopeOf),
-  );
-  if (Math.abs(slope) < LEAST_SLOPE) return [...words];
-  return words.map((word) => {
-    const drop = slope * ((word.x0 + word.x1) / 2);
-    const extra = Math.min(Math.abs(slope) * (word.x1 - word.x0), 0.5 * (word.y1 - word.y0)) / 2;
-    return { ...word, y0: word.y0 - drop + extra, y1: word.y1 - drop - extra };
-  });
-}
-
-/** Of the line through the middles of the words, by least squares. */
-function slopeOf({ words }: Line): number {
-  const xs = words.map(({ x0, x1 }) => (x0 + x1) / 2);
-  const ys = words.map(({ y0, y1 }) => (y0 + y1) / 2);
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [x, y] = [mean(xs), mean(ys)];
-  let [above, below] = [0, 0];
-  for (const [at, value] of xs.entries()) {
-    above += (value - x) * ((ys[at] as number) - y);
-    below += (value - x) ** 2;
-  }
-  return below === 0 ? 0 : above / below;
+/** The words with the box, size and weight of the line they stand on. */
+export function levelLines(lines: readonly (readonly Word[])[]): Word[] {
+  const heights = lines.map(heightOf);
+  const body = median(lines.flatMap((words, at) => words.map(() => heights[at] as number)));
+  return lines.flatMap((words, at) => level(words, heights[at] as number, body));
 }
 
 function bestLine(lines: readonly Line[], word: Word): Line | undefined {
@@ -81,34 +47,84 @@ function bestLine(lines: readonly Line[], word: Word): Line | undefined {
   return best;
 }
 
-/** How tall letters with a stem are: tall words count, words like "on" and marks do not. */
-function heightOf(line: Line): number {
-  const tall = line.words.filter(({ text }) => /[A-Zbdfhklt0-9]/.test(text));
-  return median(
-    (tall.length > 0 ? tall : line.words).map(
-      ({ y1, y0, text }) => (y1 - y0) * (/[gjpqy,;()]/.test(text) ? 0.8 : 1),
-    ),
+/** How tall capitals are, by words whose boxes are as tall as their ink. */
+export function heightOf(words: readonly Word[]): number {
+  const kinds = [/[A-Zbdfhkl0-9]/, /[tij]/, /./].map((kind) =>
+    words.filter(({ text }) => /[\p{L}\d]/u.test(text) && kind.test(text)),
   );
+  const best = kinds.find((found) => found.length > 0) ?? words;
+  const heights = best.map(({ y1, y0, text }) => (y1 - y0) * capitalsTo(text));
+  // Of whole pixels, the mean of many says more than one of them; but some boxes are wrong.
+  const usual = median(heights);
+  const near = heights.filter((height) => Math.abs(height - usual) < NEAR * usual);
+  return near.reduce((sum, height) => sum + height, 0) / Math.max(1, near.length);
+}
+
+const NEAR = 0.12;
+
+/** Capitals against the ink of a word, for common faces: without stems it is lower, with tails it is taller. */
+function capitalsTo(text: string): number {
+  const hasTail = /[gjpqyQ,;()[\]{}|$/]/.test(text);
+  if (/[A-Zbdfhkl0-9()[\]{}|$/]/.test(text)) return hasTail ? 0.77 : 1;
+  if (/[tij]/.test(text)) return hasTail ? 0.83 : 1.1;
+  return hasTail ? 1 : 1.4;
 }
 
 /** Differences within what recognition blurs are none. */
-function snap(height: number, body: number): number {
+function snap(height: number, body: number, bold: boolean): number {
   const ratio = height / body;
-  if (ratio > LEAST_SMALLER && ratio < LEAST_LARGER) return body;
-  return body * Math.max(0.5, Math.round(ratio * 4) / 4);
+  return ratio > LEAST_SMALLER && ratio < (bold ? LEAST_LARGER_BOLD : LEAST_LARGER) ? body : height;
 }
 
 const LEAST_LARGER = 1.3;
-const LEAST_SMALLER = 0.7;
+const LEAST_LARGER_BOLD = 1.1;
+const LEAST_SMALLER = 0.76;
+/** Size of the type by the height of its capitals. */
+const SIZE = 1.45;
+/** Strokes of bold type against those of the text, at one size. */
+const BOLD = 1.19;
 
-function level(line: Line, height: number): Word[] {
-  const middle = line.words.map(({ y0, y1 }) => (y0 + y1) / 2);
+function level(words: readonly Word[], height: number, body: number): Word[] {
+  const middle = words.map(({ y0, y1 }) => (y0 + y1) / 2);
   const center = median(middle);
-  const size = height * 1.35;
-  return line.words.map((word) => ({
+  const mono = isOfOneWidth(words, height);
+  const bold = !mono && weightOf(words) > BOLD * Math.max(1, height / body) ** 0.6;
+  const size = snap(height, body, bold) * SIZE;
+  return words.map((word) => ({
     ...word,
-    y0: center - 0.55 * size,
-    y1: center + 0.55 * size,
-    face: { ...word.face, size },
+    y0: center - 0.52 * size,
+    y1: center + 0.52 * size,
+    face: { ...word.face, size, bold, mono },
   }));
+}
+
+function weightOf(words: readonly Word[]): number {
+  let [sum, characters] = [0, 0];
+  for (const { face, text } of words) {
+    sum += (face.weight ?? 1) * text.length;
+    characters += text.length;
+  }
+  return sum / Math.max(1, characters);
+}
+
+/** Of type of one width: the width of a character in heights of capitals, and how far words stray from its steps. */
+const PITCH = { least: 0.8, most: 1.06 } as const;
+const STRAY = 0.3;
+const LEAST_CHARACTERS = 8;
+
+/** Whether every word begins and ends where it would if all characters were of one width. */
+function isOfOneWidth(words: readonly Word[], height: number): boolean {
+  const [first, last] = [words[0], words.at(-1)];
+  if (first === undefined || last === undefined || words.length < 2) return false;
+  const length = words.reduce((sum, { text }) => sum + text.length + 1, -1);
+  const pitch = (last.x1 - first.x0) / length;
+  if (length < LEAST_CHARACTERS || pitch < PITCH.least * height || pitch > PITCH.most * height)
+    return false;
+  let at = 0;
+  return words.every((word) => {
+    const [start, end] = [(word.x0 - first.x0) / pitch, (word.x1 - first.x0) / pitch];
+    const fits = Math.abs(start - at) < STRAY && Math.abs(end - at - word.text.length) < 2 * STRAY;
+    at += word.text.length + 1;
+    return fits;
+  });
 }

@@ -7,6 +7,8 @@ export type Face = {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly mono: boolean;
+  /** Of what was recognised: width of its strokes against the usual one of the page. */
+  readonly weight?: number;
 };
 
 export type Box = {

@@ -1,14 +1,9 @@
 // Bytes of a PDF to pages: embedded text first, recognition in a picture of the page only where that is needed or asked for.
-import {
-  LiteParse,
-  type LiteParseConfig,
-  type PageComplexityStats,
-  type ParsedPage,
-} from "@llamaindex/liteparse";
+import { LiteParse, type PageComplexityStats, type ParsedPage } from "@llamaindex/liteparse";
 import { TargetError } from "../../errors.ts";
 import { toPdfPage } from "./from-liteparse.ts";
-import { levelLines } from "./ocr-lines.ts";
 import type { PdfPage, Word } from "./page-text.ts";
+import { createRecogniser, type OcrOptions, READ_TEXT, type Recogniser } from "./recogniser.ts";
 
 export type PdfReadOptions = {
   readonly mode: "fast" | "auto" | "ocr";
@@ -20,13 +15,6 @@ export type PdfReadOptions = {
   readonly onProgress?: (progress: { pagesDone: number; pagesWanted: number }) => void;
 };
 
-export type OcrOptions = {
-  /** Folder with the trained data. */
-  readonly folder: string;
-  /** Tesseract's names joined by "+", such as "eng+deu". */
-  readonly languages: string;
-};
-
 export type PdfReading = {
   readonly pages: readonly PdfPage[];
   /** Pages whose text is not all there. */
@@ -35,22 +23,7 @@ export type PdfReading = {
   readonly warnings: readonly string[];
 };
 
-const TEXT: Partial<LiteParseConfig> = {
-  outputFormat: "json",
-  imageMode: "off",
-  ocrEnabled: false,
-  quiet: true,
-  extractTextMetadata: true,
-  emitWordBoxes: true,
-  extractVectorGraphics: true,
-  extractAnnotations: true,
-  extractStructureTree: true,
-  includeComplexity: true,
-  continueOnPageError: true,
-  numWorkers: 1,
-};
 const BATCH = 16;
-const OCR_DPI = 150;
 /** Text that a scan may have beside its picture (a stamp, a page number) and still be one. */
 const FEW_CHARACTERS = 120;
 /** Letters drawn as shapes cover at least this much, in square points. */
@@ -119,7 +92,7 @@ class PdfReader {
 
   async #readText(): Promise<void> {
     const { maxPages } = this.#options;
-    const parser = new LiteParse({ ...TEXT, maxPages });
+    const parser = new LiteParse({ ...READ_TEXT, maxPages });
     for await (const { result, totalPages } of parser.parseBatches(this.#bytes, {
       batchSize: BATCH,
     })) {
@@ -181,11 +154,11 @@ class PdfReader {
       );
       return;
     }
-    const parser = createRecogniser(ocr);
+    const recogniser = createRecogniser(ocr);
     const left: number[] = [];
     for (const scan of this.#scans) {
       if (this.#isLate()) left.push(scan.number);
-      else await this.#recognisePage(parser, scan);
+      else await this.#recognisePage(recogniser, scan);
       this.#recognised++;
       this.#tellProgress();
     }
@@ -198,31 +171,20 @@ class PdfReader {
       );
   }
 
-  /** A page without text of its own is read as it is, one with text from a picture of it. */
-  async #readScan(parser: LiteParse, page: PdfPage): Promise<Word[]> {
-    if (page.words.length > 0)
-      return await readPicture(parser, await takePicture(this.#bytes, page.number), page);
-    const { ocr } = this.#options;
-    if (ocr === undefined) return [];
-    const config = { ...recogniserConfig(ocr), targetPages: String(page.number) };
-    const [read] = (await new LiteParse(config).parse(this.#bytes)).pages;
-    return read === undefined ? [] : levelLines(toPdfPage(read).words);
-  }
-
   async #recognisePage(
-    parser: LiteParse,
+    recogniser: Recogniser,
     { number, garbled }: { number: number; garbled: boolean },
   ): Promise<void> {
     const at = this.#pages.findIndex((page) => page.number === number);
     const page = this.#pages[at];
     if (page === undefined) return;
     try {
-      const words = await this.#readScan(parser, page);
+      const scan = await recogniser.readPage(this.#bytes, page);
       const replaces = garbled || this.#options.mode === "ocr";
       const kept = replaces ? [] : page.words;
-      const added = words.filter((word) => !kept.some((other) => overlaps(word, other)));
+      const added = scan.words.filter((word) => !kept.some((other) => overlaps(word, other)));
       if (added.length === 0 && replaces) return;
-      this.#pages[at] = { ...page, words: [...kept, ...added], tags: [] };
+      this.#pages[at] = { ...page, ...scan, words: [...kept, ...added], tags: [] };
     } catch {
       this.#wanting.set(number, "partial");
       this.#warnings.push(`The text in the picture of page ${number} could not be recognised.`);
@@ -239,46 +201,6 @@ function isPicture(page: PageComplexityStats): boolean {
     page.largestImageCoverage > 0.1 ||
     (page.uncoveredVectorArea ?? 0) > DRAWN_AREA
   );
-}
-
-export const createRecogniser = (ocr: OcrOptions): LiteParse =>
-  new LiteParse(recogniserConfig(ocr));
-
-const recogniserConfig = (ocr: OcrOptions): Partial<LiteParseConfig> => ({
-  ...TEXT,
-  ocrEnabled: true,
-  tessdataPath: ocr.folder,
-  ocrLanguage: ocr.languages,
-  dpi: OCR_DPI,
-});
-
-async function takePicture(bytes: Buffer, number: number): Promise<Buffer> {
-  const [picture] = await new LiteParse({
-    ocrEnabled: false,
-    quiet: true,
-    dpi: OCR_DPI,
-  }).screenshot(bytes, [number]);
-  if (picture === undefined) throw new Error("no picture");
-  return picture.imageBuffer;
-}
-
-/** Words of a picture in the measure of the page it shows. */
-export async function readPicture(
-  parser: LiteParse,
-  picture: Buffer,
-  page: { readonly width: number; readonly height: number } | undefined,
-): Promise<Word[]> {
-  const [read] = (await parser.parse(picture)).pages;
-  if (read === undefined) return [];
-  const scale = page === undefined ? 1 : page.width / read.width;
-  const words = toPdfPage(read).words.map((word) => ({
-    ...word,
-    x0: word.x0 * scale,
-    x1: word.x1 * scale,
-    y0: word.y0 * scale,
-    y1: word.y1 * scale,
-  }));
-  return levelLines(words);
 }
 
 const overlaps = (one: Word, other: Word): boolean =>

@@ -27,6 +27,16 @@ export function findRuledTables(
   return outer.sort((one, other) => one.y0 - other.y0);
 }
 
+/** The cells that ruled lines draw, whatever is in them. */
+export function ruledCells(horizontals: readonly Ruling[], verticals: readonly Ruling[]): Box[] {
+  return components(horizontals, verticals).flatMap(({ across, down }) => {
+    const lines = toPlaces(across, down);
+    if (lines === undefined || down.length < 2) return [];
+    const { xs, ys } = lines;
+    return joinCells(xs, ys, across, down).map((region) => boxOfRegion(region, xs, ys));
+  });
+}
+
 const isInside = (inner: Box, outer: Box): boolean =>
   inner.x0 >= outer.x0 - 1 &&
   inner.x1 <= outer.x1 + 1 &&
@@ -76,11 +86,11 @@ function places(values: readonly number[]): number[] {
   return merged;
 }
 
-function toGrid(
+/** Where the columns and rows of a grid begin and end; undefined for one that is no table. */
+function toPlaces(
   across: readonly Ruling[],
   down: readonly Ruling[],
-  words: readonly Word[],
-): Grid | undefined {
+): { xs: number[]; ys: number[] } | undefined {
   if (across.length > MAX_LINES || down.length > MAX_LINES) return undefined;
   // A table open at its sides ends where its horizontal lines end.
   const left = Math.min(...across.map(({ from }) => from));
@@ -89,6 +99,17 @@ function toGrid(
   const ys = places(across.map(({ at }) => at));
   if (xs.length < 2 || ys.length < 2 || (xs.length - 1) * (ys.length - 1) > 20_000)
     return undefined;
+  return { xs, ys };
+}
+
+function toGrid(
+  across: readonly Ruling[],
+  down: readonly Ruling[],
+  words: readonly Word[],
+): Grid | undefined {
+  const lines = toPlaces(across, down);
+  if (lines === undefined) return undefined;
+  const { xs, ys } = lines;
   const box = {
     x0: xs[0] as number,
     y0: ys[0] as number,
@@ -99,17 +120,7 @@ function toGrid(
   const inside = words.filter((word) => holds(box, word));
   const cells: GridCell[] = regions.map((region) => ({
     ...region,
-    words: inside.filter((word) =>
-      holds(
-        {
-          x0: xs[region.column] as number,
-          x1: xs[region.column + region.columns] as number,
-          y0: ys[region.row] as number,
-          y1: ys[region.row + region.rows] as number,
-        },
-        word,
-      ),
-    ),
+    words: inside.filter((word) => holds(boxOfRegion(region, xs, ys), word)),
   }));
   const parted = cells.flatMap((cell) => splitWide(cell, xs));
   return tidy({ ...box, rows: ys.length - 1, columns: xs.length - 1, cells: parted, headRows: 0 });
@@ -148,6 +159,13 @@ export const holds = (box: Box, word: Box): boolean => {
 };
 
 type Region = Omit<GridCell, "words">;
+
+const boxOfRegion = (region: Region, xs: readonly number[], ys: readonly number[]): Box => ({
+  x0: xs[region.column] as number,
+  x1: xs[region.column + region.columns] as number,
+  y0: ys[region.row] as number,
+  y1: ys[region.row + region.rows] as number,
+});
 
 /** The cells of a grid: neighbours without a stroke between them are one. */
 function joinCells(

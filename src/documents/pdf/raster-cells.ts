@@ -1,0 +1,102 @@
+// The cells of a ruled table, cut out of the picture of a page and laid under each other: recognition reads a table row by
+// row or not at all, but one column of lines it reads well.
+import type { Box } from "./page-text.ts";
+import { inkThreshold, type Raster } from "./raster.ts";
+
+export type CellSheet = {
+  /** Cells under each other. */
+  readonly sheet: Raster;
+  /** A box on the sheet as the box on the page; undefined between the cells. */
+  readonly toPage: (box: Box) => Box | undefined;
+};
+
+/** Pixels between cells on the sheet, and inside of a cell beside its rulings. */
+const MARGIN = 24;
+const INSET = 3;
+/** Of a sheet: what is much taller is shrunk before it is read. */
+const TALL = 2_000;
+/** A box that takes more of the page is a frame. */
+const FRAME = 0.6;
+
+/** The page without the cells that hold ink, and sheets with them. Boxes are in pixels. */
+export function cutCells(
+  raster: Raster,
+  boxes: readonly Box[],
+): { readonly rest: Raster; readonly sheets: readonly CellSheet[] } {
+  const threshold = inkThreshold(raster);
+  const cells = boxes
+    .map(inset)
+    .filter(
+      (cell) =>
+        cell.x1 - cell.x0 > 3 &&
+        cell.y1 - cell.y0 > 3 &&
+        areaOf(cell) < FRAME * raster.width * raster.height &&
+        hasInk(raster, cell, threshold),
+    );
+  if (cells.length === 0) return { rest: raster, sheets: [] };
+  const rest = raster.grey.slice();
+  for (const { x0, x1, y0, y1 } of cells)
+    for (let y = y0; y < y1; y++) rest.fill(255, y * raster.width + x0, y * raster.width + x1);
+  return { rest: { ...raster, grey: rest }, sheets: toSheets(raster, cells) };
+}
+
+const areaOf = ({ x0, x1, y0, y1 }: Box): number => (x1 - x0) * (y1 - y0);
+
+type Place = { readonly cell: Box; readonly top: number };
+
+function toSheets(raster: Raster, cells: readonly Box[]): CellSheet[] {
+  const sheets: CellSheet[] = [];
+  let places: Place[] = [];
+  let height = MARGIN;
+  const flush = (): void => {
+    if (places.length > 0) sheets.push(drawSheet(raster, places, height));
+    [places, height] = [[], MARGIN];
+  };
+  for (const cell of cells) {
+    const tall = cell.y1 - cell.y0 + MARGIN;
+    if (height + tall > TALL) flush();
+    places.push({ cell, top: height });
+    height += tall;
+  }
+  flush();
+  return sheets;
+}
+
+function drawSheet(raster: Raster, places: readonly Place[], height: number): CellSheet {
+  const width = Math.max(...places.map(({ cell }) => cell.x1 - cell.x0)) + 2 * MARGIN;
+  const grey = new Uint8Array(width * height).fill(255);
+  for (const { cell, top } of places)
+    for (let y = cell.y0; y < cell.y1; y++) {
+      const row = raster.grey.subarray(y * raster.width + cell.x0, y * raster.width + cell.x1);
+      grey.set(row, (top + y - cell.y0) * width + MARGIN);
+    }
+  return { sheet: { width, height, grey }, toPage: (box) => onPage(places, box) };
+}
+
+const inset = ({ x0, y0, x1, y1 }: Box): Box => ({
+  x0: Math.max(0, Math.round(x0) + INSET),
+  y0: Math.max(0, Math.round(y0) + INSET),
+  x1: Math.round(x1) - INSET,
+  y1: Math.round(y1) - INSET,
+});
+
+function hasInk({ width, grey }: Raster, { x0, y0, x1, y1 }: Box, threshold: number): boolean {
+  let ink = 0;
+  for (let y = y0; y < y1; y++)
+    for (let x = x0; x < x1; x++) if ((grey[y * width + x] as number) <= threshold) ink++;
+  return ink > 6;
+}
+
+function onPage(places: readonly Place[], box: Box): Box | undefined {
+  const middle = (box.y0 + box.y1) / 2;
+  const place = places.findLast(({ top }) => top - MARGIN / 2 <= middle);
+  if (place === undefined) return undefined;
+  const { cell, top } = place;
+  const [right, down] = [cell.x0 - MARGIN, cell.y0 - top];
+  return {
+    x0: Math.max(cell.x0, box.x0 + right),
+    y0: Math.max(cell.y0, box.y0 + down),
+    x1: Math.min(cell.x1, box.x1 + right),
+    y1: Math.min(cell.y1, box.y1 + down),
+  };
+}

@@ -1,0 +1,70 @@
+// What ink says of recognised words: how tall they are and how heavy their strokes.
+import { type Box, median, type Word } from "./page-text.ts";
+import { inkThreshold, type Raster } from "./raster.ts";
+
+/** Words whose boxes are as tall as the ink of each; those of recognition are as tall as its line. */
+export function fitToInk(raster: Raster, words: readonly Word[]): Word[] {
+  const threshold = inkThreshold(raster);
+  return words.map((word) => {
+    const [y0, y1] = inkRows(raster, word, threshold);
+    return y1 - y0 < 0.25 * (word.y1 - word.y0) ? word : { ...word, y0, y1 };
+  });
+}
+
+/** How much of a word boxes may miss at the top and the bottom, as a share of their height. */
+const CLIPPED = 0.4;
+
+/** The first row with ink and the one after the last. */
+function inkRows({ width, height, grey }: Raster, box: Box, threshold: number): [number, number] {
+  const [left, right] = [Math.max(0, Math.floor(box.x0)), Math.min(width, Math.ceil(box.x1))];
+  const hasInk = (y: number): boolean => {
+    for (let x = left; x < right; x++)
+      if ((grey[y * width + x] as number) <= threshold) return true;
+    return false;
+  };
+  const beyond = CLIPPED * (box.y1 - box.y0);
+  let [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];
+  while (top > 0 && top > box.y0 - beyond && hasInk(top)) top--;
+  while (bottom < height && bottom < box.y1 + beyond && hasInk(bottom - 1)) bottom++;
+  while (top < bottom && !hasInk(top)) top++;
+  while (bottom > top && !hasInk(bottom - 1)) bottom--;
+  return [top, bottom];
+}
+
+/** Mean width of the strokes of what is in a box, in pixels: ink by the edges it has from left to right. */
+function strokeWidth({ width, height, grey }: Raster, box: Box): number {
+  const [left, right] = [
+    Math.max(1, Math.floor(box.x0) - 1),
+    Math.min(width, Math.ceil(box.x1) + 1),
+  ];
+  const [top, bottom] = [
+    Math.max(0, Math.floor(box.y0) - 1),
+    Math.min(height, Math.ceil(box.y1) + 1),
+  ];
+  let [ink, edges] = [0, 1];
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++) {
+      const value = grey[y * width + x] as number;
+      ink += 255 - value;
+      edges += Math.abs(value - (grey[y * width + x - 1] as number));
+    }
+  return (2 * ink) / edges;
+}
+
+/** The words, each with the weight of its strokes against the usual one of the page in its face. */
+export function weighWords(raster: Raster, lines: readonly (readonly Word[])[]): Word[][] {
+  const widths = lines.map((words) => words.map((word) => strokeWidth(raster, word)));
+  const usual = median(
+    lines.flatMap((words, line) =>
+      words.flatMap(({ text }, at) =>
+        Array.from({ length: Math.min(20, text.length) }, () => widths[line]?.[at] ?? 0),
+      ),
+    ),
+  );
+  return lines.map((words, line) =>
+    words.map((word, at) => {
+      const weight = (widths[line]?.[at] ?? usual) / Math.max(1, usual);
+      return { ...word, face: { ...word.face, weight: word.text === "•" ? 1 : weight } };
+    }),
+  );
+}

@@ -1,0 +1,129 @@
+// The marks of list items in the picture of a page: small round or square spots before a line, which recognition leaves out
+// or takes for letters.
+import { heightOf } from "./ocr-lines.ts";
+import type { Box, Word } from "./page-text.ts";
+import { inkThreshold, type Raster } from "./raster.ts";
+
+/** Lengths are in heights of the line's capitals. */
+const FARTHEST = 3.2;
+const NEAREST = 0.25;
+const SMALLEST = 0.22;
+const LARGEST = 0.64;
+/** How much of its box a spot fills: a disc 0.79, a ring less. */
+const LEAST_FILLED = 0.4;
+
+/** The lines, each with a bullet before it where the picture has one. Boxes are in pixels. */
+export function markItems(raster: Raster, lines: readonly (readonly Word[])[]): Word[][] {
+  const threshold = inkThreshold(raster);
+  const words = lines.flat();
+  return lines.map((line) => {
+    const [first] = line;
+    const height = heightOf(line.length > 1 ? line.slice(1) : line);
+    if (first === undefined || height < 4) return [...line];
+    return (
+      withoutMisread(raster, line, { height, threshold }) ??
+      withMissed(raster, line, { height, threshold, words }) ?? [...line]
+    );
+  });
+}
+
+const bullet = (word: Word, box: Box): Word => ({
+  ...word,
+  ...box,
+  text: "•",
+  face: { ...word.face, weight: 1 },
+});
+
+/** A spot that is read as a sign of its own or glued to the first word. */
+function withoutMisread(
+  raster: Raster,
+  line: readonly Word[],
+  { height, threshold }: { readonly height: number; readonly threshold: number },
+): Word[] | undefined {
+  const [first, second] = line as [Word, Word?];
+  const start = { ...first, x0: first.x0 - 2, y0: first.y1 - 1.4 * height, y1: first.y1 + 2 };
+  const spot = firstGlyph(raster, { ...start, x1: start.x0 + 1.2 * height }, threshold);
+  if (spot === undefined) return undefined;
+  const after = { ...first, x0: spot.x1 + 1, x1: Math.max(first.x1, second?.x1 ?? 0) };
+  const rest = firstGlyph(raster, after, threshold);
+  if (rest === undefined || !isBullet(spot, { ...rest, y1: first.y1 }, height)) return undefined;
+  if (second !== undefined && first.x1 < rest.x0 + 2)
+    return [bullet(first, spot), ...line.slice(1)];
+  const text = first.text.replace(/^[^\p{L}\d]{1,2}|^[eo¢](?=[\p{Lu}\d])/u, "");
+  if (text === "" || text === first.text) return undefined;
+  return [bullet(first, spot), { ...first, text, x0: rest.x0 }, ...line.slice(1)];
+}
+
+/** A spot that is not read at all. */
+function withMissed(
+  raster: Raster,
+  line: readonly Word[],
+  { height, threshold, words }: { height: number; threshold: number; words: readonly Word[] },
+): Word[] | undefined {
+  const [first] = line as [Word];
+  const before = {
+    x0: first.x0 - FARTHEST * height,
+    x1: first.x0 - NEAREST * height,
+    y0: Math.min(first.y0, first.y1 - height),
+    y1: Math.max(first.y1, first.y0 + height),
+  };
+  const spot = spotIn(raster, before, threshold);
+  if (spot === undefined || !isBullet(spot, first, height)) return undefined;
+  if (words.some((word) => touches(word, { ...spot, x0: spot.x0 - height }))) return undefined;
+  return [bullet(first, spot), ...line];
+}
+
+type Spot = Box & { readonly filled: number };
+
+const touches = (one: Box, other: Box): boolean =>
+  one.x0 < other.x1 && other.x0 < one.x1 && one.y0 < other.y1 && other.y0 < one.y1;
+
+/** The ink in a box: where it is and how much of that it fills. */
+function spotIn({ width, height, grey }: Raster, box: Box, threshold: number): Spot | undefined {
+  const [left, right] = [Math.max(0, Math.floor(box.x0)), Math.min(width, Math.ceil(box.x1))];
+  const [top, bottom] = [Math.max(0, Math.floor(box.y0)), Math.min(height, Math.ceil(box.y1))];
+  let [x0, y0, x1, y1, ink] = [Infinity, Infinity, -Infinity, -Infinity, 0];
+  for (let y = top; y < bottom; y++)
+    for (let x = left; x < right; x++) {
+      if ((grey[y * width + x] as number) > threshold) continue;
+      ink++;
+      [x0, x1] = [Math.min(x0, x), Math.max(x1, x + 1)];
+      [y0, y1] = [Math.min(y0, y), Math.max(y1, y + 1)];
+    }
+  return ink < 4 ? undefined : { x0, y0, x1, y1, filled: ink / ((x1 - x0) * (y1 - y0)) };
+}
+
+/** The ink in a box up to its first empty column. */
+function firstGlyph(raster: Raster, box: Box, threshold: number): Spot | undefined {
+  const { width, grey } = raster;
+  const [top, bottom] = [
+    Math.max(0, Math.floor(box.y0)),
+    Math.min(raster.height, Math.ceil(box.y1)),
+  ];
+  const hasInk = (x: number): boolean => {
+    for (let y = top; y < bottom; y++)
+      if ((grey[y * width + x] as number) <= threshold) return true;
+    return false;
+  };
+  const end = Math.min(width, Math.ceil(box.x1));
+  let from = Math.max(0, Math.floor(box.x0));
+  while (from < end && !hasInk(from)) from++;
+  let to = from;
+  while (to < end && hasInk(to)) to++;
+  return from === to ? undefined : spotIn(raster, { ...box, x0: from, x1: to }, threshold);
+}
+
+/** Whether a spot is of the size and at the place of a mark before what begins here. */
+function isBullet(spot: Spot, next: Box, height: number): boolean {
+  const [wide, tall] = [(spot.x1 - spot.x0) / height, (spot.y1 - spot.y0) / height];
+  const middle = (spot.y0 + spot.y1) / 2;
+  return (
+    Math.min(wide, tall) >= SMALLEST &&
+    Math.max(wide, tall) <= LARGEST &&
+    Math.abs(wide - tall) <= 0.35 * Math.max(wide, tall) &&
+    spot.filled >= LEAST_FILLED &&
+    next.x0 - spot.x1 >= NEAREST * height &&
+    middle > next.y1 - 1.1 * height - 0.3 * height &&
+    middle < next.y1 - 0.1 * height
+  );
+}

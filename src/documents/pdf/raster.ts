@@ -1,0 +1,228 @@
+// The picture of a page as grey values, from and to PNG (ISO/IEC 15948), and upright: what lies askew is turned back.
+import { crc32, deflateSync, inflateSync } from "node:zlib";
+
+/** Grey values row by row, 0 is black. */
+export type Raster = {
+  readonly width: number;
+  readonly height: number;
+  readonly grey: Uint8Array;
+};
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Bytes of a pixel by colour type, at 8 bits a channel. */
+const PIXEL_BYTES = new Map([
+  [0, 1],
+  [2, 3],
+  [4, 2],
+  [6, 4],
+]);
+/** Of a page that is drawn larger, nothing is unpacked. */
+const MOST_PIXELS = 40_000_000;
+
+/** Undefined for what is no PNG of 8 bits a channel without interlacing, the kind that pages are drawn as. */
+export function decodePng(file: Buffer): Raster | undefined {
+  const data: Buffer[] = [];
+  let header: Buffer | undefined;
+  for (let at = SIGNATURE.length; at + 12 <= file.length;) {
+    const length = file.readUInt32BE(at);
+    const type = file.toString("latin1", at + 4, at + 8);
+    const content = file.subarray(at + 8, at + 8 + length);
+    if (type === "IHDR") header = content;
+    if (type === "IDAT") data.push(content);
+    at += 12 + length;
+  }
+  const pixelBytes = PIXEL_BYTES.get(header?.[9] ?? -1);
+  if (header?.length !== 13 || header[8] !== 8 || header[12] !== 0 || pixelBytes === undefined)
+    return undefined;
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  if (width * height > MOST_PIXELS) return undefined;
+  const rowBytes = 1 + width * pixelBytes;
+  const rows = inflateSync(Buffer.concat(data), { maxOutputLength: rowBytes * height + 1 });
+  if (rows.length < rowBytes * height) return undefined;
+  return { width, height, grey: toGrey(rows, { width, height, pixelBytes }) };
+}
+
+type Measure = { readonly width: number; readonly height: number; readonly pixelBytes: number };
+
+function toGrey(rows: Buffer, { width, height, pixelBytes }: Measure): Uint8Array {
+  const grey = new Uint8Array(width * height);
+  const rowBytes = width * pixelBytes;
+  const isColour = pixelBytes >= 3;
+  const hasAlpha = pixelBytes === 2 || pixelBytes === 4;
+  let above: Uint8Array = new Uint8Array(rowBytes);
+  for (let y = 0; y < height; y++) {
+    const start = y * (rowBytes + 1);
+    const row = rows.subarray(start + 1, start + 1 + rowBytes);
+    unfilter(row, above, { filter: rows[start] as number, pixelBytes });
+    above = row;
+    for (let x = 0, at = 0; x < width; x++, at += pixelBytes) {
+      const value = isColour
+        ? (77 * (row[at] as number) +
+            150 * (row[at + 1] as number) +
+            29 * (row[at + 2] as number)) >>
+          8
+        : (row[at] as number);
+      const alpha = hasAlpha ? (row[at + pixelBytes - 1] as number) : 255;
+      grey[y * width + x] = alpha === 255 ? value : 255 - (((255 - value) * alpha) >> 8);
+    }
+  }
+  return grey;
+}
+
+function unfilter(
+  row: Uint8Array,
+  above: Uint8Array,
+  { filter, pixelBytes }: { readonly filter: number; readonly pixelBytes: number },
+): void {
+  if (filter === 0) return;
+  for (let at = 0; at < row.length; at++) {
+    const left = at >= pixelBytes ? (row[at - pixelBytes] as number) : 0;
+    const up = above[at] as number;
+    const corner = at >= pixelBytes ? (above[at - pixelBytes] as number) : 0;
+    const guess =
+      filter === 1
+        ? left
+        : filter === 2
+          ? up
+          : filter === 3
+            ? (left + up) >> 1
+            : paeth(left, up, corner);
+    row[at] = ((row[at] as number) + guess) & 0xff;
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const toLeft = Math.abs(up - corner);
+  const toUp = Math.abs(left - corner);
+  const toCorner = Math.abs(left + up - 2 * corner);
+  if (toLeft <= toUp && toLeft <= toCorner) return left;
+  return toUp <= toCorner ? up : corner;
+}
+
+/** As a grey PNG. */
+export function encodePng({ width, height, grey }: Raster): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++)
+    rows.set(grey.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  return Buffer.concat([
+    SIGNATURE,
+    chunkOf("IHDR", header),
+    chunkOf("IDAT", deflateSync(rows, { level: 1 })),
+    chunkOf("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function chunkOf(type: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(data.length + 12);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, "latin1");
+  data.copy(chunk, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8);
+  return chunk;
+}
+
+/** The grey value that parts ink from paper best (Otsu 1979). */
+export function inkThreshold({ grey }: Raster): number {
+  const counts = new Float64Array(256);
+  for (const value of grey) counts[value] = (counts[value] as number) + 1;
+  let sum = 0;
+  for (const [value, count] of counts.entries()) sum += value * count;
+  let [below, sumBelow, best, threshold] = [0, 0, -1, 128];
+  for (let value = 0; value < 255; value++) {
+    below += counts[value] as number;
+    sumBelow += value * (counts[value] as number);
+    const above = grey.length - below;
+    if (below === 0 || above === 0) continue;
+    const apart = below * above * (sumBelow / below - (sum - sumBelow) / above) ** 2;
+    if (apart > best) [best, threshold] = [apart, value];
+  }
+  return threshold;
+}
+
+const STRIP = 32;
+const STEEPEST = 0.06;
+
+/** How much lines of text fall to the right, as a share of their length: the slope whose rows part ink and paper best. */
+export function slopeOfLines(raster: Raster): number {
+  const { width, height, grey } = raster;
+  const threshold = inkThreshold(raster);
+  const strips = Math.floor(width / STRIP);
+  const ink = Array.from({ length: strips }, () => new Uint16Array(height));
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < strips * STRIP; x++)
+      if ((grey[y * width + x] as number) <= threshold) {
+        const strip = ink[(x / STRIP) | 0] as Uint16Array;
+        strip[y] = (strip[y] as number) + 1;
+      }
+  const scoreOf = (slope: number): number => {
+    const profile = new Float64Array(height);
+    for (const [at, strip] of ink.entries()) {
+      const shift = Math.round(slope * (at + 0.5 - strips / 2) * STRIP);
+      for (let y = Math.max(0, shift); y < Math.min(height, height + shift); y++)
+        profile[y - shift] = (profile[y - shift] as number) + (strip[y] as number);
+    }
+    let score = 0;
+    for (let y = 1; y < height; y++)
+      score += ((profile[y] as number) - (profile[y - 1] as number)) ** 2;
+    return score;
+  };
+  const search = (from: number, to: number, step: number): number => {
+    let [best, slope] = [-1, 0];
+    for (let tried = from; tried <= to + 1e-9; tried += step) {
+      const score = scoreOf(tried);
+      if (score > best) [best, slope] = [score, tried];
+    }
+    return slope;
+  };
+  const near = search(-STEEPEST, STEEPEST, 0.002);
+  return search(near - 0.002, near + 0.002, 0.00025);
+}
+
+/** Turned so that lines of this slope are level; what comes in from outside is paper. */
+export function turnBack(raster: Raster, slope: number): Raster {
+  const { width, height, grey } = raster;
+  const turned = new Uint8Array(width * height).fill(255);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [fromX, fromY] = [x - slope * (y - height / 2), y + slope * (x - width / 2)];
+      const [left, top] = [Math.floor(fromX), Math.floor(fromY)];
+      if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue;
+      const [right, down] = [fromX - left, fromY - top];
+      const at = top * width + left;
+      const upper = (grey[at] as number) * (1 - right) + (grey[at + 1] as number) * right;
+      const lower =
+        (grey[at + width] as number) * (1 - right) + (grey[at + width + 1] as number) * right;
+      turned[y * width + x] = upper * (1 - down) + lower * down + 0.5;
+    }
+  }
+  return { width, height, grey: turned };
+}
+
+/** Twice as large, with the values between those that are there. */
+export function enlarge({ width, height, grey }: Raster): Raster {
+  const [wide, tall] = [2 * width, 2 * height];
+  const large = new Uint8Array(wide * tall);
+  for (let y = 0; y < tall; y++) {
+    const [near, far] = neighbours(y, height);
+    for (let x = 0; x < wide; x++) {
+      const [left, right] = neighbours(x, width);
+      const upper =
+        3 * (grey[near * width + left] as number) + (grey[near * width + right] as number);
+      const lower =
+        3 * (grey[far * width + left] as number) + (grey[far * width + right] as number);
+      large[y * wide + x] = (3 * upper + lower + 8) >> 4;
+    }
+  }
+  return { width: wide, height: tall, grey: large };
+}
+
+/** The pixel a half pixel lies in, and the one it is next to. */
+const neighbours = (half: number, length: number): [number, number] => {
+  const near = half >> 1;
+  const far = half % 2 === 0 ? near - 1 : near + 1;
+  return [near, Math.min(length - 1, Math.max(0, far))];
+};

@@ -1,0 +1,43 @@
+// The picture of a page to words and ruled lines: turned upright, tables read cell by cell, weights and list marks taken from
+// the ink itself.
+import { levelLines, toLines } from "./ocr-lines.ts";
+import { repairNumbers } from "./ocr-numbers.ts";
+import type { Box, Ruling, Word } from "./page-text.ts";
+import { cutCells } from "./raster-cells.ts";
+import { fitToInk, weighWords } from "./raster-ink.ts";
+import { markItems } from "./raster-marks.ts";
+import { takeRulings } from "./raster-rulings.ts";
+import { encodePng, enlarge, type Raster, slopeOfLines, turnBack } from "./raster.ts";
+import { ruledCells } from "./ruled-tables.ts";
+
+export type Scan = {
+  readonly words: readonly Word[];
+  readonly horizontals: readonly Ruling[];
+  readonly verticals: readonly Ruling[];
+};
+
+/** The words of a picture, in its pixels. */
+export type Recognise = (picture: Buffer, size: Raster) => Promise<readonly Word[]>;
+
+const LEAST_SLOPE = 0.0004;
+
+/** All lengths are pixels of the picture. */
+export async function readScan(picture: Raster, dpi: number, recognise: Recognise): Promise<Scan> {
+  const slope = slopeOfLines(picture);
+  const upright = Math.abs(slope) < LEAST_SLOPE ? picture : turnBack(picture, slope);
+  const { horizontals, verticals, rest: unruled } = takeRulings(upright, dpi);
+  const { rest, sheets } = cutCells(unruled, ruledCells(horizontals, verticals));
+  const found = fitToInk(rest, await recognise(encodePng(rest), rest));
+  const lines = repairNumbers(markItems(unruled, toLines(found)));
+  for (const { sheet, toPage } of sheets) {
+    const read = fitToInk(sheet, await recognise(encodePng(enlarge(sheet)), sheet));
+    for (const line of toLines(read)) lines.push(inCell(line, toPage));
+  }
+  return { words: levelLines(weighWords(unruled, lines)), horizontals, verticals };
+}
+
+const inCell = (words: readonly Word[], toPage: (box: Box) => Box | undefined): Word[] =>
+  words.flatMap((word) => {
+    const box = toPage(word);
+    return box === undefined ? [] : [{ ...word, ...box }];
+  });
