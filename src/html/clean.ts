@@ -84,8 +84,8 @@ class Rewriter implements TreeVisitor {
       revealEmail(node);
       rewriteLink(node, this.#resolver);
     } else if (name === "img") {
-      if (isTrackingPixel(node) || !rewriteImage(node, this.#resolver, this.#images))
-        this.#leaving.push(node);
+      const isNew = rewriteImage(node, this.#resolver, this.#images);
+      if (isTrackingPixel(node) || (!isNew && !fillsCell(node))) this.#leaving.push(node);
     } else if (name === "ol") this.#leaving.push(...drawnOrdinals(node));
     else if (name === "span") revealEmail(node);
     else if (attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
@@ -139,6 +139,16 @@ function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>)
   if (seen.has(url)) return false;
   seen.add(url);
   return true;
+}
+
+/** Whether an image is all that stands in a table cell, as a tick does: each row says it again for a reason. */
+function fillsCell(image: Element): boolean {
+  let { parent } = image;
+  for (let level = 0; level < 3 && parent !== null && isTag(parent); level++) {
+    if (parent.name === "td") return isBlank(textOf(parent, 100));
+    ({ parent } = parent);
+  }
+  return false;
 }
 
 function rewriteSource(element: Element, resolver: LinkResolver): void {

@@ -103,6 +103,15 @@ const YES =
 const NO =
   /(?:^|[\s_-])(?:x-?mark|cross|times|close|no|false|not-included|unavailable|minus|fa-times|fa-xmark)(?:$|[\s_-])/i;
 
+/** What a picture without a description says by the name of its file: a tick or a cross; "" for any other. */
+export function pictureSign(markdown: string): string {
+  const file = /^!\[\]\(\S*?([^/\s]+)\.(?:png|svg|gif|webp)(?:[?#]\S*)?\)$/i.exec(markdown)?.[1];
+  if (file === undefined) return "";
+  const name = ` ${file.replace(/[_\d.-]+/g, " ")} `;
+  if (/ (?:tick|check|checkmark|yes) /i.test(name)) return "✓";
+  return / (?:cross|xmark|no) /i.test(name) ? "✗" : "";
+}
+
 /** What an icon without text says where it is the whole of a table cell: its label, or a tick or a cross. */
 export function iconText(cell: Element): string {
   const icon = findElement(cell, (element) => {

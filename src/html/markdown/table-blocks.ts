@@ -4,7 +4,7 @@ import { isAdmonition } from "../note-marks.ts";
 import { attributeOf, foldSpace, textOf, type Visit } from "../tree.ts";
 import { meantName } from "./elements.ts";
 import type { Flow } from "./flow.ts";
-import { iconText } from "./labels.ts";
+import { iconText, pictureSign } from "./labels.ts";
 import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import { isLayoutTable, type Survey } from "./survey.ts";
 import { type Cell, type Row, toTable } from "./table.ts";
@@ -100,7 +100,8 @@ type OpenCell = { readonly element: Element; readonly row: Cell[]; readonly oute
 function endCell(flow: Flow, { element, row, outer }: OpenCell): void {
   const text = flow.closeSink();
   flow.marks = outer;
-  if (element.name !== "caption") row.push(toCell(element, text === "" ? iconText(element) : text));
+  if (element.name !== "caption")
+    row.push(toCell(element, text === "" ? iconText(element) : pictureSign(text) || text));
   else if (text !== "") flow.writer.block("paragraph", text);
 }
 
