@@ -9,6 +9,7 @@ import type { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import { containerOf } from "./container.ts";
 import { withScratchFolder } from "./scratch-folder.ts";
+import { createTurns } from "../turns.ts";
 
 export type Transcoder = {
   /** Is there an ffmpeg? */
@@ -39,23 +40,7 @@ const MOST_ERROR_CHARACTERS = 2_000;
 export function createTranscoder(options: TranscoderOptions): Transcoder {
   let found: Promise<string | undefined> | undefined;
   const ffmpeg = (): Promise<string | undefined> => (found ??= findFfmpeg(options.ffmpeg));
-  let busy = 0;
-  const waiting: (() => void)[] = [];
-  const enter = async (deadline: Deadline): Promise<void> => {
-    while (busy >= options.atOnce) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push(resolve);
-      try {
-        await deadline.race(promise);
-      } catch (error) {
-        const at = waiting.indexOf(resolve);
-        if (at >= 0) waiting.splice(at, 1);
-        else waiting.shift()?.();
-        throw error;
-      }
-    }
-    busy++;
-  };
+  const turns = createTurns(options.atOnce);
   return {
     available: async () => (await ffmpeg()) !== undefined,
     async toMp3(bytes, deadline) {
@@ -67,17 +52,12 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
         throw unsupported(
           `its audio is ${container}, and turning that into MP3 needs ffmpeg, which this machine does not have (QUARRY_FFMPEG)`,
         );
-      await enter(deadline);
-      try {
-        return await withScratchFolder(options.folder, async (folder) => {
-          const input = join(folder, "input");
-          await writeFile(input, bytes);
-          return await run(path, { container, input, maxBytes: options.maxBytes }, deadline);
-        });
-      } finally {
-        busy--;
-        waiting.shift()?.();
-      }
+      const transcode = async (folder: string): Promise<Uint8Array> => {
+        const input = join(folder, "input");
+        await writeFile(input, bytes);
+        return await run(path, { container, input, maxBytes: options.maxBytes }, deadline);
+      };
+      return await turns.run(() => withScratchFolder(options.folder, transcode), deadline);
     },
   };
 }

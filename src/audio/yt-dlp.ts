@@ -26,6 +26,10 @@ export type YtDlpOptions = {
   readonly maxBytes: number;
 };
 
+/** Only what it fetches itself, over HTTP. */
+const FORMAT = ["bestaudio", "best"]
+  .flatMap((kind) => ["^=http", "^=m3u8"].map((protocol) => `${kind}[protocol${protocol}]`))
+  .join("/");
 /** Pages, manifests and players come in beside the media file. */
 const BESIDE = 4;
 
@@ -36,7 +40,7 @@ export function createYtDlp(options: YtDlpOptions): YtDlp {
         const { egress, maxBytes } = options;
         await using lane = await openLane(egress, { proxy, maxBytes: maxBytes * BESIDE });
         const words = argumentsFor(url, { place, maxBytes, proxy: lane.server });
-        await run(options, words, { place, deadline });
+        await run(options, words, { place, proxy: lane.server, deadline });
         return await readSound(place, maxBytes);
       }),
   };
@@ -45,11 +49,11 @@ export function createYtDlp(options: YtDlpOptions): YtDlp {
 async function run(
   { path }: YtDlpOptions,
   words: readonly string[],
-  { place, deadline }: { readonly place: string; readonly deadline: Deadline },
+  { place, proxy, deadline }: { place: string; proxy: string; deadline: Deadline },
 ): Promise<void> {
   const child = spawn(path, words, {
     cwd: place,
-    env: { PATH: readSearchPath(), HOME: place },
+    env: { PATH: readSearchPath(), HOME: place, ...proxyVariables(proxy) },
     stdio: "ignore",
     // Its own group, so that the programs it starts end with it.
     detached: process.platform !== "win32",
@@ -65,6 +69,15 @@ async function run(
   }
 }
 
+/** What it starts (curl, a runtime for scripts) learns the way out from these. */
+const proxyVariables = (proxy: string): Record<string, string> =>
+  Object.fromEntries(
+    ["http_proxy", "https_proxy", "ftp_proxy", "all_proxy"].flatMap((name) => [
+      [name, proxy],
+      [name.toUpperCase(), proxy],
+    ]),
+  );
+
 function argumentsFor(
   url: string,
   { place, maxBytes, proxy }: { place: string; maxBytes: number; proxy: string },
@@ -72,9 +85,18 @@ function argumentsFor(
   const alone = ["--ignore-config", "--no-cache-dir", "--no-playlist", "--no-progress", "--quiet"];
   // What any page may hold is found without it; its own guess would fetch the page once more.
   const known = ["--ies", "all,-generic"];
-  const what = ["--format", "bestaudio/best", "--max-filesize", String(maxBytes), "--no-mtime"];
+  const what = ["--format", FORMAT, "--max-filesize", String(maxBytes), "--no-mtime"];
+  // Its own downloader keeps to the proxy; others (rtmpdump, mpv, an ffmpeg that opens streams) need not.
+  const itself = [
+    "--downloader",
+    "native",
+    "--ffmpeg-location",
+    join(place, "none"),
+    "--fixup",
+    "never",
+  ];
   const where = ["--paths", place, "--output", "sound.%(ext)s"];
-  return [...alone, ...known, ...what, ...where, "--proxy", proxy, "--", url];
+  return [...alone, ...known, ...what, ...itself, ...where, "--proxy", proxy, "--", url];
 }
 
 async function readSound(place: string, maxBytes: number): Promise<Uint8Array | undefined> {

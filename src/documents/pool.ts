@@ -12,6 +12,7 @@ import {
   type ParseWork,
   type ToProcess,
 } from "./protocol.ts";
+import { createTurns, type Turns } from "../turns.ts";
 
 export type DocumentPool = {
   /**
@@ -57,12 +58,13 @@ class Pool implements DocumentPool {
   readonly #options: DocumentPoolOptions;
   readonly #idle: Worker[] = [];
   readonly #all = new Set<Worker>();
-  readonly #waiting: (() => void)[] = [];
-  #busy = 0;
+  /** As many files at once as there are processes, first come first served. */
+  readonly #turns: Turns;
   #closed = false;
 
   constructor(options: DocumentPoolOptions) {
     this.#options = options;
+    this.#turns = createTurns(options.processes);
   }
 
   async parse(
@@ -70,16 +72,11 @@ class Pool implements DocumentPool {
     deadline: Deadline,
     onProgress?: (progress: ParseProgress) => void,
   ): Promise<ParsedFile> {
-    await this.#enter(deadline);
-    try {
+    return await this.#turns.run(async () => {
       deadline.check();
       if (this.#closed) throw new InternalError("The service is closing.");
-      const worker = this.#take();
-      return await this.#run(worker, { work, deadline, onProgress });
-    } finally {
-      this.#busy--;
-      this.#waiting.shift()?.();
-    }
+      return await this.#run(this.#take(), { work, deadline, onProgress });
+    }, deadline);
   }
 
   async close(): Promise<void> {
@@ -89,23 +86,6 @@ class Pool implements DocumentPool {
     );
     for (const worker of this.#all) end(worker);
     await Promise.all(ends);
-  }
-
-  /** Waits for its turn: as many files at once as there are processes, first come first served. */
-  async #enter(deadline: Deadline): Promise<void> {
-    if (this.#busy >= this.#options.processes) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.push(resolve);
-      try {
-        await deadline.race(promise);
-      } catch (error) {
-        const at = this.#waiting.indexOf(resolve);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        else this.#waiting.shift()?.();
-        throw error;
-      }
-    }
-    this.#busy++;
   }
 
   #take(): Worker {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Capture } from "../capture.ts";
 import { Deadline } from "../deadline.ts";
-import { createAudioEngine } from "./audio.ts";
+import { type AudioEngine, type AudioWishes, createAudioEngine } from "./audio.ts";
 import type { HttpFetch } from "./http.ts";
 
 const MP3 = Buffer.alloc(1_024);
@@ -25,32 +25,49 @@ const PAGE: Capture = {
   warnings: [],
 };
 
-/** Brings what the page names; the requests for it. */
-async function bring(page: Partial<Capture>, url: string, body: Uint8Array = MP3) {
-  const requests: HttpFetch[] = [];
-  const engine = createAudioEngine({
+const MOST_BYTES = 2 ** 26;
+
+const engineOver = (fetch: (request: HttpFetch) => Promise<Capture>): AudioEngine =>
+  createAudioEngine({
     http: {
       name: "http",
-      fetch: async (request) => {
-        requests.push(request);
-        const capture: Capture = { ...PAGE, finalUrl: request.url, mimeType: "audio/mpeg", body };
-        return { kind: "captured", capture };
-      },
+      fetch: async (request) => ({ kind: "captured", capture: await fetch(request) }),
     },
     egress: { selectProxy: () => undefined, hasProxy: () => false },
     transcoder: { available: async () => false, toMp3: async (bytes) => bytes },
     ytDlp: undefined,
-    maxBytes: 2 ** 26,
+    maxBytes: MOST_BYTES,
+  });
+
+const wishesFor = (page: Partial<Capture>, url: string): AudioWishes => ({
+  capture: { ...PAGE, ...page },
+  sources: [{ url, mimeType: "", from: "audio" }],
+  headers: { authorization: "Bearer secret", "accept-language": "de" },
+  skipTlsVerification: false,
+  country: undefined,
+});
+
+/**
+ * Brings what the page names; the requests for it. `body` is what comes first, then MP3. `onAsked` is told how many bytes a
+ * request may bring, and returns what is called when it has come.
+ */
+async function bring(
+  page: Partial<Capture>,
+  url: string,
+  body: Uint8Array = MP3,
+  onAsked: (bytes: number) => () => void = () => () => undefined,
+) {
+  const requests: HttpFetch[] = [];
+  const engine = engineOver(async (request) => {
+    const came = onAsked(request.maxBytes ?? 0);
+    requests.push(request);
+    const first = requests.length === 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    came();
+    return { ...PAGE, finalUrl: request.url, mimeType: "audio/mpeg", body: first ? body : MP3 };
   });
   using deadline = Deadline.start(10_000);
-  const wishes = {
-    capture: { ...PAGE, ...page },
-    sources: [{ url, mimeType: "", from: "audio" }],
-    headers: { authorization: "Bearer secret", "accept-language": "de" },
-    skipTlsVerification: false,
-    country: undefined,
-  } as const;
-  const made = await engine.bring(wishes, deadline).then(
+  const made = await engine.bring(wishesFor(page, url), deadline).then(
     ({ bytes }) => bytes.length,
     (error: unknown) => (error instanceof Error ? error.message : ""),
   );
@@ -91,5 +108,38 @@ describe("a playlist", () => {
     const { made, requests } = await bring({}, "https://a.example/a.m3u8", Buffer.from(pieces));
     expect(made).toContain("too many pieces");
     expect(requests).toHaveLength(1);
+  });
+
+  it("is held within the limit of bytes, also while several pieces come at once", async () => {
+    const list = `#EXTM3U\n${"#EXTINF:1,\na.ts\n".repeat(40)}#EXT-X-ENDLIST\n`;
+    const held: number[] = [];
+    let coming = 0;
+    const { made } = await bring({}, "https://a.example/a.m3u8", Buffer.from(list), (asked) => {
+      coming += asked;
+      held.push(coming);
+      return () => void (coming -= asked - MP3.length);
+    });
+    expect(made).toBe(40 * MP3.length);
+    expect(Math.max(...held)).toBeLessThanOrEqual(MOST_BYTES + list.length);
+    expect(held.length).toBe(41);
+  });
+});
+
+describe("several requests", () => {
+  it("hold their media a few at a time", async () => {
+    let [now, most] = [0, 0];
+    const engine = engineOver(async (request) => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now--;
+      return { ...PAGE, finalUrl: request.url, mimeType: "audio/mpeg", body: MP3 };
+    });
+    using deadline = Deadline.start(10_000);
+    const wishes = wishesFor(PAGE, "https://a.example/a.mp3");
+    const files = await Promise.all(
+      Array.from({ length: 12 }, () => engine.bring(wishes, deadline)),
+    );
+    expect(files).toHaveLength(12);
+    expect(most).toBe(4);
   });
 });

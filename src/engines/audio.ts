@@ -3,6 +3,7 @@ import { containerOf } from "../audio/container.ts";
 import type { AudioSource } from "../audio/find-audio.ts";
 import { MOST_PLAYLIST_BYTES, readPlaylist, type HlsPiece } from "../audio/hls.ts";
 import { createTranscoder, unsupported, type Transcoder } from "../audio/transcoder.ts";
+import { createTurns } from "../turns.ts";
 import { createYtDlp, type YtDlp } from "../audio/yt-dlp.ts";
 import type { Capture, CapturedFile } from "../capture.ts";
 import type { Config } from "../config.ts";
@@ -45,6 +46,8 @@ export type AudioParts = {
 const MIB = 1024 * 1024;
 /** Transcoding takes a CPU. */
 const AT_ONCE = 2;
+/** Of requests whose media are held at once: each takes up to twice the limit of bytes. */
+const HELD_AT_ONCE = 4;
 
 export function openAudioEngine(
   config: Pick<Config, "dataDir" | "ffmpeg" | "audioMaxMiB" | "ytDlp">,
@@ -60,37 +63,46 @@ export function openAudioEngine(
 const MOST_TRIES = 5;
 const MOST_PLAYLISTS = 3;
 const PIECES_AT_ONCE = 4;
+/** How many times larger than those before a piece of a stream may be. */
+const UNEVEN = 8;
 const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mpegurl)$/;
 
 export function createAudioEngine(parts: AudioParts): AudioEngine {
+  const turns = createTurns(HELD_AT_ONCE);
   return {
-    async bring(wishes, deadline) {
-      const { capture, sources } = wishes;
-      const isMedia = MEDIA.test(capture.mimeType) || containerOf(capture.body) !== undefined;
-      const reasons: string[] = [];
-      const tries = isMedia ? [capture.finalUrl] : sources.map(({ url }) => url);
-      for (const url of tries.slice(0, MOST_TRIES)) {
-        const fetching = new MediaFetch(parts, wishes, deadline);
-        try {
-          const bytes = isMedia
-            ? await fetching.open(capture.body, url)
-            : await fetching.open(await fetching.fetch(url), url);
-          return await toMp3(parts, bytes, deadline);
-        } catch (error) {
-          // What a page names, and not the caller, may well be refused.
-          if (!(error instanceof TargetError || error instanceof RequestError)) throw error;
-          reasons.push(error.message.replace(/^No audio can be given of this URL: /, ""));
-        }
-      }
-      const known = await askYtDlp(parts, wishes, deadline);
-      if (known !== undefined) return await toMp3(parts, known, deadline);
-      throw unsupported(
-        reasons.length === 0
-          ? "the page names none (players that scripts build are not seen without a browser)"
-          : [...new Set(reasons)].join(" "),
-      );
-    },
+    bring: (wishes, deadline) => turns.run(() => bring(parts, wishes, deadline), deadline),
   };
+}
+
+async function bring(
+  parts: AudioParts,
+  wishes: AudioWishes,
+  deadline: Deadline,
+): Promise<CapturedFile> {
+  const { capture, sources } = wishes;
+  const isMedia = MEDIA.test(capture.mimeType) || containerOf(capture.body) !== undefined;
+  const reasons: string[] = [];
+  const tries = isMedia ? [capture.finalUrl] : sources.map(({ url }) => url);
+  for (const url of tries.slice(0, MOST_TRIES)) {
+    const fetching = new MediaFetch(parts, wishes, deadline);
+    try {
+      const bytes = isMedia
+        ? await fetching.open(capture.body, url)
+        : await fetching.open(await fetching.fetch(url), url);
+      return await toMp3(parts, bytes, deadline);
+    } catch (error) {
+      // What a page names, and not the caller, may well be refused.
+      if (!(error instanceof TargetError || error instanceof RequestError)) throw error;
+      reasons.push(error.message.replace(/^No audio can be given of this URL: /, ""));
+    }
+  }
+  const known = await askYtDlp(parts, wishes, deadline);
+  if (known !== undefined) return await toMp3(parts, known, deadline);
+  throw unsupported(
+    reasons.length === 0
+      ? "the page names none (players that scripts build are not seen without a browser)"
+      : [...new Set(reasons)].join(" "),
+  );
 }
 
 async function toMp3(
@@ -138,7 +150,8 @@ class MediaFetch {
     this.#bytesLeft = parts.maxBytes;
   }
 
-  async fetch(url: string, range?: HlsPiece["range"]): Promise<Uint8Array> {
+  /** One of `among` requests at once, each of which gets its share of the bytes that are left. */
+  async fetch(url: string, range?: HlsPiece["range"], among = 1): Promise<Uint8Array> {
     const { egress, http } = this.#parts;
     const { skipTlsVerification, country } = this.#wishes;
     const outcome = await http.fetch(
@@ -152,7 +165,7 @@ class MediaFetch {
         },
         skipTlsVerification,
         proxy: egress.selectProxy("basic", countryOf(egress, country)),
-        maxBytes: Math.max(1, this.#bytesLeft),
+        maxBytes: Math.max(1, Math.floor(this.#bytesLeft / among)),
       },
       this.#deadline,
     );
@@ -198,14 +211,20 @@ class MediaFetch {
     if (list.isCut) throw unsupported("its playlist has too many pieces");
     if (list.pieces.length === 0) throw unsupported("its playlist is empty");
     const parts: Uint8Array[] = [];
-    for (let at = 0; at < list.pieces.length; at += PIECES_AT_ONCE)
-      parts.push(
-        ...(await Promise.all(
-          list.pieces
-            .slice(at, at + PIECES_AT_ONCE)
-            .map((piece) => this.fetch(piece.url, piece.range)),
-        )),
+    let largest = 0;
+    while (parts.length < list.pieces.length) {
+      // Near the limit, and before it is known how large pieces are, they come one by one with all that is left.
+      const room = largest === 0 ? 1 : Math.floor(this.#bytesLeft / (UNEVEN * largest));
+      const next = list.pieces.slice(
+        parts.length,
+        parts.length + Math.max(1, Math.min(PIECES_AT_ONCE, room)),
       );
+      const came = await Promise.all(
+        next.map((piece) => this.fetch(piece.url, piece.range, next.length)),
+      );
+      for (const part of came) largest = Math.max(largest, part.length);
+      parts.push(...came);
+    }
     return Buffer.concat(parts);
   }
 }

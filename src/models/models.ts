@@ -11,7 +11,7 @@ import type { LanguageModel, Models } from "./model.ts";
 import { createChatCompletions } from "./openai-compatible.ts";
 import type { Provider } from "./provider.ts";
 import { createTransport } from "./transport.ts";
-import { createTurns, type Turns } from "./turns.ts";
+import { createTurns, type Turns } from "../turns.ts";
 import { openWayOut, type ProxySettings } from "./way-out.ts";
 
 export type ModelSettings = ProxySettings &

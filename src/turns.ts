@@ -1,5 +1,5 @@
 // Takes turns: at most so many calls at once, the others wait in order, no longer than their deadline.
-import type { Deadline } from "../deadline.ts";
+import type { Deadline } from "./deadline.ts";
 
 export type Turns = {
   run<T>(work: () => Promise<T>, deadline: Deadline): Promise<T>;
