@@ -2,10 +2,10 @@
 import { v7 } from "uuid";
 import type { Slots } from "../account/slots.ts";
 import { UNLIMITED, type Identity } from "../account/identity.ts";
-import { highestPriceOf } from "../contract/prices.ts";
 import { scrapeRequestSchema, type ScrapeOptions } from "../contract/scrape.ts";
 import { findUrlFault, resolveUrl } from "../contract/url.ts";
 import type { Politeness } from "../crawl/politeness.ts";
+import { highestPrice } from "../crawl/start.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import { RequestError, TargetError } from "../errors.ts";
@@ -82,7 +82,7 @@ export type PageReader = {
 
 export function createPageReader(parts: PageReaderParts): PageReader {
   return {
-    highestPrice: (formats) => highestPriceOf(optionsFor("http://a.example/", formats)),
+    highestPrice: (formats) => highestPrice(parts, optionsFor("http://a.example/", formats)),
     async read(request) {
       const fault = findUrlFault(request.url);
       if (fault !== undefined) throw new RequestError("BAD_REQUEST", `${fault}: ${request.url}`);

@@ -20,6 +20,8 @@ const SINGLES = [
 const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const COUNTS = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
 const MAX_PLACES = 10_000;
+/** Of the JSON, in which a level of properties takes two. */
+const MAX_LEVELS = 400;
 
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -107,6 +109,16 @@ function listChildren(node: Node, path: string): Place[] {
   return children;
 }
 
+/** Also in keywords that nobody knows: what is done with a schema may be recursive. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let open: unknown[] = [value];
+  for (let level = 0; level < levels && open.length > 0; level += 1)
+    open = open.flatMap((one) =>
+      typeof one === "object" && one !== null ? Object.values(one) : [],
+    );
+  return open.length > 0;
+}
+
 /** The first reason why a JSON Schema cannot be used, with its place; undefined when it can. Iterative, bounded in size. */
 export function findJsonSchemaFault(root: Record<string, unknown>): string | undefined {
   const isDictionary =
@@ -115,6 +127,7 @@ export function findJsonSchemaFault(root: Record<string, unknown>): string | und
     (root["additionalProperties"] === true || isNode(root["additionalProperties"]));
   if (isDictionary)
     return "an object without properties that allows any property has nothing to fill in";
+  if (isDeeper(root, MAX_LEVELS)) return `it is nested more than ${MAX_LEVELS} levels deep`;
   const open: Place[] = [{ schema: root, path: "#" }];
   for (let place = open.pop(), seen = 1; place !== undefined; place = open.pop(), seen += 1) {
     if (seen > MAX_PLACES) return `it has more than ${MAX_PLACES} parts`;

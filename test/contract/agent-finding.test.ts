@@ -159,3 +159,27 @@ it("map names what the sitemaps of the site name, and fetches none of another si
   expect(turns).toEqual([]);
   expect(canary.asked).toEqual([]);
 });
+
+it("map names what the account fetched of the site before, though no page links there", async () => {
+  const pages: Record<string, PageAnswer> = { ...docsSite() };
+  pages["/hidden-away"] = `<title>Feathers of the heron</title><main><p>They are grey.</p></main>`;
+  await using site = await startPages(pages);
+  await service.page({ url: `${site.url}/hidden-away`, maxAge: 0 });
+  // It is written a moment after it was answered.
+  const mapped = () => service.ask("/v2/map", { method: "POST", body: { url: site.url } });
+  await expect
+    .poll(async () => (await mapped()).text, { timeout: 10_000 })
+    .toContain("hidden-away");
+  turns = [
+    { toolCalls: [call("map", { url: site.url, search: "feathers" })] },
+    (request) => {
+      expect(lastTool(request)).toMatch(/ links>\n\S+\/hidden-away Feathers of the heron/);
+      return { toolCalls: [call("scrape", { url: `${site.url}/hidden-away` })] };
+    },
+    { toolCalls: [call("finish", { data: { colour: "grey" } })] },
+  ];
+  const state = await run({ prompt: "colour of the feathers", urls: [site.url] });
+  model.check();
+  expect(state.data).toEqual({ colour: "grey" });
+  expect(turns).toEqual([]);
+});

@@ -1,0 +1,237 @@
+// Callers and pages that mean no good to the agent: schemas without end, limits of nothing, addresses inside, and several
+// at once. No language model is configured.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agentCalls } from "../agent-runs.ts";
+import { startService, type Service } from "../service.ts";
+import { docsSite, startPages, type PageSite } from "../site/agent-sites.ts";
+
+let service: Service;
+let docs: PageSite;
+const { start, finish, run } = agentCalls(() => service);
+
+beforeAll(async () => {
+  docs = await startPages(docsSite());
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+});
+afterAll(async () => {
+  await service.close();
+  await docs[Symbol.asyncDispose]();
+});
+
+const post = (body: object) => service.ask("/v2/agent", { method: "POST", body });
+
+/** An object in an object, and so on. */
+function nested(depth: number): object {
+  let schema: object = { type: "string" };
+  for (let level = 0; level < depth; level += 1)
+    schema = { type: "object", properties: { in: schema } };
+  return schema;
+}
+
+const many = (count: number): object => ({
+  type: "object",
+  properties: Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`field${index}`, { type: "string" }]),
+  ),
+});
+
+describe("a schema", () => {
+  it.each([
+    [
+      "that is itself again",
+      { type: "object", properties: { next: { $ref: "#" }, upload: { type: "string" } } },
+    ],
+    [
+      "of lists of itself",
+      {
+        $defs: {
+          node: {
+            type: "object",
+            properties: {
+              name: { type: "string" },
+              children: { type: "array", items: { $ref: "#/$defs/node" } },
+            },
+          },
+        },
+        $ref: "#/$defs/node",
+      },
+    ],
+    [
+      "that refers to itself and nothing else",
+      { $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } }, $ref: "#/$defs/a" },
+    ],
+    ["fifty levels deep", nested(50)],
+    ["of a thousand levels", nested(1_000)],
+    ["of five thousand fields", many(5_000)],
+    [
+      "of twenty lists",
+      {
+        type: "object",
+        properties: Object.fromEntries(
+          Array.from({ length: 20 }, (_, index) => [
+            `list${index}`,
+            { type: "array", items: many(20) },
+          ]),
+        ),
+      },
+    ],
+    [
+      "with names of our own",
+      {
+        type: "object",
+        properties: JSON.parse(
+          '{"__proto__":{"type":"string"},"constructor":{"type":"string"},"toString":{"type":"string"},"upload limit":{"type":"string"}}',
+        ) as object,
+      },
+    ],
+    ["of what cannot be", { not: {} }],
+    ["that allows nothing", { type: "object", properties: { a: false } }],
+    [
+      "with a pattern that takes for ever",
+      { type: "object", properties: { limit: { type: "string", pattern: "^(a+)+$" } } },
+    ],
+    ["without a type", {}],
+  ])(
+    "%s is refused or worked with, within bounds",
+    async (_name, schema) => {
+      const from = performance.now();
+      const started = await post({
+        prompt: "upload limit",
+        urls: [`${docs.url}/limits`],
+        schema,
+        effort: "low",
+        strictConstrainToURLs: true,
+      });
+      expect([200, 400]).toContain(started.status);
+      if (started.status === 200) {
+        const state = await finish(String(started.body["id"]));
+        expect(["completed", "failed"]).toContain(state.status);
+        expect(state.error ?? "").not.toMatch(/went wrong|again and again|stack|undefined/i);
+      } else expect(started.text).toMatch(/schema/i);
+      expect(performance.now() - from).toBeLessThan(20_000);
+      expect((await service.ask("/v2/agent")).status).toBe(200);
+      expect(({} as Record<string, unknown>)["type"]).toBeUndefined();
+    },
+    40_000,
+  );
+});
+
+describe("a prompt", () => {
+  it.each([
+    ["of 10,000 letters in one word", "a".repeat(10_000)],
+    ["of signs only", "?!".repeat(2_000)],
+    ["of zeros and half characters", "upload\0 limit \ud800"],
+    ["of ten thousand words of one", "limit ".repeat(1_600)],
+    ["that is nearly a pattern", "(".repeat(500) + "[a-z".repeat(100)],
+  ])("%s is worked with", async (_name, prompt) => {
+    const state = await run({
+      prompt,
+      urls: [`${docs.url}/limits`],
+      effort: "low",
+      schema: { type: "object", properties: { uploadLimit: { type: "string" } } },
+    });
+    expect(["completed", "failed"]).toContain(state.status);
+    expect(state.error ?? "").not.toMatch(/went wrong|again and again/);
+  });
+
+  it("of nothing, or with names of objects, is refused or harmless", async () => {
+    expect((await post({ prompt: "" })).status).toBe(400);
+    expect((await post({ prompt: { toString: 1 } })).status).toBe(400);
+    const state = await run({
+      prompt: "constructor __proto__ toString",
+      urls: [`${docs.url}/limits`],
+      effort: "low",
+    });
+    expect(state.status, state.error).toBe("completed");
+  });
+});
+
+describe("a limit", () => {
+  it.each([
+    [0, { status: "failed", stopReason: "credit_limit_reached", creditsUsed: 0 }],
+    [1, { status: "completed", creditsUsed: 1 }],
+    [0.5, { status: "failed", stopReason: "credit_limit_reached", creditsUsed: 0 }],
+  ])("of %d credits is kept to", async (maxCredits, expected) => {
+    await using fresh = await startPages(docsSite());
+    const urls = [`${fresh.url}/limits`];
+    const body = { prompt: "upload limit", urls, maxCredits, strictConstrainToURLs: true };
+    const state = await run(body);
+    expect(state, state.error).toMatchObject(expected);
+    expect(fresh.asked).toHaveLength(state.creditsUsed ?? 0);
+  });
+
+  it.each([-1, "many", null])("of %j is refused", async (maxCredits) => {
+    expect((await post({ prompt: "p", urls: [docs.url], maxCredits })).status).toBe(400);
+  });
+});
+
+describe("an address", () => {
+  it.each([
+    "http://10.0.0.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[::1]:1/",
+    "http://0x7f.1:2/",
+    "http://localhost:3/",
+    "file:///etc/passwd",
+    "gopher://127.0.0.1/",
+    "http://user:word@192.168.0.1/",
+  ])("%s inside is not gone to", async (address) => {
+    const started = await post({ prompt: "p", urls: [address], effort: "low" });
+    if (started.status === 400) return;
+    const state = await finish(String(started.body["id"]));
+    expect(state).toMatchObject({ status: "failed", creditsUsed: 0 });
+    expect(state.error).toContain("No page could be read");
+  });
+
+  it("in a redirect of a page is not gone to either", async () => {
+    await using site = await startPages({
+      "/": `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/in">upload limit of insiders</a></main>`,
+      "/in": (_request, response) =>
+        void response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end(),
+    });
+    const state = await run({ prompt: "upload limit", urls: [site.url], effort: "low" });
+    expect(state).toMatchObject({ status: "completed" });
+    expect(site.asked).toContain("/in");
+    expect(state["warning"]).toMatch(/1 could not be read/);
+  });
+
+  it("given a hundred times is read once", async () => {
+    await using fresh = await startPages(docsSite());
+    const urls = Array.from(
+      { length: 100 },
+      (_, index) => `${fresh.url}/limits${index % 2 === 0 ? "" : "#part"}`,
+    );
+    await run({ prompt: "upload limit", urls, strictConstrainToURLs: true });
+    expect(fresh.asked).toEqual(["/limits"]);
+  });
+});
+
+describe("several at once", () => {
+  it("deletes of one run in the middle of a step all succeed, and it ends once", async () => {
+    await using slow = await startPages({ "/": () => undefined });
+    const id = await start({ prompt: "upload limit", urls: [slow.url] });
+    await expect.poll(() => slow.asked).toContain("/");
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => service.ask(`/v2/agent/${id}`, { method: "DELETE" })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const state = await finish(id);
+    expect(state).toMatchObject({ status: "failed", stopReason: "cancelled", creditsUsed: 0 });
+    const { body } = await service.ask(`/v2/agent/${id}/trace`);
+    const types = (body["events"] as unknown as { type: string }[]).map(({ type }) => type);
+    expect(types.filter((type) => type === "run.finished")).toHaveLength(1);
+  });
+
+  it("more runs than there is room for all come to their end", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        start({
+          prompt: `upload limit ${index}`,
+          urls: [`${docs.url}/limits`],
+          strictConstrainToURLs: true,
+        }),
+      ),
+    );
+    for (const id of ids) expect(await finish(id)).toMatchObject({ status: "completed" });
+  }, 40_000);
+});
