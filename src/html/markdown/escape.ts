@@ -2,6 +2,8 @@
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 const SPACE = /\s/;
+const SLASH = 47;
+const DOT = 46;
 const ENTITY = /^&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});/;
 
 /** How a character counts for emphasis: "" (start and end of a line) counts as a space. */
@@ -47,6 +49,7 @@ export function escapeInline(text: string, context: EscapeContext): string {
   if (!INLINE_SPECIAL.test(text)) return text;
   const brackets = context.inLink && (text.includes("](") || !isBalanced(text));
   const parts: string[] = [];
+  let address: BareAddress | undefined;
   let from = 0;
   for (let index = 0; index < text.length; index++) {
     const character = text[index] as string;
@@ -92,13 +95,42 @@ export function escapeInline(text: string, context: EscapeContext): string {
       }
     }
     if (escape) {
-      parts.push(text.slice(from, index), "\\", character);
+      const isSwallowed =
+        character === "<" && (address ??= new BareAddress(text, context.before)).reaches(index);
+      parts.push(text.slice(from, index), isSwallowed ? "&lt;" : `\\${character}`);
       from = index + 1;
     }
   }
   if (from === 0) return text;
   parts.push(text.slice(from));
   return parts.join("");
+}
+
+/**
+ * Whether a bare address may reach up to a place of a text: it would swallow a backslash, and what that was to escape would be a tag
+ * (GFM, extended autolinks). Asked from left to right.
+ */
+class BareAddress {
+  readonly #text: string;
+  #read = 0;
+  #isOpen: boolean;
+
+  constructor(text: string, before: string) {
+    this.#text = text;
+    this.#isOpen = before !== "" && !SPACE.test(before);
+  }
+
+  reaches(index: number): boolean {
+    const text = this.#text;
+    for (; this.#read < index; this.#read++) {
+      const at = this.#read;
+      const code = text.charCodeAt(at);
+      if (code <= 32 || (code > 127 && SPACE.test(text.charAt(at)))) this.#isOpen = false;
+      else if (code === SLASH) this.#isOpen ||= text.endsWith("://", at + 1);
+      else if (code === DOT) this.#isOpen ||= /^www$/i.test(text.slice(Math.max(0, at - 3), at));
+    }
+    return this.#isOpen;
+  }
 }
 
 function isBalanced(text: string): boolean {
