@@ -172,7 +172,8 @@ export class Gathered {
   }
 
   #listAnswer(list: number, path: readonly string[], final: boolean) {
-    const { rows } = this.lists[list] ?? { rows: [] };
+    const known = this.lists[list];
+    const rows = (known?.rows ?? []).filter((_, index) => known?.isHeading(index) !== true);
     const { fields, item } = this.target.lists[list] as ListTarget;
     const sources: Record<string, readonly Source[]> = {};
     const value: unknown[] = [];

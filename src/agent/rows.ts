@@ -30,6 +30,8 @@ export class Rows {
   readonly #strong: readonly string[];
   readonly #named: string | undefined;
   readonly #byKey = new Map<string, number[]>();
+  /** Rows whose own page is a list of others. */
+  readonly #headings = new Set<number>();
 
   constructor(fields: readonly string[]) {
     this.#fields = fields;
@@ -82,6 +84,21 @@ export class Rows {
   contradicts(index: number, value: Readonly<Record<string, unknown>>): boolean {
     const telling = this.#named === undefined ? this.#strong : [...this.#strong, this.#named];
     return !telling.every((field) => this.#agrees(index, field, value[field]));
+  }
+
+  /** The page of the row lists others: it may be no thing of the list, but what others stand under. */
+  markHeading(index: number): void {
+    this.#headings.add(index);
+  }
+
+  /** Such a row, of which nothing is known but what it is called. */
+  isHeading(index: number): boolean {
+    const { value = {} } = this.rows[index] ?? {};
+    const name = this.#named === undefined ? undefined : value[this.#named];
+    return (
+      this.#headings.has(index) &&
+      Object.values(value).every((said) => !isFilled(said) || isSame(said, name))
+    );
   }
 
   /** Fields of a row that no page has said yet. */

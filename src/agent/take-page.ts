@@ -6,7 +6,7 @@ import type { Gathered, Reading } from "./gather.ts";
 import { plain, rowsInTables } from "./markdown-table.ts";
 import type { PageNote } from "./read-page.ts";
 import { findRowLinks } from "./row-links.ts";
-import { isSame } from "./rows.ts";
+import { isSame, type RowReference } from "./rows.ts";
 import type { Source } from "./run.ts";
 import { isFilled, isObject, pointerOf, setAt, valueAt } from "./target.ts";
 import type { Taken } from "./walk.ts";
@@ -51,6 +51,7 @@ export function takePage(
     return { ...NOTHING, gain: fillRows(gathered, own, lead) };
   const gained = gathered.addPage(withTables(gathered, reading));
   let gain = gained.gain + gathered.addSaid(note, topic);
+  markHeadings(gathered, lead, gained.rows);
   const [best] = details;
   if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined)
     gain += gathered.addRow(best.list, best.value, best.reading)?.gain ?? 0;
@@ -58,6 +59,18 @@ export function takePage(
   const isFruitful =
     gathered.lists.length === 0 ? gain > 0 || lead.role === "next" : gained.rows.length > 0;
   return { gain, rowLinks: findRowLinks(gathered.lists, gained.rows, note), isFruitful };
+}
+
+/** A row whose page lists others, such as a department among its people. */
+function markHeadings(
+  gathered: Gathered,
+  { role, rows = [] }: Lead,
+  onPage: readonly RowReference[],
+): void {
+  if (role !== "row") return;
+  for (const { list, index } of rows)
+    if (onPage.some((other) => other.list === list && other.index !== index))
+      gathered.lists[list]?.markHeading(index);
 }
 
 /** The page of a row that turns out to be of a namesake becomes a row of its own. */

@@ -132,6 +132,16 @@ it("a single value is that of the thing that is named, however many others have 
   expect(sources["/price"]?.[0]?.url).toBe(`${site.url}/lanterns/LN-1021`);
 });
 
+it("what rows stand under is no row itself: the schema of the README", async () => {
+  await using site = await startPages(staffDirectory());
+  const { name, title, email, phone } = STAFF_SCHEMA.properties.staff.items.properties;
+  const items = { type: "object", properties: { name, title, email, phone }, required: ["name"] };
+  const prompt = "all members of staff with title, e-mail and phone";
+  const state = await run({ prompt, urls: [site.url], schema: { type: "array", items } });
+  const expected = people.map(({ department: _, ...person }) => person);
+  expect(byEmail(state.data as typeof expected)).toEqual(byEmail(expected));
+});
+
 it("the page of a row is called by its heading, not by a label that a schema without titles would take for a name", async () => {
   await using site = await startPages(staffDirectory());
   const { name, email } = STAFF_SCHEMA.properties.staff.items.properties;
