@@ -6,15 +6,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { boostTrees, type BoostOptions, type TrainingRows } from "../bench/eval/boost-trees.ts";
-import { measureWords } from "../bench/eval/measure-words.ts";
+import { measureWords, scorePage } from "../bench/eval/measure-words.ts";
 import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
+import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
 import { readPages } from "../bench/eval/read-pages.ts";
 import { FEATURE_NAMES } from "../src/html/main-content/features.ts";
-import {
-  DEFAULT_STRICTNESS,
-  findMainContentWith,
-} from "../src/html/main-content/find-main-content.ts";
-import { createPredictor, type Predictor, type TreeModel } from "../src/html/main-content/model.ts";
+import { DEFAULT_STRICTNESS } from "../src/html/main-content/choose-cut.ts";
+import { findMainContentWith, type Forests } from "../src/html/main-content/find-main-content.ts";
+import { createPredictor, type TreeModel } from "../src/html/main-content/model.ts";
+import { createKindReader } from "../src/html/main-content/page-kind.ts";
 import { toMarkdown } from "../src/html/markdown/markdown.ts";
 
 const { values: flags } = parseArgs({
@@ -40,11 +40,15 @@ const { values: flags } = parseArgs({
     power: { type: "string", default: "0.8" },
     aeb: { type: "string", default: "2" },
     trafilatura: { type: "string", default: "6" },
+    sensible: { type: "string", default: "0.35" },
   },
 });
 const DATA = process.env["EVAL_DATA"] ?? "data";
 /** Longer blocks count no more than this many words. */
 const LARGEST = 300;
+
+/** Trees of the forests that judge whether a page's truth can be learned from. */
+const JUDGING_TREES = 60;
 
 /** A block weighs its words, a page less than the sum of its blocks, so that long pages do not drown short ones. */
 function weightsOf(page: PreparedPage): Float32Array {
@@ -101,9 +105,13 @@ function foldOf(domain: string, folds: number): number {
   return (hash >>> 8) % folds;
 }
 
-function train(pages: readonly PreparedPage[], label: string): TreeModel {
+function train(
+  pages: readonly PreparedPage[],
+  label: string,
+  trees = Number(flags.trees),
+): TreeModel {
   const options: BoostOptions = {
-    trees: Number(flags.trees),
+    trees,
     leaves: Number(flags.leaves),
     rate: Number(flags.rate),
     rowShare: Number(flags.rows),
@@ -130,12 +138,41 @@ function train(pages: readonly PreparedPage[], label: string): TreeModel {
   return model;
 }
 
+/**
+ * The pages whose truth a forest that has not seen their domains can make sense of. A truth that names one paragraph of a shop window,
+ * or nothing of a full page, teaches blocks like its own to be something else elsewhere.
+ */
+function sensiblePages(pages: readonly PreparedPage[]): PreparedPage[] {
+  const halfOf = (page: PreparedPage): number => foldOf(`half of ${page.domain}`, 2);
+  const predictors = [0, 1].map((half) =>
+    createPredictor(
+      train(
+        pages.filter((page) => halfOf(page) !== half),
+        `half ${half}`,
+        JUDGING_TREES,
+      ),
+      FEATURE_NAMES,
+    ),
+  );
+  const sensible = pages.filter(
+    (page) =>
+      page.set === "trafilatura" ||
+      scorePage(page, predictors[halfOf(page)]!(page.values), DEFAULT_STRICTNESS).f1 >=
+        Number(flags.sensible),
+  );
+  console.log(`left out for their truth: ${pages.length - sensible.length} pages`);
+  return sensible;
+}
+
+const trainSensibly = (pages: readonly PreparedPage[], label: string): TreeModel =>
+  train(Number(flags.sensible) > 0 ? sensiblePages(pages) : pages, label);
+
 function foldModel(pages: readonly PreparedPage[], fold: number, folds: number): TreeModel {
   const file =
     flags.models === undefined ? undefined : path.join(flags.models, `fold-${fold}.json`);
   if (file !== undefined && existsSync(file))
     return JSON.parse(readFileSync(file, "utf8")) as TreeModel;
-  const model = train(
+  const model = trainSensibly(
     pages.filter((page) => foldOf(page.domain, folds) !== fold),
     `fold ${fold}`,
   );
@@ -146,20 +183,16 @@ function foldModel(pages: readonly PreparedPage[], fold: number, folds: number):
   return model;
 }
 
-function writeAnswers(
-  predictors: ReadonlyMap<number, Predictor>,
-  folds: number,
-  out: string,
-): void {
+function writeAnswers(forests: ReadonlyMap<number, Forests>, folds: number, out: string): void {
   const answers = new Map<string, string[]>();
   for (const page of readPages(DATA)) {
-    const predictor = predictors.get(foldOf(page.domain, folds));
-    if (predictor === undefined) continue;
+    const trained = forests.get(foldOf(page.domain, folds));
+    if (trained === undefined) continue;
     const before = process.cpuUsage();
     const content = reduce(
       page,
       (root, asked) =>
-        void findMainContentWith(predictor, root, {
+        void findMainContentWith(trained, root, {
           ...asked,
           strictness: Number(flags.strictness),
         }),
@@ -191,12 +224,25 @@ if (flags.folds !== undefined) {
     const predictor = predictors.get(foldOf(page.domain, folds));
     if (predictor !== undefined) scores.set(page, predictor(page.values));
   }
+  const kinds = new Map(
+    wanted.map((fold) => [
+      fold,
+      trainKinds(pages.filter((page) => foldOf(page.domain, folds) !== fold)),
+    ]),
+  );
+  console.log(measureKinds(pages, (page) => kinds.get(foldOf(page.domain, folds))));
   for (const strictness of [0.8, 1, 1.25])
     console.log(measureWords(`strictness ${strictness}`, [...scores.keys()], scores, strictness));
-  if (flags.out !== undefined) writeAnswers(predictors, folds, flags.out);
+  if (flags.out !== undefined) {
+    const forests = wanted.map((fold): [number, Forests] => [
+      fold,
+      { predict: predictors.get(fold)!, kindOf: createKindReader(kinds.get(fold)!) },
+    ]);
+    writeAnswers(new Map(forests), folds, flags.out);
+  }
 }
-if (flags.write)
-  writeFileSync(
-    "src/html/main-content/model.json",
-    `${JSON.stringify(train(pages, "all pages"))}\n`,
-  );
+if (flags.write) {
+  const folder = "src/html/main-content";
+  writeFileSync(`${folder}/model.json`, `${JSON.stringify(trainSensibly(pages, "all pages"))}\n`);
+  writeFileSync(`${folder}/kinds.json`, `${JSON.stringify(trainKinds(pages))}\n`);
+}

@@ -289,12 +289,18 @@ class Booster {
 
   /** Lays the trees out in pre-order, left child first, and leaves out features and edges that no tree asks for. */
   #pack(trees: readonly Tree[]): TreeModel {
-    const used = [
-      ...new Set(trees.flatMap((tree) => tree.feature.filter((feature) => feature >= 0))),
-    ].sort((one, two) => one - two);
+    const bins = new Map<number, Set<number>>();
+    for (const tree of trees)
+      tree.feature.forEach((feature, node) => {
+        if (feature >= 0) bins.set(feature, (bins.get(feature) ?? new Set()).add(tree.bin[node]!));
+      });
+    const ascending = (numbers: Iterable<number>): number[] =>
+      [...numbers].sort((one, two) => one - two);
+    const used = ascending(bins.keys());
+    const asked = used.map((feature) => ascending(bins.get(feature)!));
     const model = {
       features: used.map((feature) => this.#rows.features[feature]!),
-      edges: used.map((feature) => this.#edges[feature]!),
+      edges: used.map((feature, at) => asked[at]!.map((bin) => this.#edges[feature]![bin]!)),
       base: this.#base,
       roots: [] as number[],
       feature: [] as number[],
@@ -312,8 +318,9 @@ class Booster {
           model.edge[at] = model.values.push(Number(tree.value[node]!.toFixed(4))) - 1;
           return;
         }
-        model.feature[at] = used.indexOf(tree.feature[node]!);
-        model.edge[at] = tree.bin[node]!;
+        const column = used.indexOf(tree.feature[node]!);
+        model.feature[at] = column;
+        model.edge[at] = asked[column]!.indexOf(tree.bin[node]!);
         visit(tree.left[node]!);
         model.right[at] = model.feature.length - at;
         visit(tree.right[node]!);

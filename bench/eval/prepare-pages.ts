@@ -4,6 +4,7 @@ import { deserialize, serialize } from "node:v8";
 import type { Document } from "domhandler";
 import { blockText } from "../../src/html/main-content/blocks.ts";
 import { computeFeatures } from "../../src/html/main-content/features.ts";
+import { kindFeatures } from "../../src/html/main-content/page-kind.ts";
 import { viewPage } from "../../src/html/main-content/page-view.ts";
 import { selectContent, type MainContentFinder } from "../../src/html/content.ts";
 import { parseHtml } from "../../src/html/parse.ts";
@@ -20,6 +21,8 @@ export type PreparedPage = {
   readonly domain: string;
   readonly kind: string;
   readonly values: Float32Array;
+  /** The page as one row, for telling its kind. */
+  readonly kindRow: Float32Array;
   readonly targets: Float32Array;
   readonly sizes: Float32Array;
   readonly texts: readonly string[];
@@ -56,6 +59,7 @@ function prepare(page: LabelledPage): PreparedPage {
       domain: page.domain,
       kind: page.kind,
       values: computeFeatures(view),
+      kindRow: kindFeatures(view, found.url, found.hints),
       targets: labelBlocks(page, texts),
       sizes: Float32Array.from(blocks, (block) => block.size),
       texts,

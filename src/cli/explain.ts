@@ -22,10 +22,25 @@ export function printExplanation(explanation: ScrapeExplanation, where: string):
     `timings (ms)  ${Object.entries(explanation.timings)
       .map(([step, ms]) => `${step} ${ms.toFixed(2)}`)
       .join(", ")}`,
+    ...mainContentLines(explanation.mainContent),
     ...metadataLines(explanation.metadataSources ?? {}),
     ...removalLines(explanation.removals ?? []),
   ];
   process.stderr.write(`${lines.join("\n")}\n`);
+}
+
+function mainContentLines(found: ScrapeExplanation["mainContent"]): string[] {
+  if (found === undefined) return [];
+  const { kind, cut, confidence, strictness, keptWords, words, added, level } = found;
+  const role =
+    kind.role === undefined ? "" : `; its address or its own words say ${kind.role} page`;
+  return [
+    `page kind     ${kind.kind} (${kind.probability.toFixed(2)})${role}`,
+    `main content  ${keptWords} of ${words} words, ${level === "model" ? `blocks from ${cut.toFixed(2)} on` : "the whole page"}, strictness ${strictness}, expected F1 ${confidence.toFixed(2)}`,
+    ...(added.length === 0
+      ? []
+      : [`from its data ${added.map(({ label, value }) => `${label}: ${value}`).join("; ")}`]),
+  ];
 }
 
 function metadataLines(sources: Readonly<Record<string, string>>): string[] {

@@ -5,6 +5,7 @@ import type { Document } from "../contract/document.ts";
 import type { Format } from "../contract/formats.ts";
 import type { Evidence } from "../html/evidence.ts";
 import type { PageLinks } from "../html/page-links.ts";
+import type { MainContentSummary } from "../html/main-content/find-main-content.ts";
 import type { KnownBlocks, SiteText } from "../html/main-content/site-blocks.ts";
 import type { Removal } from "../html/removal.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
@@ -54,6 +55,8 @@ export type Explanation = {
   readonly contentWords: number;
   readonly fallback: string | undefined;
   readonly metadataSources: Readonly<Record<string, string>>;
+  /** What kind of page it was taken for and how it was cut; undefined where main content was not looked for. */
+  readonly mainContent: MainContentSummary | undefined;
   /** The page with what was kept and removed in colour, as HTML; of pages, where it was asked for. */
   readonly overlay?: string | undefined;
 };

@@ -4,7 +4,10 @@ import type { Document as HtmlDocument } from "domhandler";
 import type { AudioSource } from "../audio/find-audio.ts";
 import { selectContent, type Content } from "../html/content.ts";
 import { readEvidence, type Evidence } from "../html/evidence.ts";
-import { findMainContent } from "../html/main-content/find-main-content.ts";
+import {
+  findMainContent,
+  type MainContentSummary,
+} from "../html/main-content/find-main-content.ts";
 import { baseUrl } from "../html/base-url.ts";
 import type { SiteText } from "../html/main-content/site-blocks.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
@@ -36,6 +39,7 @@ export class PageView {
   site: SiteText | undefined;
   /** Words that give orders to a model. */
   orders: string | undefined;
+  #mainContent: MainContentSummary | undefined;
   #document: HtmlDocument | undefined;
   #content: Content | undefined;
   #metadata: Record<string, string | string[]> = {};
@@ -109,8 +113,10 @@ export class PageView {
         const onBlock = overlay && ((note: BlockNote) => overlay.noteBlock(note));
         const isTold = explain !== false;
         const found = findMainContent(root, { ...page, explain: isTold, known, onBlock });
-        this.site = found.site;
-        return found;
+        const { site, removals, ...summary } = found;
+        this.site = site;
+        this.#mainContent = summary;
+        return { removals };
       },
       onPrepared: (page) => {
         if (this.input.explain === "overlay") this.#overlay = new PageOverlay(page);
@@ -139,6 +145,7 @@ export class PageView {
       contentWords: this.#evidence?.words ?? 0,
       fallback: content?.fallback,
       metadataSources: this.#metadataSources,
+      mainContent: this.#mainContent,
       overlay: content && this.#drawOverlay(content),
     };
   }

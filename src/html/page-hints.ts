@@ -1,6 +1,7 @@
 // What the head and the scripts of a page say about it. Read before they are taken out of the tree.
 import { isTag, type Document, type Element } from "domhandler";
 import { signsIn } from "./parse.ts";
+import { readProducts, type ProductData } from "./product-data.ts";
 
 export type PageHints = {
   readonly title: string;
@@ -8,18 +9,28 @@ export type PageHints = {
   readonly linkedDataType: number;
   /** What meta elements and linked data call the description. */
   readonly description: string;
+  /** The page's `og:type`, in small letters. */
+  readonly openGraphType: string;
+  /** The types that linked data names near its beginning. */
+  readonly dataTypes: ReadonlySet<string>;
+  /** The products that linked data describes. */
+  readonly products: readonly ProductData[];
 };
 
 export const NO_HINTS: PageHints = {
   title: "",
   linkedDataType: 0,
   description: "",
+  openGraphType: "",
+  dataTypes: new Set(),
+  products: [],
 };
 
 /** The type stands near the beginning of linked data. */
 const TYPE_REACH = 20_000;
 /** Linked data longer than this is a catalogue. */
 const LONGEST_DATA = 300_000;
+const DATA_TYPE = /"@type"\s*:\s*\[?\s*"([A-Za-z]+)"/g;
 const DESCRIPTIONS: ReadonlySet<string> = new Set([
   "description",
   "og:description",
@@ -28,7 +39,9 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([
 
 /** Reads title, type and descriptions from the head, meta elements and linked data. */
 export function readPageHints(root: Document): PageHints {
-  const hints = { ...NO_HINTS };
+  const dataTypes = new Set<string>();
+  const products: ProductData[] = [];
+  const hints = { ...NO_HINTS, dataTypes, products };
   const descriptions: string[] = [];
   for (const sign of signsIn(root)) {
     if (sign.name === "title" && hints.title === "" && isInHead(sign))
@@ -36,10 +49,16 @@ export function readPageHints(root: Document): PageHints {
     else if (sign.name === "meta") {
       const name = (sign.attribs["property"] ?? sign.attribs["name"] ?? "").toLowerCase();
       if (DESCRIPTIONS.has(name)) descriptions.push(sign.attribs["content"] ?? "");
+      else if (name === "og:type")
+        hints.openGraphType = (sign.attribs["content"] ?? "").trim().toLowerCase();
     } else if (sign.name === "script" && sign.attribs["type"] === "application/ld+json") {
       const data = firstText(sign);
       hints.linkedDataType = linkedDataType(data) || hints.linkedDataType;
-      if (data.length < LONGEST_DATA) readDescriptions(data, descriptions);
+      for (const [, type = ""] of data.slice(0, TYPE_REACH).matchAll(DATA_TYPE))
+        dataTypes.add(type);
+      if (data.length >= LONGEST_DATA) continue;
+      readDescriptions(data, descriptions);
+      if (/"Product(?:Group)?"/.test(data)) products.push(...readProducts(data));
     }
   }
   return { ...hints, description: descriptions.join("\n") };

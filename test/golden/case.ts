@@ -4,13 +4,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeText } from "../../src/html/charset.ts";
 import { type MainContentFinder, selectContent } from "../../src/html/content.ts";
+import { findMainContent } from "../../src/html/main-content/find-main-content.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
 import { parseHtml } from "../../src/html/parse.ts";
 
 export const GOLDEN = import.meta.dirname;
 
-/** Cases are about what is written, not about what is chosen: they ask for the whole page. */
-const findMainContent: MainContentFinder = () => ({ removals: [] });
+/** Most cases are about what is written, not about what is chosen: they take the whole page. */
+const keepAll: MainContentFinder = () => ({ removals: [] });
 
 export type GoldenRequest = {
   readonly why: string;
@@ -47,7 +48,7 @@ export function renderHtml(html: string, request: GoldenRequest): string {
     onlyMainContent: request.onlyMainContent ?? false,
     includeTags: request.includeTags ?? [],
     excludeTags: request.excludeTags ?? [],
-    findMainContent,
+    findMainContent: request.onlyMainContent === true ? findMainContent : keepAll,
     parseAgain: () => parseHtml(html),
   });
   return toMarkdown(content.root, {

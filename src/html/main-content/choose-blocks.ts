@@ -1,13 +1,18 @@
 // From probabilities to a choice: cut where the page's own probabilities say, then keep whole things whole: data tables, code,
 // headings with their text.
+import { isTag, type ParentNode } from "domhandler";
 import { isInsertedNote } from "../note-marks.ts";
 import { attributeOf } from "../tree.ts";
 import { CLEAR, cutPage, type Cut } from "./choose-cut.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import { fillGaps } from "./fill-gaps.ts";
 import type { ElementFacts } from "./element-facts.ts";
+import type { Block } from "./block-text.ts";
 import type { Segmentation } from "./blocks.ts";
+import { keepProductFacts } from "./keep-product-facts.ts";
 import { keepLabels, keepNotes } from "./keep-parts.ts";
+import { keepPostHeads } from "./keep-post-heads.ts";
+import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 export type Choice = Cut & {
@@ -18,7 +23,10 @@ export type Choice = Cut & {
 
 type Verdicts = Cut & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
 
-const INSETS: ReadonlySet<string> = new Set(["pre", "blockquote", "math"]);
+const INSETS: ReadonlySet<string> = new Set(["pre", "blockquote"]);
+/** Classes that renderers of formulas give them, and the elements looked at above a text for one. */
+const FORMULA = /(?:^|\s)(?:katex(?:-display)?|mathjax\w*|math(?:-\w+)?|mwe-math-\w+)(?:\s|$)/i;
+const FORMULA_LEVELS = 10;
 /** The shares of the cut from which an inset stays: between kept texts, and at the end of one. */
 const LIKELY_INSET = 0.05;
 const LIKELY_END = 0.4;
@@ -46,14 +54,15 @@ const SURE_HEADING = 0.9;
 /** Captions in words; longer ones are texts of their own. */
 const LONGEST_CAPTION = 80;
 /** The share of the cut from which a caption stays with its figure. */
-const LIKELY_CAPTION = 0.35;
+const LIKELY_CAPTION = 0.3;
 
-/** Chooses the blocks to keep. A page with blocks always keeps at least one. */
+/** Chooses the blocks to keep, with regard to the page's `kind` where that is known. A page with blocks always keeps at least one. */
 export function chooseBlocks(
   page: Segmentation,
   facts: ElementFacts,
   asked: Float64Array,
   strictness: number,
+  kind?: PageKind,
 ): Choice {
   const tables = dataTables(page, facts);
   const probabilities = joinTables(page, tables, joinLists(page, facts, asked));
@@ -70,6 +79,8 @@ export function chooseBlocks(
   const choice = { ...cut, verdicts, probabilities };
   settleInsets(page, tables, choice);
   settleCaptions(page, facts, choice);
+  if (kind === "product") keepProductFacts(page, facts, titleIn(page, facts), tables, choice);
+  if (kind === "forum") keepPostHeads(page, facts, verdicts);
   settleTerms(page, verdicts);
   keepLabels(page, verdicts);
   keepNotes(page, verdicts);
@@ -186,6 +197,21 @@ function settleInsets(
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
   }
+  page.blocks.forEach((block, index) => {
+    if (verdicts[index] !== "dropped" || before[index] === 0 || !isFormula(page, block)) return;
+    const least = innerCut * (after[index + 1] === 1 ? LIKELY_INSET : LIKELY_END);
+    if (probabilities[index]! >= least) verdicts[index] = "kept";
+  });
+}
+
+/** True for a formula that is set apart: it stands in no element of its own that breaks the line. */
+function isFormula({ texts }: Segmentation, { textStart }: Block): boolean {
+  let node: ParentNode | null = texts[textStart]!.parent;
+  for (let level = 0; level < FORMULA_LEVELS && node !== null && isTag(node); level++) {
+    if (node.name === "math" || FORMULA.test(attributeOf(node, "class"))) return true;
+    node = node.parent;
+  }
+  return false;
 }
 
 /** Keeps the caption of a figure that stands in kept text, as the figure itself stays. */

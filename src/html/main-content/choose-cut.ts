@@ -10,6 +10,8 @@ export type Cut = {
   readonly expected: number;
 };
 
+/** How strictly a page is cut where nobody asks for more or less. */
+export const DEFAULT_STRICTNESS = 0.75;
 /** A page whose choice is expected to be this good is clear; its strictness is multiplied. */
 export const CLEAR = 0.88;
 const CLEAR_STRICTNESS = 2.4;
@@ -18,6 +20,8 @@ const CLEAR_STRICTNESS = 2.4;
  * teasers: what it is half sure of is left out, however much of it there is.
  */
 const CORE = { probability: 0.9, words: 100, share: 0.35, leastCut: 0.55 };
+/** What the model is this sure of stays, however much surer it is of the rest. */
+const MOST_CUT = 0.7;
 /** Probabilities are told apart in this many steps when they are sorted; the product is exact in a number. */
 const STEPS = 2 ** 28;
 const MOST_BLOCKS = 2 ** 24;
@@ -77,11 +81,11 @@ export function cutPage(
   strictness: number,
 ): Cut {
   const order = fallingOrder(probabilities);
-  const first = cutIn(order, probabilities, sizes, strictness);
-  const best =
-    first.expected < CLEAR
-      ? first
-      : cutIn(order, probabilities, sizes, strictness * CLEAR_STRICTNESS);
+  // How clear a page is does not depend on how strictly it is asked to be cut.
+  const judged = cutIn(order, probabilities, sizes, DEFAULT_STRICTNESS);
+  const factor = judged.expected < CLEAR ? 1 : CLEAR_STRICTNESS;
+  const asked = strictness * factor;
+  const best = asked === DEFAULT_STRICTNESS ? judged : cutIn(order, probabilities, sizes, asked);
   let core = 0;
   let wanted = 0;
   for (let index = 0; index < sizes.length; index++) {
@@ -89,5 +93,10 @@ export function cutPage(
     if (probabilities[index]! >= CORE.probability) core += sizes[index]!;
   }
   const hasCore = core >= CORE.words && core >= wanted * CORE.share;
-  return hasCore && best.cut < CORE.leastCut ? { ...best, cut: CORE.leastCut } : best;
+  const least = hasCore ? CORE.leastCut : 0;
+  return {
+    cut: Math.min(Math.max(best.cut, least), MOST_CUT),
+    innerCut: Math.min(best.innerCut, MOST_CUT),
+    expected: best.expected,
+  };
 }

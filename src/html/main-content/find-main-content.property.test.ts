@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { selectContent } from "../content.ts";
 import { parseHtml } from "../parse.ts";
 import { textOf } from "../tree.ts";
 import { findMainContent } from "./find-main-content.ts";
@@ -45,6 +46,18 @@ function reduce(html: string): string {
   findMainContent(root, { url: URL });
   return textOf(root);
 }
+/** The text of the content by the steps a scrape takes. */
+function select(html: string): string {
+  const { root } = selectContent(parseHtml(html), {
+    url: URL,
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    findMainContent,
+    parseAgain: () => parseHtml(html),
+  });
+  return textOf(root);
+}
 const squeezed = (value: string): string => value.replaceAll(/\s+/g, "");
 
 describe("findMainContent, for any page", () => {
@@ -86,6 +99,50 @@ describe("findMainContent, for any page", () => {
           .replaceAll("<pre>", "<!-- note --><pre>")
           .replaceAll('<div class="content">', '<div data-x="1" class="content">\n\n');
         expect(squeezed(reduce(restyled))).toBe(squeezed(reduce(html)));
+      }),
+    );
+  });
+
+  it("answers the same twice", () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const [once, twice] = [html, html].map((source) => {
+          const root = parseHtml(source);
+          const found = findMainContent(root, { url: URL, explain: true });
+          return { text: textOf(root), ...found };
+        });
+        expect(twice).toEqual(once);
+      }),
+    );
+  });
+
+  it("does not mind attributes that nobody reads, scripts, styles, templates or white space", () => {
+    const noise = fc.constantFrom(
+      "<script>var hiddenScript = 1</script>",
+      "<style>p { color: red }</style>",
+      '<template><p class="comment">not shown</p></template>',
+      "<!-- a note -->",
+      "\n\t \n",
+    );
+    fc.assert(
+      fc.property(page, noise, noise, (html, one, two) => {
+        const changed = html
+          .replaceAll("<p>", `${one}<p data-track="x1" lang="en">`)
+          .replaceAll("<h2>", `${two}<h2 data-id="7" dir="ltr">`)
+          .replaceAll("</div>", `${one}</div>`)
+          .replace("</body>", `${two}</body>`);
+        expect(squeezed(select(changed))).toBe(squeezed(select(html)));
+      }),
+    );
+  });
+
+  it("cuts no lower the stricter it is", () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const cuts = [0.5, 0.75, 1, 1.5].map(
+          (strictness) => findMainContent(parseHtml(html), { url: URL, strictness }).cut,
+        );
+        expect(cuts).toEqual(cuts.toSorted((one, two) => one - two));
       }),
     );
   });

@@ -1,13 +1,26 @@
 // Finds the main content of a page: cut into blocks, ask the model about each, choose, prune.
 import type { Document } from "domhandler";
 import type { BlockNote } from "../overlay.ts";
+import type { ProductFact } from "../product-data.ts";
 import type { Removed } from "../removal.ts";
+import { addProductFacts } from "./add-product-facts.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
+import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
+import { joinGroups } from "./join-groups.ts";
+import kindsFile from "./kinds.json" with { type: "json" };
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
-import type { PageHints } from "../page-hints.ts";
+import { readPageHints, type PageHints } from "../page-hints.ts";
+import {
+  createKindReader,
+  kindFeatures,
+  roleOf,
+  type KindModel,
+  type KindOfPage,
+  type KindReader,
+} from "./page-kind.ts";
 import { viewPage } from "./page-view.ts";
 import modelFile from "./model.json" with { type: "json" };
 import { pruneTree, removeUnshown, ruleOf } from "./prune.ts";
@@ -33,62 +46,80 @@ export type MainContent = {
   readonly removals: readonly Removed[];
   /** "model" when the model chose; "whole-page" when it had nothing to choose from or was sure of nothing. */
   readonly level: "model" | "whole-page";
+  /** What kind of page it is taken for. */
+  readonly kind: KindOfPage;
+  /** How strictly it was cut: `strictness` as asked. */
+  readonly strictness: number;
   /** Probability from which blocks were kept. */
   readonly cut: number;
   /** The F1 the model expects of its choice, 0 to 1. */
   readonly confidence: number;
   readonly keptWords: number;
   readonly words: number;
+  /** What linked data says of a product that its page's text does not, now below the text. */
+  readonly added: readonly ProductFact[];
   /** Where `known` was given and the model chose. */
   readonly site?: SiteText | undefined;
 };
 
-export const DEFAULT_STRICTNESS = 0.75;
+/** How main content was found, without what went: what --explain tells. */
+export type MainContentSummary = Omit<MainContent, "removals" | "site">;
+
 /** A choice below this is no better than the page as a whole. */
 const LEAST_CONFIDENCE = 0.05;
 
-let shipped: Predictor | undefined;
+/** A page is cut as its kind wants where the kind is at least this probable. */
+const SURE_KIND = 0.5;
+
+/** The forests: one for blocks, and those that tell kinds of pages. */
+export type Forests = { readonly predict: Predictor; readonly kindOf: KindReader };
+
+let shipped: Forests | undefined;
 
 /**
  * Reduces the tree in place to its main content and tells what went. Deterministic; linear in the size of the page. Never takes all of
  * the text: a page about which the model knows nothing stays whole.
  */
 export function findMainContent(root: Document, options: MainContentOptions): MainContent {
-  shipped ??= createPredictor(modelFile satisfies TreeModel, FEATURE_NAMES);
+  shipped ??= {
+    predict: createPredictor(modelFile satisfies TreeModel, FEATURE_NAMES),
+    kindOf: createKindReader(kindsFile satisfies KindModel),
+  };
   return findMainContentWith(shipped, root, options);
 }
 
-/** As `findMainContent`, with a given model. */
+/** As `findMainContent`, with given forests. */
 export function findMainContentWith(
-  predict: Predictor,
+  { predict, kindOf }: Forests,
   root: Document,
   options: MainContentOptions,
 ): MainContent {
-  const view = viewPage(root, options);
+  const { url, hints = readPageHints(root), strictness = DEFAULT_STRICTNESS } = options;
+  const view = viewPage(root, { url, hints });
   const { segmentation, elements } = view;
   const words = Math.round(view.page.size);
+  const kind = { ...kindOf(kindFeatures(view, url, hints)), role: roleOf(url, hints) };
+  const alone = predict(computeFeatures(view));
   const choice = chooseBlocks(
     segmentation,
     elements,
-    predict(computeFeatures(view)),
-    options.strictness ?? DEFAULT_STRICTNESS,
+    joinGroups(segmentation, elements, view.repetition.card, alone),
+    strictness,
+    kind.probability < SURE_KIND ? undefined : kind.kind,
   );
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));
-  const seen = { cut: choice.cut, confidence: choice.expected, words };
+  const seen = { kind, strictness, cut: choice.cut, confidence: choice.expected, words };
   if (keptWords === 0 || choice.expected < LEAST_CONFIDENCE) {
     removeUnshown(root);
-    return { ...seen, level: "whole-page", keptWords: words, removals: [] };
+    return { ...seen, level: "whole-page", keptWords: words, removals: [], added: [] };
   }
   if (options.onBlock !== undefined) noteBlocks(segmentation, choice, options.onBlock);
-  return {
-    ...seen,
-    level: "model",
-    keptWords,
-    site,
-    removals: pruneTree(root, segmentation, elements, choice, options.explain === true),
-  };
+  const removals = pruneTree(root, segmentation, elements, choice, options.explain === true);
+  const isProduct = kind.kind === "product" && kind.probability >= SURE_KIND;
+  const added = isProduct ? addProductFacts(root, segmentation, hints) : [];
+  return { ...seen, level: "model", keptWords, site, removals, added };
 }
 
 function noteBlocks(page: Segmentation, choice: Choice, note: (note: BlockNote) => void): void {

@@ -28,6 +28,8 @@ const STAYING: ReadonlySet<string> = new Set([
   "track",
   "input",
 ]);
+/** Elements a page is divided into. */
+const PARTS: ReadonlySet<string> = new Set(["div", "section", "aside", "header", "footer", "nav"]);
 const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template"]);
 /** A caller that explains shows tens of removals, not thousands. */
 const MOST_REMOVALS = 500;
@@ -83,9 +85,13 @@ function keepsMedium(
   if (before === 1 && after === 1) return true;
   if (before !== 1 && after !== 1 && kept.length > 0) return false;
   let element = medium.element;
+  let part = "";
   for (let step = 0; step < 5 && element >= 0; step++) {
+    const { name } = page.elements.nodes[element]!;
     const size = facts.size[element]!;
-    if (size > 0) return keptSize[element]! * 2 > size;
+    // A part of the page that holds nothing but images and stands beside all others is a banner.
+    if (size > 0) return keptSize[element]! * 2 > size && !(name === "body" && PARTS.has(part));
+    part = name;
     element = page.elements.parent[element]!;
   }
   return false;

@@ -1,0 +1,71 @@
+// Trains the forests that tell kinds of pages, and measures them.
+import {
+  createKindReader,
+  KIND_FEATURES,
+  PAGE_KINDS,
+  type KindModel,
+} from "../../src/html/main-content/page-kind.ts";
+import { boostTrees, type BoostOptions } from "./boost-trees.ts";
+import type { PreparedPage } from "./prepare-pages.ts";
+
+const OPTIONS: BoostOptions = {
+  trees: 40,
+  leaves: 6,
+  rate: 0.12,
+  rowShare: 0.7,
+  featureShare: 0.4,
+  ridge: 1,
+  leastWeight: 2,
+  seed: 7,
+};
+
+/** Pages of which people said what kind they are, and which have text. */
+const isLabelled = (page: PreparedPage): boolean =>
+  page.set === "wcxb-dev" && page.sizes.length > 0;
+
+/** One forest for each kind, against all others. */
+export function trainKinds(pages: readonly PreparedPage[]): KindModel {
+  const labelled = pages.filter(isLabelled);
+  const width = KIND_FEATURES.length;
+  const values = new Float32Array(labelled.length * width);
+  labelled.forEach((page, row) => values.set(page.kindRow, row * width));
+  const forests = PAGE_KINDS.map((kind) => {
+    const targets = Float32Array.from(labelled, (page) => (page.kind === kind ? 1 : 0));
+    const rows = { features: KIND_FEATURES, values, targets, weights: targets.map(() => 1) };
+    return [kind, boostTrees(rows, OPTIONS).model] as const;
+  });
+  return Object.fromEntries(forests) as KindModel;
+}
+
+/** Share of pages told right, and for each kind how many of its pages were found and how many so called are of it. */
+export function measureKinds(
+  pages: readonly PreparedPage[],
+  modelOf: (page: PreparedPage) => KindModel | undefined,
+): string {
+  const readers = new Map<KindModel, ReturnType<typeof createKindReader>>();
+  const told = pages.filter(isLabelled).flatMap((page) => {
+    const model = modelOf(page);
+    if (model === undefined) return [];
+    const read = readers.get(model) ?? createKindReader(model);
+    readers.set(model, read);
+    return [{ kind: page.kind, told: read(page.kindRow) }];
+  });
+  const share = (part: readonly unknown[], whole: readonly unknown[]): string =>
+    (part.length / Math.max(whole.length, 1)).toFixed(3);
+  const right = told.filter((page) => page.kind === page.told.kind);
+  const sure = told.filter((page) => page.told.probability >= 0.5);
+  const kinds = PAGE_KINDS.map((kind) => {
+    const found = right.filter((page) => page.kind === kind);
+    return `${kind} ${share(
+      found,
+      told.filter((page) => page.kind === kind),
+    )}/${share(
+      found,
+      told.filter((page) => page.told.kind === kind),
+    )}`;
+  });
+  return `kinds right ${share(right, told)}, sure of ${share(sure, told)} and right in ${share(
+    sure.filter((page) => page.kind === page.told.kind),
+    sure,
+  )}; found/precise ${kinds.join("  ")}`;
+}

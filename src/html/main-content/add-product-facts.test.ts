@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { NO_HINTS } from "../page-hints.ts";
+import { parseHtml } from "../parse.ts";
+import { textOf } from "../tree.ts";
+import { addProductFacts } from "./add-product-facts.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+
+const lamp = {
+  name: "Deck lamp",
+  facts: [
+    { label: "Brand", value: "Harbour Works" },
+    { label: "Price", value: "1299.00 EUR" },
+  ],
+};
+
+function add(html: string, products = [lamp], title = "Deck lamp - Harbour shop") {
+  const root = parseHtml(html);
+  const hints = { ...NO_HINTS, title, products };
+  const added = addProductFacts(root, segment(root, knownText("", "")), hints);
+  return { added: added.map(({ label }) => label), text: textOf(root) };
+}
+
+describe("addProductFacts", () => {
+  it("adds what no text of the page says", () => {
+    const { added, text } = add("<body><h1>Deck lamp</h1><p>By Harbour Works.</p></body>");
+    expect(added).toEqual(["Price"]);
+    expect(text).toContain("Price: 1299.00 EUR");
+    expect(text).not.toContain("Brand");
+  });
+
+  it.each(["€ 1.299,00", "1,299 EUR", "1299.00", "£1 299.00"])(
+    "finds a price written %s",
+    (price) => {
+      expect(add(`<p>Harbour Works</p><p>${price}</p>`).added).toEqual([]);
+    },
+  );
+
+  it("does not take part of another number for the price", () => {
+    expect(add("<p>Harbour Works</p><p>No. 12990, 11299 pieces</p>").added).toEqual(["Price"]);
+  });
+
+  it("takes the product that the title names, and none where it names none", () => {
+    const other = { name: "Spare glass", facts: [{ label: "Price", value: "12 EUR" }] };
+    expect(add("<p>Harbour Works</p>", [other, lamp]).text).toContain("1299.00");
+    expect(add("<p>Harbour Works</p>", [other, lamp], "Lamps").added).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+// A shop that draws prices and variants by script says them in linked data as well. What the page's text lacks is added below its content.
+import { Element, Text, type Document } from "domhandler";
+import type { PageHints } from "../page-hints.ts";
+import type { ProductData, ProductFact } from "../product-data.ts";
+import { findElement, setChildren } from "../tree.ts";
+import type { Segmentation } from "./blocks.ts";
+
+/**
+ * Appends a list of what linked data says about the page's product and no text of the page does, shown or dropped. Answers what was
+ * added. Data about several products is used only for the one that the title names.
+ */
+export function addProductFacts(
+  root: Document,
+  page: Segmentation,
+  hints: PageHints,
+): ProductFact[] {
+  const product = productOf(hints);
+  if (product === undefined || product.facts.length === 0) return [];
+  const said = page.texts
+    .map(({ data }) => data)
+    .join(" ")
+    .toLowerCase()
+    .replaceAll(/\s+/g, " ");
+  const lacking = product.facts.filter((fact) => !isSaid(fact, said));
+  if (lacking.length > 0) append(root, lacking);
+  return lacking;
+}
+
+function productOf({ products, title }: PageHints): ProductData | undefined {
+  if (products.length === 1) return products[0];
+  const inTitle = title.toLowerCase();
+  return products.find(({ name }) => name !== "" && inTitle.includes(name.toLowerCase()));
+}
+
+/** Numbers are looked for by their digits: a page writes 1.299,00 where its data says 1299.00. */
+function isSaid({ label, value }: ProductFact, said: string): boolean {
+  if (label !== "Price") return said.includes(value.toLowerCase());
+  return value.split(" – ").every((price) => {
+    const [whole = "", cents = ""] = price.replace(/[^\d.].*$/, "").split(".");
+    const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, "[.,'\\s]?");
+    return new RegExp(`(?<!\\d)${grouped}(?:[.,]${cents.padEnd(2, "0") || "00"})?(?!\\d)`).test(
+      said,
+    );
+  });
+}
+
+function append(root: Document, facts: readonly ProductFact[]): void {
+  const list = new Element("ul", {});
+  setChildren(
+    list,
+    facts.map(({ label, value }) => {
+      const item = new Element("li", {});
+      setChildren(item, [new Text(`${label}: ${value}`)]);
+      return item;
+    }),
+  );
+  const place = findElement(root, (element) => element.name === "body") ?? root;
+  setChildren(place, [...place.children, list]);
+}

@@ -1,0 +1,96 @@
+// A post of a thread is nothing without who wrote it and when: names and times are short, and the model takes them for trimmings.
+import { isTag, type Element } from "domhandler";
+import { attributeOf } from "../tree.ts";
+import type { Segmentation } from "./blocks.ts";
+import type { ElementFacts } from "./element-facts.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** Longer texts, in words, name nobody and no time. */
+const LONGEST_NAME = 5;
+const LONGEST_TIME = 10;
+/** Elements looked at above a block for a mark, and for the post around it. */
+const MARK_LEVELS = 4;
+const POST_LEVELS = 9;
+/** Words kept in an element, from which it can be a post. */
+const LEAST_POST = 4;
+const AUTHOR =
+  /(?:^|[\s_-])(?:authors?|user-?names?|posters?|members?|creator|byline|nick(?:name)?|hnuser)(?:$|[\s_-])/i;
+const TIME = /(?:^|[\s_-])(?:date|time|timestamp|posted|published|age)(?:$|[\s_-])/i;
+
+type Mark = "author" | "time";
+
+/** Keeps the first author and the first time in every post that is kept; for pages that are threads. */
+export function keepPostHeads(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
+  const { blocks } = page;
+  // A mark that stands once on a page is none of a thread.
+  const places = new Map<string, number[]>();
+  const placeOf = blocks.map((block, index) => {
+    const mark = markOf(page, block);
+    if (mark === undefined) return undefined;
+    const place = `${mark} ${facts.path[block.container]!}`;
+    const members = places.get(place);
+    if (members === undefined) places.set(place, [index]);
+    else members.push(index);
+    return place;
+  });
+  const kept = new Float64Array(blocks.length + 1);
+  blocks.forEach(({ size }, index) => {
+    kept[index + 1] = kept[index]! + (verdicts[index] === "kept" ? size : 0);
+  });
+  const headed = new Set<string>();
+  placeOf.forEach((place, index) => {
+    if (place === undefined || places.get(place)!.length < 2) return;
+    const own = isKept(verdicts[index]) ? blocks[index]!.size : 0;
+    const post = postAround(page, index, kept, own);
+    if (post < 0 || holdsAnother(page, post, index, places.get(place)!)) return;
+    const head = `${post} ${place.slice(0, place.indexOf(" "))}`;
+    if (!headed.has(head) && verdicts[index] === "dropped") verdicts[index] = "kept";
+    headed.add(head);
+  });
+}
+
+/** The nearest element around a block that holds other kept text, -1 for none near. */
+function postAround(
+  { blocks, elements }: Segmentation,
+  index: number,
+  kept: Float64Array,
+  own: number,
+): number {
+  const { parent, blockStart, blockEnd } = elements;
+  let element = blocks[index]!.container;
+  for (let level = 0; level < POST_LEVELS && element >= 0; level++) {
+    if (kept[blockEnd[element]!]! - kept[blockStart[element]!]! - own >= LEAST_POST) return element;
+    element = parent[element]!;
+  }
+  return -1;
+}
+
+/** True where an element holds two marks of one place: then it is the thread. `members` rise. */
+function holdsAnother(
+  { elements: { blockStart, blockEnd } }: Segmentation,
+  element: number,
+  index: number,
+  members: readonly number[],
+): boolean {
+  let low = 0;
+  for (let high = members.length; low < high;) {
+    const middle = (low + high) >> 1;
+    if (members[middle]! < index) low = middle + 1;
+    else high = middle;
+  }
+  const before = members[low - 1] ?? -1;
+  const after = members[low + 1] ?? Number.POSITIVE_INFINITY;
+  return before >= blockStart[element]! || after < blockEnd[element]!;
+}
+
+function markOf({ texts }: Segmentation, block: Segmentation["blocks"][number]): Mark | undefined {
+  if (block.container < 0 || block.size > LONGEST_TIME) return undefined;
+  let node: Element["parent"] = texts[block.textStart]!.parent;
+  for (let level = 0; level < MARK_LEVELS && node !== null && isTag(node); level++) {
+    const names = `${attributeOf(node, "class")} ${attributeOf(node, "itemprop")} ${attributeOf(node, "rel")}`;
+    if (node.name === "time" || TIME.test(names)) return "time";
+    if (block.size <= LONGEST_NAME && AUTHOR.test(names)) return "author";
+    node = node.parent;
+  }
+  return undefined;
+}

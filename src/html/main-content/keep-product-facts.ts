@@ -1,0 +1,75 @@
+// What a product costs and is made of, where a page about one product shows it: short facts beside the description, which the model
+// takes for trimmings or for another product's.
+import type { ElementFacts } from "./element-facts.ts";
+import type { Segmentation } from "./blocks.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** Longer texts, in words, are no price. */
+const LONGEST_PRICE = 8;
+/** Blocks between the product's name and its price. */
+const PRICE_REACH = 25;
+/** The least probability of a price and of a table or list of attributes. */
+const LIKELY_PRICE = 0.1;
+const LIKELY_FACTS = 0.1;
+/** Attributes are said in few words each. */
+const LONGEST_FACT = 25;
+const LEAST_FACTS = 3;
+const MOST_FACTS = 120;
+const OTHERS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "select"]);
+
+/** Keeps the price below the product's name, and tables and lists of its attributes with their headings; for pages about a product. */
+export function keepProductFacts(
+  page: Segmentation,
+  facts: ElementFacts,
+  title: number,
+  tables: readonly number[],
+  { probabilities, verdicts }: { probabilities: Float64Array; verdicts: Verdict[] },
+): void {
+  keepPrice(page, title, probabilities, verdicts);
+  const { nodes, blockStart, blockEnd } = page.elements;
+  const lists = nodes.flatMap((node, element) => (node.name === "dl" ? [element] : []));
+  for (const element of [...tables, ...lists]) {
+    const from = blockStart[element]!;
+    const to = blockEnd[element]!;
+    if (to - from < LEAST_FACTS || to - from > MOST_FACTS) continue;
+    if (facts.linkCharacters[element]! * 2 > facts.characters[element]!) continue;
+    if (facts.size[element]! > LONGEST_FACT * (to - from) || isAmongOthers(page, element)) continue;
+    if (meanOf(page, probabilities, from, to) < LIKELY_FACTS) continue;
+    const hasHeading = from > 0 && facts.level[page.blocks[from - 1]!.container]! > 0;
+    for (let index = hasHeading ? from - 1 : from; index < to; index++)
+      if (verdicts[index] === "dropped") verdicts[index] = "kept";
+  }
+}
+
+function keepPrice(
+  { blocks }: Segmentation,
+  title: number,
+  probabilities: Float64Array,
+  verdicts: Verdict[],
+): void {
+  if (title < 0) return;
+  for (let index = title + 1; index <= title + PRICE_REACH && index < blocks.length; index++) {
+    const { currencies, digits, size } = blocks[index]!;
+    if (currencies === 0 || digits === 0 || size > LONGEST_PRICE) continue;
+    if (isKept(verdicts[index])) return;
+    if (probabilities[index]! < LIKELY_PRICE) continue;
+    verdicts[index] = "kept";
+    return;
+  }
+}
+
+function isAmongOthers({ elements: { nodes, parent } }: Segmentation, inner: number): boolean {
+  for (let element = inner; element >= 0; element = parent[element]!)
+    if (OTHERS.has(nodes[element]!.name)) return true;
+  return false;
+}
+
+function meanOf(page: Segmentation, probabilities: Float64Array, from: number, to: number): number {
+  let weight = 0;
+  let sum = 0;
+  for (let index = from; index < to; index++) {
+    weight += page.blocks[index]!.size;
+    sum += page.blocks[index]!.size * probabilities[index]!;
+  }
+  return weight > 0 ? sum / weight : 0;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { NO_HINTS } from "../page-hints.ts";
+import { parseHtml } from "../parse.ts";
+import { findMainContent } from "./find-main-content.ts";
+import { roleOf } from "./page-kind.ts";
+
+const text = (words: number): string =>
+  `<p>${"The water rose over the old stone steps. ".repeat(words / 8)}</p>`;
+const kindOf = (url: string, html: string) => findMainContent(parseHtml(html), { url }).kind;
+
+describe("the kind of a page", () => {
+  it("is an article for a text under one heading", () => {
+    const html = `<html><head><meta property="og:type" content="article"></head><body><article><h1>High water</h1>${text(160).repeat(4)}</article></body></html>`;
+    const found = kindOf("https://example.org/2024/05/17/high-water-in-the-old-town", html);
+    expect(found.kind).toBe("article");
+    expect(found.probability).toBeGreaterThan(0.6);
+    expect(found.probability).toBeLessThanOrEqual(1);
+  });
+
+  it("is a forum for a thread of posts that says so", () => {
+    const post = (name: string): string =>
+      `<div class="comment post" itemscope itemtype="https://schema.org/Comment"><span class="username">${name}</span><time>1 May</time><div>${text(40)}</div><button>Reply</button></div>`;
+    const html = `<body><h1>Rusty shackle</h1>${["ann", "ben", "cat", "dan"].map(post).join("")}</body>`;
+    expect(kindOf("https://forum.example.org/t/rusty-shackle/4711", html).kind).toBe("forum");
+  });
+
+  it("is a product where linked data, address and price say so", () => {
+    const html = `<html><head><meta property="og:type" content="product"><script type="application/ld+json">{"@type": "Product", "offers": {"@type": "Offer"}}</script></head><body><h1>Deck lamp</h1><div class="product"><p class="price">€ 89.00</p><button>Add to cart</button>${text(80)}</div></body></html>`;
+    expect(kindOf("https://example.org/products/deck-lamp", html).kind).toBe("product");
+  });
+});
+
+describe("roleOf", () => {
+  it.each([
+    ["https://example.org/", "home"],
+    ["https://example.org/de/", "home"],
+    ["https://example.org/index.html", "home"],
+    ["https://example.org/search?q=tide", "search"],
+    ["https://example.org/results.php?query=tide", "search"],
+    ["https://example.org/user/ann", "profile"],
+    ["https://example.org/@ann", "profile"],
+    ["https://example.org/high-water", undefined],
+    ["https://example.org/research", undefined],
+    ["", undefined],
+  ])("%s is %s", (url, role) => {
+    expect(roleOf(url, NO_HINTS)).toBe(role);
+  });
+
+  it("believes linked data", () => {
+    const hints = { ...NO_HINTS, dataTypes: new Set(["ProfilePage"]) };
+    expect(roleOf("https://example.org/x", hints)).toBe("profile");
+  });
+});

@@ -1,0 +1,95 @@
+// What kind of page this is: a small forest for every kind, asked about the page as a whole. The forests are data: kinds.json, made by
+// scripts/train-main-content.ts.
+import type { PageHints } from "../page-hints.ts";
+import { FAR } from "./element-facts.ts";
+import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
+import { GROUP_NAMES } from "./name-groups.ts";
+import { share } from "./page-facts.ts";
+import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
+import { readSigns, SIGN_NAMES } from "./page-signs.ts";
+import type { PageView } from "./page-view.ts";
+
+/** The kinds a page can be of, in the order of the forests. */
+export const PAGE_KINDS = [
+  "article",
+  "documentation",
+  "service",
+  "forum",
+  "listing",
+  "collection",
+  "product",
+] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
+export type KindOfPage = {
+  readonly kind: PageKind;
+  /** 0 to 1; those of all kinds add up to 1. */
+  readonly probability: number;
+  /** What the page is for, where its address or its own words say so. */
+  readonly role?: "home" | "search" | "profile" | undefined;
+};
+
+export type KindModel = Readonly<Record<PageKind, TreeModel>>;
+
+/** Groups of names of which the page's share is told. */
+const SHARED = ["comment", "product", "card", "docs", "labels", "meta", "footer", "tag-paragraph"];
+const SHARED_AT = SHARED.map((name) => GROUP_NAMES.indexOf(name));
+
+/** The names of what a page's row holds. */
+export const KIND_FEATURES: readonly string[] = [
+  ...PAGE_NAMES,
+  ...SIGN_NAMES,
+  ...SHARED.map((name) => `share-${name}`),
+];
+
+/** What the forests are told about a page: one row. */
+export function kindFeatures(view: PageView, url: string, hints: PageHints): Float32Array {
+  const { segmentation, elements, page } = view;
+  const sizes = new Float64Array(SHARED.length);
+  for (const { container, size } of segmentation.blocks) {
+    if (container < 0) continue;
+    const row = container * GROUP_NAMES.length;
+    SHARED_AT.forEach((group, at) => {
+      if (elements.distance[row + group]! < FAR) sizes[at]! += size;
+    });
+  }
+  return Float32Array.from([
+    ...pageFeatures(view),
+    ...readSigns(url, hints, segmentation.elements),
+    ...Array.from(sizes, (size) => share(size, page.size)),
+  ]);
+}
+
+/** Answers the most probable kind of the page that a row tells of. */
+export type KindReader = (row: Float32Array) => Pick<KindOfPage, "kind" | "probability">;
+
+/** Unpacks the forests once. */
+export function createKindReader(model: KindModel): KindReader {
+  const forests: readonly Predictor[] = PAGE_KINDS.map((kind) =>
+    createPredictor(model[kind], KIND_FEATURES),
+  );
+  return (row) => {
+    const found = forests.map((predict) => predict(row)[0]!);
+    const whole = found.reduce((sum, probability) => sum + probability, 0);
+    let best = 0;
+    found.forEach((probability, at) => {
+      if (probability > found[best]!) best = at;
+    });
+    return { kind: PAGE_KINDS[best]!, probability: share(found[best]!, whole) };
+  };
+}
+
+/** What a page is for, as far as its address and its own words say. */
+export function roleOf(url: string, { openGraphType, dataTypes }: PageHints): KindOfPage["role"] {
+  if (dataTypes.has("SearchResultsPage")) return "search";
+  if (dataTypes.has("ProfilePage") || openGraphType === "profile") return "profile";
+  const address = /^[a-z]+:\/\/[^/?#]+([^?#]*)(\?[^#]*)?/i.exec(url);
+  if (address === null) return undefined;
+  const [, path = "", query = ""] = address;
+  if (/\/(?:search|find|results|suche|recherche|buscar)(?:\/|\.\w+|$)/i.test(path)) return "search";
+  if (/[?&](?:q|query|search|keywords?|s)=[^&]/i.test(query)) return "search";
+  if (/\/(?:users?|profiles?|members?|u)\/[^/]+\/?$|\/@[^/]+\/?$/i.test(path)) return "profile";
+  return /^\/?(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.\w+|home\/?)?$/i.test(path)
+    ? "home"
+    : undefined;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { NO_HINTS } from "../page-hints.ts";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { readSigns, SIGN_NAMES } from "./page-signs.ts";
+
+function signs(url: string, html = "<p>text</p>", hints = NO_HINTS): Record<string, number> {
+  const numbers = readSigns(url, hints, segment(parseHtml(html), knownText("", "")).elements);
+  expect(numbers).toHaveLength(SIGN_NAMES.length);
+  return Object.fromEntries(SIGN_NAMES.map((name, at) => [name, numbers[at]!]));
+}
+
+describe("readSigns", () => {
+  it("finds words of kinds in host and path, and where in the path", () => {
+    expect(signs("https://docs.example.org/en/reference/io.html")).toMatchObject({
+      "host-docs": 1,
+      "path-docs": 2,
+      "path-forum": 0,
+      "path-depth": 3,
+    });
+    expect(signs("https://example.org/viewtopic.php?t=12")).toMatchObject({
+      "path-forum": 1,
+      "has-query": 1,
+    });
+  });
+
+  it("reads dates and digits of the address", () => {
+    expect(signs("https://example.org/2024/05/17/high-water")).toMatchObject({ "path-date": 1 });
+    expect(signs("https://example.org/p/item-4711")).toMatchObject({
+      "slug-digits": 4,
+      "path-product": 1,
+    });
+  });
+
+  it("reads types from linked data, microdata and the head", () => {
+    const hints = {
+      ...NO_HINTS,
+      openGraphType: "article",
+      dataTypes: new Set(["Product", "Unheard"]),
+    };
+    const html = '<div itemscope itemtype="https://schema.org/Comment"><p>text</p></div>';
+    expect(signs("https://example.org/", html, hints)).toMatchObject({
+      "og-type": 1,
+      "data-product": 1,
+      "microdata-forum": 1,
+      "data-forum": 0,
+    });
+  });
+
+  it("takes anything for an address", () => {
+    for (const url of ["", "about:blank", "http://", "not an address", "https://[::1]/x"])
+      expect(Object.values(signs(url)).every(Number.isFinite)).toBe(true);
+  });
+});
