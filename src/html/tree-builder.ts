@@ -65,6 +65,8 @@ export class TreeBuilder implements TokenReceiver {
   #tag: TagRules | undefined;
   readonly #names: string[] = [];
   readonly #values: string[] = [];
+  /** How many attributes that is: an array that is emptied gives its room away, and every tag would ask for new room. */
+  #count = 0;
   /** The names once more, where there are many. */
   #known: Set<string> | undefined;
   #attribute: AttributeRules = { name: "", isTelling: false };
@@ -142,16 +144,21 @@ export class TreeBuilder implements TokenReceiver {
       if (rules.isTelling) this.#isTelling = true;
       value = rules.classes;
     } else if (name === "id") this.#id = value;
-    this.#names.push(name);
-    this.#values.push(value);
+    this.#names[this.#count] = name;
+    this.#values[this.#count] = value;
+    this.#count++;
     this.#known?.add(name);
   }
 
   /** Looks through the few that most elements have; of an element with thousands of them that would be a square. */
   #hasAttribute(name: string): boolean {
-    if (this.#names.length < MANY_ATTRIBUTES) return this.#names.includes(name);
-    this.#known ??= new Set(this.#names);
-    return this.#known.has(name);
+    const count = this.#count;
+    if (count >= MANY_ATTRIBUTES) {
+      this.#known ??= new Set(this.#names.slice(0, count));
+      return this.#known.has(name);
+    }
+    for (let at = 0; at < count; at++) if (this.#names[at] === name) return true;
+    return false;
   }
 
   ondeclaration(start: number, end: number): void {
@@ -183,8 +190,7 @@ export class TreeBuilder implements TokenReceiver {
 
   /** Takes the name of a start tag; its element is made when the tag ends. */
   #begin(tag: TagRules): void {
-    this.#names.length = 0;
-    this.#values.length = 0;
+    this.#count = 0;
     this.#known = undefined;
     this.#isTelling = false;
     this.#id = undefined;
@@ -209,7 +215,7 @@ export class TreeBuilder implements TokenReceiver {
     if (tag === undefined) return;
     this.#tag = undefined;
     if (this.#open.length - this.#bottom > MAX_OPEN) this.#bottom = this.#open.length - MAX_OPEN;
-    const attributes = toAttributes(this.#names, this.#values);
+    const attributes = toAttributes(this.#names, this.#values, this.#count);
     const element = new Element(tag.name, attributes, [], tag.type);
     this.#add(element);
     this.#note(element, tag);
@@ -308,19 +314,24 @@ export class TreeBuilder implements TokenReceiver {
 }
 
 /** The attributes of one element. The most usual ones are written out: an object made in one piece costs a tenth. */
-function toAttributes(names: readonly string[], values: readonly string[]): Record<string, string> {
-  const [first, second] = names;
+function toAttributes(
+  names: readonly string[],
+  values: readonly string[],
+  count: number,
+): Record<string, string> {
+  if (count === 0) return {};
+  const first = names[0] as string;
   const value = values[0] as string;
-  if (first === undefined) return {};
-  if (second === undefined) {
+  if (count === 1) {
     if (first === "class") return { class: value };
     if (first === "href") return { href: value };
     if (first === "id") return { id: value };
-  } else if (names.length === 2 && first === "class") {
+  } else if (count === 2 && first === "class") {
+    const second = names[1];
     if (second === "href") return { class: value, href: values[1] as string };
     if (second === "id") return { class: value, id: values[1] as string };
   }
   const attributes: Record<string, string> = {};
-  for (let at = 0; at < names.length; at++) attributes[names[at] as string] = values[at] as string;
+  for (let at = 0; at < count; at++) attributes[names[at] as string] = values[at] as string;
   return attributes;
 }
