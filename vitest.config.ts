@@ -24,7 +24,7 @@ export default defineConfig({
       project("unit", ["src/**/!(*.browser).test.ts", "client/**/*.test.ts"], seeded),
       project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"]),
       project("architecture", ["test/architecture/**/*.test.ts"]),
-      project("golden", ["test/golden/**/*.test.ts", "test/round-trip/**/*.test.ts"]),
+      project("golden", ["test/golden/**/*.test.ts", "test/round-trip/**/*.test.ts"], seeded),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: ["test/service-setup.ts"],
       }),

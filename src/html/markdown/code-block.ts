@@ -147,6 +147,7 @@ const MOST_JSON = 20_000;
 function evidentLanguage(code: string): string {
   const first = code.charCodeAt(0);
   if (first === 0x7b || first === 0x5b) return isJson(code) ? "json" : "";
+  if (first !== 0x23 && first !== 0x3c && first !== 0x64) return "";
   for (const [opening, language] of OPENINGS) if (opening.test(code)) return language;
   return "";
 }

@@ -12,6 +12,18 @@ export function toCodeSpan(text: string): string {
   return fence + pad + value + pad + fence;
 }
 
+/** A pipe behind an odd number of backslashes. */
+const ESCAPED_PIPE = /(?:^|[^\\])(?:\\\\)*\\\|/;
+
+/**
+ * Text as code in a table cell. A pipe ends a cell even in code, and its backslash would pair with one that is there
+ * already; such code is written as a tag, its signs as references (GFM §4.10).
+ */
+export function toCellCode(text: string): string {
+  if (!ESCAPED_PIPE.test(text)) return toCodeSpan(text);
+  return `<code>${text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
+}
+
 function longestRun(text: string, character: string): number {
   let longest = 0;
   let run = 0;

@@ -32,6 +32,18 @@ export function flanks(delimiter: string, before: string, after: string): Flanks
   };
 }
 
+/**
+ * The same for delimiters in text: beside another delimiter some renderers go on where the specification stops, so there
+ * both count as possible.
+ */
+export function mayPair(delimiter: string, before: string, after: string): Flanks {
+  const { opens, closes } = flanks(delimiter, before, after);
+  return { opens: opens || isDelimiter(after), closes: closes || isDelimiter(before) };
+}
+
+const isDelimiter = (character: string): boolean =>
+  character === "*" || character === "_" || character === "~";
+
 /** Characters that may need a backslash inside a line. */
 export const INLINE_SPECIAL = /[\\`*_~<&[\]!]/;
 
@@ -85,7 +97,7 @@ export function escapeInline(text: string, context: EscapeContext): string {
         let end = index;
         while (text[end + 1] === character) end++;
         const before = text[index - 1] ?? context.before;
-        const { opens, closes } = flanks(character, before, text[end + 1] ?? context.after);
+        const { opens, closes } = mayPair(character, before, text[end + 1] ?? context.after);
         if (opens || closes) {
           parts.push(text.slice(from, index), `\\${character}`.repeat(end - index + 1));
           from = end + 1;
@@ -150,7 +162,7 @@ const NUMBER = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 const DEFINITION = /^\[[^\]]+\]:/;
 const MAY_START = /^[#\-+*\d>=`~[_|:•●▪◦‣]/;
 /** Lists typed by hand: what they look like is what they mean. A number of four figures is more likely a year. */
-const TYPED_NUMBER = /^\d{1,3}[.)] +\S/;
+const TYPED_NUMBER = /^(\d{1,3}[.)] +)(\S.*)/s;
 const TYPED_BULLET = /^[•●▪◦‣] *(?=\S)/;
 
 /**
@@ -160,7 +172,8 @@ const TYPED_BULLET = /^[•●▪◦‣] *(?=\S)/;
 export function escapeLineStart(line: string, continued: boolean): string {
   if (!MAY_START.test(line)) return line;
   if (line.startsWith(">")) return `\\${line}`;
-  if (TYPED_NUMBER.test(line)) return line;
+  const typed = TYPED_NUMBER.exec(line);
+  if (typed !== null) return `${typed[1]}${escapeLineStart(typed[2] ?? "", false)}`;
   if (TYPED_BULLET.test(line)) return line.replace(TYPED_BULLET, "- ");
   const number = NUMBER.exec(line);
   if (number !== null) return `${number[1]}\\${line.slice(number[1]?.length ?? 0)}`;

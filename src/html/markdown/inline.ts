@@ -1,7 +1,7 @@
 // One line of text under construction: pieces of text with their marks, code, images and breaks, folded like a browser
 // folds white space, then written as Markdown.
-import { toCodeSpan } from "./code-span.ts";
-import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL } from "./escape.ts";
+import { toCellCode, toCodeSpan } from "./code-span.ts";
+import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL, mayPair } from "./escape.ts";
 import { isSameMark, type Mark, type MarkPath } from "./marks.ts";
 import { toDestination } from "./target.ts";
 
@@ -216,7 +216,9 @@ const TAGS = {
 function writePieces(pieces: Piece[], style: BreakStyle): string {
   if (pieces.length === 1 && pieces[0]?.kind === "text" && !INLINE_SPECIAL.test(pieces[0].value))
     return pieces[0].value;
-  for (const piece of pieces) if (piece.kind === "code") piece.value = toCodeSpan(piece.value);
+  for (const piece of pieces)
+    if (piece.kind === "code")
+      piece.value = style === "tag" ? toCellCode(piece.value) : toCodeSpan(piece.value);
   chooseDelimiters(pieces);
   const pairing = pairingDelimiters(pieces);
   const parts: string[] = [];
@@ -369,7 +371,7 @@ function pairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string> {
           edge(pieces, index, 1) === delimiter)
       )
         pairing.add(delimiter);
-      const { opens, closes } = flanks(
+      const { opens, closes } = mayPair(
         delimiter,
         match.index === 0 ? edge(pieces, index, -1) : (piece.value[match.index - 1] ?? ""),
         last === piece.value.length ? edge(pieces, index, 1) : (piece.value[last] ?? ""),

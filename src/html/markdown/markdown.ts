@@ -55,6 +55,8 @@ class MarkdownWriter implements TreeVisitor {
   readonly #flow = new Flow();
   readonly #lists: ListBlocks;
   readonly #tables: TableBlocks;
+  /** What classes make of a block; the same few repeat over a page. */
+  readonly #kinds = new Map<string, BlockKind>();
 
   constructor(root: ParentNode, options: MarkdownOptions) {
     this.#options = options;
@@ -208,7 +210,11 @@ class MarkdownWriter implements TreeVisitor {
       return this.#flow.into();
     const outer = this.#flow.marks;
     // <strong> in <strong> was meant; <b> in <strong> is what editors leave behind.
-    this.#flow.marks = withMark(outer, kind, element.name === kind && kind !== "sup");
+    this.#flow.marks = withMark(
+      outer,
+      kind,
+      element.name === kind && (kind === "strong" || kind === "em"),
+    );
     return this.#flow.into(restoreMarks, outer);
   }
 
@@ -229,18 +235,19 @@ class MarkdownWriter implements TreeVisitor {
       this.#flow.edge();
       this.#media(element);
     }
-    const classes = attributeOf(element, "class");
-    if (classes !== "") {
-      if (
-        /(?:^|\s)mermaid(?:\s|$)/.test(classes) &&
-        this.#flow.isFlow &&
-        foldSpace(textOf(element, 10)) !== ""
-      ) {
+    const classes = element.attribs["class"];
+    if (classes !== undefined) {
+      let kind = this.#kinds.get(classes);
+      if (kind === undefined) {
+        kind = kindOf(classes);
+        this.#kinds.set(classes, kind);
+      }
+      if (kind === "drawing" && this.#flow.isFlow && foldSpace(textOf(element, 10)) !== "") {
         this.#flow.codeBlock(element);
         return "skip";
       }
-      if (noteMarks.isAdmonitionTitle(classes)) return this.#flow.titled();
-      if (noteMarks.isAdmonition(classes)) return this.#flow.quote();
+      if (kind === "title") return this.#flow.titled();
+      if (kind === "note") return this.#flow.quote();
     }
     this.#flow.edge();
     return this.#flow.intoBlock();
@@ -314,6 +321,14 @@ class MarkdownWriter implements TreeVisitor {
     );
     this.#flow.edge();
   }
+}
+
+type BlockKind = "drawing" | "title" | "note" | "plain";
+
+function kindOf(classes: string): BlockKind {
+  if (/(?:^|\s)mermaid(?:\s|$)/.test(classes)) return "drawing";
+  if (noteMarks.isAdmonitionTitle(classes)) return "title";
+  return noteMarks.isAdmonition(classes) ? "note" : "plain";
 }
 
 function addText(flow: Flow, text: string): void {

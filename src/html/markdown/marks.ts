@@ -17,10 +17,10 @@ export type MarkPath = readonly Mark[];
 
 export const NO_MARKS: MarkPath = [];
 
-/** The path with one more mark inside. A kind that is already there is not repeated, unless `again` (at most twice). */
+/** The path with one more mark inside. A kind that is already there is repeated only with `again`: strong twice, em once. */
 export function withMark(path: MarkPath, kind: Exclude<MarkKind, "link">, again = false): MarkPath {
   const there = path.filter((mark) => mark.kind === kind).length;
-  if (there > (again ? 2 : 0)) return path;
+  if (there > (again ? (kind === "strong" ? 2 : 1) : 0)) return path;
   return [...path, { kind, target: "", title: "", once: false, used: false }];
 }
 

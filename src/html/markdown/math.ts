@@ -154,7 +154,7 @@ const ENVIRONMENT =
 
 /** Whether a text may hold formulas for `splitTex`. */
 export function mayHoldTex(text: string): boolean {
-  return text.includes("\\(") || text.includes("\\[") || text.includes("\\begin{");
+  return text.includes("\\") && /\\(?:[([]|begin\{)/.test(text);
 }
 
 /** Text parted at the formulas in it that MathJax would draw: `\\(…\\)`, `\\[…\\]` and environments such as `align`. */

@@ -36,12 +36,13 @@ export function imageTarget(source: string, options: ImageTargetOptions): string
 /** A target and title between the parentheses of a link or image (CommonMark §6.3). */
 export function toDestination(target: string, title: string): string {
   let url = target;
-  if (url !== REMOVED_IMAGE && /[\s<>()\\&]/.test(url)) {
+  if (url !== REMOVED_IMAGE && /[\s<>()\\&`]/.test(url)) {
     url = url
       .replace(/\s/g, encodeURIComponent)
       .replace(/</g, "%3C")
       .replace(/>/g, "%3E")
       .replace(/\\/g, "%5C")
+      .replace(/`/g, "%60")
       .replace(/&(?=#?[a-zA-Z0-9]{1,31};)/g, "\\&");
     if (!hasBalancedParentheses(url)) url = url.replace(/[()]/g, "\\$&");
   }
