@@ -11,6 +11,7 @@ import { createLogger } from "../log.ts";
 import { makesDatabase } from "../store/data-folder.ts";
 import { loadKeyFile } from "../store/key-file.ts";
 import { findServer } from "../store/server-file.ts";
+import { readingEar } from "./reading.ts";
 
 export type ServerChoice = { readonly apiUrl?: string; readonly apiKey?: string };
 
@@ -41,7 +42,11 @@ export async function connect(
     };
   }
   const { createApp } = await import("../app.ts");
-  const app = await createApp(config, { keeps: false, log: createLogger("fatal") });
+  const app = await createApp(config, {
+    keeps: false,
+    log: createLogger("fatal"),
+    reading: readingEar(process.stderr),
+  });
   await app.server.ready();
   return {
     client: new QuarryClient({ fetch: wrap(insideFetch(app.server)) }),

@@ -10,11 +10,14 @@ import { pictureSize } from "./picture-size.ts";
 import { escapeHtml, toHtml } from "./pdf/to-html.ts";
 import type { ParseProgress, ParseWork } from "./protocol.ts";
 
+type ParseEars = {
+  readonly onProgress?: (progress: ParseProgress) => void;
+  /** Told when work goes on that nobody waits for any more. */
+  readonly onAbandoned?: () => void;
+};
+
 /** Throws TargetError for what cannot be read; see read-pdf.ts and read-office.ts. */
-export async function parseDocument(
-  work: ParseWork,
-  onProgress: (progress: ParseProgress) => void = () => undefined,
-): Promise<ParsedFile> {
+export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Promise<ParsedFile> {
   if (work.kind === "office") {
     const { readOffice } = await load(() => import("./office/read-office.ts"), "office");
     const { html, warnings } = await readOffice(work.bytes, work.format);
@@ -28,7 +31,7 @@ export async function parseDocument(
   }
   if (work.kind === "image") return await parseImage(work);
   const { readPdf } = await load(() => import("./pdf/read-pdf.ts"), "PDF");
-  const reading = await readPdf(work.bytes, { ...work, onProgress });
+  const reading = await readPdf(work.bytes, { ...work, ...ears });
   return build(reading.pages, reading, work.url);
 }
 

@@ -37,8 +37,6 @@ export type DocumentPoolOptions = {
 
 const ENTRY = fileURLToPath(new URL("./process.ts", import.meta.url));
 const IDLE_MS = 30_000;
-/** A process that has grown by this share of its limit ends after its file: native memory does not shrink. */
-const GROWN = 0.5;
 /** JavaScript heap as a share of the whole. */
 const HEAP = 0.6;
 
@@ -123,7 +121,7 @@ class Pool implements DocumentPool {
       if (message.kind === "ready") return;
       if (message.kind === "progress") return onProgress?.(message);
       if (message.kind === "failed") return reject(revive(message.error));
-      if (message.rssMiB > memoryMiB * GROWN) worker.retired = true;
+      if (message.isSpent) worker.retired = true;
       resolve(message.file);
     };
     const onExit = (code: number | null, signal: NodeJS.Signals | null): void =>

@@ -5,6 +5,8 @@ import { type FromProcess, OUT_OF_MEMORY, type ToProcess } from "./protocol.ts";
 
 const LOOK_MS = 50;
 const MIB = 1024 * 1024;
+/** A process that has grown by this share of its limit ends after its file: native memory does not shrink. */
+const GROWN = 0.5;
 
 function send(message: FromProcess): void {
   process.send?.(message);
@@ -17,9 +19,14 @@ async function answer({ work, memoryMiB }: ToProcess): Promise<void> {
   };
   const watch = setInterval(look, LOOK_MS);
   try {
-    const file = await parseDocument(work, (made) => send({ kind: "progress", ...made }));
+    let isBusy = false;
+    const file = await parseDocument(work, {
+      onProgress: (made) => send({ kind: "progress", ...made }),
+      onAbandoned: () => void (isBusy = true),
+    });
     look();
-    send({ kind: "parsed", file, rssMiB: Math.round(process.memoryUsage.rss() / MIB) });
+    const hasGrown = process.memoryUsage.rss() > GROWN * memoryMiB * MIB;
+    send({ kind: "parsed", file, isSpent: isBusy || hasGrown });
   } catch (error) {
     send({ kind: "failed", error: toRecord(error) });
   } finally {

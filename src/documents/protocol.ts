@@ -29,7 +29,8 @@ export type ParseProgress = { readonly pagesDone: number; readonly pagesWanted: 
 export type FromProcess =
   | { readonly kind: "ready" }
   | ({ readonly kind: "progress" } & ParseProgress)
-  | { readonly kind: "parsed"; readonly file: ParsedFile; readonly rssMiB: number }
+  /** One that is spent takes no further file. */
+  | { readonly kind: "parsed"; readonly file: ParsedFile; readonly isSpent: boolean }
   | { readonly kind: "failed"; readonly error: ErrorRecord };
 
 /** How a process ends that needs more memory than it may. */

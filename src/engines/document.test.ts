@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Capture } from "../capture.ts";
 import { Deadline } from "../deadline.ts";
 import type { DocumentPool } from "../documents/pool.ts";
@@ -21,6 +21,11 @@ const PDF: Capture = {
   warnings: [],
 };
 
+const WISHES = {
+  parsers: [{ type: "pdf", mode: "auto", pages: false, pageMarkers: false, blocks: false }],
+  languages: [],
+} as const;
+
 /** The error of a PDF whose time passes after the process has told how far it was. */
 async function fault(...told: readonly ParseProgress[]): Promise<unknown> {
   using deadline = Deadline.start(60_000);
@@ -32,12 +37,8 @@ async function fault(...told: readonly ParseProgress[]): Promise<unknown> {
     close: async () => undefined,
   };
   const ocr = { prepare: async () => ({ ocr: undefined, missing: [] }) };
-  const wishes = {
-    parsers: [{ type: "pdf", mode: "auto", pages: false, pageMarkers: false, blocks: false }],
-    languages: [],
-  } as const;
   return await createDocumentEngine({ pool, ocr })
-    .parse(PDF, wishes, deadline)
+    .parse(PDF, WISHES, deadline)
     .catch((error: unknown) => error);
 }
 
@@ -55,4 +56,28 @@ it("says nothing of the rest where no page was done, and nothing at all before t
   const none = await fault({ pagesDone: 0, pagesWanted: 9 });
   expect((none as { details: unknown }).details).toEqual({ documentPages: 9, pagesDone: 0 });
   expect(await fault()).toMatchObject({ details: undefined });
+});
+
+it("tells while it reads how far a long PDF is, not of each page", async () => {
+  const told: ParseProgress[] = [];
+  let now = 0;
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+  const pool: DocumentPool = {
+    async parse(_work, late, onProgress) {
+      for (let page = 1; page <= 65; page++) {
+        now += 100;
+        onProgress?.({ pagesDone: page, pagesWanted: 65 });
+      }
+      throw late.expiry();
+    },
+    close: async () => undefined,
+  };
+  using deadline = Deadline.start(60_000);
+  const ear = { everyMs: 2_000, onProgress: (progress: ParseProgress) => told.push(progress) };
+  const ocr = { prepare: async () => ({ ocr: undefined, missing: [] }) };
+  await expect(
+    createDocumentEngine({ pool, ocr, ear }).parse(PDF, WISHES, deadline),
+  ).rejects.toThrow("65 of 65 pages");
+  clock.mockRestore();
+  expect(told.map(({ pagesDone }) => pagesDone)).toEqual([20, 40, 60, 65]);
 });

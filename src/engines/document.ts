@@ -10,6 +10,7 @@ import { createOcrData, type OcrData } from "../documents/ocr-data.ts";
 import { createDocumentPool, type DocumentPool } from "../documents/pool.ts";
 import type { ParseProgress, ParseWork } from "../documents/protocol.ts";
 import { LimitError, TargetError } from "../errors.ts";
+import type { Logger } from "../log.ts";
 import { ocrFolder } from "../store/data-folder.ts";
 
 export type DocumentWishes = {
@@ -28,9 +29,17 @@ export type DocumentEngine = {
   parse(capture: Capture, wishes: DocumentWishes, deadline: Deadline): Promise<Capture>;
 };
 
+/** Who is told how far the reading of long PDFs is. */
+export type ReadingEar = {
+  readonly onProgress: (progress: ParseProgress) => void;
+  /** Least time between two words about one file. */
+  readonly everyMs: number;
+};
+
 type DocumentParts = {
   readonly pool: DocumentPool;
   readonly ocr: OcrData;
+  readonly ear?: ReadingEar | undefined;
 };
 
 /** Pages of a PDF that are parsed when the caller names no number. */
@@ -50,16 +59,17 @@ const PICTURES: ReadonlySet<string> = new Set([
 /** The engine with its processes, which start with the first file; whoever opens it closes it. */
 export function openDocumentEngine(
   config: Pick<Config, "dataDir" | "documentMemoryMiB" | "ocrLanguages">,
+  ear?: ReadingEar,
 ): DocumentEngine & { close(): Promise<void> } {
   const pool = createDocumentPool({
     processes: availableParallelism(),
     memoryMiB: config.documentMemoryMiB,
   });
   const ocr = createOcrData(ocrFolder(config), config.ocrLanguages);
-  return { ...createDocumentEngine({ pool, ocr }), close: () => pool.close() };
+  return { ...createDocumentEngine({ pool, ocr, ear }), close: () => pool.close() };
 }
 
-export function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngine {
+export function createDocumentEngine({ pool, ocr, ear }: DocumentParts): DocumentEngine {
   return {
     suits: (capture, wishes) =>
       capture.parsed === undefined && kindOf(capture, wishes) !== undefined,
@@ -71,7 +81,8 @@ export function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngi
       if (work === undefined) return capture;
       let progress: ParseProgress | undefined;
       const started = performance.now();
-      const note = (made: ParseProgress): void => void (progress = made);
+      const tell = tellerFor(ear);
+      const note = (made: ParseProgress): void => tell((progress = made));
       const file = await pool.parse(work, deadline, note).catch((error: unknown) => {
         if (kind !== "pdf" || !isTimeout(error)) throw error;
         throw outOfTime(deadline, progress, performance.now() - started);
@@ -79,6 +90,26 @@ export function createDocumentEngine({ pool, ocr }: DocumentParts): DocumentEngi
       const parsed: ParsedFile = { ...file, warnings: [...warnings, ...file.warnings] };
       return { ...capture, engine: "document", parsed };
     },
+  };
+}
+
+const LOG_EVERY_MS = 10_000;
+
+export const logReading = (log: Logger): ReadingEar => ({
+  onProgress: (progress) => log.info(progress, "a long PDF is being read"),
+  everyMs: LOG_EVERY_MS,
+});
+
+/** Tells now and then, and of the last page where it told before; files that are read at once are not worth a word. */
+function tellerFor(ear: ReadingEar | undefined): (progress: ParseProgress) => void {
+  let last = performance.now();
+  let hasTold = false;
+  return (progress) => {
+    const isEnd = hasTold && progress.pagesDone >= progress.pagesWanted;
+    if (ear === undefined || (!isEnd && performance.now() - last < ear.everyMs)) return;
+    last = performance.now();
+    hasTold = true;
+    ear.onProgress(progress);
   };
 }
 

@@ -1,5 +1,8 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pdfFile } from "../../../test/documents/pdf-file.ts";
+import { createOcrData } from "../ocr-data.ts";
 import { readPdf } from "./read-pdf.ts";
 
 const pages = (count: number): Buffer =>
@@ -32,6 +35,22 @@ describe("reading a PDF", () => {
     const { wanting, warnings } = await readPdf(file, options);
     expect([...wanting]).toEqual([[2, "partial"]]);
     expect(warnings.join()).toContain("language data");
+  });
+
+  it("gives the pages it has when the time is up in the middle of another", async () => {
+    const { ocr } = await createOcrData(join(tmpdir(), "quarry-ocr"), ["en"]).prepare([]);
+    const file = pdfFile([{ lines: [{ x: 72, y: 90, text: "Text" }] }, { picture: "grey" }]);
+    const told: number[] = [];
+    const reading = await readPdf(file, {
+      ...options,
+      ocr,
+      budgetMs: 40,
+      onProgress: ({ pagesDone }) => told.push(pagesDone),
+    });
+    expect([...reading.wanting]).toEqual([[2, "partial"]]);
+    expect(reading.pages[0]?.words.map(({ text }) => text)).toEqual(["Text"]);
+    expect(reading.warnings.join()).toContain("did not suffice to recognise the text of pages 2");
+    expect(Math.max(...told)).toBe(1);
   });
 
   it("has insufficient time when the first page is a scan and none is left", async () => {

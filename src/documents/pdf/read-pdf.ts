@@ -13,6 +13,8 @@ export type PdfReadOptions = {
   readonly budgetMs: number;
   /** Told now and then how far it is. */
   readonly onProgress?: (progress: { pagesDone: number; pagesWanted: number }) => void;
+  /** Told when the time was up in the middle of a page: its recognition, which cannot be stopped, still takes a CPU. */
+  readonly onAbandoned?: () => void;
 };
 
 export type PdfReading = {
@@ -52,6 +54,7 @@ class PdfReader {
     readonly garbled: boolean;
   }[] = [];
   #totalPages = 0;
+  #isClosed = false;
   #recognised = 0;
 
   constructor(bytes: Uint8Array, options: PdfReadOptions) {
@@ -71,6 +74,7 @@ class PdfReader {
     if (this.#options.mode === "fast") this.#skipScans();
     else await this.#recognise();
     if (this.#pages.length === 0) throw damaged("no page of it can be read");
+    this.#isClosed = true;
     return {
       pages: this.#pages,
       wanting: this.#wanting,
@@ -157,10 +161,12 @@ class PdfReader {
     const recogniser = createRecogniser(ocr);
     const left: number[] = [];
     for (const scan of this.#scans) {
-      if (this.#isLate()) left.push(scan.number);
-      else await this.#recognisePage(recogniser, scan);
-      this.#recognised++;
-      this.#tellProgress();
+      if (this.#isLate() || !(await this.#inTime(this.#recognisePage(recogniser, scan))))
+        left.push(scan.number);
+      else {
+        this.#recognised++;
+        this.#tellProgress();
+      }
     }
     for (const number of left) this.#wanting.set(number, "partial");
     if (left.length > 0 && this.#pages.every(({ words }) => words.length === 0))
@@ -169,6 +175,16 @@ class PdfReader {
       this.#warnings.push(
         `The time did not suffice to recognise the text of pages ${listPages(left)}.`,
       );
+  }
+
+  /** Whether it was done before the time was up. */
+  async #inTime(work: Promise<void>): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), Math.max(0, this.#endsAt - performance.now()));
+    const isDone = await Promise.race([work.then(() => true), promise]);
+    clearTimeout(timer);
+    if (!isDone) this.#options.onAbandoned?.();
+    return isDone;
   }
 
   async #recognisePage(
@@ -180,12 +196,14 @@ class PdfReader {
     if (page === undefined) return;
     try {
       const scan = await recogniser.readPage(this.#bytes, page);
+      if (this.#isClosed) return;
       const replaces = garbled || this.#options.mode === "ocr";
       const kept = replaces ? [] : page.words;
       const added = scan.words.filter((word) => !kept.some((other) => overlaps(word, other)));
       if (added.length === 0 && replaces) return;
       this.#pages[at] = { ...page, ...scan, words: [...kept, ...added], tags: [] };
     } catch {
+      if (this.#isClosed) return;
       this.#wanting.set(number, "partial");
       this.#warnings.push(`The text in the picture of page ${number} could not be recognised.`);
     }
