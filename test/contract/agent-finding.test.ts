@@ -183,3 +183,31 @@ it("map names what the account fetched of the site before, though no page links 
   expect(state.data).toEqual({ colour: "grey" });
   expect(turns).toEqual([]);
 });
+
+it("calls of one answer are done side by side: of two pages that wait for one another both come", async () => {
+  const meeting = Promise.withResolvers<void>();
+  let waiting = 0;
+  const meet: PageAnswer = (_request, response) => {
+    waiting += 1;
+    if (waiting === 2) meeting.resolve();
+    void meeting.promise.then(() =>
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<main><p>The limit is 250 MB.</p></main>"),
+    );
+  };
+  await using one = await startPages({ "/": meet });
+  await using other = await startPages({ "/": meet });
+  const urls = [one.url, other.url];
+  turns = [
+    { toolCalls: urls.map((url) => call("scrape", { url })) },
+    (request) => {
+      const texts = request.messages.filter(({ role }) => role === "tool");
+      for (const { content } of texts) expect(content).toContain("250 MB");
+      return { toolCalls: [call("finish", { data: { limit: "250 MB" } })] };
+    },
+  ];
+  const state = await run({ prompt: "limit", urls, strictConstrainToURLs: true });
+  model.check();
+  expect(state.data).toEqual({ limit: "250 MB" });
+});

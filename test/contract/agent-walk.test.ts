@@ -13,6 +13,7 @@ import {
   staffDirectory,
   startPages,
   universitySite,
+  type PageAnswer,
 } from "../site/agent-sites.ts";
 
 let service: Service;
@@ -138,7 +139,12 @@ it("what rows stand under is no row itself: the schema of the README", async () 
   const items = { type: "object", properties: { name, title, email, phone }, required: ["name"] };
   const prompt = "all members of staff with title, e-mail and phone";
   const state = await run({ prompt, urls: [site.url], schema: { type: "array", items } });
-  const expected = people.map(({ department: _, ...person }) => person);
+  const expected = PEOPLE.map((person) => ({
+    name: person.name,
+    title: person.title,
+    email: person.email,
+    phone: person.phone,
+  }));
   expect(byEmail(state.data as typeof expected)).toEqual(byEmail(expected));
 });
 
@@ -190,6 +196,29 @@ it("single values are found on the page that has them; what the schema demands a
     partial: { phone: "+49 30 555 0106" },
     partialSchemaValid: false,
   });
+});
+
+it("pages are read side by side: of two that wait for one another both come", async () => {
+  const meeting = Promise.withResolvers<void>();
+  let waiting = 0;
+  const meet =
+    (text: string): PageAnswer =>
+    (_request, response) => {
+      waiting += 1;
+      if (waiting === 2) meeting.resolve();
+      void meeting.promise.then(() =>
+        response.writeHead(200, { "content-type": "text/html" }).end(text),
+      );
+    };
+  await using one = await startPages({
+    "/": meet("<main><p>The upload limit is 250 MB here.</p></main>"),
+  });
+  await using other = await startPages({
+    "/": meet("<main><p>The upload limit is 90 MB there.</p></main>"),
+  });
+  const urls = [one.url, other.url];
+  const state = await run({ prompt: "upload limit", urls, strictConstrainToURLs: true });
+  expect(JSON.stringify(state.data)).toMatch(/250 MB.*90 MB|90 MB.*250 MB/);
 });
 
 it("a site that cannot be read fails the run", async () => {
