@@ -145,6 +145,7 @@ function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>)
 function fillsCell(image: Element): boolean {
   let { parent } = image;
   for (let level = 0; level < 3 && parent !== null && isTag(parent); level++) {
+    if (parent.children.length > 5) return false;
     if (parent.name === "td") return isBlank(textOf(parent, 100));
     ({ parent } = parent);
   }

@@ -22,7 +22,11 @@ describe("golden pages", () => {
 });
 
 describe("pages that break tools by their shape", () => {
-  it.each(["blockquote", "div", "ul><li", "b", "span", "table><tr><td", "a href=x", "dl><dd", "em"])(
+  const nested =
+    "blockquote|div|ul><li|ol><li><p|b|span|table><tr><td|a href=x|dl><dd|dl><dt|em|strong><em|del|sup|details><summary|" +
+    "div class=admonition|div class=note|div class=line-numbers|div role=table><div role=row><div role=cell|pre><code|h2|" +
+    "math><mrow|span class=math|figure><figcaption|ruby><rt|q|section id=fn1><a href=#fn1|object|button";
+  it.each(nested.split("|"))(
     "3,000 nested <%s> come out with their text, quickly",
     (tag) => {
       const depth = 3_000;
@@ -77,6 +81,13 @@ describe("pages that break tools by their shape", () => {
     "hidden in hidden": `${"<div hidden>".repeat(500)}${"<p>some text</p>".repeat(30_000)}`,
     "streamed parts": `${Array.from({ length: 10_000 }, (_, index) => `<template id="B:${index.toString(16)}"></template>`).join("")}${Array.from({ length: 10_000 }, (_, index) => `<div hidden id="S:${index.toString(16)}">x</div>`).join("")}`,
     "links around blocks in links": `${"<a href=x><div>".repeat(500)}${"<p>t</p>".repeat(30_000)}`,
+    "the same picture in one cell": `<table><tr><td>${'<img src="tick.png">'.repeat(50_000)}</td><td>x</td></tr><tr><td>y</td></tr></table>`,
+    "references to one note": `<p>${'<sup><a href="#fn1">1</a></sup>'.repeat(50_000)}</p><ol><li id="fn1">note</li></ol>`,
+    "notes that refer to each other": Array.from({ length: 20_000 }, (_, index) => `<p id="fn${index}"><sup><a href="#fn${(index + 1) % 20_000}">${index % 9}</a></sup> note`).join(""),
+    "items counted in a cell": `<table><tr><th>a</th><th>b</th></tr><tr><td><ol>${"<li>x".repeat(30_000)}</ol></td><td>y</td></tr></table>`,
+    "environments that never end": `<p>${"\\begin{align} x ".repeat(30_000)}`,
+    "tasks without text": `<ul class="task-list">${"<li><input type=checkbox>".repeat(30_000)}</ul>`,
+    "backslashes and pipes in code of cells": `<table><tr><th>a</th><th>b</th></tr><tr><td><code>${"\\|".repeat(60_000)}</code></td><td><code>${"\\".repeat(120_000)}</code></td></tr></table>`,
     "a million backticks": `<pre>${"`".repeat(1_000_000)}</pre>`,
   };
   it.each(Object.keys(shapes))("%s take linear time", (name) => {
