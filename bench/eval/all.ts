@@ -1,0 +1,195 @@
+// Everything that is measured of extraction, by one command, as the Markdown tables of docs/benchmarks.md:
+//   EVAL_DATA=FOLDER npm run eval -- --scorers ../shared/eval [--out FOLDER] [--peers FOLDER] [--only pages,recipes,files] [--again]
+// What was predicted before stays in the folder of --out and is only scored again, unless --again is given. Pages are predicted out
+// of fold. Other tools: those of devDependencies; defuddle where --peers has it; python3-trafilatura where Python finds it.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { readPages } from "./read-pages.ts";
+import { pageTables, type TextRow, type Scores } from "./tables.ts";
+
+const { values: flags } = parseArgs({
+  options: {
+    scorers: { type: "string", default: "../shared/eval" },
+    out: { type: "string", default: ".eval" },
+    peers: { type: "string" },
+    only: { type: "string", default: "pages,recipes,files" },
+    again: { type: "boolean", default: false },
+  },
+});
+const DATA = path.resolve(process.env["EVAL_DATA"] ?? "data");
+const OUT = path.resolve(flags.out);
+const scorer = (file: string): string => path.resolve(flags.scorers, file);
+const PAGE_SETS = ["wcxb-dev", "aeb", "trafilatura"] as const;
+/** One domain in so many is held out: no choice is made on its pages. */
+const HELD_SHARE = 5;
+
+/** Runs a program; what it writes on standard output. Rejects when it fails. */
+async function run(command: string, words: readonly string[]): Promise<string> {
+  const child = spawn(command, words, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, EVAL_DATA: DATA },
+  });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.on("error", reject);
+  child.on("close", resolve);
+  const code = await promise;
+  if (code !== 0) throw new Error(`${command} ${words.join(" ")} ended with ${code}`);
+  return text;
+}
+const node = (...words: string[]): Promise<string> => run(process.execPath, words);
+
+const isMade = (name: string, set: string): boolean =>
+  !flags.again && existsSync(path.join(OUT, name, `${set}.jsonl`));
+
+/** The pages by models that never saw their domain. */
+async function predictOurs(): Promise<void> {
+  if (PAGE_SETS.every((set) => isMade("quarry", set))) return;
+  const models = path.join(OUT, "models");
+  await node(
+    "--max-old-space-size=6000",
+    "scripts/train-main-content.ts",
+    "--folds",
+    "5",
+    "--models",
+    models,
+    "--out",
+    OUT,
+    "--name",
+    "quarry",
+  );
+}
+
+async function predictByLines(name: string, sets: readonly string[], lines: string): Promise<void> {
+  for (const set of sets) {
+    if (isMade(name, set)) continue;
+    // Moved when it is whole: what was broken off is not taken for an answer.
+    const part = path.join(OUT, "part");
+    const words = ["--name", name, "--sets", set, "--lines", lines, "--out", part];
+    await node(scorer("predict.mjs"), ...words);
+    mkdirSync(path.join(OUT, name), { recursive: true });
+    renameSync(path.join(part, name, `${set}.jsonl`), path.join(OUT, name, `${set}.jsonl`));
+  }
+}
+
+const ours = (file: string): string => `${process.execPath} bench/eval/${file}`;
+
+/** Other tools, two at a time: each is a process of its own. */
+async function predictPeers(): Promise<string[]> {
+  const peers = ["readability", "turndown", "mdream"];
+  if (flags.peers !== undefined) peers.push("defuddle");
+  const left = peers.map((name): [string, string] => [
+    name,
+    ours(`peer-lines.ts ${name}${flags.peers === undefined ? "" : ` --peers ${flags.peers}`}`),
+  ]);
+  const hasTrafilatura = await run("python3", ["-c", "import trafilatura"]).then(
+    () => true,
+    () => false,
+  );
+  if (hasTrafilatura) left.push(["trafilatura", "python3 bench/eval/trafilatura-lines.py"]);
+  const names = left.map(([name]) => name);
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      await predictByLines(next[0], PAGE_SETS, next[1]);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() > 1 ? 2 : 1 }, work));
+  return names;
+}
+
+const isHeld = (domain: string): boolean =>
+  (createHash("sha1").update(domain).digest()[0] ?? 0) % HELD_SHARE === 0;
+
+/** The same answers, of the held-out domains alone, where the scorers find them. */
+function splitHeld(names: readonly string[]): string {
+  const held = new Set(
+    readPages(DATA)
+      .filter(({ domain }) => isHeld(domain))
+      .map(({ set, id }) => `${set} ${id}`),
+  );
+  const folder = path.join(OUT, "held");
+  for (const name of names)
+    for (const set of PAGE_SETS) {
+      const file = path.join(OUT, name, `${set}.jsonl`);
+      if (!existsSync(file)) continue;
+      const lines = readFileSync(file, "utf8").split("\n");
+      const kept = lines.filter(
+        (line) =>
+          line !== "" && held.has(`${set} ${String((JSON.parse(line) as { id: unknown }).id)}`),
+      );
+      mkdirSync(path.join(folder, name), { recursive: true });
+      writeFileSync(path.join(folder, name, `${set}.jsonl`), `${kept.join("\n")}\n`);
+    }
+  return folder;
+}
+
+async function score<Row>(
+  folder: string,
+  names: readonly string[],
+  what: "text" | "structure" | "meta",
+): Promise<Scores<Row>> {
+  const file = path.join(OUT, `scores-${what}.json`);
+  const words = ["--out", folder, "--sets", PAGE_SETS.join(","), "--names", names.join(",")];
+  await node(scorer("score.mjs"), ...words, "--what", what, "--groups", "--json", file);
+  return JSON.parse(readFileSync(file, "utf8")) as Scores<Row>;
+}
+
+async function pages(): Promise<string> {
+  await predictOurs();
+  await predictByLines("quarry-meta", ["wcxb-dev", "trafilatura"], ours("predict-meta.ts"));
+  const names = ["quarry", ...(await predictPeers())];
+  const all = await score<TextRow>(OUT, names, "text");
+  const held = await score<TextRow>(splitHeld(names), names, "text");
+  return pageTables({
+    all,
+    held,
+    structure: await score(OUT, names, "structure"),
+    meta: await score(OUT, ["quarry-meta"], "meta"),
+  });
+}
+
+const fenced = (title: string, text: string): string =>
+  `**${title}**\n\n\`\`\`\n${text.trim()}\n\`\`\`\n`;
+
+async function recipes(): Promise<string> {
+  const all = await node("bench/eval/recipes.ts");
+  const without = await node("bench/eval/recipes.ts", "--no-jsonld");
+  return `${fenced("Recipes", all)}\n${fenced("Recipes, pages without linked data", without)}`;
+}
+
+/** PDFs of known text, scans of them, and tables with their cells. */
+async function files(): Promise<string> {
+  const folder = path.join(OUT, "files");
+  const sets = ["printed", "scanned", "icdar2013"].filter(
+    (set) => flags.again || !existsSync(path.join(folder, "quarry", `${set}.jsonl`)),
+  );
+  const lines = ours("document-lines.ts");
+  if (sets.length > 0)
+    await node(
+      scorer("pdf/pdf.mjs"),
+      "run",
+      "--name",
+      "quarry",
+      "--sets",
+      sets.join(","),
+      "--lines",
+      lines,
+      "--out",
+      folder,
+    );
+  return fenced("Files", await node(scorer("pdf/pdf.mjs"), "score", "--out", folder));
+}
+
+const PARTS = { pages, recipes, files } as const;
+
+mkdirSync(OUT, { recursive: true });
+const tables: string[] = [];
+for (const [name, part] of Object.entries(PARTS))
+  if (flags.only.split(",").includes(name)) tables.push(await part());
+const text = tables.join("\n");
+writeFileSync(path.join(OUT, "tables.md"), text);
+process.stdout.write(text);

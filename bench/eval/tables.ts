@@ -1,0 +1,107 @@
+// What the scorers say of pages, as Markdown tables.
+
+export type TextRow = {
+  readonly name: string;
+  readonly n: number;
+  readonly f1: number;
+  readonly p: number;
+  readonly r: number;
+  readonly cpu: number;
+  readonly empty?: number;
+  readonly groups?: Readonly<Record<string, number>>;
+};
+type StructureRow = {
+  readonly name: string;
+  readonly structure: Readonly<Record<string, { readonly n: number; readonly f1: number }>>;
+};
+type MetaRow = {
+  readonly name: string;
+  readonly meta: Readonly<
+    Record<string, { readonly n: number; readonly exact: number; readonly near: number }>
+  >;
+};
+/** By set, a row for each tool. */
+export type Scores<Row> = Readonly<Record<string, readonly Row[]>>;
+
+const SETS: Readonly<Record<string, string>> = {
+  "wcxb-dev": "WCXB dev, word F1",
+  aeb: "AEB, 4-token shingles",
+  trafilatura: "trafilatura's set, segments",
+};
+const figure = (value: number | undefined): string =>
+  value === undefined || Number.isNaN(value) ? "–" : value.toFixed(3).replace(/^0/, "");
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+  return `${line(head)}${line(head.map(() => "---"))}${rows.map(line).join("")}`;
+}
+
+function textTables(scores: Scores<TextRow>, title: string): string {
+  const parts = Object.entries(SETS).flatMap(([set, words]) => {
+    const rows = (scores[set] ?? []).toSorted((one, other) => other.f1 - one.f1);
+    const [first] = rows;
+    if (first === undefined) return [];
+    const cells = rows.map(({ name, f1, p, r, empty = 0, cpu }) => [
+      name,
+      figure(f1),
+      figure(p),
+      figure(r),
+      String(empty),
+      cpu.toFixed(1),
+    ]);
+    const head = [`${words} (${first.n} pages${title})`, "F1", "P", "R", "empty", "CPU ms"];
+    return [table(head, cells)];
+  });
+  return parts.join("\n");
+}
+
+function kindTable(rows: readonly TextRow[], title: string): string {
+  const kinds = Object.keys(rows[0]?.groups ?? {});
+  if (kinds.length === 0) return "";
+  const cells = rows.map(({ name, groups }) => [
+    name,
+    ...kinds.map((kind) => figure(groups?.[kind])),
+  ]);
+  return table([`WCXB by kind${title}`, ...kinds], cells);
+}
+
+function structureTable(rows: readonly StructureRow[]): string {
+  const parts = Object.entries(rows[0]?.structure ?? {});
+  const head = ["Markdown structure, WCXB dev", ...parts.map(([part, { n }]) => `${part} (${n})`)];
+  const cells = rows.map(({ name, structure }) => [
+    name,
+    ...parts.map(([part]) => figure(structure[part]?.f1)),
+  ]);
+  return table(head, cells);
+}
+
+function metaTable(scores: Scores<MetaRow>): string {
+  const fields = ["title", "author", "date"];
+  const cells = Object.entries(scores).flatMap(([set, rows]) =>
+    rows.map(({ meta }) => [
+      set,
+      ...fields.map((field) => {
+        const found = meta[field];
+        return found === undefined ? "–" : figure(found.exact / found.n);
+      }),
+    ]),
+  );
+  return table(["metadata, found and right", ...fields], cells);
+}
+
+/** All tables of pages: each set, kinds, structure, metadata; of text also the held-out domains alone. */
+export function pageTables(scores: {
+  readonly all: Scores<TextRow>;
+  readonly held: Scores<TextRow>;
+  readonly structure: Scores<StructureRow>;
+  readonly meta: Scores<MetaRow>;
+}): string {
+  return [
+    textTables(scores.all, ""),
+    kindTable(scores.all["wcxb-dev"] ?? [], ""),
+    textTables(scores.held, ", held-out domains"),
+    kindTable(scores.held["wcxb-dev"] ?? [], ", held-out domains"),
+    structureTable(scores.structure["wcxb-dev"] ?? []),
+    metaTable(scores.meta),
+  ].join("\n");
+}
