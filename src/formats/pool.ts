@@ -7,6 +7,7 @@ import { Piscina } from "piscina";
 import type { Deadline } from "../deadline.ts";
 import { InternalError, QuarryError, TargetError } from "../errors.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
+import { Turns } from "./turns.ts";
 
 export type FormatPool = {
   /** Computes the formats of one capture in a thread. Rejects with SCRAPE_TIMEOUT when the deadline passes. */
@@ -53,13 +54,17 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
       memoryMiB: ordinaryMiB,
     }));
 
+  const turns = { ordinary: new Turns(threads), large: new Turns(threads) };
+  const runLarge = (input: DeriveInput, signal: AbortSignal): Promise<Derived> =>
+    turns.large.run(signal, () => large().run(input, { signal }));
+
   async function run(input: DeriveInput, signal: AbortSignal): Promise<Derived> {
-    if (input.body.byteLength > LARGE_BYTES) return await large().run(input, { signal });
+    if (input.body.byteLength > LARGE_BYTES) return await runLarge(input, signal);
     try {
-      return await ordinary().run(input, { signal });
+      return await turns.ordinary.run(signal, () => ordinary().run(input, { signal }));
     } catch (cause) {
       if (!isOutOfMemory(cause) || memoryMiB <= ordinaryMiB) throw cause;
-      return await large().run(input, { signal });
+      return await runLarge(input, signal);
     }
   }
 

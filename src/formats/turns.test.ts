@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { Turns } from "./turns.ts";
+
+const { signal } = new AbortController();
+
+/** Works that end when they are told to; `begun` in the order in which they had their turn. */
+function build(places: number) {
+  const turns = new Turns(places);
+  const begun: string[] = [];
+  const begin = (name: string, given = signal) => {
+    const work = Promise.withResolvers<void>();
+    const done = turns.run(given, async () => {
+      begun.push(name);
+      await work.promise;
+    });
+    return { end: work.resolve, fail: work.reject, done };
+  };
+  return { begun, begin };
+}
+
+describe("turns", () => {
+  it("are had by so many at once, then in the order in which they were asked for", async () => {
+    const { begun, begin } = build(2);
+    const works = ["a", "b", "c", "d", "e"].map((name) => begin(name));
+    expect(begun).toEqual(["a", "b"]);
+    works[1]?.end();
+    await works[1]?.done;
+    const late = begin("late");
+    expect(begun).toEqual(["a", "b", "c"]);
+    for (const { end, done } of [...works, late]) {
+      end();
+      await done;
+    }
+    expect(begun).toEqual(["a", "b", "c", "d", "e", "late"]);
+  });
+
+  it("are given on by works that fail", async () => {
+    const { begun, begin } = build(1);
+    const works = [begin("a"), begin("b")];
+    works[0]?.fail(new Error("broken"));
+    await expect(works[0]?.done).rejects.toThrow("broken");
+    works[1]?.end();
+    await works[1]?.done;
+    expect(begun).toEqual(["a", "b"]);
+  });
+
+  it("are not waited for any more when the signal aborts", async () => {
+    const { begun, begin } = build(1);
+    const controller = new AbortController();
+    const first = begin("a");
+    const second = begin("b", controller.signal);
+    const third = begin("c");
+    controller.abort(new Error("late"));
+    await expect(second.done).rejects.toThrow("late");
+    await expect(begin("d", controller.signal).done).rejects.toThrow("late");
+    first.end();
+    third.end();
+    await Promise.all([first.done, third.done]);
+    expect(begun).toEqual(["a", "c"]);
+  });
+});
