@@ -1,6 +1,9 @@
 // Processes that parse documents. A hostile file costs a process, which is replaced, and nothing else: its memory and its
 // time are bounded, and it has neither the settings nor the keys of the service.
 import { type ChildProcess, fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ParsedFile } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
@@ -40,7 +43,13 @@ const IDLE_MS = 30_000;
 /** JavaScript heap as a share of the whole. */
 const HEAP = 0.6;
 
-type Worker = { readonly child: ChildProcess; idle: NodeJS.Timeout | undefined; retired: boolean };
+type Worker = {
+  readonly child: ChildProcess;
+  /** Where its libraries write; it goes with the process, also with one that is killed in the middle of a file. */
+  readonly scratch: string;
+  idle: NodeJS.Timeout | undefined;
+  retired: boolean;
+};
 
 type Task = {
   readonly work: ParseWork;
@@ -93,8 +102,9 @@ class Pool implements DocumentPool {
   }
 
   #start(): Worker {
+    const scratch = mkdtempSync(join(tmpdir(), "quarry-document-"));
     const child = fork(ENTRY, [], {
-      env: {},
+      env: { TMPDIR: scratch, TEMP: scratch, TMP: scratch },
       execArgv: [
         `--max-old-space-size=${Math.round(this.#options.memoryMiB * HEAP)}`,
         "--disable-warning=ExperimentalWarning",
@@ -102,13 +112,14 @@ class Pool implements DocumentPool {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
-    const worker: Worker = { child, idle: undefined, retired: false };
+    const worker: Worker = { child, scratch, idle: undefined, retired: false };
     this.#all.add(worker);
     child.once("exit", () => {
       this.#all.delete(worker);
       const at = this.#idle.indexOf(worker);
       if (at >= 0) this.#idle.splice(at, 1);
       clearTimeout(worker.idle);
+      rmSync(worker.scratch, { recursive: true, force: true });
     });
     return worker;
   }

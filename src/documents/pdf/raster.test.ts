@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { LiteParse } from "@llamaindex/liteparse";
 import type { Word } from "./page-text.ts";
 import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
 import { markItems } from "./raster-marks.ts";
 import { takeRulings } from "./raster-rulings.ts";
-import { decodePng, encodePng, enlarge, type Raster, slopeOfLines, turnBack } from "./raster.ts";
+import { decodePng, encodePdf, enlarge, type Raster, slopeOfLines, turnBack } from "./raster.ts";
 import { ruledCells } from "./ruled-tables.ts";
 
 const [WIDTH, HEIGHT] = [600, 400];
@@ -43,9 +44,16 @@ const word = (x0: number, y0: number, x1: number, y1: number, text = "Hull"): Wo
 });
 
 describe("the picture of a page", () => {
-  it("is the same from and to PNG", () => {
+  it("is the same as a page of a PDF, drawn as PNG", async () => {
     const drawn = draw(textLines(4));
-    expect(decodePng(encodePng(drawn))).toEqual(drawn);
+    const drawing = new LiteParse({ ocrEnabled: false, quiet: true, dpi: DPI });
+    const [shot] = await drawing.screenshot(encodePdf(drawn, DPI), [1]);
+    const back = decodePng(shot?.imageBuffer ?? Buffer.alloc(0));
+    expect([back?.width, back?.height]).toEqual([WIDTH, HEIGHT]);
+    const differing = back?.grey.filter(
+      (value, at) => Math.abs(value - (drawn.grey[at] ?? 0)) > 60,
+    );
+    expect(differing).toHaveLength(0);
     expect(decodePng(Buffer.from("not a picture at all"))).toBeUndefined();
   });
 

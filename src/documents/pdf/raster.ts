@@ -1,5 +1,5 @@
-// The picture of a page as grey values, from and to PNG (ISO/IEC 15948), and upright: what lies askew is turned back.
-import { crc32, deflateSync, inflateSync } from "node:zlib";
+// The picture of a page as grey values, from PNG (ISO/IEC 15948), and upright: what lies askew is turned back.
+import { deflateSync, inflateSync } from "node:zlib";
 
 /** Grey values row by row, 0 is black. */
 export type Raster = {
@@ -99,30 +99,43 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner;
 }
 
-/** As a grey PNG. */
-export function encodePng({ width, height, grey }: Raster): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header[8] = 8;
-  const rows = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y++)
-    rows.set(grey.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
-  return Buffer.concat([
-    SIGNATURE,
-    chunkOf("IHDR", header),
-    chunkOf("IDAT", deflateSync(rows, { level: 1 })),
-    chunkOf("IEND", Buffer.alloc(0)),
-  ]);
-}
-
-function chunkOf(type: string, data: Buffer): Buffer {
-  const chunk = Buffer.alloc(data.length + 12);
-  chunk.writeUInt32BE(data.length, 0);
-  chunk.write(type, 4, "latin1");
-  data.copy(chunk, 8);
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8);
-  return chunk;
+/** As a PDF of one page (ISO 32000-1, 8.9): what recognition reads without laying it in a file. */
+export function encodePdf({ width, height, grey }: Raster, dpi: number): Buffer {
+  const [wide, tall] = [(width * 72) / dpi, (height * 72) / dpi].map((points) => points.toFixed(3));
+  const content = Buffer.from(`${wide} 0 0 ${tall} 0 0 cm /I Do`);
+  const data = deflateSync(grey, { level: 1 });
+  const image = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`;
+  const objects: (readonly [string, Buffer?])[] = [
+    ["/Type /Catalog /Pages 2 0 R"],
+    ["/Type /Pages /Kids [3 0 R] /Count 1"],
+    [
+      `/Type /Page /Parent 2 0 R /MediaBox [0 0 ${wide} ${tall}] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >>`,
+    ],
+    ["", content],
+    [image, data],
+  ];
+  const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
+  let at = parts[0]?.length ?? 0;
+  const starts: number[] = [];
+  const add = (...added: (string | Buffer)[]): void => {
+    for (const part of added) {
+      const bytes = typeof part === "string" ? Buffer.from(part, "latin1") : part;
+      parts.push(bytes);
+      at += bytes.length;
+    }
+  };
+  for (const [index, [entries, stream]] of objects.entries()) {
+    starts.push(at);
+    add(`${index + 1} 0 obj\n<< ${entries}`);
+    if (stream === undefined) add(" >>\nendobj\n");
+    else add(` /Length ${stream.length} >>\nstream\n`, stream, "\nendstream\nendobj\n");
+  }
+  const table = starts.map((start) => `${String(start).padStart(10, "0")} 00000 n \n`).join("");
+  const size = objects.length + 1;
+  const startOfTable = at;
+  add(`xref\n0 ${size}\n0000000000 65535 f \n${table}`);
+  add(`trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${startOfTable}\n%%EOF\n`);
+  return Buffer.concat(parts);
 }
 
 /** The grey value that parts ink from paper best (Otsu 1979). */

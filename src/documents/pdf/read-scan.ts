@@ -7,7 +7,7 @@ import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
 import { markItems } from "./raster-marks.ts";
 import { takeRulings } from "./raster-rulings.ts";
-import { encodePng, enlarge, type Raster, slopeOfLines, turnBack } from "./raster.ts";
+import { encodePdf, enlarge, type Raster, slopeOfLines, turnBack } from "./raster.ts";
 import { ruledCells } from "./ruled-tables.ts";
 
 export type Scan = {
@@ -16,8 +16,8 @@ export type Scan = {
   readonly verticals: readonly Ruling[];
 };
 
-/** The words of a picture, in its pixels. */
-export type Recognise = (picture: Buffer, size: Raster) => Promise<readonly Word[]>;
+/** The words of a page, in the pixels of a picture of this size. */
+export type Recognise = (page: Buffer, size: Raster) => Promise<readonly Word[]>;
 
 const LEAST_SLOPE = 0.0004;
 
@@ -27,10 +27,10 @@ export async function readScan(picture: Raster, dpi: number, recognise: Recognis
   const upright = Math.abs(slope) < LEAST_SLOPE ? picture : turnBack(picture, slope);
   const { horizontals, verticals, rest: unruled } = takeRulings(upright, dpi);
   const { rest, sheets } = cutCells(unruled, ruledCells(horizontals, verticals));
-  const found = fitToInk(rest, await recognise(encodePng(rest), rest));
+  const found = fitToInk(rest, await recognise(encodePdf(rest, dpi), rest));
   const lines = repairNumbers(markItems(unruled, toLines(found)));
   for (const { sheet, toPage } of sheets) {
-    const read = fitToInk(sheet, await recognise(encodePng(enlarge(sheet)), sheet));
+    const read = fitToInk(sheet, await recognise(encodePdf(enlarge(sheet), dpi), sheet));
     for (const line of toLines(read)) lines.push(inCell(line, toPage));
   }
   return { words: levelLines(weighWords(unruled, lines)), horizontals, verticals };
