@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { boostTrees, type BoostOptions, type TrainingRows } from "../bench/eval/boost-trees.ts";
-import { measureWords, scorePage } from "../bench/eval/measure-words.ts";
+import { measureWords } from "../bench/eval/measure-words.ts";
 import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
 import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
 import { readPages } from "../bench/eval/read-pages.ts";
@@ -40,15 +40,11 @@ const { values: flags } = parseArgs({
     power: { type: "string", default: "0.8" },
     aeb: { type: "string", default: "2" },
     trafilatura: { type: "string", default: "6" },
-    sensible: { type: "string", default: "0.35" },
   },
 });
 const DATA = process.env["EVAL_DATA"] ?? "data";
 /** Longer blocks count no more than this many words. */
 const LARGEST = 300;
-
-/** Trees of the forests that judge whether a page's truth can be learned from. */
-const JUDGING_TREES = 60;
 
 /** A block weighs its words, a page less than the sum of its blocks, so that long pages do not drown short ones. */
 function weightsOf(page: PreparedPage): Float32Array {
@@ -105,13 +101,9 @@ function foldOf(domain: string, folds: number): number {
   return (hash >>> 8) % folds;
 }
 
-function train(
-  pages: readonly PreparedPage[],
-  label: string,
-  trees = Number(flags.trees),
-): TreeModel {
+function train(pages: readonly PreparedPage[], label: string): TreeModel {
   const options: BoostOptions = {
-    trees,
+    trees: Number(flags.trees),
     leaves: Number(flags.leaves),
     rate: Number(flags.rate),
     rowShare: Number(flags.rows),
@@ -138,41 +130,12 @@ function train(
   return model;
 }
 
-/**
- * The pages whose truth a forest that has not seen their domains can make sense of. A truth that names one paragraph of a shop window,
- * or nothing of a full page, teaches blocks like its own to be something else elsewhere.
- */
-function sensiblePages(pages: readonly PreparedPage[]): PreparedPage[] {
-  const halfOf = (page: PreparedPage): number => foldOf(`half of ${page.domain}`, 2);
-  const predictors = [0, 1].map((half) =>
-    createPredictor(
-      train(
-        pages.filter((page) => halfOf(page) !== half),
-        `half ${half}`,
-        JUDGING_TREES,
-      ),
-      FEATURE_NAMES,
-    ),
-  );
-  const sensible = pages.filter(
-    (page) =>
-      page.set === "trafilatura" ||
-      scorePage(page, predictors[halfOf(page)]!(page.values), DEFAULT_STRICTNESS).f1 >=
-        Number(flags.sensible),
-  );
-  console.log(`left out for their truth: ${pages.length - sensible.length} pages`);
-  return sensible;
-}
-
-const trainSensibly = (pages: readonly PreparedPage[], label: string): TreeModel =>
-  train(Number(flags.sensible) > 0 ? sensiblePages(pages) : pages, label);
-
 function foldModel(pages: readonly PreparedPage[], fold: number, folds: number): TreeModel {
   const file =
     flags.models === undefined ? undefined : path.join(flags.models, `fold-${fold}.json`);
   if (file !== undefined && existsSync(file))
     return JSON.parse(readFileSync(file, "utf8")) as TreeModel;
-  const model = trainSensibly(
+  const model = train(
     pages.filter((page) => foldOf(page.domain, folds) !== fold),
     `fold ${fold}`,
   );
@@ -243,6 +206,6 @@ if (flags.folds !== undefined) {
 }
 if (flags.write) {
   const folder = "src/html/main-content";
-  writeFileSync(`${folder}/model.json`, `${JSON.stringify(trainSensibly(pages, "all pages"))}\n`);
+  writeFileSync(`${folder}/model.json`, `${JSON.stringify(train(pages, "all pages"))}\n`);
   writeFileSync(`${folder}/kinds.json`, `${JSON.stringify(trainKinds(pages))}\n`);
 }

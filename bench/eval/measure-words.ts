@@ -41,16 +41,6 @@ function keptWords(page: PreparedPage, probabilities: Float64Array, cut: number)
 const mean = (values: readonly number[]): string =>
   (values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)).toFixed(4);
 
-/** Word F1, precision and recall of a page, as the cut alone would keep it. */
-export function scorePage(
-  page: PreparedPage,
-  probabilities: Float64Array,
-  strictness: number,
-): WordScore {
-  const { cut } = cutPage(probabilities, page.sizes, strictness);
-  return wordScore(keptWords(page, probabilities, cut), wordsOf(page.truth));
-}
-
 /** One line: word F1, precision and recall of the WCXB pages, and F1 by kind. */
 export function measureWords(
   label: string,
@@ -60,10 +50,14 @@ export function measureWords(
 ): string {
   const results = pages
     .filter((page) => page.set === "wcxb-dev")
-    .map((page) => ({
-      kind: page.kind,
-      ...scorePage(page, scores.get(page)!, strictness),
-    }));
+    .map((page) => {
+      const probabilities = scores.get(page)!;
+      const { cut } = cutPage(probabilities, page.sizes, strictness);
+      return {
+        kind: page.kind,
+        ...wordScore(keptWords(page, probabilities, cut), wordsOf(page.truth)),
+      };
+    });
   const kinds = [...new Set(results.map(({ kind }) => kind))].sort();
   const byKind = kinds.map(
     (kind) =>
