@@ -36,6 +36,8 @@ export type ScrapeContext = {
 
 export type ScrapeResult = {
   readonly document: Document;
+  /** The document as JSON, where it was written out to be kept: large ones are not to be written out twice. */
+  readonly json: string | undefined;
   readonly scrapeId: string;
   readonly explanation: ScrapeExplanation | undefined;
 };
@@ -138,7 +140,7 @@ async function deliver(
     onBrowser: () => slot.release(),
   });
   const { document, creditsUsed } = page;
-  await watch.time("save", () => keep(parts, work, page));
+  const json = await watch.time("save", () => keep(parts, work, page));
   await hold.settle(creditsUsed);
   parts.metrics.credits.inc(creditsUsed);
   parts.metrics.scrapes.inc({
@@ -150,27 +152,37 @@ async function deliver(
     { reqId: context.requestId, scrapeId: work.id, timings: watch.read() },
     "scraped",
   );
-  return { document, scrapeId: work.id, explanation: explain(work, page) };
+  return { document, json, scrapeId: work.id, explanation: explain(work, page) };
 }
 
 /** A page that was fetched is delivered even when it cannot be kept. */
-async function keep(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<void> {
+async function keep(
+  parts: ScrapeParts,
+  work: Work,
+  page: ScrapedPage,
+): Promise<string | undefined> {
   try {
-    await save(parts, work, page);
+    return await save(parts, work, page);
   } catch (error) {
     parts.log.error({ reqId: work.context.requestId, err: error }, "a result could not be kept");
+    return undefined;
   }
 }
 
-/** Keeps what may be kept: the page for the cache, the document under its id, a line of activity. */
-async function save(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<void> {
-  if (parts.keeping === undefined) return;
+/** Keeps what may be kept: the page for the cache, the document under its id, a line of activity. The document as JSON. */
+async function save(
+  parts: ScrapeParts,
+  work: Work,
+  page: ScrapedPage,
+): Promise<string | undefined> {
+  if (parts.keeping === undefined) return undefined;
   const { options, context, policy } = work;
   const { scrapes, activity } = await parts.keeping();
   record({ activity }, work, true);
-  if (options.zeroDataRetention) return;
+  if (options.zeroDataRetention) return undefined;
   const isOfTheWeb = context.given === undefined;
   await parts.pages.cache(page, policy, isOfTheWeb ? context.identity.accountId : undefined);
+  const json = JSON.stringify(page.document);
   await scrapes.save(
     {
       id: work.id,
@@ -187,7 +199,9 @@ async function save(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<
       expiresAt: work.startedAt + parts.resultLifeMs,
     },
     page.document,
+    json,
   );
+  return json;
 }
 
 function record({ activity }: Pick<Store, "activity">, work: Work, succeeded: boolean): void {

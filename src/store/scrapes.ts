@@ -36,8 +36,8 @@ export type StoredScrape = ScrapeRecord & {
 };
 
 export type ScrapeStore = {
-  /** After this `load` finds it in this process at once; see GroupWriter for when it is durable. */
-  save(scrape: ScrapeRecord, document: unknown): Promise<void>;
+  /** After this `load` finds it in this process at once; see GroupWriter for when it is durable. `json` is the document written out. */
+  save(scrape: ScrapeRecord, document: unknown, json?: string): Promise<void>;
   /** Undefined when unknown or expired. */
   load(id: string, now?: number): Promise<StoredScrape | undefined>;
 };
@@ -147,11 +147,11 @@ export function createScrapeStore(
     expires_at: "bigint",
   });
   return {
-    async save(scrape, document) {
+    async save(scrape, document, json) {
       const kept =
         document === undefined
           ? { ref: null, inline: null }
-          : await keepBytes(blobs, Buffer.from(JSON.stringify(document)));
+          : await keepBytes(blobs, Buffer.from(json ?? JSON.stringify(document)));
       queue.enqueue({
         id: scrape.id,
         account_id: scrape.accountId,

@@ -26,14 +26,17 @@ export type ScrapeRouteParts = {
 
 export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): Handlers {
   return {
-    "POST /v2/scrape": async ({ body, identity, request, signal }: Call<ScrapeOptions>) => {
+    "POST /v2/scrape": async (call: Call<ScrapeOptions>) => {
+      const { body, identity, request, reply, signal } = call;
       const explain = explainOf(request.headers);
       const base = address(request, "");
       const result = await scrape(body, { identity, requestId: request.id, base, signal, explain });
-      const answer: Record<string, unknown> = { success: true, data: result.document };
-      if (body.origin.includes("website")) answer["scrape_id"] = result.scrapeId;
-      if (result.explanation !== undefined) answer["explanation"] = result.explanation;
-      return answer;
+      const more: Record<string, unknown> = { success: true };
+      if (body.origin.includes("website")) more["scrape_id"] = result.scrapeId;
+      if (result.explanation !== undefined) more["explanation"] = result.explanation;
+      if (result.json === undefined) return { ...more, data: result.document };
+      reply.type("application/json; charset=utf-8");
+      return `${JSON.stringify(more).slice(0, -1)},"data":${result.json}}`;
     },
 
     "GET /v2/scrape/:id": async ({ params, identity }: Call<unknown, unknown, { id: string }>) => {
