@@ -15,18 +15,27 @@ const METAS = [
 
 const MOST_AUTHORS = 20;
 
-/** Says whether a declared author is no person: the site itself, or an account name that stands for nobody. */
+/** What only firms, societies and newsrooms have in their names. */
+const CORPORATE =
+  /(?:^|[\s,])(?:e\.\s?V\.|GmbH|AG|Inc\.?|Ltd\.?|LLC|S\.?A\.?|Media|Média|Verlag|Redaktion|Redacción|Rédaction|Stiftung|Foundation|Association|Verband|Magazin|Magazine|News|Clinic|Newsroom|Agencies|Agenturen|Staff|Team)(?:$|[\s,])/u;
+
+/** Says whether a declared author is a firm, a society or a newsroom, and nobody beside it. */
+export const isCorporate = (name: string): boolean =>
+  CORPORATE.test(name) && !/[,|]|\s[-–]\s/.test(name);
+
+/** Says whether a declared author is no person: the site, who publishes it, or an account name that stands for nobody. */
 export function isSiteAuthor(name: string, page: Page): boolean {
   return (
+    page.main.some((node) => namesOf(node, "publisher").includes(name)) ||
     /^(?:admin(?:istrator)?|redaktion|editor(?:ial)?|staff|webmaster|root)$/i.test(name) ||
     isSiteName(name, page.siteName, page.host)
   );
 }
 
-function linkedAuthors(page: Page): string[] {
+function linkedAuthors(page: Page, without?: RegExp): string[] {
   for (const property of ["author", "creator"]) {
     for (const node of page.main) {
-      const names = namesOf(node, property)
+      const names = namesOf(node, property, without)
         .map(cleanDeclared)
         .filter((name) => name !== "");
       if (names.length > 0) return names;
@@ -58,8 +67,10 @@ function join(names: readonly string[]): string | undefined {
 
 const people =
   (read: (page: Page) => string[]) =>
-  (page: Page): string | undefined =>
-    join(read(page).filter((name) => !isSiteAuthor(name, page)));
+  (page: Page): string | undefined => {
+    const names = read(page).filter((name) => !isSiteAuthor(name, page));
+    return names.every(isCorporate) ? undefined : join(names);
+  };
 
 type Test = (candidate: Candidate, page: Page) => boolean;
 
@@ -138,7 +149,7 @@ function microdataAuthor(page: Page): string | undefined {
 }
 
 export const authorRules: readonly Rule[] = [
-  ["json-ld author", people(linkedAuthors)],
+  ["json-ld author", people((page) => linkedAuthors(page, /Organi[sz]ation|WebSite|Brand/))],
   ["meta author", people(metaAuthors)],
   ["microdata author", bylines(5, isOwn, marked("itemprop"))],
   ["rel author", bylines(5, isOwn, marked("rel"))],

@@ -305,6 +305,17 @@ describe("readMetadata, who wrote it", () => {
     expect(author("", meta("Jane Doe") + meta("Max Moe"))).toBe("Jane Doe, Max Moe");
   });
 
+  it("prefers who signed to the firm that publishes, and takes the firm where nobody signed", () => {
+    const linked = (author: string) =>
+      `<script type="application/ld+json">{"@type":"NewsArticle","headline":"The tides of the sea","author":${author},"publisher":{"@type":"Organization","name":"Harbour House"}}</script>`;
+    const byline = `<p class="byline">By Jane Doe</p>`;
+    expect(author(byline, linked(`{"@type":"Organization","name":"Sea & Co"}`))).toBe("Jane Doe");
+    expect(author(byline, linked(`{"@type":"Person","name":"Harbour House"}`))).toBe("Jane Doe");
+    expect(author(byline, `<meta name="author" content="Tide Media">`)).toBe("Jane Doe");
+    expect(author("", linked(`{"@type":"Organization","name":"Sea & Co"}`))).toBe("Sea & Co");
+    expect(author(byline, linked(`{"@type":"Person","name":"Max Moe"}`))).toBe("Max Moe");
+  });
+
   it("does not take the reviewers of a product", () => {
     const review = (name: string) =>
       `{"@type":"Review","author":{"@type":"Person","name":"${name}"}}`;

@@ -6,7 +6,7 @@
 // the same key only when it is free, when the declared author is an address or the site itself, or the date is no date.
 
 import type { Document } from "domhandler";
-import { authorRules, isSiteAuthor } from "./author.ts";
+import { authorRules, isCorporate, isSiteAuthor } from "./author.ts";
 import { parseDateText } from "./date-text.ts";
 import { modifiedRules, publishedRules } from "./dates.ts";
 import {
@@ -106,7 +106,7 @@ const isPerson = (value: string | string[] | undefined, page: Page): boolean =>
   [value]
     .flat()
     .map(cleanDeclared)
-    .some((name) => name !== "" && !isSiteAuthor(name, page));
+    .some((name) => name !== "" && !isCorporate(name) && !isSiteAuthor(name, page));
 
 const isIsoDate = (value: string | string[] | undefined): boolean =>
   typeof value === "string" &&

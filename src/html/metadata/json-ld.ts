@@ -49,9 +49,11 @@ function toNode(object: JsonObject, byId: ReadonlyMap<string, JsonObject>): Link
 }
 
 /** The names in a property that may hold strings, things with a `name`, or both, such as author or publisher. */
-export function namesOf(node: LinkedNode, property: string): string[] {
+export function namesOf(node: LinkedNode, property: string, without?: RegExp): string[] {
   const names: string[] = [];
   for (const value of node.values(property).slice(0, 20)) {
+    if (without !== undefined && isObject(value) && without.test(String(own(value, "@type"))))
+      continue;
     const given = isObject(value) ? list(own(value, "name"))[0] : value;
     if (typeof given === "string" && given.trim() !== "") names.push(decodeLeftovers(given));
   }
