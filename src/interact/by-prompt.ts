@@ -38,6 +38,9 @@ const MOST_MALFORMED = 4;
 const MOST_OUTPUT_TOKENS = 2_048;
 const MOST_SNAPSHOT = 24_000;
 const MOST_RESULT = 500;
+/** The last messages are sent whole, older texts of the page up to so many characters. */
+const FRESH = 6;
+const MOST_OLD = 1_000;
 const SETTLE_MS = 1_000;
 const OPEN_MS = 15_000;
 
@@ -83,7 +86,7 @@ async function workPage({ page, model, prompt, deadline, trace }: PromptWork): P
       deadline.check();
       const answer = await model.complete(
         {
-          messages: withoutOldLooks(messages),
+          messages: shortened(messages, mark),
           tools: PAGE_TOOLS,
           maxOutputTokens: MOST_OUTPUT_TOKENS,
           temperature: 0,
@@ -178,12 +181,17 @@ async function show(page: Page, deadline: Deadline): Promise<string> {
 
 const LOOK = "The page now:\n";
 
-/** Only the newest look at the page is sent: the ones before have void references. */
-function withoutOldLooks(messages: readonly ModelMessage[]): ModelMessage[] {
+/** Only the newest look at the page is sent: the ones before have void references. Of texts read long ago only the beginning. */
+function shortened(messages: readonly ModelMessage[], mark: string): ModelMessage[] {
   const last = messages.findLastIndex(
     ({ role, content }) => role === "user" && content.includes(LOOK),
   );
   return messages.map((message, index) => {
+    const isOld = index < messages.length - FRESH;
+    if (message.role === "tool" && isOld && message.content.length > MOST_OLD) {
+      const content = `${message.content.slice(0, MOST_OLD)}\n</${mark}>\n[shortened: extract it again for the rest]`;
+      return { ...message, content };
+    }
     const at = message.role === "user" ? message.content.indexOf(LOOK) : -1;
     if (at === -1 || index === last) return message;
     return { ...message, content: `${message.content.slice(0, at)}[an earlier look at the page]` };

@@ -64,6 +64,7 @@ const PAGES: Record<string, PageAnswer> = {
     response.end(`<title>List ${page}</title><ul>${rare}</ul>${next}`);
   },
   "/first": `<title>First</title><p>The word is slate.</p><a href="/second">On</a>`,
+  "/tall": `<title>Tall</title><p>${"A sentence of the long page that is read again and again. ".repeat(200)}</p>`,
   "/second": `<title>Second</title><p>Nothing here.</p>`,
   "/confirm": `<title>Confirm</title><button onclick="${say("confirm('Sure?') ? 'Agreed' : 'Declined'")}">Ask</button>${outcome}`,
   "/contenteditable": `<title>Editor</title><div role="textbox" aria-label="Letter" contenteditable="true" oninput="${say("'Letter: ' + this.textContent")}"></div>${outcome}`,
@@ -274,6 +275,22 @@ describe.skipIf(isRemote)("by prompt, on a page, somebody", () => {
     model.check();
     await client.stopInteraction(id);
   }, 60_000);
+});
+
+describe.skipIf(isRemote)("a long page read many times", () => {
+  it("does not flood the model: what was read long ago is shortened", async () => {
+    const sizes: number[] = [];
+    const again: Turn = (request) => {
+      sizes.push(JSON.stringify(request.messages.filter(({ role }) => role === "tool")).length);
+      return { toolCalls: [{ name: "extract", arguments: {} }] };
+    };
+    turns = [...Array.from({ length: 14 }, () => again), done("Read.")];
+    const id = await open("/tall");
+    const answer = (await client.interact(id, { prompt: "Read", timeout: 60 })) as Prompted;
+    expect(answer.success).toBe(true);
+    expect(Math.max(...sizes)).toBeGreaterThan(8_000);
+    expect(Math.max(...sizes)).toBeLessThan(45_000);
+  }, 90_000);
 });
 
 describe.skipIf(isRemote)("the trace of prompts", () => {
