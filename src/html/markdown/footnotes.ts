@@ -64,8 +64,8 @@ type FoundNote = { readonly note: Element; readonly head: Element | undefined };
 /** The note that a target stands for: itself, or what it opens when it is only an anchor, a term or a heading. */
 function noteAt(target: Element): FoundNote | undefined {
   if (NOTE_ELEMENTS.has(target.name)) return { note: target, head: undefined };
-  if (/ref|anchor|back|return/i.test(attributeOf(target, "id") || attributeOf(target, "name")))
-    if (target.name === "a") return undefined;
+  const id = attributeOf(target, "id") || attributeOf(target, "name");
+  if (target.name === "a" && /ref|anchor|back|return/i.test(id)) return undefined;
   let at: Element = target;
   for (let level = 0; level < LEVELS; level++) {
     if (at.name === "dt") return following(at, "dd");
@@ -101,7 +101,7 @@ function isFirst(element: Element): boolean {
 }
 
 /** What a link within the page leads to: the id after the sign. */
-export function fragmentOf(link: Element): string {
+function fragmentOf(link: Element): string {
   const href = attributeOf(link, "href");
   const id = href.slice(href.indexOf("#") + 1);
   try {
