@@ -195,6 +195,24 @@ describe("an address", () => {
     expect(state["warning"]).toMatch(/1 could not be read/);
   });
 
+  it("that is not given is not read under the strict constraint, though it is of the same site: by link, redirect or script", async () => {
+    const page = (more: string): string =>
+      `<title>a</title><main><p>The upload limit is 250 MB, as every page says.</p><a href="/c">upload limit</a></main>${more}`;
+    await using site = await startPages({
+      "/a": (_request, response) => void response.writeHead(302, { location: "/b" }).end(),
+      "/b": page(""),
+      "/c": page(""),
+      "/d": page(`<script>location.replace("/c")</script>`),
+      "/e": page(`<meta http-equiv="refresh" content="0;url=/c">`),
+    });
+    const urls = ["/a", "/d", "/e"].map((path) => site.url + path);
+    const state = await run({ prompt: "upload limit", urls, strictConstrainToURLs: true });
+    expect(new Set(site.asked)).toEqual(new Set(["/a", "/d", "/e"]));
+    expect(site.robots).toBe(0);
+    expect(state).toMatchObject({ status: "completed" });
+    expect(state["warning"]).toContain("/a");
+  }, 60_000);
+
   it("given a hundred times is read once", async () => {
     await using fresh = await startPages(docsSite());
     const urls = Array.from(

@@ -273,10 +273,8 @@ describe("calls that cannot be done", () => {
       ...Array.from({ length: 4 }, () => ({ text: "I will not call anything." })),
     ];
     const state = await run({ prompt: "p", urls: [docs.url] });
-    expect(state.status).toBe("completed");
+    expect([state.status, asked.length]).toEqual(["completed", 7]);
     expect(state["warning"]).toContain("did not come to an end");
-    // The fourth in a row that is no usable call is the last.
-    expect(asked).toHaveLength(7);
   });
 
   it("a model that declines makes the run failed, and says so", async () => {
