@@ -22,6 +22,8 @@ export type ElementFacts = {
   readonly path: Int32Array;
   /** Signature of tag and first class alone. */
   readonly own: Int32Array;
+  /** The types of microdata on the page. */
+  readonly itemTypes: ReadonlySet<string>;
 };
 
 /** Level 1 to 6 of a heading's tag, else 0. */
@@ -44,6 +46,7 @@ export function isProse(block: {
 export function gatherElementFacts(page: Segmentation): ElementFacts {
   const { nodes, parent, images } = page.elements;
   const count = nodes.length;
+  const reader = new NameReader();
   const column = (): Float64Array => new Float64Array(count);
   const facts: ElementFacts = {
     size: column(),
@@ -56,6 +59,7 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     level: new Uint8Array(count),
     path: new Int32Array(count),
     own: new Int32Array(count),
+    itemTypes: reader.itemTypes,
   };
   for (const block of page.blocks) {
     const element = block.container;
@@ -76,13 +80,12 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     facts.prose[up]! += facts.prose[element]!;
     facts.images[up]! += facts.images[element]!;
   }
-  descend(page, facts);
+  descend(page, facts, reader);
   return facts;
 }
 
-function descend(page: Segmentation, facts: ElementFacts): void {
+function descend(page: Segmentation, facts: ElementFacts, reader: NameReader): void {
   const { nodes, parent } = page.elements;
-  const reader = new NameReader();
   const classes = new Map<string, number>();
   const tags = new Map<string, number>();
   const { distance } = facts;

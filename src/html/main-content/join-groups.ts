@@ -27,10 +27,17 @@ export function joinGroups(
   card: Int32Array,
   asked: Float64Array,
 ): Float64Array {
+  const { blocks } = page;
   const joined = Float64Array.from(asked);
+  const odds = new Float64Array(blocks.length);
+  const groups: (Group | undefined)[] = [];
   const byPath = new Map<number, Group>();
-  const groups = page.blocks.map(({ container, size }, index) => {
-    if (container < 0 || (card[container]! < 0 && !isInItem(facts, container))) return undefined;
+  for (let index = 0; index < blocks.length; index++) {
+    const { container, size } = blocks[index]!;
+    if (container < 0 || (card[container]! < 0 && !isInItem(facts, container))) {
+      groups.push(undefined);
+      continue;
+    }
     const path = facts.path[container]!;
     let group = byPath.get(path);
     if (group === undefined) {
@@ -38,17 +45,18 @@ export function joinGroups(
       byPath.set(path, group);
     }
     const weight = Math.min(size, MOST_SAY) + 0.5;
-    group.sum += logOdds(asked[index]!) * weight;
+    odds[index] = logOdds(asked[index]!);
+    group.sum += odds[index]! * weight;
     group.weight += weight;
     group.count++;
-    return group;
-  });
-  groups.forEach((group, index) => {
-    if (group === undefined || group.count < LEAST_MEMBERS) return;
-    const own = logOdds(asked[index]!);
-    const drawn = own + PULL * (group.sum / group.weight - own);
-    joined[index] = 1 / (1 + Math.exp(-drawn));
-  });
+    groups.push(group);
+  }
+  for (let index = 0; index < blocks.length; index++) {
+    const group = groups[index];
+    if (group === undefined || group.count < LEAST_MEMBERS) continue;
+    const own = odds[index]!;
+    joined[index] = 1 / (1 + Math.exp(-own - PULL * (group.sum / group.weight - own)));
+  }
   return joined;
 }
 

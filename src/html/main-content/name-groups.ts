@@ -167,6 +167,8 @@ const SCHEMA_BODY = 1 << bit("schema-body");
 /** Reads groups off elements; remembers each class string of the page. */
 export class NameReader {
   readonly #seen = new Map<string, number>();
+  /** The types of microdata met so far. */
+  readonly itemTypes = new Set<string>();
 
   /** Bits of the groups of an element's tag, role, schema.org property and words of class and id. */
   read(element: Element): number {
@@ -179,6 +181,7 @@ export class NameReader {
       if (attribute === "class" || attribute === "id") {
         if (!isRoot) bits |= this.#bitsOf(value);
       } else if (attribute === "role") bits |= ROLE_BITS.get(value.toLowerCase()) ?? 0;
+      else if (attribute === "itemtype") this.itemTypes.add(value);
       else if (attribute === "itemprop" && /articleBody|^text$|description|reviewBody/i.test(value))
         bits |= SCHEMA_BODY;
     }

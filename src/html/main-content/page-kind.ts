@@ -45,17 +45,16 @@ export const KIND_FEATURES: readonly string[] = [
 /** What the forests are told about a page: one row. */
 export function kindFeatures(view: PageView, url: string, hints: PageHints): Float32Array {
   const { segmentation, elements, page } = view;
-  const sizes = new Float64Array(SHARED.length);
+  const sizes = new Float64Array(SHARED_AT.length);
   for (const { container, size } of segmentation.blocks) {
     if (container < 0) continue;
     const row = container * GROUP_NAMES.length;
-    SHARED_AT.forEach((group, at) => {
-      if (elements.distance[row + group]! < FAR) sizes[at]! += size;
-    });
+    for (let at = 0; at < SHARED_AT.length; at++)
+      if (elements.distance[row + SHARED_AT[at]!]! < FAR) sizes[at]! += size;
   }
   return Float32Array.from([
     ...pageFeatures(view),
-    ...readSigns(url, hints, segmentation.elements),
+    ...readSigns(url, hints, elements.itemTypes),
     ...Array.from(sizes, (size) => share(size, page.size)),
   ]);
 }

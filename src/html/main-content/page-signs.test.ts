@@ -3,10 +3,12 @@ import { NO_HINTS } from "../page-hints.ts";
 import { parseHtml } from "../parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
+import { gatherElementFacts } from "./element-facts.ts";
 import { readSigns, SIGN_NAMES } from "./page-signs.ts";
 
 function signs(url: string, html = "<p>text</p>", hints = NO_HINTS): Record<string, number> {
-  const numbers = readSigns(url, hints, segment(parseHtml(html), knownText("", "")).elements);
+  const page = segment(parseHtml(html), knownText("", ""));
+  const numbers = readSigns(url, hints, gatherElementFacts(page).itemTypes);
   expect(numbers).toHaveLength(SIGN_NAMES.length);
   return Object.fromEntries(SIGN_NAMES.map((name, at) => [name, numbers[at]!]));
 }

@@ -1,7 +1,6 @@
 // What a page and its address say about the kind of page it is, as numbers: words of the address, the types that the head,
 // linked data and microdata name. Signs of kinds, never of a certain site.
 import type { PageHints } from "../page-hints.ts";
-import type { ElementTable } from "./blocks.ts";
 
 /** Words that stand for a kind in a path or a host name. */
 const ADDRESS_WORDS: Readonly<Record<string, string>> = {
@@ -53,19 +52,12 @@ export const SIGN_NAMES: readonly string[] = [
   ...DATA_GROUPS.flatMap((group) => [`data-${group}`, `microdata-${group}`]),
 ];
 
-/** The signs of a page, one number each. */
-export function readSigns(
-  url: string,
-  hints: PageHints,
-  { nodes }: Pick<ElementTable, "nodes">,
-): number[] {
+/** The signs of a page, one number each; `itemTypes` are the types of its microdata. */
+export function readSigns(url: string, hints: PageHints, itemTypes: ReadonlySet<string>): number[] {
   const named = new Uint8Array(DATA_GROUPS.length);
   for (const type of hints.dataTypes) mark(named, type);
   const inside = new Uint8Array(DATA_GROUPS.length);
-  for (const { attribs } of nodes) {
-    const type = attribs["itemtype"];
-    if (type !== undefined) mark(inside, type.slice(type.lastIndexOf("/") + 1).trim());
-  }
+  for (const type of itemTypes) mark(inside, type.slice(type.lastIndexOf("/") + 1).trim());
   return [
     ...addressSigns(url),
     openGraphSign(hints.openGraphType),
