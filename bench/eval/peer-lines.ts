@@ -1,9 +1,9 @@
 // Another tool over JSON lines, as the scorers want it: {id, url, html} in, {id, markdown, ms, cpu} out.
 //   node bench/eval/peer-lines.ts readability | turndown | mdream | defuddle [--peers FOLDER]
-// defuddle is not installed with the project: FOLDER is where `npm install --omit=optional --prefix FOLDER defuddle` put it.
-import { createRequire } from "node:module";
+// defuddle is not installed with the project: FOLDER is where `npm install --omit=optional --prefix FOLDER defuddle turndown linkedom` put it.
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
@@ -30,8 +30,8 @@ const PEERS: Readonly<Record<string, () => Promise<Peer> | Peer>> = {
   turndown: () => (page) => turndown.turndown(parseHTML(page.html).document.body as never),
   mdream: () => (page) => htmlToMarkdown(page.html),
   async defuddle() {
-    const require = createRequire(path.join(path.resolve(values.peers ?? "."), "package.json"));
-    const { Defuddle } = (await import(require.resolve("defuddle/node"))) as {
+    const file = path.resolve(values.peers ?? ".", "node_modules/defuddle/dist/node.js");
+    const { Defuddle } = (await import(pathToFileURL(file).href)) as {
       Defuddle: (document: unknown, url: string) => Promise<{ readonly content: string }>;
     };
     return async (page) => {
