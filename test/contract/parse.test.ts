@@ -70,6 +70,29 @@ describe("clients send files", () => {
     await expect(published.parse({ data: "", filename: "a.pdf" })).rejects.toThrow(/empty/i);
   });
 
+  it("as the published one does with all options of PDFs, and is told of its errors", async () => {
+    const parse = async (data: Buffer | string, parsers: readonly unknown[]) =>
+      await published.parse({ data, filename: "a.pdf" }, { parsers } as never);
+    const all = { mode: "auto", maxPages: 2, pages: true, blocks: true, pageMarkers: true };
+    const document = (await parse(PDF, [{ type: "pdf", ...all }])) as Record<string, unknown>;
+    expect(document).toMatchObject({
+      pages: [{ pageNumber: 1, markdown: "This is page one." }, { pageNumber: 2 }],
+      blocks: [{ pageNumber: 1, items: [{ content: "This is page one." }] }, { pageNumber: 2 }],
+      metadata: { numPages: 2, totalPages: 3 },
+    });
+    expect(document["markdown"]).toMatch(/one\.\s+---\s+<!--.*2.*-->\s+This is page two/);
+    const asBase64 = await parse(PDF, []);
+    expect(Buffer.from(asBase64.markdown ?? "", "base64")).toEqual(PDF);
+    const scan = pdfFile([{ picture: "grey" }]);
+    await expect(parse(scan, [{ type: "pdf", mode: "fast" }])).rejects.toMatchObject({
+      code: "SCRAPE_PDF_OCR_REQUIRED",
+    });
+    await expect(parse("%PDF-1.7 nothing more", ["pdf"])).rejects.toMatchObject({
+      code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+    });
+    await expect(parse(PDF, [{ type: "pdf", maxPages: 0 }])).rejects.toMatchObject({ status: 400 });
+  });
+
   it("as the command line does, without a server", async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-parse-"));
     try {
