@@ -74,6 +74,7 @@ describe("recognised words", () => {
     const isMono = (words: readonly Word[]): boolean =>
       levelLines(toLines(words)).every(({ face }) => face.mono);
     expect(isMono(typed(["sudo", "docker", "volume", "create"]))).toBe(true);
+    expect(isMono(typed(["HCSC", "(BCBS)", "TEXAS"]))).toBe(false);
     expect(isMono(line(100, ["sudo", "docker", "volume", "create"]))).toBe(false);
   });
 });

@@ -114,9 +114,12 @@ const LEAST_CHARACTERS = 8;
 
 /** Whether every word begins and ends where it would if all characters were of one width. */
 function isOfOneWidth(words: readonly Word[], height: number): boolean {
+  // Capitals are of about one width in every face.
+  const text = words.map((word) => word.text).join(" ");
+  if ((text.match(/\p{Ll}/gu)?.length ?? 0) < 0.3 * text.length) return false;
   const [first, last] = [words[0], words.at(-1)];
   if (first === undefined || last === undefined || words.length < 2) return false;
-  const length = words.reduce((sum, { text }) => sum + text.length + 1, -1);
+  const { length } = text;
   const pitch = (last.x1 - first.x0) / length;
   if (length < LEAST_CHARACTERS || pitch < PITCH.least * height || pitch > PITCH.most * height)
     return false;
