@@ -76,11 +76,14 @@ function listBlocks(
   verdicts: readonly Verdict[],
   kinds: Uint8Array,
 ): KnownBlocks {
-  const hashes = new Set<number>();
+  const seen = new Set<number>();
+  const list: number[] = [];
   blocks.forEach(({ hash }, index) => {
-    if (kinds[index] !== NEVER && isKept(verdicts[index])) hashes.add(hash);
+    if (kinds[index] === NEVER || !isKept(verdicts[index]) || seen.has(hash)) return;
+    seen.add(hash);
+    list.push(hash);
   });
-  const told = Int32Array.from(hashes);
+  const told = Int32Array.from(list);
   if (told.length <= 2 * MOST_TOLD) return told;
   return Int32Array.of(...told.subarray(0, MOST_TOLD), ...told.subarray(-MOST_TOLD));
 }
