@@ -267,3 +267,19 @@ export function blockText(page: Segmentation, block: Block): string {
   const container = page.elements.nodes[block.container];
   return container?.name === "pre" ? text : text.replace(/\s+/g, " ").trim();
 }
+
+/** Mean probability of a range of blocks, by size. */
+export function meanOf(
+  page: Segmentation,
+  probabilities: Float64Array,
+  from: number,
+  to: number,
+): number {
+  let weight = 0;
+  let sum = 0;
+  for (let index = from; index < to; index++) {
+    weight += page.blocks[index]!.size;
+    sum += page.blocks[index]!.size * probabilities[index]!;
+  }
+  return weight > 0 ? sum / weight : 0;
+}

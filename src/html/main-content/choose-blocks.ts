@@ -8,7 +8,7 @@ import { dropRepeated } from "./drop-repeated.ts";
 import { fillGaps } from "./fill-gaps.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import type { Block } from "./block-text.ts";
-import type { Segmentation } from "./blocks.ts";
+import { meanOf, type Segmentation } from "./blocks.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import { keepLabels, keepNotes } from "./keep-parts.ts";
 import { keepPostHeads } from "./keep-post-heads.ts";
@@ -110,17 +110,6 @@ function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array)
     }
   }
   return joined;
-}
-
-/** Mean probability of a range of blocks, by size. */
-function meanOf(page: Segmentation, probabilities: Float64Array, from: number, to: number): number {
-  let weight = 0;
-  let sum = 0;
-  for (let index = from; index < to; index++) {
-    weight += page.blocks[index]!.size;
-    sum += page.blocks[index]!.size * probabilities[index]!;
-  }
-  return weight > 0 ? sum / weight : 0;
 }
 
 /** Gives every block of a data table the table's mean probability, so that no cell is torn out of it. */

@@ -1,7 +1,7 @@
 // What a product costs and is made of, where a page about one product shows it: short facts beside the description, which the model
 // takes for trimmings or for another product's.
 import type { ElementFacts } from "./element-facts.ts";
-import type { Segmentation } from "./blocks.ts";
+import { meanOf, type Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Longer texts, in words, are no price. */
@@ -62,14 +62,4 @@ function isAmongOthers({ elements: { nodes, parent } }: Segmentation, inner: num
   for (let element = inner; element >= 0; element = parent[element]!)
     if (OTHERS.has(nodes[element]!.name)) return true;
   return false;
-}
-
-function meanOf(page: Segmentation, probabilities: Float64Array, from: number, to: number): number {
-  let weight = 0;
-  let sum = 0;
-  for (let index = from; index < to; index++) {
-    weight += page.blocks[index]!.size;
-    sum += page.blocks[index]!.size * probabilities[index]!;
-  }
-  return weight > 0 ? sum / weight : 0;
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { derive } from "./derive.ts";
+import type { DeriveInput, Derived } from "./derivation.ts";
+
+const derived = (html: string, more: Partial<DeriveInput> = {}): Derived =>
+  derive({
+    body: new TextEncoder().encode(html),
+    text: true,
+    contentType: "text/html; charset=utf-8",
+    mimeType: "text/html",
+    url: "https://shop.example/products/deck-lamp",
+    formats: [{ type: "markdown" }],
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    explain: true,
+    discover: false,
+    linkHeader: "",
+    ...more,
+  });
+
+const data = {
+  "@type": "Product",
+  name: "Deck lamp",
+  brand: { "@type": "Brand", name: "Skagen Works" },
+  offers: { "@type": "Offer", price: "89.00", priceCurrency: "EUR" },
+};
+const text = "A lamp for the deck that survives being dropped and forgotten in the rain. ";
+const PAGE = `<head><title>Deck lamp</title><meta property="og:type" content="product">
+  <script type="application/ld+json">${JSON.stringify(data)}</script></head>
+  <body><nav><a href="/">Home</a> <a href="/lamps">Lamps</a></nav>
+  <main class="product"><h1>Deck lamp</h1><p>${text.repeat(6)}</p><button>Add to cart</button></main></body>`;
+
+describe("what --explain says of main content", () => {
+  it("is the kind of page, how strictly it was cut, and what was added from linked data", () => {
+    const { document, explanation } = derived(PAGE);
+    expect(explanation?.mainContent).toMatchObject({
+      kind: { kind: "product" },
+      strictness: 0.75,
+      level: "model",
+      added: [
+        { label: "Brand", value: "Skagen Works" },
+        { label: "Price", value: "89.00 EUR" },
+      ],
+    });
+    expect(document.markdown).toContain("- Price: 89.00 EUR");
+  });
+
+  it("is nothing where the whole page was asked for, and then nothing is added", () => {
+    const { document, explanation } = derived(PAGE, { onlyMainContent: false });
+    expect(explanation?.mainContent).toBeUndefined();
+    expect(document.markdown).not.toContain("89.00");
+  });
+});
