@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { threadCpuMs } from "../../test/cpu-time.ts";
 import { findStatement } from "./statements.ts";
 import { termsOf } from "./terms.ts";
 
@@ -114,8 +115,8 @@ describe("what a sentence says", () => {
 
   it("a line without an end costs no more than a line", () => {
     const line = `${"wingspan of the heron ".repeat(20_000)}is 1.95 m.`;
-    const from = performance.now();
+    const from = threadCpuMs();
     expect(find("wingspan of the heron", "wingspan", line)).toBeUndefined();
-    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(threadCpuMs() - from).toBeLessThan(1_000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { threadCpuMs } from "../../../test/cpu-time.ts";
 import { crawlRequestSchema } from "../../contract/crawl.ts";
 import { Deadline } from "../../deadline.ts";
 import type { KnownSite } from "./locate.ts";
@@ -257,15 +258,15 @@ describe("a proposal is held against the site", () => {
 
   it("stays quick where a path has many asterisks", async () => {
     const site = siteOf(["/", ...["x", "y", "z"].map((end) => `/${"a".repeat(120)}${end}`)]);
-    const from = performance.now();
+    const from = threadCpuMs();
     await read("recipes from /*a*a*a*a*a*b", site);
-    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(threadCpuMs() - from).toBeLessThan(1_000);
   });
 
   it("stays quick on a long prompt", async () => {
-    const from = performance.now();
+    const from = threadCpuMs();
     await read("skip the a b 1,000,000 and without with ".repeat(240));
-    expect(performance.now() - from).toBeLessThan(2_000);
+    expect(threadCpuMs() - from).toBeLessThan(2_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { threadCpuMs } from "../../../test/cpu-time.ts";
 import { derivePage, draftOf } from "../../../test/understanding/derive-page.ts";
 import {
   ARTICLE,
@@ -286,12 +287,12 @@ describe("what a reader sees", () => {
   });
 
   test("a list of very many rows takes a time that grows with it", () => {
-    const from = performance.now();
+    const from = threadCpuMs();
     draftOf(
       `<ul>${"<li>a</li>".repeat(40_000)}</ul>`,
       object({ rows: list(object({ name: text })) }),
     );
-    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(threadCpuMs() - from).toBeLessThan(5_000);
   });
 
   test("rows of a table by the names in its head", () => {

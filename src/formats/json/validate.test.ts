@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { threadCpuMs } from "../../../test/cpu-time.ts";
 import { keepValid } from "./keep-valid.ts";
 import { validate } from "./validate.ts";
 
@@ -60,9 +61,9 @@ describe("validate", () => {
   test("patterns that are large are matched as long as there is time", () => {
     const pattern = `^${"(a?){1000}".repeat(5)}$`;
     const texts = Array.from({ length: 40 }, (_, at) => `${"a".repeat(300)}${at}`);
-    const from = performance.now();
+    const from = threadCpuMs();
     expect(faults({ items: { pattern } }, texts)[0]).toContain("/0 must match");
-    expect(performance.now() - from).toBeLessThan(4_000);
+    expect(threadCpuMs() - from).toBeLessThan(4_000);
   });
 
   test("names the place of a fault", () => {
@@ -99,9 +100,9 @@ describe("keepValid", () => {
 
   test("many members of a list that lack something go, however many they are", () => {
     const items = Array.from({ length: 1_000 }, (_, at) => (at % 10 === 3 ? { n: at } : {}));
-    const from = performance.now();
+    const from = threadCpuMs();
     const kept = keepValid({ ...schema, required: ["name"] }, { name: "a", items });
-    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(threadCpuMs() - from).toBeLessThan(1_000);
     expect(kept.faults).toEqual([]);
     expect(kept.value).toEqual({ name: "a", items: items.filter((item) => "n" in item) });
   });

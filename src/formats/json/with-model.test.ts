@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { threadCpuMs } from "../../../test/cpu-time.ts";
 import { Deadline } from "../../deadline.ts";
 import type { LanguageModel, ModelRequest } from "../../models/model.ts";
 import type { Evidence } from "./finding.ts";
@@ -28,13 +29,13 @@ test("long lists are held against the page in reasonable time; the page's metada
   const strong = ["/names/0"];
   const draft = { value: { names }, evidence, strong, missing: [], dropped: [] };
   using deadline = Deadline.start(60_000);
-  const from = performance.now();
+  const from = threadCpuMs();
   const answer = await askForData(
     model,
     { task: { prompt: "names" }, draft, text: "A page.", evidence: true, inputTokens: 10_000 },
     deadline,
   );
-  expect(performance.now() - from).toBeLessThan(1_500);
+  expect(threadCpuMs() - from).toBeLessThan(1_500);
   expect(answer.evidence["/names/0"]).toEqual({ source: "json-ld", text: "drafted 7" });
   const content = asked[0]?.messages.at(-1)?.content ?? "";
   expect(content).toMatch(/<page-(\w+)>\n\{"\/names\/0":"drafted 0"\}\n<\/page-\1>/);
