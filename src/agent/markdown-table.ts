@@ -26,10 +26,15 @@ export const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => plain(cell).trim());
 
+/** No part of it is looked for beyond the next bracket: a page may consist of brackets. */
+const LINK = /(?<!\\)!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()]|\([^()]*\))*\)/g;
+
 /** Without links' targets, emphasis and escapes. */
 export const plain = (text: string): string =>
   text
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(LINK, "$1")
+    // A picture that is a link.
+    .replaceAll(LINK, "$1")
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
     .replaceAll(/\\([^\w\s])/g, "$1");
 

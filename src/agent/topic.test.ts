@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { threadCpuMs } from "../../test/cpu-time.ts";
 import { termsOf } from "./terms.ts";
 import { joinTopic, readTopic } from "./topic.ts";
 
@@ -39,5 +40,15 @@ describe("topics", () => {
     expect(passages.map(({ text }) => text)[0]).toContain("With indent, dumps puts");
     expect(JSON.stringify(passages)).not.toContain("do not copy the file");
     expect(JSON.stringify(passages)).not.toContain("mess up this text");
+  });
+
+  it("a page of nothing but empty lines costs no more than other pages", () => {
+    const from = threadCpuMs();
+    const empty = page(
+      "https://docs.example/empty",
+      `indent${"\n".repeat(200_000)}indent of dumps`,
+    );
+    expect(readTopic(empty, topic).passages).toHaveLength(1);
+    expect(threadCpuMs() - from).toBeLessThan(1_000);
   });
 });

@@ -71,7 +71,7 @@ export function readTopic(
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";
-  for (const found of markdown.matchAll(/(?:(?!\n\s*\n)[\s\S])+/g)) {
+  for (const found of markdown.matchAll(/(?:(?!\n[^\S\n]*\n)[\s\S])+/g)) {
     const text = found[0].trim();
     const start = found.index + found[0].indexOf(text);
     const [, title] = /^#{1,6}\s+(.+)$/.exec(text) ?? [];

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { threadCpuMs } from "../../test/cpu-time.ts";
+import { plain } from "./markdown-table.ts";
+
+describe("plain text of Markdown", () => {
+  it.each([
+    ["[Ada *Marsh*](/people/ada)", "Ada Marsh"],
+    ["[![a boat](http://a.example/i(1).png)](http://b.example/)", "a boat"],
+    ['see [a \\[b\\]](u), [x](y_(z)) and [t](u "q (r)")', "see a [b], x and t"],
+    ["[no link] and ](neither)", "[no link] and ](neither)"],
+  ])("%s", (markdown, text) => {
+    expect(plain(markdown)).toBe(text);
+  });
+
+  it.each(["[", "[](", "[]((", "[\\", "[](a(b)", "![", "[a](b"])(
+    "of nothing but %s costs no more than other text",
+    (part) => {
+      const text = part.repeat(200_000 / part.length);
+      const from = threadCpuMs();
+      plain(text);
+      expect(threadCpuMs() - from).toBeLessThan(1_000);
+    },
+  );
+});
