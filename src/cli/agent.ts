@@ -6,6 +6,7 @@ import type { AgentEvents, AgentState } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
+import { onInterrupt } from "./on-interrupt.ts";
 import { clip, toPlainLine } from "./terminal-text.ts";
 import { EXIT } from "./watch-job.ts";
 
@@ -41,7 +42,10 @@ export async function agentCommand(
     ...(options.effort === undefined ? {} : { effort: options.effort }),
     integration: "cli",
   } as AgentParameters);
-  const stopping = stopOnInterrupt(run);
+  const stopping = onInterrupt(() => {
+    say("Stopping; what was found is kept.");
+    run.cancel().catch((error: unknown) => say(`The run could not be stopped: ${String(error)}`));
+  });
   try {
     const state = await follow(run);
     await print(state, options);
@@ -53,26 +57,6 @@ export async function agentCommand(
   } finally {
     stopping.end();
   }
-}
-
-/** Ctrl-C ends the run and keeps what is there; a second one leaves at once. */
-function stopOnInterrupt(run: AgentRun) {
-  let asked = false;
-  const stop = (): void => {
-    if (asked) process.exit(EXIT.interrupted);
-    asked = true;
-    say("Stopping; what was found is kept.");
-    run.cancel().catch((error: unknown) => say(`The run could not be stopped: ${String(error)}`));
-  };
-  process.on("SIGINT", stop);
-  process.on("SIGTERM", stop);
-  return {
-    wasAsked: () => asked,
-    end() {
-      process.off("SIGINT", stop);
-      process.off("SIGTERM", stop);
-    },
-  };
 }
 
 /** Shows what happens until the end. */

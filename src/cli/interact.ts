@@ -4,7 +4,9 @@ import type { Execution } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
+import { onInterrupt } from "./on-interrupt.ts";
 import { toPlainLine } from "./terminal-text.ts";
+import { EXIT } from "./watch-job.ts";
 
 export type InteractCommandOptions = ServerChoice & {
   readonly prompt?: string;
@@ -26,10 +28,21 @@ export async function interactCommand(
   const { client } = connection;
   const page = await client.scrape(url, { formats: ["links"], integration: "cli" });
   const scrapeId = String(page.metadata.scrapeId);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const interrupt = onInterrupt(() => {
+    process.stderr.write("Stopping; the page is closed.\n");
+    stopping.abort();
+  });
   try {
     const timeout = options.timeout ?? 120;
-    print(await client.interact(scrapeId, task, { timeout }), options);
+    print(await client.interact(scrapeId, task, { timeout }, { signal }), options);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    process.exitCode = EXIT.interrupted;
   } finally {
+    interrupt.end();
+    // Its end is the end of what is at work in it.
     await client.endInteract(scrapeId).catch(() => undefined);
   }
 }

@@ -9,6 +9,7 @@ import type { LanguageModel, ModelMessage, ToolCall } from "../models/model.ts";
 import { reachOf } from "../url/site.ts";
 import { actOn, checkPageCall, PAGE_TOOLS } from "./page-tools.ts";
 import type { PromptTrace } from "./prompt-trace.ts";
+import { readAsSeen } from "./veil.ts";
 
 export type PromptStep = {
   readonly tool: string;
@@ -171,12 +172,15 @@ async function look(page: Page, mark: string, deadline: Deadline): Promise<strin
 
 async function show(page: Page, deadline: Deadline): Promise<string> {
   const timeout = Math.max(1, deadline.timeLeftMs());
-  const snapshot = await deadline.race(page.ariaSnapshot({ mode: "ai", timeout }));
+  const { value: snapshot, leftOut } = await readAsSeen(page, deadline, () =>
+    deadline.race(page.ariaSnapshot({ mode: "ai", timeout })),
+  );
   const shown =
     snapshot.length > MOST_SNAPSHOT
       ? `${snapshot.slice(0, MOST_SNAPSHOT)}\n[cut: use scroll or extract for the rest]`
       : snapshot;
-  return `${page.url()} ${await deadline.race(page.title())}\n${shown}`;
+  const rest = leftOut === 0 ? "" : `\n[${leftOut} left out: what people do not see on the page]`;
+  return `${page.url()} ${await deadline.race(page.title())}\n${shown}${rest}`;
 }
 
 const LOOK = "The page now:\n";
@@ -211,7 +215,9 @@ async function attempt(
   deadline: Deadline,
 ): Promise<string> {
   try {
-    const done = await deadline.race(actOn(page, call, deadline.timeLeftMs()));
+    const act = (): Promise<string> => deadline.race(actOn(page, call, deadline.timeLeftMs()));
+    const done =
+      call.name === "extract" ? (await readAsSeen(page, deadline, act)).value : await act();
     await page.waitForLoadState("domcontentloaded", { timeout: SETTLE_MS }).catch(() => undefined);
     const refused = border.takeRefused();
     if (refused !== undefined && isOfSite(new URL(refused), home)) {

@@ -205,8 +205,8 @@ async function followIn(
   task: Pick<PromptWork, "prompt" | "model" | "trace">,
   timeoutMs: number,
 ): Promise<Ran> {
-  const prompted = await session.follow(timeoutMs, async (page) => {
-    using deadline = Deadline.start(timeoutMs);
+  const prompted = await session.follow(timeoutMs, async (page, signal) => {
+    using deadline = Deadline.start(timeoutMs, signal);
     return await followPrompt({ ...task, page, deadline });
   });
   const { success, error } = prompted;

@@ -45,6 +45,7 @@ export class LiveSession {
   #usedPrompt = false;
   #turn: Promise<unknown> = Promise.resolve();
   #end: Promise<SessionEnd> | undefined;
+  readonly #over = new AbortController();
 
   constructor(facts: SessionFacts, parts: SessionParts) {
     this.facts = facts;
@@ -95,11 +96,17 @@ export class LiveSession {
     return this.#inTurn(timeoutMs, () => this.#sandbox.run(code, timeoutMs));
   }
 
-  /** Lets a prompt be followed on the page, in turn as code is; the session is charged by the price of prompts. */
-  follow<T>(timeoutMs: number, work: (page: Lease["page"]) => Promise<T>): Promise<T> {
+  /**
+   * Lets a prompt be followed on the page, in turn as code is; the session is charged by the price of prompts. `signal`
+   * aborts when the session ends.
+   */
+  follow<T>(
+    timeoutMs: number,
+    work: (page: Lease["page"], signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     return this.#inTurn(timeoutMs, () => {
       this.#usedPrompt = true;
-      return work(this.#parts.lease.page);
+      return work(this.#parts.lease.page, this.#over.signal);
     });
   }
 
@@ -122,6 +129,7 @@ export class LiveSession {
 
   /** Saves the profile, closes the page, charges for the time. The second call gives the first one's answer. */
   end(reason: EndReason): Promise<SessionEnd> {
+    this.#over.abort(new RequestError("GONE", "The browser session ended before the prompt did."));
     return (this.#end ??= this.#finish(reason));
   }
 

@@ -2,16 +2,12 @@
 // what is proven is that its tools do not. No test here shows that a model would resist.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agentCalls } from "../agent-runs.ts";
-import { testBrowserExecutable } from "../browser/launch.ts";
-import {
-  startModelServer,
-  type ChatRequest,
-  type ModelServer,
-  type Turn,
-} from "../model-server.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import type { ChatRequest, ModelServer, Turn } from "../model-server.ts";
+import { startPromptServer, type PromptServer } from "../prompt-server.ts";
+import { isRemote, type Service } from "../service.ts";
 import { startPages, type PageSite } from "../site/agent-sites.ts";
 
+let prompts: PromptServer;
 let service: Service;
 let model: ModelServer;
 let canary: PageSite;
@@ -24,23 +20,12 @@ const FILLER =
 beforeAll(async () => {
   if (isRemote) return;
   canary = await startPages({ "/?": "<p>PWNED</p>", "/steal?": "<p>PWNED</p>" });
-  model = await startModelServer({
-    turns: (request, nth) => {
-      const turn = turns.shift() ?? { text: "The script is over." };
-      return typeof turn === "function" ? turn(request, nth) : turn;
-    },
-  });
-  service = await startService(undefined, {
-    egressAllow: ["127.0.0.1"],
-    browser: await testBrowserExecutable(),
-    model: "openai-compatible/scripted",
-    modelBaseUrl: model.baseUrl,
-  });
+  prompts = await startPromptServer(() => turns.shift());
+  ({ service, model } = prompts);
 }, 120_000);
 afterAll(async () => {
   if (isRemote) return;
-  await service.close();
-  await model.close();
+  await prompts[Symbol.asyncDispose]();
   await canary[Symbol.asyncDispose]();
 });
 

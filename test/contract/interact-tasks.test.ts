@@ -3,16 +3,17 @@
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
-import { Firecrawl } from "@mendable/firecrawl-js";
+import type { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { agentTraceResponseSchema } from "../../src/contract/agent-trace.ts";
-import { testBrowserExecutable } from "../browser/launch.ts";
 import { act, answerWith, done, lastResult, look } from "../live-prompts.ts";
-import { startModelServer, type ModelServer, type Turn } from "../model-server.ts";
-import { isRemote, startService, type Service } from "../service.ts";
+import type { ModelServer, Turn } from "../model-server.ts";
+import { startPromptServer, type PromptServer } from "../prompt-server.ts";
+import { isRemote, type Service } from "../service.ts";
 import { startPages, type PageAnswer, type PageSite } from "../site/agent-sites.ts";
 
 const FOLDER = path.resolve(import.meta.dirname, "../site/tasks");
+let prompts: PromptServer;
 let service: Service;
 let model: ModelServer;
 let site: PageSite;
@@ -73,24 +74,12 @@ const PAGES: Record<string, PageAnswer> = {
 beforeAll(async () => {
   if (isRemote) return;
   site = await startPages(PAGES);
-  model = await startModelServer({
-    turns: (request, nth) => {
-      const turn = turns.shift() ?? { text: "The script is over." };
-      return typeof turn === "function" ? turn(request, nth) : turn;
-    },
-  });
-  service = await startService(undefined, {
-    egressAllow: ["127.0.0.1"],
-    browser: await testBrowserExecutable(),
-    model: "openai-compatible/scripted",
-    modelBaseUrl: model.baseUrl,
-  });
-  client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
+  prompts = await startPromptServer(() => turns.shift());
+  ({ service, model, client } = prompts);
 }, 120_000);
 afterAll(async () => {
   if (isRemote) return;
-  await service.close();
-  await model.close();
+  await prompts[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 beforeEach(() => {

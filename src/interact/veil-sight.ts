@@ -1,0 +1,241 @@
+// What people see of a page and what they do not. The functions run in the page, in a world of their own.
+import type {
+  Rectangle,
+  SeenDocument,
+  SeenElement,
+  SeenNode,
+  SeenStyle,
+  SeenText,
+} from "./veil-surface.ts";
+
+declare const document: SeenDocument;
+declare const innerWidth: number;
+declare const innerHeight: number;
+declare const scrollX: number;
+declare const scrollY: number;
+declare const getComputedStyle: (element: SeenElement) => SeenStyle;
+
+/** What an element is for what stands in it. */
+export type Surroundings = {
+  /** Of it and all around it, multiplied. */
+  readonly opacity: number;
+  readonly isClipped: boolean;
+  /** Where the element itself can be seen or scrolled to. */
+  readonly own: Rectangle;
+  /** The same for what stands in it, and for what is placed absolutely in it. */
+  readonly flow: Rectangle;
+  readonly absolute: Rectangle;
+  /** The colour under its text; undefined where it is not known. */
+  readonly ground: readonly number[] | undefined;
+};
+
+export type Sight = { readonly known: Map<SeenElement, Surroundings> };
+
+/** Red, green, blue, alpha; undefined for other colour spaces. */
+export function toColour(text: string): number[] | undefined {
+  const [, inside] = /^rgba?\(([^)]*)\)$/.exec(text) ?? [];
+  const [red = 0, green = 0, blue = 0, alpha = 1] = (inside ?? "").split(/[\s,/]+/).map(Number);
+  return inside === undefined ? undefined : [red, green, blue, alpha];
+}
+
+export function meet(one: Rectangle, other: Rectangle): Rectangle {
+  return {
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  };
+}
+
+/** Too little of it for anybody to read. */
+export function isSliver({ left, top, right, bottom }: Rectangle): boolean {
+  return right - left < 1.5 || bottom - top < 1.5;
+}
+
+export function parentOf(node: SeenText): SeenElement | undefined {
+  return node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
+}
+
+/** The page as far as it can be scrolled to, in coordinates of the window. */
+export function wholePage(): Surroundings {
+  const root = document.documentElement;
+  const style = root === null ? undefined : getComputedStyle(root);
+  const body = document.body === null ? undefined : getComputedStyle(document.body);
+  const isStuck = [style, body].some((one) => /hidden|clip/.test(one?.overflowX ?? ""));
+  const aside = isStuck ? 0 : 3 * innerWidth;
+  const isReversed = style?.direction === "rtl" || body?.direction === "rtl";
+  const page = {
+    left: -scrollX - (isReversed ? aside : 0),
+    top: -scrollY,
+    right: innerWidth - scrollX + (isReversed ? 0 : aside),
+    bottom: Infinity,
+  };
+  const ground = [255, 255, 255];
+  return { opacity: 1, isClipped: false, own: page, flow: page, absolute: page, ground };
+}
+
+export function surroundingsOf(element: SeenElement, sight: Sight): Surroundings {
+  const known = sight.known.get(element);
+  if (known !== undefined) return known;
+  const parent = parentOf(element);
+  const around = parent === undefined ? wholePage() : surroundingsOf(parent, sight);
+  const style = getComputedStyle(element);
+  const { position } = style;
+  const viewport = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const own =
+    position === "fixed" ? viewport : position === "absolute" ? around.absolute : around.flow;
+  const flow = windowOf(element, style, own);
+  const isPlaced = position !== "static" || style.transform !== "none" || style.filter !== "none";
+  const faint = /opacity\(([\d.]+)\)/.exec(style.filter)?.[1] ?? "1";
+  const surroundings = {
+    opacity: around.opacity * Number(style.opacity) * Number(faint),
+    isClipped: around.isClipped || isClippedAway(element, style),
+    own,
+    flow,
+    absolute: isPlaced ? flow : around.absolute,
+    ground: groundOf(style, around.ground),
+  };
+  sight.known.set(element, surroundings);
+  return surroundings;
+}
+
+/** Where what stands in an element is shown: within its box where that cuts off, from its beginning on where it scrolls. */
+export function windowOf(element: SeenElement, style: SeenStyle, own: Rectangle): Rectangle {
+  const { display, overflowX, overflowY } = style;
+  const isRoot = element === document.documentElement || element === document.body;
+  if (isRoot || display === "inline" || display === "contents") return own;
+  if (overflowX === "visible" && overflowY === "visible") return own;
+  const box = element.getBoundingClientRect();
+  const shown = meet(own, box);
+  const { scrollLeft, scrollTop } = element;
+  const isCut = (overflow: string): boolean => overflow === "hidden" || overflow === "clip";
+  if (isSliver(shown)) return shown;
+  const across = isCut(overflowX)
+    ? { left: shown.left, right: shown.right }
+    : overflowX === "visible"
+      ? { left: own.left, right: own.right }
+      : { left: scrollLeft < 0 ? -Infinity : box.left - scrollLeft, right: Infinity };
+  const down = isCut(overflowY)
+    ? { top: shown.top, bottom: shown.bottom }
+    : overflowY === "visible"
+      ? { top: own.top, bottom: own.bottom }
+      : { top: scrollTop < 0 ? -Infinity : box.top - scrollTop, bottom: Infinity };
+  return { ...across, ...down };
+}
+
+/** By `clip` (of what is placed absolutely) or `clip-path`. */
+export function isClippedAway(element: SeenElement, style: SeenStyle): boolean {
+  const { clip, clipPath, position } = style;
+  const [, edges] = /^rect\(([^)]*)\)/.exec(clip) ?? [];
+  if (edges !== undefined && (position === "absolute" || position === "fixed")) {
+    const box = element.getBoundingClientRect();
+    const [top = 0, right = Infinity, bottom = Infinity, left = 0] = edges
+      .split(/[\s,]+/)
+      .map((edge) => (edge === "auto" ? undefined : Number.parseFloat(edge)));
+    const width = Math.min(right, box.right - box.left) - Math.max(left, 0);
+    if (width < 2 || Math.min(bottom, box.bottom - box.top) - Math.max(top, 0) < 2) return true;
+  }
+  if (/^(?:circle|ellipse)\(\s*0(?:px|%)?(?=[\s)])/.test(clipPath)) return true;
+  if (
+    /^polygon\((?:\s*(?:\w+,)?\s*(-?[\d.]+(?:px|%)? -?[\d.]+(?:px|%)?)(?:,\s*\1)*)\)$/.test(
+      clipPath,
+    )
+  )
+    return true;
+  const [, inset] = /^inset\(([^)]*)\)/.exec(clipPath) ?? [];
+  if (inset === undefined) return false;
+  const box = element.getBoundingClientRect();
+  const sides = inset.split(/\s+round\s/)[0]?.split(/\s+/) ?? [];
+  const [top = "0", right = top, bottom = top, left = right] = sides;
+  const part = (edge: string, size: number): number =>
+    edge.endsWith("%") ? (Number.parseFloat(edge) / 100) * size : Number.parseFloat(edge);
+  const width = box.right - box.left;
+  const height = box.bottom - box.top;
+  return (
+    part(left, width) + part(right, width) > width - 2 ||
+    part(top, height) + part(bottom, height) > height - 2
+  );
+}
+
+export function groundOf(
+  { backgroundColor, backgroundImage }: SeenStyle,
+  around: readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (backgroundImage !== "none") return undefined;
+  const colour = toColour(backgroundColor);
+  const alpha = colour?.[3];
+  if (alpha === undefined || (alpha > 0.05 && alpha < 0.95)) return undefined;
+  return alpha >= 0.95 ? colour : around;
+}
+
+/** Its letters have the colour of what is under them, and no picture or other element lies there. */
+export function isColourless(
+  element: SeenElement,
+  style: SeenStyle,
+  box: Rectangle,
+  { ground }: Surroundings,
+): boolean {
+  const letters = toColour(style.webkitTextFillColor);
+  if (letters === undefined || style.textShadow !== "none") return false;
+  for (let at: SeenElement | undefined = element, up = 0; at !== undefined && up < 6; up++) {
+    if (getComputedStyle(at).backgroundClip.includes("text")) return false;
+    at = parentOf(at);
+  }
+  if ((letters[3] ?? 1) < 0.1) return true;
+  if (ground === undefined) return false;
+  if ([0, 1, 2].some((at) => Math.abs((letters[at] ?? 0) - (ground[at] ?? 0)) > 12)) return false;
+  let looked = 0;
+  for (const other of document.querySelectorAll("body *")) {
+    if ((looked += 1) > 5_000) break;
+    if (other.contains(element) || isSliver(meet(box, other.getBoundingClientRect()))) continue;
+    const paint = getComputedStyle(other);
+    const isPicture = /^(?:img|video|canvas|svg|picture|object|embed|iframe)$/.test(
+      other.localName,
+    );
+    if (isPicture || paint.backgroundImage !== "none") return false;
+    if ((toColour(paint.backgroundColor)?.[3] ?? 1) > 0.05) return false;
+  }
+  return true;
+}
+
+/** Text that takes part in the page and that nobody can see. */
+export function isTextConcealed(node: SeenNode, element: SeenElement, sight: Sight): boolean {
+  const around = surroundingsOf(element, sight);
+  if (around.opacity < 0.1 || around.isClipped) return true;
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const box = range.getBoundingClientRect();
+  const style = getComputedStyle(element);
+  if (isSliver(box) || box.bottom - box.top < 4 || Number.parseFloat(style.fontSize) < 4)
+    return true;
+  if (isSliver(meet(box, around.flow))) return true;
+  return isColourless(element, style, box, around);
+}
+
+/** An element that nobody can see, whatever it is called. */
+export function isElementConcealed(element: SeenElement, sight: Sight): boolean {
+  const { opacity, isClipped, own } = surroundingsOf(element, sight);
+  if (opacity < 0.1 || isClipped) return true;
+  const box = element.getBoundingClientRect();
+  const isLeaf = element.children.length === 0;
+  if (isSliver(box)) return isLeaf && (element.textContent ?? "").trim() === "";
+  return isSliver(meet(box, own));
+}
+
+/** As one text, to be run in a page. */
+export const SIGHT = [
+  toColour,
+  meet,
+  isSliver,
+  parentOf,
+  wholePage,
+  surroundingsOf,
+  windowOf,
+  isClippedAway,
+  groundOf,
+  isColourless,
+  isTextConcealed,
+  isElementConcealed,
+]
+  .map((part) => part.toString())
+  .join("\n");

@@ -1,0 +1,250 @@
+// A live page as people see it: while it is read, what they do not see of it (faint, tiny, off the page, clipped, in the
+// colour of its ground) is made invisible to the reader as well. Nothing is written into the document for it, unless the page insists on its styles.
+import type { CDPSession, Page } from "playwright-core";
+import type { Deadline } from "../deadline.ts";
+import { SIGHT, type Sight } from "./veil-sight.ts";
+import type * as Sights from "./veil-sight.ts";
+import type { SeenDocument, SeenElement, SeenNode, SeenStyle, SeenText } from "./veil-surface.ts";
+
+// Together in the page, see SIGHT.
+declare const isElementConcealed: typeof Sights.isElementConcealed;
+declare const isTextConcealed: typeof Sights.isTextConcealed;
+declare const parentOf: typeof Sights.parentOf;
+declare const document: SeenDocument;
+declare const getComputedStyle: (element: SeenElement) => SeenStyle;
+declare const performance: { now(): number };
+
+export type AsSeen<T> = {
+  readonly value: T;
+  /** Texts and elements that were left out. */
+  readonly leftOut: number;
+};
+
+/** The page hides more than can be told apart; what it shows is not read. */
+export class TooMuchConcealed extends Error {
+  constructor() {
+    super("the page conceals so much text that it is not read");
+  }
+}
+
+type Bounds = { readonly characters: number; readonly concealed: number; readonly ms: number };
+type Drawn = { readonly leftOut: number; readonly isTooMuch: boolean };
+type World = { readonly session: CDPSession; readonly contextId: number };
+
+/** What can reach a reader at most, with room to spare; and how much is looked at for it. */
+const BOUNDS: Bounds = { characters: 120_000, concealed: 3_000, ms: 3_000 };
+const MOST_FRAMES = 50;
+const WORLD = "sight";
+
+/** Lets `read` look at the page without what is concealed. Throws what `read` throws, and TooMuchConcealed. */
+export async function readAsSeen<T>(
+  page: Page,
+  deadline: Deadline,
+  read: () => Promise<T>,
+): Promise<AsSeen<T>> {
+  const sessions: CDPSession[] = [];
+  const worlds: World[] = [];
+  try {
+    sessions.push(...(await deadline.race(sessionsOf(page))));
+    for (const session of sessions) worlds.push(...(await deadline.race(worldsOf(session))));
+    const drawn = await deadline.race(
+      Promise.all(worlds.map((world, index) => draw(world, index === 0))),
+    );
+    if (drawn.some(({ isTooMuch }) => isTooMuch)) throw new TooMuchConcealed();
+    const value = await read();
+    return { value, leftOut: drawn.reduce((sum, { leftOut }) => sum + leftOut, 0) };
+  } finally {
+    await Promise.allSettled(worlds.map((world) => evaluate(world, LIFT)));
+    await Promise.allSettled(sessions.map((session) => session.detach()));
+  }
+}
+
+/** Of the page, and of those of its frames that are of other sites. */
+async function sessionsOf(page: Page): Promise<CDPSession[]> {
+  const context = page.context();
+  const others = page.frames().slice(1, MOST_FRAMES);
+  const main = await context.newCDPSession(page);
+  // A frame of the same site has none of its own.
+  const own = await Promise.all(
+    others.map((frame) => context.newCDPSession(frame).catch(() => undefined)),
+  );
+  return [main, ...own.filter((session) => session !== undefined)];
+}
+
+type Tree = { readonly frame: { readonly id: string }; readonly childFrames?: readonly Tree[] };
+
+async function worldsOf(session: CDPSession): Promise<World[]> {
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const found: string[] = [];
+  const open: Tree[] = [frameTree];
+  for (let tree = open.shift(); tree !== undefined; tree = open.shift()) {
+    found.push(tree.frame.id);
+    open.push(...(tree.childFrames ?? []));
+  }
+  const made = found.slice(0, MOST_FRAMES).map(async (frameId, index) => {
+    const world = session.send("Page.createIsolatedWorld", { frameId, worldName: WORLD });
+    if (index === 0) return (await world).executionContextId;
+    return (await world.catch(() => undefined))?.executionContextId;
+  });
+  const ids = await Promise.all(made);
+  return ids.filter((id) => id !== undefined).map((contextId) => ({ session, contextId }));
+}
+
+async function evaluate({ session, contextId }: World, expression: string): Promise<unknown> {
+  const options = { expression, contextId, returnByValue: true };
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", options);
+  if (exceptionDetails !== undefined) throw new Error("the page could not be looked at");
+  return result.value as unknown;
+}
+
+/** A frame that is gone by now shows nothing; a page that is gone is for the caller. */
+async function draw(world: World, isPage: boolean): Promise<Drawn> {
+  try {
+    return (await evaluate(world, DRAW)) as Drawn;
+  } catch (error) {
+    if (isPage) throw error;
+    return { leftOut: 0, isTooMuch: false };
+  }
+}
+
+type Found = { readonly concealed: Set<SeenElement>; leftOut: number; isTooMuch: boolean };
+
+/** Runs in the page: every element with text or a name that is concealed. */
+function findConcealed({ characters, concealed, ms }: Bounds): Found {
+  const sight: Sight = { known: new Map() };
+  const found: Found = { concealed: new Set(), leftOut: 0, isTooMuch: false };
+  const endsAt = performance.now() + ms;
+  let seen = 0;
+  const judgeText = (node: SeenText): void => {
+    const text = (node.textContent ?? "").trim();
+    const element = parentOf(node);
+    if (text === "" || element === undefined || isNoText(element) || !isShown(element)) return;
+    if (!isTextConcealed(node, element, sight)) seen += text.length;
+    else if (!namesControl(element, text, sight)) {
+      found.concealed.add(element);
+      found.leftOut += 1;
+    }
+  };
+  const visit = (root: SeenNode): void => {
+    const walker = document.createTreeWalker(root, 1 + 4);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      if (seen > characters) return;
+      found.isTooMuch = found.concealed.size > concealed || performance.now() > endsAt;
+      if (found.isTooMuch) return;
+      if (node.nodeType === 3) {
+        judgeText(node as SeenText);
+        continue;
+      }
+      const element = node as SeenElement;
+      if (isNamed(element) && isShown(element))
+        if (isElementConcealed(element, sight) && !isStandIn(element, sight)) {
+          found.concealed.add(element);
+          found.leftOut += 1;
+        }
+      if (element.shadowRoot !== null) visit(element.shadowRoot);
+    }
+  };
+  if (document.documentElement !== null) visit(document.documentElement);
+  return found;
+}
+
+/** Takes part in the page at all. What has no box of its own is where its parent is. */
+function isShown(element: SeenElement): boolean {
+  let at: SeenElement | undefined = element;
+  while (at !== undefined && getComputedStyle(at).display === "contents") at = parentOf(at);
+  return at?.checkVisibility({ visibilityProperty: true }) === true;
+}
+
+/** Their text is no text of the page, or is shown in a way of its own. */
+function isNoText({ localName }: SeenElement): boolean {
+  return /^(?:script|style|noscript|template|title|head|option|optgroup|textarea)$/.test(localName);
+}
+
+/** It is told to the reader by what it is, or by what its attributes say. */
+function isNamed(element: SeenElement): boolean {
+  if (/^(?:img|input|textarea|select|iframe|area|object|embed|video)$/.test(element.localName))
+    return true;
+  return ["aria-label", "aria-description", "title"].some((name) => element.hasAttribute(name));
+}
+
+/** The words of a button or link that is a picture for everybody else. */
+function namesControl(element: SeenElement, text: string, sight: Sight): boolean {
+  if (text.length > 60) return false;
+  const control = element.closest(
+    "a[href],button,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=switch]",
+  );
+  if (control === null || (control.textContent ?? "").length > 120) return false;
+  if (isElementConcealed(control, sight)) return false;
+  const walker = document.createTreeWalker(control, 4);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = parentOf(node as SeenText);
+    if ((node.textContent ?? "").trim() === "" || parent === undefined) continue;
+    if (!isTextConcealed(node, parent, sight)) return false;
+  }
+  return true;
+}
+
+/** A box to tick or a file to choose that a page draws in its own way, beside a label that people see. */
+function isStandIn({ localName, type, labels }: SeenElement, sight: Sight): boolean {
+  if (localName !== "input" || !/^(?:checkbox|radio|file)$/.test(String(type))) return false;
+  return [...(labels ?? [])].some((label) => !isElementConcealed(label, sight));
+}
+
+/** Runs in the page. What stands in a concealed element and is seen all the same stays. */
+function drawVeil(bounds: Bounds): Drawn {
+  const { concealed, leftOut, isTooMuch } = findConcealed(bounds);
+  const shown = new Set<SeenElement>();
+  for (const element of concealed)
+    for (const child of [...element.children, ...(element.shadowRoot?.children ?? [])])
+      if (!concealed.has(child) && getComputedStyle(child).visibility === "visible")
+        shown.add(child);
+  const undo: Undo = [];
+  (globalThis as { undoVeil?: Undo }).undoVeil = undo;
+  for (const element of concealed) {
+    setVisibility(element, "hidden", undo);
+    // Readers take what has no box by its text.
+    if (getComputedStyle(element).display === "contents") insist(element, "display", "none", undo);
+  }
+  for (const element of shown) setVisibility(element, "visible", undo);
+  return { leftOut, isTooMuch };
+}
+
+type Undo = (() => void)[];
+
+function setVisibility(element: SeenElement, visibility: string, undo: Undo): void {
+  const frames = [{ visibility }, { visibility }];
+  const animation = element.animate(frames, { duration: 1e9, fill: "both" });
+  undo.push(() => animation.cancel());
+  if (getComputedStyle(element).visibility === visibility) return;
+  // The page insists on its own.
+  insist(element, "transition", "none", undo);
+  insist(element, "visibility", visibility, undo);
+}
+
+function insist({ style }: SeenElement, name: string, value: string, undo: Undo): void {
+  if (style === undefined) return;
+  const before = [style.getPropertyValue(name), style.getPropertyPriority(name)] as const;
+  style.setProperty(name, value, "important");
+  undo.push(() => style.setProperty(name, ...before));
+}
+
+/** Runs in the page. */
+function liftVeil(): void {
+  for (const step of (globalThis as { undoVeil?: Undo }).undoVeil?.toReversed() ?? []) step();
+}
+
+const PARTS = [
+  findConcealed,
+  isShown,
+  isNoText,
+  isNamed,
+  namesControl,
+  isStandIn,
+  drawVeil,
+  setVisibility,
+  insist,
+]
+  .map((part) => part.toString())
+  .join("\n");
+const DRAW = `(() => { "use strict";\n${SIGHT}\n${PARTS}\nreturn drawVeil(${JSON.stringify(BOUNDS)}); })()`;
+const LIFT = `(${liftVeil.toString()})()`;
