@@ -24,6 +24,16 @@ const note = (y: number, mark: string, words: string): TextAt[] => [
 ];
 
 describe("footnotes", () => {
+  it("may have their mark raised right before their text", () => {
+    const raised: TextAt[] = [
+      { x: 60, y: 696, text: "1", size: 5 },
+      { x: 63, y: 700, text: "Records of the town, volume two.", size: 8 },
+    ];
+    expect(read(pageOf([...text("1"), ...raised]))[1]).toBe(
+      "[^1]: Records of the town, volume two.",
+    );
+  });
+
   it("are tied to the raised marks in the text of their page", () => {
     const blocks = read(
       pageOf([

@@ -38,7 +38,7 @@ export function linkFootnotes(blocks: readonly Block[]): Block[] {
   const labels = new Set<string>();
   for (const [at, block] of blocks.entries()) {
     if (block.kind !== "footnote") continue;
-    const [lead, mark] = LEADING_MARK.exec(textOfInlines(block.content)) ?? [];
+    const [lead, mark] = leadingMark(block.content);
     const reference = mark === undefined ? undefined : findReference(linked, block.page, mark);
     if (mark === undefined || lead === undefined || reference === undefined) {
       linked[at] = { ...block, kind: "paragraph" };
@@ -51,6 +51,14 @@ export function linkFootnotes(blocks: readonly Block[]): Block[] {
     linked[at] = { ...block, label, content: dropStart(block.content, lead.length) };
   }
   return linked;
+}
+
+/** The mark a footnote begins with and all that goes with it; a raised one may stand right before its text. */
+function leadingMark(content: readonly Inline[]): readonly (string | undefined)[] {
+  const [first] = content;
+  if (first?.raised === true && MARK.test(first.text.trim()))
+    return [first.text, first.text.trim()];
+  return LEADING_MARK.exec(textOfInlines(content)) ?? [];
 }
 
 type Reference = { readonly at: number; readonly withLabel: (label: string) => Block };

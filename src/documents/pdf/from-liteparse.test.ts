@@ -46,4 +46,28 @@ describe("the faces of words", () => {
   ])("are told by the name of the font: %s", (font, marks) => {
     expect(facesOf(line(font, ["word", 24]))).toEqual([`word${marks}`]);
   });
+
+  it("are not bold by a guessed weight when the font calls itself regular", () => {
+    const heavy = (font: string): ParsedPage => {
+      const page = line(font, ["word", 24]);
+      return { ...page, textItems: page.textItems.map((item) => ({ ...item, fontWeight: 744 })) };
+    };
+    expect(facesOf(heavy("LMRoman10-Regular"))).toEqual(["word"]);
+    expect(facesOf(heavy("Garamond"))).toEqual(["word bold"]);
+  });
+});
+
+describe("accents", () => {
+  const textOf = (font: string, text: string): string | undefined =>
+    toPdfPage(line(font, [text, 30])).words[0]?.text;
+
+  it("of TeX's first fonts join the letter behind them", () => {
+    expect(textOf("ABCDEF+CMR10", "Br\u00A8oker")).toBe("Bröker");
+    expect(textOf("CMR10", "Mikul\u00B4\u0131k")).toBe("Mikulík");
+  });
+
+  it("stay where they are in other fonts, and before what they do not go with", () => {
+    expect(textOf("Helvetica", "it\u00B4s")).toBe("it\u00B4s");
+    expect(textOf("CMR10", "\u00A8q")).toBe("\u00A8q");
+  });
 });

@@ -7,9 +7,10 @@ import type {
 } from "@llamaindex/liteparse";
 import type { Face, LinkArea, PdfPage, Ruling, TagElement, Word } from "./page-text.ts";
 import { mergeRulings } from "./rulings.ts";
+import { learnFaces, withOwnFaces } from "./word-faces.ts";
 
 const BOLD =
-  /bold|black|heavy|semibold|demi|-bd\b|,b\b|^(?:cm|sf|lm|ec)[a-z]*bx|^cmb\d|^nimbus\w*-medi/i;
+  /bold|black|heavy|semibold|demi|-bd\b|,b\b|^(?:cm|sf|lm|ec)[a-z]*bx|^(?:sf|ec)s[xo]\d|^cmb\d|^nimbus\w*-medi/i;
 const ITALIC = /italic|oblique|ital\b|-it\b|^(?:cm|sf|lm|ec)(?:ti|sl)/i;
 /** Also the typewriter faces of TeX, and the Courier of Ghostscript and of old Adobe names. */
 const MONO =
@@ -47,6 +48,7 @@ const isWhite = (color: string | undefined): boolean =>
 
 function toWords(items: readonly TextItem[]): Word[] {
   const words: Word[] = [];
+  const known = learnFaces(items.filter((item) => !isTurned(item)).flatMap(firstWord));
   for (const [run, item] of items.entries()) {
     if (words.length >= MAX_WORDS) break;
     if (isTurned(item)) continue;
@@ -58,13 +60,14 @@ function toWords(items: readonly TextItem[]): Word[] {
       y0: item.y,
       y1: item.y + item.height,
     };
+    const isRead = item.confidence !== undefined;
     const parts = item.words ?? [];
-    const text = clean(item.text);
+    const text = joinAccents(clean(item.text), face.font);
     if (parts.length > 0 && parts.length < 2_000) {
       const firstOfItem = words.length;
       let at = 0;
       for (const part of parts) {
-        const word = clean(part.text);
+        const word = joinAccents(clean(part.text), face.font);
         if (word === "") continue;
         // Boxes part words at some marks inside them; only white space of the text does.
         const found = item.text.indexOf(part.text.trim(), at);
@@ -78,32 +81,25 @@ function toWords(items: readonly TextItem[]): Word[] {
             x1: part.x + part.width,
           };
         else {
-          const box = { x0: part.x, x1: part.x + part.width };
-          words.push({ ...own, run, text: word, ...box });
+          const [x1, y1] = [part.x + part.width, part.y + part.height];
+          const box = isRead ? {} : { y0: part.y, y1 };
+          words.push({ ...own, run, text: word, x0: part.x, x1, ...box });
         }
       }
-      if (face.mono) words.push(...withoutGuests(words.splice(firstOfItem), face));
+      const itemWords = words.splice(firstOfItem);
+      words.push(...(isRead ? itemWords : withOwnFaces(itemWords, own, known)));
     } else if (text !== "") words.push(...spread(text, item, { ...own, run }));
   }
   return words;
 }
 
-/** How much the width of a character may differ from that of the face, as a share of its size. */
-const SAME_WIDTH = 0.012;
-
-/**
- * A line that changes its face comes as one item with the face of its beginning. In type of one width all words have the
- * same width to a character; those that have not are set in something else.
- */
-function withoutGuests(words: readonly Word[], face: Face): Word[] {
-  const widthOf = ({ x0, x1, text }: Word): number => (x1 - x0) / text.length;
-  const [first] = words;
-  if (first === undefined) return [];
-  const width = widthOf(first);
-  const other: Face = { ...face, mono: false, bold: false, italic: false };
-  return words.map((word) =>
-    Math.abs(widthOf(word) - width) <= SAME_WIDTH * face.size ? word : { ...word, face: other },
-  );
+/** The first word of an item, as high as it is itself and as wide as all of the item. */
+function firstWord(item: TextItem, run: number): Word[] {
+  const [part] = item.words ?? [];
+  const text = part === undefined ? "" : clean(part.text);
+  if (part === undefined || !/^\p{L}/u.test(text)) return [];
+  const box = { x0: item.x, x1: item.x + item.width, y0: part.y, y1: part.y + part.height };
+  return [{ ...box, text, face: toFace(item), run, tag: undefined, confidence: undefined }];
 }
 
 /** Words of an item that only has a box of its own: each takes its share of the width. */
@@ -134,8 +130,31 @@ const clean = (text: string): string =>
     .replace(/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize("NFKC"))
     .trim();
 
-/** Weights run to 1000; what is beyond is a number made up. */
-const isHeavy = (weight = 0): boolean => weight >= 600 && weight <= 1_000;
+/** Accents that TeX's first fonts draw before their letter, and what Unicode sets behind it. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  "\u00B4": "\u0301",
+  "\u00A8": "\u0308",
+  "\u02C6": "\u0302",
+  "\u02DC": "\u0303",
+  "\u02C7": "\u030C",
+  "\u02DA": "\u030A",
+};
+
+function joinAccents(text: string, font: string): string {
+  if (!/^CM[A-Z]+\d/.test(font)) return text;
+  return text.replaceAll(
+    /([\u00B4\u00A8\u02C6\u02DC\u02C7\u02DA])(\p{L})/gu,
+    (both, accent, letter) => {
+      const base = letter === "\u0131" ? "i" : letter;
+      const joined = `${base}${ACCENTS[accent] ?? ""}`.normalize("NFC");
+      return joined.length === 1 ? joined : both;
+    },
+  );
+}
+
+/** Weights run to 1000; what is beyond is a number made up. They are guessed of stems: a font that calls itself regular is. */
+const isHeavy = (font: string, weight = 0): boolean =>
+  weight >= 600 && weight <= 1_000 && !/-(?:regular|roman|book|light|thin)$/i.test(font);
 
 function toFace(item: TextItem): Face {
   const font = (item.fontName ?? "").replace(/^[A-Z]{6}\+/, "");
@@ -144,7 +163,7 @@ function toFace(item: TextItem): Face {
   return {
     font,
     size: Math.max(0.5, size),
-    bold: BOLD.test(font) || isHeavy(item.fontWeight),
+    bold: BOLD.test(font) || isHeavy(font, item.fontWeight),
     italic: ITALIC.test(font),
     mono: MONO.test(font),
   };

@@ -44,10 +44,14 @@ export function toInlines(lines: readonly (readonly Word[])[], options: InlineOp
   for (const [index, line] of lines.entries()) {
     const size = Math.max(...line.map(({ face }) => face.size));
     const bottom = Math.max(...line.filter(({ face }) => face.size === size).map(({ y1 }) => y1));
-    for (const [at, word] of line.entries()) {
-      const before = line[at - 1];
+    const words = line.flatMap((word) => outsideLink(word, options.links));
+    for (const [at, word] of words.entries()) {
+      const before = words[at - 1];
       const first = index > 0 && at === 0;
-      const joined = first && joinHyphen(content, word.text, options.vocabulary);
+      const joined =
+        first &&
+        (goesOnWithAddress(content.at(-1), word, options.links) ||
+          joinHyphen(content, word.text, options.vocabulary));
       const space =
         before === undefined
           ? first && !joined && !isWide(content, word)
@@ -118,6 +122,36 @@ const isSame = (one: Inline, other: Inline): boolean =>
   one.mono === other.mono &&
   one.raised === other.raised &&
   one.href === other.href;
+
+/** An address that is printed over the end of a line is a word of its link. */
+function goesOnWithAddress(
+  last: Inline | undefined,
+  word: Word,
+  links: readonly LinkArea[],
+): boolean {
+  const href = last?.href;
+  if (last === undefined || href === undefined || linkOf(word, links) !== href) return false;
+  const printed = last.text.slice(last.text.lastIndexOf(" ") + 1);
+  return /[/.:?&=#]/.test(printed) && href.includes(printed + word.text);
+}
+
+/** A mark behind a link, when it stands outside its area, is no part of it. */
+function outsideLink(word: Word, links: readonly LinkArea[]): Word[] {
+  const [, head, mark] = /^(.*[^\s.,;:!?)»”])([.,;:!?)»”]+)$/u.exec(word.text) ?? [];
+  if (head === undefined || mark === undefined) return [word];
+  const y = (word.y0 + word.y1) / 2;
+  const border = word.x1 - (mark.length / word.text.length) * (word.x1 - word.x0);
+  const area = links.find(
+    ({ x0, x1, y0, y1 }) =>
+      x0 < border && x1 > word.x0 + 1 && x1 < word.x1 - 1 && y >= y0 - 1 && y <= y1 + 1,
+  );
+  if (area === undefined) return [word];
+  const end = Math.max(border, area.x1);
+  return [
+    { ...word, text: head, x1: end },
+    { ...word, text: mark, x0: end, run: word.run + 0.5 },
+  ];
+}
 
 function linkOf(word: Word, links: readonly LinkArea[]): string | undefined {
   const [x, y] = [(word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2];

@@ -282,6 +282,46 @@ describe("what stands around tables", () => {
   });
 });
 
+describe("what a manual begins with and prints", () => {
+  it("is a list of its contents, nested, without the dots", () => {
+    const dots = ".".repeat(40);
+    const lines: TextAt[] = [
+      { x: 50, y: 100, text: `1. Purpose ${dots} 15` },
+      { x: 70, y: 112, text: `1.1. Requirements ${dots} 15` },
+      { x: 50, y: 124, text: `2. What it does . . . . . . . . . . xvi` },
+    ];
+    expect(html(pageOf(lines))).toEqual([
+      "<ul><li>1. Purpose … 15<ul><li>1.1. Requirements … 15</li></ul></li><li>2. What it does … xvi</li></ul>",
+    ]);
+  });
+
+  it("is code where type of one width stands in columns, a table where lines part its rows", () => {
+    const rows = ["2004  0.84  0.90", "2005  0.14  0.75", "2006  0.95  0.27", "2007  0.65  0.98"];
+    const listing = rows.flatMap((row, at) =>
+      [...row.matchAll(/\S+/g)].map((match): TextAt => {
+        const x = 60 + 10 * match.index;
+        return { x, y: 200 + 12 * at, text: match[0], mono: true };
+      }),
+    );
+    const words = column(50, 60, prose(10));
+    const kinds = (page: PdfPage): string[] => layoutPages([page]).map(({ kind }) => kind);
+    expect(kinds(pageOf([...words, ...listing]))).toContain("code");
+    const horizontals = [0, 12, 24, 36].map((y) => ({ at: 190 + y, from: 55, to: 230 }));
+    expect(kinds(pageOf([...words, ...listing], { horizontals }))).toContain("table");
+  });
+
+  it("has headings that hold words of code", () => {
+    const words = column(50, 60, prose(6));
+    const heading: TextAt[] = [
+      { x: 50, y: 170, text: "2.2. Creation of", bold: true },
+      { x: 135, y: 170, text: "zooreg", mono: true },
+      { x: 170, y: 170, text: "objects", bold: true },
+    ];
+    const found = html(pageOf([...words, ...heading, ...column(50, 190, prose(6))]));
+    expect(found).toContain("<h1>2.2. Creation of zooreg objects</h1>");
+  });
+});
+
 describe("pages read in a picture", () => {
   const recognised = (lines: Parameters<typeof pageOf>[0]) => {
     const page = pageOf(lines);

@@ -1,6 +1,7 @@
 // Pages of words to blocks in reading order: furniture goes, tagged pages follow their tags, others their layout.
 import type { Block } from "./block.ts";
 import { gridItem, type Item, pieceItem, toColumns } from "./columns.ts";
+import { isContentsEntry, withoutLeader } from "./contents-entries.ts";
 import { withoutFurniture } from "./furniture.ts";
 import { footnotesIn, linkFootnotes } from "./footnotes.ts";
 import { type Grid, toTableRows } from "./grid.ts";
@@ -142,11 +143,15 @@ function toBlocks(drafts: readonly Draft[], style: TextStyle): Block[] {
 
 /** Whether a passage is an item of a list; a number before what is set as a heading numbers the heading. */
 function isItem(passage: Passage, style: TextStyle): boolean {
+  if (isContents(passage)) return true;
   const [first] = passage.lines;
   const marker = first === undefined ? undefined : markerOf(first);
   if (marker === undefined || passage.lines.every(({ mono }) => mono)) return false;
   return !/^\(?[\p{L}\d]/u.test(marker) || headingRank(passage, style) === undefined;
 }
+
+const isContents = ({ lines }: Passage): boolean =>
+  lines.length <= 3 && isContentsEntry(lines.at(-1)?.words ?? []);
 
 function toFootnote(lines: readonly Line[], page: PageInDocument): Block {
   const words = lines.map((line) => line.words);
@@ -219,6 +224,10 @@ function toListBlocks(items: readonly { passage: Passage; page: PageInDocument }
   if (first === undefined) return [];
   const flat = items.map(({ passage, page }): FlatItem => {
     const [line, ...rest] = passage.lines as [Line, ...Line[]];
+    if (isContents(passage)) {
+      const lines = passage.lines.map(({ words }) => withoutLeader(words));
+      return { indent: line.x0, marker: "•", content: toInlines(lines, page) };
+    }
     const marker = markerOf(line) as string;
     const [head, ...words] = line.words as [Word, ...Word[]];
     const glued =

@@ -1,4 +1,5 @@
 // Lines of one column to passages: paragraphs, headings and list items as they stand, each with its lines.
+import { isContentsEntry } from "./contents-entries.ts";
 import { type Box, median, unite, type Word } from "./page-text.ts";
 import type { Row } from "./text-tables.ts";
 
@@ -47,11 +48,18 @@ export function toLine(row: Row): Line {
     ...unite(words),
     words,
     size: median(sizes),
-    bold: share(({ face }) => face.bold) > 0.8,
+    bold: isBold(
+      words,
+      share(({ face }) => face.bold),
+    ),
     mono: share(({ face }) => face.mono) > 0.8,
     recognised: words.some(({ confidence }) => confidence !== undefined),
   };
 }
+
+/** Words of another face stand in bold lines, too, as code does in headings. */
+const isBold = (words: readonly Word[], share: number): boolean =>
+  share > 0.8 || (share > 0.6 && words[0]?.face.bold === true && words.at(-1)?.face.bold === true);
 
 /** Groups lines, sorted from the top, where one continues the one before. */
 export function toPassages(lines: readonly Line[], page: number): Passage[] {
@@ -128,6 +136,7 @@ function continues(
     if (!isWideHeading(before, line, column, body) || step > WIDEST_HEADING) return false;
   }
   if (before.mono && line.mono) return true;
+  if (isContentsEntry(before.words)) return false;
   if (
     before.bold !== line.bold &&
     (before.bold ? group.every(({ bold }) => bold) : true) &&

@@ -221,6 +221,7 @@ function isTabular(
   )
     return false;
   if (tracks.length === 2 && hasLeaders(textRows)) return false;
+  if (isListing(rows, horizontals)) return false;
   const filled = textRows.reduce(
     (sum, { cells }) => sum + cells.reduce((part, { columns }) => part + columns, 0),
     0,
@@ -238,6 +239,15 @@ function isTabular(
   if (multi.length < needed || multi.length < 0.4 * textRows.length) return false;
   if (tracks.length === 2 && inside.length < 2 && isRunningPair(textRows)) return false;
   return alignedShare(textRows, tracks) >= (inside.length >= 2 ? 0.4 : 0.55);
+}
+
+/** Type of one width sets its columns by itself: what programs print is code, unless lines are ruled between its rows. */
+function isListing(rows: readonly Row[], horizontals: readonly Ruling[]): boolean {
+  const words = rows.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.words));
+  const { y0, y1 } = unite(words);
+  return (
+    words.every(({ face }) => face.mono) && !horizontals.some(({ at }) => at > y0 - 2 && at < y1)
+  );
 }
 
 /** Whether dots lead from one column to the next, as in tables of contents. */

@@ -1,0 +1,142 @@
+// The faces of single words. A line that changes its face comes as one item with the face of its beginning; a word's box is as
+// high as its font says, which tells the faces apart, and in type of one width so does the width of a character.
+import { type Face, median, type Word } from "./page-text.ts";
+
+/** Marks of faces by the height of their boxes, in hundredths of their size. */
+export type KnownFaces = {
+  readonly byHeight: ReadonlyMap<number, Marks>;
+  /** Of most of the text. */
+  readonly usual: number | undefined;
+};
+
+type Marks = Pick<Face, "bold" | "italic" | "mono">;
+
+const PLAIN: Marks = { bold: false, italic: false, mono: false };
+const heightOf = ({ y0, y1 }: Word): number => y1 - y0;
+const keyOf = (word: Word, size: number): number => Math.round((100 * heightOf(word)) / size);
+
+/** What the first words of a page's items tell, each as wide as its item; faces whose boxes are equally high keep the marks they have in common. */
+export function learnFaces(firsts: readonly Word[]): KnownFaces {
+  const byHeight = new Map<number, Marks>();
+  const counts = new Map<number, number>();
+  for (const word of firsts) {
+    const key = keyOf(word, word.face.size);
+    const { bold, italic, mono } = word.face;
+    const known = byHeight.get(key) ?? word.face;
+    byHeight.set(key, {
+      bold: bold && known.bold,
+      italic: italic && known.italic,
+      mono: mono && known.mono,
+    });
+    counts.set(key, (counts.get(key) ?? 0) + word.x1 - word.x0);
+  }
+  const [most] = [...counts].sort((one, other) => other[1] - one[1]);
+  return { byHeight, usual: most?.[0] };
+}
+
+/** Boxes of one font differ by less than this share of their height. */
+const SAME_HEIGHT = 0.04;
+/** An item whose boxes follow the letters has many heights: they say nothing of faces. */
+const MOST_HEIGHTS = 3;
+
+/** The words of one item, each with the box of its own, in the faces they are set in; raised marks stand alone. */
+export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFaces): Word[] {
+  const [first] = words;
+  if (first === undefined) return [];
+  const onLine = (word: Word): Word => ({ ...word, y0: line.y0, y1: line.y1 });
+  if (words.length < 2 || countHeights(words) > MOST_HEIGHTS)
+    return withoutGuests(words.map(onLine));
+  const usual = median(words.map(heightOf));
+  const usualBox = {
+    y0: median(words.map(({ y0 }) => y0)),
+    y1: median(words.map(({ y1 }) => y1)),
+    size: first.face.size,
+  };
+  const split = words.map((word) => splitMark(word, usualBox));
+  const isLed = split[0]?.[0]?.isMark === true;
+  // The item has the face of the mark it begins with.
+  const size = isLed && known.usual ? (100 * usual) / known.usual : first.face.size;
+  const parts = split.flat().map(({ word, isMark }): Word => {
+    if (isMark) return isLed ? { ...word, face: { ...word.face, size: RAISED * size } } : word;
+    const isOfFirst =
+      !isLed && Math.abs(heightOf(word) - heightOf(first)) <= SAME_HEIGHT * heightOf(first);
+    if (isOfFirst) return onLine(word);
+    const marks = known.byHeight.get(keyOf(word, size)) ?? PLAIN;
+    return onLine({ ...word, face: { ...word.face, ...marks, size } });
+  });
+  return isApart(first, known) ? parts : withoutGuests(parts);
+}
+
+/** Whether the height of its box alone tells a face of one width from the text. */
+function isApart(word: Word, { byHeight, usual }: KnownFaces): boolean {
+  const key = keyOf(word, word.face.size);
+  return (
+    byHeight.get(key)?.mono === true &&
+    usual !== undefined &&
+    Math.abs(key - usual) > 100 * SAME_HEIGHT
+  );
+}
+
+type Line = { readonly y0: number; readonly y1: number };
+
+function countHeights(words: readonly Word[]): number {
+  const seen: number[] = [];
+  for (const word of words) {
+    const height = heightOf(word);
+    if (!seen.some((other) => Math.abs(other - height) <= SAME_HEIGHT * other)) seen.push(height);
+  }
+  return seen.length;
+}
+
+type Part = { readonly word: Word; readonly isMark: boolean };
+
+/** Raised figures in the size of the text they stand at, and how far from its bottom they end. */
+const RAISED = 0.7;
+const LIFTED = 0.35;
+const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3})$/;
+const MARK_AT_END = /^(.*\p{L}[.,;:!?)”"’»]*)(\d{1,3}|[*†‡§¶]{1,3})$/u;
+const MARK_AT_START = /^(\d{1,3}|[*†‡§¶]{1,3})(\p{L}.*)$/u;
+
+/** A raised mark lets the box of its word reach higher than the others of the line do, and no lower. */
+function splitMark(word: Word, usual: Line & { readonly size: number }): Part[] {
+  const whole: Part = { word, isMark: false };
+  const height = usual.y1 - usual.y0;
+  const raise = (mark: Word): Part => ({
+    isMark: true,
+    // A run of its own: no space stands between it and its word.
+    word: { ...mark, run: mark.run + 0.5, face: { ...mark.face, size: RAISED * usual.size } },
+  });
+  if (MARK.test(word.text))
+    return word.y1 < usual.y1 - 0.2 * height && heightOf(word) < 0.9 * height
+      ? [raise(word)]
+      : [whole];
+  const isTall = word.y0 < usual.y0 - 0.05 * height && Math.abs(word.y1 - usual.y1) < 0.05 * height;
+  const atEnd = isTall ? MARK_AT_END.exec(word.text) : null;
+  const atStart = isTall ? MARK_AT_START.exec(word.text) : null;
+  const [, head, tail] = atEnd ?? atStart ?? [];
+  if (head === undefined || tail === undefined) return [whole];
+  const share = head.length / word.text.length;
+  const border = word.x0 + share * (word.x1 - word.x0);
+  const lifted = word.y1 - LIFTED * height;
+  const left: Word = { ...word, text: head, x1: border };
+  const right: Word = { ...word, text: tail, x0: border };
+  return atEnd === null
+    ? [raise({ ...left, y1: lifted }), { word: { ...right, y0: usual.y0 }, isMark: false }]
+    : [{ word: { ...left, y0: usual.y0 }, isMark: false }, raise({ ...right, y1: lifted })];
+}
+
+/** How much the width of a character may differ from that of the face, as a share of its size. */
+const SAME_WIDTH = 0.012;
+
+/** In type of one width all words have the same width to a character; those that have not are set in something else. */
+function withoutGuests(words: readonly Word[]): Word[] {
+  const [first] = words;
+  if (first?.face.mono !== true) return [...words];
+  const widthOf = ({ x0, x1, text }: Word): number => (x1 - x0) / text.length;
+  const width = widthOf(first);
+  return words.map((word) =>
+    Math.abs(widthOf(word) - width) <= SAME_WIDTH * word.face.size || !word.face.mono
+      ? word
+      : { ...word, face: { ...word.face, ...PLAIN } },
+  );
+}
