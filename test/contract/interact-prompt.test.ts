@@ -3,7 +3,7 @@
 import type { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest, Turn } from "../model-server.ts";
-import { run } from "../command-line.ts";
+import { run, runUntil } from "../command-line.ts";
 import { act, done, look, refOf } from "../live-prompts.ts";
 import { startPromptServer, type PromptServer } from "../prompt-server.ts";
 import { isRemote, type Service } from "../service.ts";
@@ -224,6 +224,23 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     const outcome = await run([...words, "--api-key", service.key], {});
     expect(outcome).toMatchObject({ code: 0, stdout: "clicked again\n" });
     expect(outcome.stderr).toContain("> click");
+  }, 90_000);
+
+  it("Ctrl-C ends the command line's prompt and its session", async () => {
+    const asked = Promise.withResolvers<void>();
+    turns = [
+      () => {
+        asked.resolve();
+        return { hang: true };
+      },
+    ];
+    const server = ["--api-url", service.url, "--api-key", service.key];
+    const words = ["interact", `${site.url}/counter`, "--prompt", "Click More", ...server];
+    const { code, stderr } = await runUntil(asked.promise, words, {});
+    expect(code, stderr).toBe(130);
+    expect(stderr).toBe("Stopping; the page is closed.\n");
+    const { sessions } = await client.listBrowsers({ status: "active" });
+    expect(sessions).toEqual([]);
   }, 90_000);
 
   it("a model that fails or does not call the tools is an answer with success false", async () => {
