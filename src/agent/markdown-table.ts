@@ -1,5 +1,5 @@
 // Tables of a page's Markdown, by the names of their columns.
-import { likeness, nameOf } from "../formats/json/names.ts";
+import { likeness, nameAmong, nameOf } from "../formats/json/names.ts";
 import type { ListTarget } from "./target.ts";
 
 const MOST_ROWS = 500;
@@ -74,7 +74,11 @@ export function rowsInTables(
 function fieldsOf(columns: readonly string[], fields: readonly string[]): Map<string, string> {
   const pairs = columns
     .flatMap((column) =>
-      fields.map((field) => ({ column, field, like: likeness(nameOf(column), nameOf(field)) })),
+      fields.map((field) => ({
+        column,
+        field,
+        like: likeness(nameOf(column), nameAmong(field, fields)),
+      })),
     )
     .filter(({ like }) => like >= LEAST_LIKENESS)
     .toSorted((one, other) => other.like - one.like);

@@ -5,7 +5,7 @@ import { coerceScalar, type CoerceContext } from "./coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "./finding.ts";
 import type { Findings } from "./findings.ts";
 import { groupsOf, type Group } from "./groups.ts";
-import { likeness, nameOf, type Name } from "./names.ts";
+import { likeness, nameAmong, nameOf, type Name } from "./names.ts";
 import { escape } from "./pointer.ts";
 import { rankThings, typeWordsOf } from "./rank-things.ts";
 import type { Shape } from "./shape.ts";
@@ -66,14 +66,14 @@ class Filler {
   #object(shape: Shape, scope: Scope, pointer: string): Record<string, unknown> | undefined {
     const value: Record<string, unknown> = {};
     for (const [name, property] of shape.properties) {
-      const found = this.#property(name, property, scope, `${pointer}/${escape(name)}`);
+      const wanted = nameAmong(name, shape.properties.keys());
+      const found = this.#property(wanted, property, scope, `${pointer}/${escape(name)}`);
       if (found !== undefined) value[name] = found;
     }
     return Object.keys(value).length === 0 ? undefined : value;
   }
 
-  #property(name: string, shape: Shape, scope: Scope, pointer: string): unknown {
-    const wanted = nameOf(name);
+  #property(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
     switch (shape.kind) {
       case "object":
         return this.#inner(wanted, shape, scope, pointer);
@@ -155,8 +155,8 @@ class Filler {
       const at = `${pointer}/${escape(name)}`;
       const generic = nameOf(name).concepts.has("name") || nameOf(name).concepts.has("description");
       const found =
-        this.#property(long, property, scope, at) ??
-        (generic ? undefined : this.#property(name, property, scope, at));
+        this.#property(nameOf(long), property, scope, at) ??
+        (generic ? undefined : this.#property(nameOf(name), property, scope, at));
       if (found !== undefined) value[name] = found;
     }
     return Object.keys(value).length === 0 ? undefined : value;

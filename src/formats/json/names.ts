@@ -62,6 +62,24 @@ export function nameOf(text: string): Name {
   return name;
 }
 
+const CALLED = ["name", "full name", "display name", "person", "first name", "last name"].map(
+  keyOf,
+);
+const JOB: ReadonlySet<string> = new Set(["job"]);
+
+/**
+ * What a field means beside the others of its thing: the title of somebody who has a name and an e-mail address or a
+ * telephone is a position, and not what the page is called.
+ */
+export function nameAmong(text: string, fields: Iterable<string>): Name {
+  const name = nameOf(text);
+  if (name.key !== "title") return name;
+  const others = [...fields].map((field) => nameOf(field));
+  const isCalled = others.some(({ key }) => CALLED.includes(key));
+  const isReached = others.some(({ concepts }) => concepts.has("email") || concepts.has("phone"));
+  return isCalled && isReached ? { ...name, concepts: JOB } : name;
+}
+
 /** The name without the words of the thing it belongs to: `recipeIngredient` of a Recipe is "ingredient". */
 export function withoutWords(name: Name, words: ReadonlySet<string>): Name {
   const kept = name.words.filter((word) => !words.has(word));
