@@ -15,14 +15,13 @@ import type { BrowserFetch } from "../engines/browser.ts";
 import { judge, judgeRendered, type Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import type { DeriveInput, Derived, Explain } from "../formats/derivation.ts";
-import { needsUnderstanding } from "../formats/understand.ts";
+import type { Derived } from "../formats/derivation.ts";
 import type { FormatPool } from "../formats/pool.ts";
-import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { answersScreenshot, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import { deriveInput, type DeriveWishes } from "./derive-input.ts";
 import { createHostMemory, type HostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
@@ -40,8 +39,7 @@ export type Obtained = {
   readonly queuedMs: number;
 };
 
-export type ObtainRequest = {
-  readonly options: ScrapeOptions;
+export type ObtainRequest = DeriveWishes & {
   readonly url: URL;
   readonly plan: Plan;
   /** A file that the caller sent: nothing is fetched. */
@@ -49,11 +47,6 @@ export type ObtainRequest = {
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
-  readonly explain: Explain;
-  /** Also bring the links a crawl may follow. */
-  readonly discover: boolean;
-  /** Drop what the page hides from readers, even where that is most of it: for a model that works by itself. */
-  readonly dropConcealed?: boolean | undefined;
   /** May a redirect be followed? Every one may where this is missing. */
   readonly mayRedirect?: MayRedirect | undefined;
   /** May the page in a browser go there, whatever leads it? What it refuses is not sent for. */
@@ -61,8 +54,6 @@ export type ObtainRequest = {
   /** On whose turn it waits for a browser; jobs share one. */
   readonly identity?: Identity | undefined;
   readonly holder?: ProfileHolder | undefined;
-  /** In a crawl: what most pages of the site repeat so far, see DeriveInput. */
-  readonly siteTexts?: (() => Int32Array) | undefined;
   /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
   readonly onBrowser?: (() => void) | undefined;
 };
@@ -330,61 +321,6 @@ function browserWishes({ options, identity, holder, mayVisit }: ObtainRequest) {
 /** The URL as it was written. A password in it was for the site: it is neither kept nor given back. */
 function shownUrl({ options, url }: ObtainRequest): string {
   return textWithoutUserinfo(options.url, url);
-}
-
-type Body = Pick<
-  DeriveInput,
-  "body" | "text" | "contentType" | "mimeType" | "onlyMainContent" | "file"
->;
-
-/** The bytes that were fetched, or what they were parsed into: all of that is content. */
-function deriveBody(capture: Capture, options: ScrapeOptions): Body {
-  const parsed = parsedOf(capture, options);
-  if (parsed === undefined) {
-    const { body, contentType, mimeType } = capture;
-    const text = isTextKind(pageKind(mimeType));
-    return { body, text, contentType, mimeType, onlyMainContent: options.onlyMainContent };
-  }
-  const pdf = options.parsers.find((parser) => parser.type === "pdf");
-  return {
-    body: new TextEncoder().encode(parsed.html),
-    text: true,
-    contentType: "text/html; charset=utf-8",
-    mimeType: "text/html",
-    onlyMainContent: false,
-    file: {
-      parsed: { markdown: parsed.markdown, pages: parsed.pages },
-      pageMarkers: pdf?.pageMarkers ?? false,
-      pages: pdf?.pages ?? false,
-      blocks: pdf?.blocks ?? false,
-    },
-  };
-}
-
-function deriveInput(
-  capture: Capture,
-  { options, explain, discover, dropConcealed, siteTexts }: ObtainRequest,
-  hasModel: boolean,
-): DeriveInput {
-  return {
-    ...deriveBody(capture, options),
-    url: capture.finalUrl,
-    formats: options.formats,
-    includeTags: options.includeTags,
-    excludeTags: options.excludeTags,
-    removeBase64Images: options.removeBase64Images,
-    explain,
-    discover,
-    dropConcealed,
-    reads: hasModel && needsUnderstanding(options.formats),
-    linkHeader: capture.headers
-      .flatMap(([name, value]) => (name === "link" ? [value] : []))
-      .join(", "),
-    branding: capture.evidence?.branding,
-    get known() {
-      return siteTexts?.();
-    },
-  };
 }
 
 function cacheMiss(options: ScrapeOptions): RequestError {

@@ -1,0 +1,74 @@
+// What a conversion thread is given of a capture: the bytes that were fetched, or what they were parsed into.
+import type { Capture } from "../capture.ts";
+import type { ScrapeOptions } from "../contract/scrape.ts";
+import type { DeriveInput, Explain } from "../formats/derivation.ts";
+import { isTextKind, pageKind } from "../formats/page-kind.ts";
+import { needsUnderstanding } from "../formats/understand.ts";
+import { parsedOf } from "./unsupported.ts";
+
+export type DeriveWishes = {
+  readonly options: ScrapeOptions;
+  readonly explain: Explain;
+  /** Also bring the links a crawl may follow. */
+  readonly discover: boolean;
+  /** Drop what the page hides from readers, even where that is most of it: for a model that works by itself. */
+  readonly dropConcealed?: boolean | undefined;
+  /** In a crawl: what most pages of the site repeat so far, see DeriveInput. */
+  readonly siteTexts?: (() => Int32Array) | undefined;
+};
+
+type Body = Pick<
+  DeriveInput,
+  "body" | "text" | "contentType" | "mimeType" | "onlyMainContent" | "file"
+>;
+
+/** The bytes that were fetched, or what they were parsed into: all of that is content. */
+function deriveBody(capture: Capture, options: ScrapeOptions): Body {
+  const parsed = parsedOf(capture, options);
+  if (parsed === undefined) {
+    const { body, contentType, mimeType } = capture;
+    const text = isTextKind(pageKind(mimeType));
+    return { body, text, contentType, mimeType, onlyMainContent: options.onlyMainContent };
+  }
+  const pdf = options.parsers.find((parser) => parser.type === "pdf");
+  return {
+    body: new TextEncoder().encode(parsed.html),
+    text: true,
+    contentType: "text/html; charset=utf-8",
+    mimeType: "text/html",
+    onlyMainContent: false,
+    file: {
+      parsed: { markdown: parsed.markdown, pages: parsed.pages },
+      pageMarkers: pdf?.pageMarkers ?? false,
+      pages: pdf?.pages ?? false,
+      blocks: pdf?.blocks ?? false,
+    },
+  };
+}
+
+/** What a capture is sent to a thread with. `hasModel` says whether something will read the content besides. */
+export function deriveInput(
+  capture: Capture,
+  { options, explain, discover, dropConcealed, siteTexts }: DeriveWishes,
+  hasModel: boolean,
+): DeriveInput {
+  return {
+    ...deriveBody(capture, options),
+    url: capture.finalUrl,
+    formats: options.formats,
+    includeTags: options.includeTags,
+    excludeTags: options.excludeTags,
+    removeBase64Images: options.removeBase64Images,
+    explain,
+    discover,
+    dropConcealed,
+    reads: hasModel && needsUnderstanding(options.formats),
+    linkHeader: capture.headers
+      .flatMap(([name, value]) => (name === "link" ? [value] : []))
+      .join(", "),
+    branding: capture.evidence?.branding,
+    get known() {
+      return siteTexts?.();
+    },
+  };
+}
