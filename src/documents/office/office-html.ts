@@ -127,7 +127,9 @@ class OfficeWriter {
   }
 
   #inlines(content: readonly Inline[], plain = false): string {
-    return content.map((inline) => this.#inline(inline, plain)).join("");
+    const html = content.map((inline) => this.#inline(inline, plain)).join("");
+    // Files part their text where nobody sees it: what is marked alike is marked once.
+    return MARKS.reduce((joined, mark) => joined.replaceAll(mark, "$1"), html);
   }
 
   #inline(inline: Inline, plain: boolean): string {
@@ -162,6 +164,9 @@ class OfficeWriter {
     return `<sup id="fnref-${number}"><a href="#fn-${number}">${number}</a></sup>`;
   }
 }
+
+/** From the outermost to the innermost, as `styled` writes them. */
+const MARKS = ["strong", "em", "del"].map((name) => new RegExp(`</${name}>(\\s*)<${name}>`, "g"));
 
 function styled({ text = "", style }: Inline, plain: boolean): string {
   const [, before = "", inner = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];

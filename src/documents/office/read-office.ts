@@ -1,6 +1,7 @@
 // Bytes of an office file to HTML. Its parser bounds what it unpacks, how deep it nests and how many nodes it makes.
 import { type Document, type Format, formatFromBytes, toDocument } from "@firecrawl/anydoc";
 import { TargetError } from "../../errors.ts";
+import { withRightDates } from "./dates-from-1904.ts";
 import type { OfficeKind } from "./kinds.ts";
 import { readMargins, readSheetNames } from "./margins.ts";
 import { officeHtml } from "./office-html.ts";
@@ -19,7 +20,7 @@ export async function readOffice(
     ...(TEXTS.has(String(format)) ? readMargins(bytes) : { headers: [], footers: [] }),
     sheet: SHEETS.has(String(format)) ? onlySheet(document, bytes) : undefined,
   });
-  return { html, warnings: [] };
+  return { html: SHEETS.has(String(format)) ? withRightDates(html, bytes) : html, warnings: [] };
 }
 
 const TEXTS: ReadonlySet<string> = new Set(["docx", "odt"]);

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { zipOf } from "../../../test/documents/zip.ts";
+import { withRightDates } from "./dates-from-1904.ts";
+
+const html = (...cells: readonly string[]): string =>
+  cells.map((cell) => `<td><p>${cell}</p></td>`).join("");
+const workbook = (properties: string, strings = ""): Buffer =>
+  Buffer.from(
+    zipOf({
+      "xl/workbook.xml": `<workbook><workbookPr ${properties}/></workbook>`,
+      "xl/sharedStrings.xml": `<sst><si><t>${strings}</t></si></sst>`,
+    }),
+  );
+
+describe("a workbook that counts its days from 1904", () => {
+  it("has its dates where they belong, with their time", () => {
+    const given = html("2011-12-31", "2012-04-27 11:30:00", "2011", "9999-99-99");
+    const right = html("2016-01-01", "2016-04-28 11:30:00", "2011", "9999-99-99");
+    expect(withRightDates(given, workbook(`date1904="1"`))).toBe(right);
+    expect(withRightDates(given, workbook(`backupFile="0" date1904="true"`))).toBe(right);
+  });
+
+  it("keeps texts that only look like dates", () => {
+    const given = html("2011-12-31");
+    expect(withRightDates(given, workbook(`date1904="1"`, "2011-12-31"))).toBe(given);
+  });
+
+  it("is told by its own word", () => {
+    const given = html("2011-12-31");
+    expect(withRightDates(given, workbook(`date1904="0"`))).toBe(given);
+    expect(withRightDates(given, Buffer.from("a,b"))).toBe(given);
+  });
+});
