@@ -26,25 +26,11 @@ import { createFormatPool } from "./formats/pool.ts";
 import { createUnderstanding } from "./formats/understand.ts";
 import { serveAdmin } from "./http/admin.ts";
 import { serveFiles } from "./http/files.ts";
+import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
 import { createPublicAddress } from "./http/public-address.ts";
 import { portOf, reachableUrl } from "./http/reachable-url.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
-import { agentHandlers } from "./http/v2/agent.ts";
-import { batchHandlers } from "./http/v2/batch.ts";
-import { v1JobHandlers, v1MapHandlers } from "./http/v1/jobs.ts";
-import { v1ScrapeHandlers } from "./http/v1/scrape.ts";
-import { v1TeamHandlers } from "./http/v1/team.ts";
-import { browserHandlers } from "./http/v2/browser.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
-import { mapHandlers } from "./http/v2/map.ts";
-import { searchRoutes } from "./http/search-routes.ts";
-import { crawlHandlers } from "./http/v2/crawl.ts";
-import { interactHandlers } from "./http/v2/interact.ts";
-import { parseHandlers } from "./http/v2/parse.ts";
-import { scrapeHandlers } from "./http/v2/scrape.ts";
-import { teamHandlers } from "./http/v2/team.ts";
-import { uploadHandlers } from "./http/v2/uploads.ts";
-import { deliveryHandlers } from "./http/v2/webhooks.ts";
 import { createWatch } from "./http/watch-jobs.ts";
 import { createInteract } from "./interact/interact.ts";
 import { Sessions } from "./interact/sessions.ts";
@@ -239,20 +225,18 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const isApi = config.role !== "worker";
   const missing = missingCapabilities({ isApi, keeps, withoutBrowser });
   const live = { interact, sessions, store, address, cdp: config.browserCdp };
-  const handlersThatKeep = {
-    ...crawlHandlers({ address, jobs: crawls }),
-    ...batchHandlers({ address, jobs: batches }),
-    ...deliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
-    ...deliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),
-    ...mapHandlers(mapSite),
-    ...searchRoutes({ search, address, extracts: extracting.extracts }),
-    ...v1JobHandlers({ address, crawls, batches }),
-    ...v1MapHandlers(mapSite),
-    ...(hasBrowser ? { ...interactHandlers(live), ...browserHandlers(live) } : {}),
-    ...uploadHandlers({ uploads, address }),
-    ...agentHandlers({ address, agents: agenting.agents }),
-    ...teamHandlers(usage),
-    ...v1TeamHandlers(usage),
+  const keeping = {
+    address,
+    crawls,
+    batches,
+    deliveries,
+    mapSite,
+    search,
+    uploads,
+    usage,
+    extracts: extracting.extracts,
+    agents: agenting.agents,
+    live: hasBrowser ? live : undefined,
   };
   const handlers = {
     ...capabilityHandlers(async () => ({
@@ -262,10 +246,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       basicProxies: config.proxyBasic.length,
       enhancedProxies: config.proxyEnhanced.length,
     })),
-    ...(keeps ? handlersThatKeep : {}),
-    ...scrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
-    ...parseHandlers({ parse: createParseUpload(scrape), uploads, address }),
-    ...v1ScrapeHandlers({ scrape, scrapes: async () => (await store()).scrapes, address }),
+    ...(keeps ? keepingHandlers(keeping) : {}),
+    ...pageHandlers({
+      scrape,
+      scrapes: async () => (await store()).scrapes,
+      parse: createParseUpload(scrape),
+      uploads,
+      address,
+    }),
   };
   const server = await createServer({
     config,

@@ -4,7 +4,9 @@ import { searchHandlers, type SearchRouteParts } from "./v2/search.ts";
 import type { Handlers } from "./route.ts";
 import { v1SearchHandlers } from "./v1/search.ts";
 
-export const searchRoutes = (parts: SearchRouteParts & ExtractRouteParts): Handlers => ({
+export type SearchRoutesParts = SearchRouteParts & ExtractRouteParts;
+
+export const searchRoutes = (parts: SearchRoutesParts): Handlers => ({
   ...searchHandlers(parts),
   ...v1SearchHandlers(parts),
   ...extractHandlers("/v2", parts),
