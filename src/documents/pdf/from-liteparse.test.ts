@@ -53,6 +53,8 @@ describe("the faces of words", () => {
       return { ...page, textItems: page.textItems.map((item) => ({ ...item, fontWeight: 744 })) };
     };
     expect(facesOf(heavy("LMRoman10-Regular"))).toEqual(["word"]);
+    expect(facesOf(heavy("AGaramondPro-Italic"))).toEqual(["word"]);
+    expect(facesOf(heavy("AGaramondPro-BoldItalic"))).toEqual(["word bold"]);
     expect(facesOf(heavy("Garamond"))).toEqual(["word bold"]);
   });
 });

@@ -152,9 +152,11 @@ function joinAccents(text: string, font: string): string {
   );
 }
 
-/** Weights run to 1000; what is beyond is a number made up. They are guessed of stems: a font that calls itself regular is. */
+/** Weights run to 1000; what is beyond is a number made up. They are guessed of stems: a font that names its style has that. */
 const isHeavy = (font: string, weight = 0): boolean =>
-  weight >= 600 && weight <= 1_000 && !/-(?:regular|roman|book|light|thin)$/i.test(font);
+  weight >= 600 &&
+  weight <= 1_000 &&
+  !/[-,](?:regular|roman|book|light|thin|ital(?:ic)?|it|oblique)$/i.test(font);
 
 function toFace(item: TextItem): Face {
   const font = (item.fontName ?? "").replace(/^[A-Z]{6}\+/, "");

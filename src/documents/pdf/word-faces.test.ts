@@ -97,6 +97,15 @@ describe("raised marks", () => {
     expect(marks([word("by", 11), word("scripts.", 11), mark])[2]).toBe("1 7 7.5");
   });
 
+  it("are not the figures before raised letters", () => {
+    const tall = { ...word("3rd", 11), y0: 87.5 };
+    expect(marks([word("the", 11), tall, word("year", 11)])).toEqual([
+      "the 10 7",
+      "3rd 10 7",
+      "year 10 7",
+    ]);
+  });
+
   it("are not the figures of names", () => {
     expect(marks([word("the", 11), word("utf8", 11), word("text", 11)])).toEqual([
       "the 10 7",

@@ -95,7 +95,7 @@ const RAISED = 0.7;
 const LIFTED = 0.35;
 const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3})$/;
 const MARK_AT_END = /^(.*\p{L}[.,;:!?)”"’»]*)(\d{1,3}|[*†‡§¶]{1,3})$/u;
-const MARK_AT_START = /^(\d{1,3}|[*†‡§¶]{1,3})(\p{L}.*)$/u;
+const MARK_AT_START = /^(\d{1,3}|[*†‡§¶]{1,3})(\p{Lu}.*)$/u;
 
 /** A raised mark lets the box of its word reach higher than the others of the line do, and no lower. */
 function splitMark(word: Word, usual: Line & { readonly size: number }): Part[] {
