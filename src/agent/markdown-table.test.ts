@@ -7,12 +7,15 @@ describe("plain text of Markdown", () => {
     ["[Ada *Marsh*](/people/ada)", "Ada Marsh"],
     ["[![a boat](http://a.example/i(1).png)](http://b.example/)", "a boat"],
     ['see [a \\[b\\]](u), [x](y_(z)) and [t](u "q (r)")', "see a [b], x and t"],
+    ["first_last@a.example and cmp_to_key", "first_last@a.example and cmp_to_key"],
+    ["first\\_last@a.example, 2\\*3, a \\* b", "first_last@a.example, 2*3, a * b"],
+    ["**_a_ b** and `c_d` and __e__", "a b and c_d and e"],
     ["[no link] and ](neither)", "[no link] and ](neither)"],
   ])("%s", (markdown, text) => {
     expect(plain(markdown)).toBe(text);
   });
 
-  it.each(["[", "[](", "[]((", "[\\", "[](a(b)", "![", "[a](b"])(
+  it.each(["[", "[](", "_", "_a ", "*", "`", "[]((", "[\\", "[](a(b)", "![", "[a](b"])(
     "of nothing but %s costs no more than other text",
     (part) => {
       const text = part.repeat(200_000 / part.length);

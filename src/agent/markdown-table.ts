@@ -29,14 +29,18 @@ export const cellsOf = (line: string): string[] =>
 /** No part of it is looked for beyond the next bracket: a page may consist of brackets. */
 const LINK = /(?<!\\)!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()]|\([^()]*\))*\)/g;
 
+/** Not within words: an address or a name of a program may have such a sign. */
+const EMPHASIS = /(?<![\\\p{L}\p{N}_])_{1,3}(?=\S)([^_\n]*[^_\s\\])_{1,3}(?![\p{L}\p{N}_])/gu;
+
 /** Without links' targets, emphasis and escapes. */
 export const plain = (text: string): string =>
   text
     .replaceAll(LINK, "$1")
     // A picture that is a link.
     .replaceAll(LINK, "$1")
-    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, "")
-    .replaceAll(/\\([^\w\s])/g, "$1");
+    .replaceAll(EMPHASIS, "$1")
+    .replaceAll(/(?<!\\)(?:[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3})/g, "")
+    .replaceAll(/\\([^\s\p{L}\p{N}])/gu, "$1");
 
 /**
  * The rows of a page's tables whose columns are called as fields of a list are; such with its name field at least. A table

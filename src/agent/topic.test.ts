@@ -42,6 +42,24 @@ describe("topics", () => {
     expect(JSON.stringify(passages)).not.toContain("mess up this text");
   });
 
+  it("what defines a term stands under it, and the term alone is no answer", () => {
+    const defined = page(
+      "https://docs.example/terms",
+      "# json",
+      "**json.dumps(obj, \\*, indent=None)**\n**json.dump(obj)**",
+      "Gives the text of an object; see the encoder for the rest.",
+      "**Note that dumps and indent belong together.**",
+    );
+    const { passages } = readTopic(defined, topic);
+    expect(passages.map(({ heading, text }) => [heading, text])).toEqual(
+      expect.arrayContaining([
+        ["json: json.dumps(obj, *, indent=None)", expect.stringContaining("Gives the text")],
+        [expect.any(String), "**Note that dumps and indent belong together.**"],
+      ]),
+    );
+    expect(passages).toHaveLength(2);
+  });
+
   it("a page of nothing but empty lines costs no more than other pages", () => {
     const from = threadCpuMs();
     const empty = page(

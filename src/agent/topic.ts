@@ -28,9 +28,17 @@ export type PageTopic = {
   readonly tables: readonly TopicTable[];
 };
 
-type Block = { readonly text: string; readonly start: number; readonly heading: string };
+type Block = {
+  readonly text: string;
+  readonly start: number;
+  readonly heading: string;
+  /** It stands in a code block, or ends one. */
+  readonly isCode: boolean;
+};
 
 const HEADING_WEIGHT = 1.5;
+/** What is said about a thing is more of an answer than code that uses it. */
+const CODE_WEIGHT = 0.5;
 /** Passages and tables of less than this share of the best one's score are about something else. */
 const LEAST_OF_BEST = 0.35;
 const MOST_OF_A_PAGE = 6;
@@ -67,16 +75,32 @@ export function readTopic(
   };
 }
 
-/** Paragraphs, lists and tables with the heading they stand under. */
+/** A term that is defined, as lists of definitions have it in Markdown; a sentence in bold is none. */
+const TERM = /^\*\*(.+[^.!?:])\*\*(?:\n\*\*.+\*\*)*$/;
+
+/** Paragraphs, lists and tables with the heading and the term they stand under; a term alone says nothing. */
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";
+  let term: string | undefined;
+  let fences = 0;
   for (const found of markdown.matchAll(/(?:(?!\n[^\S\n]*\n)[\s\S])+/g)) {
     const text = found[0].trim();
     const start = found.index + found[0].indexOf(text);
     const [, title] = /^#{1,6}\s+(.+)$/.exec(text) ?? [];
+    const isCode = fences % 2 === 1 || text.startsWith("```");
+    fences += text.match(/^ *```/gm)?.length ?? 0;
+    const [, defined] = TERM.exec(text) ?? [];
     if (title !== undefined) heading = plain(title);
-    else if (text !== "") blocks.push({ text, start, heading });
+    if (title !== undefined || defined !== undefined)
+      term = defined === undefined ? undefined : plain(defined);
+    else if (text !== "")
+      blocks.push({
+        text,
+        start,
+        heading: term === undefined ? heading : `${heading}: ${term}`,
+        isCode,
+      });
   }
   return blocks;
 }
@@ -103,7 +127,8 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
   );
   return [...scores].map((score, index) => {
     const held = amounts.filter((often) => (often[index] ?? 0) > 0).length;
-    return (score * held) / Math.max(1, terms.length);
+    const weight = blocks[index]?.isCode === true ? CODE_WEIGHT : 1;
+    return (weight * score * held) / Math.max(1, terms.length);
   });
 }
 
