@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentStep, AgentStepStore, StepEnd } from "../store/agent-steps.ts";
-import { CreditLimit, Journal } from "./journal.ts";
+import { QuarryError, RequestError, TargetError } from "../errors.ts";
+import { CreditLimit, Journal, JournalChanged } from "./journal.ts";
 
 /** The steps of one run in memory. */
 function createSteps(): AgentStepStore & {
@@ -24,9 +25,10 @@ function createSteps(): AgentStepStore & {
       kept.set(step.number, { ...step, ...open, ...ended, beganAt: now, beganEvent: 0 });
       return true;
     },
-    async end(_run, _worker, number, { output = null, credits }: StepEnd, now) {
+    async end(_run, _worker, number, { output = null, error, credits }: StepEnd, now) {
       const step = kept.get(number) as AgentStep;
-      kept.set(number, { ...step, output, credits, endedAt: now, endedEvent: 1 });
+      const failed = error ?? null;
+      kept.set(number, { ...step, output, error: failed, credits, endedAt: now, endedEvent: 1 });
       return true;
     },
   };
@@ -101,4 +103,27 @@ it("what came of a step is looked up when the run gets there, and its credits co
   expect(second.spent).toBe(3);
   expect(await again).toBe("done");
   expect(steps.asked).toEqual([0]);
+});
+
+it.each([
+  new RequestError("FORBIDDEN", "Not among the pages.", { details: { url: "http://a.example/" } }),
+  new TargetError("SCRAPE_SITE_ERROR", "It is gone."),
+])("a step that failed fails again as it did: $code", async (failure) => {
+  const steps = createSteps();
+  const first = await open(steps, 10);
+  await expect(first.step(call(3), () => Promise.reject(failure))).rejects.toBe(failure);
+  const second = await open(steps, 10);
+  const [again] = await Promise.allSettled([second.step(call(3), costing(3))]);
+  const { reason } = again as PromiseRejectedResult;
+  expect(reason).toBeInstanceOf(QuarryError);
+  expect(reason).toMatchObject({ ...failure.toRecord(), status: failure.status });
+  expect(second.spent).toBe(0);
+});
+
+it("what the run decides now must be what its journal has", async () => {
+  const steps = createSteps();
+  await (await open(steps, 10)).step(call(3), costing(3));
+  const second = await open(steps, 10);
+  const other = { tool: "scrape", input: { url: "http://a.example/" }, mostCredits: 3 };
+  await expect(second.step(other, costing(3))).rejects.toBeInstanceOf(JournalChanged);
 });

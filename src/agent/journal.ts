@@ -33,6 +33,9 @@ export class CreditLimit extends Error {}
 /** The run has ended, or another process works on it: this one has nothing more to do. */
 export class RunLost extends Error {}
 
+/** The run decides otherwise than its journal has it: its server has another model by now, or other rules. */
+export class JournalChanged extends Error {}
+
 export type JournalParts = {
   readonly steps: AgentStepStore;
   readonly runId: string;
@@ -86,7 +89,7 @@ export class Journal {
   /**
    * Takes the next step, or finds it in the journal. Its number is given when this is called, so that steps begun
    * together have the same numbers at every reading. Throws what the work throws (RequestError and TargetError are kept
-   * as its result), CreditLimit and RunLost.
+   * as its result), CreditLimit, JournalChanged and RunLost.
    */
   async step<Output>(
     call: StepCall,
@@ -174,7 +177,7 @@ export class Journal {
 function checkSame(step: AgentStep, { tool, input }: StepCall): void {
   const plain = JSON.parse(JSON.stringify(input)) as unknown;
   if (step.tool === tool && isDeepStrictEqual(step.input, plain)) return;
-  throw new InternalError(
+  throw new JournalChanged(
     `The journal has ${step.tool} as step ${step.number}, and the run now decides for ${tool}.`,
   );
 }

@@ -9,7 +9,7 @@ import type { Queue } from "../queue/queue.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent-steps.ts";
 import { ModelBusy } from "./by-model.ts";
-import { CreditLimit, Journal, RunLost } from "./journal.ts";
+import { CreditLimit, Journal, JournalChanged, RunLost } from "./journal.ts";
 import type { Finding } from "./run.ts";
 
 /** Does the work of a run through its journal; tells what was found so far. */
@@ -150,6 +150,9 @@ const BUSY = new TargetError(
   "MODEL_BUSY",
   "The language model's provider had no room, again and again.",
 );
+const CHANGED = new InternalError(
+  "The server was changed while the run was at work (its language model or its version), so that it cannot go on from its journal. Start it again; what was found is in partial.",
+);
 const GIVEN_UP = new InternalError("The run failed again and again, and was given up.");
 
 export type WorkRunParts = Pick<
@@ -182,7 +185,10 @@ export async function workRun(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CreditLimit) end = limitReached(run.maxCredits);
-    else if (error instanceof QuarryError && !(error instanceof InternalError))
+    else if (error instanceof JournalChanged) {
+      log.error({ err: error, runId: run.id }, "a run of the agent cannot be gone on with");
+      end = { outcome: "failed", error: CHANGED.toRecord() };
+    } else if (error instanceof QuarryError && !(error instanceof InternalError))
       end = { outcome: "failed", error: error.toRecord() };
     else throw error;
   }

@@ -243,6 +243,18 @@ describeDatabases("agents", (configure) => {
     expect(told?.warning).toContain("time was over");
   });
 
+  it("gone on with by a server that has a model by now, it fails at once and says why", async () => {
+    const run = buildRun();
+    await store.agentRuns.create(run);
+    expect(await work(run.id, createCountingReader(), 20)).toBe(false);
+    const model = createScriptedModel(scriptFor());
+    expect(await work(run.id, createCountingReader(), undefined, model)).toBe(true);
+    const ended = await store.agentRuns.load(run.id);
+    expect(ended).toMatchObject({ state: "failed", outcome: "failed" });
+    expect(ended?.error?.message).toMatch(/server was changed.*Start it again/);
+    expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
+  });
+
   it("killed again and again, after every few writes, it still ends", async () => {
     const run = buildRun();
     await store.agentRuns.create(run);
