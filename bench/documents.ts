@@ -40,7 +40,11 @@ async function measure(path: string): Promise<string> {
   child.on("message", (message: FromProcess) => {
     if (message.kind === "ready") {
       [started, before] = [performance.now(), cpuMsOf(pid)];
-      child.send({ work: toWork(path), memoryMiB: MEMORY_MIB } satisfies ToProcess);
+      child.send({
+        work: toWork(path),
+        askedAt: Date.now(),
+        memoryMiB: MEMORY_MIB,
+      } satisfies ToProcess);
     } else if (message.kind === "failed") resolve(`${basename(path)}: ${message.error.message}`);
     else if (message.kind === "parsed") {
       const pages = Math.max(1, message.file.pages.length);

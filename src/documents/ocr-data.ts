@@ -73,9 +73,13 @@ const MAX_LANGUAGES = 4;
 export function createOcrData(folder: string, always: readonly string[]): OcrData {
   const ready = new Map<string, Promise<boolean>>();
   const prepareOne = (name: string): Promise<boolean> => {
-    const known = ready.get(name) ?? unpack(folder, name).catch(() => false);
-    ready.set(name, known);
-    return known;
+    const known = ready.get(name);
+    if (known !== undefined) return known;
+    const unpacking = unpack(folder, name).catch(() => false);
+    ready.set(name, unpacking);
+    // What is missing may be installed later, and callers may name what they like.
+    void unpacking.then((isThere) => isThere || ready.delete(name));
+    return unpacking;
   };
   return {
     async prepare(languages) {

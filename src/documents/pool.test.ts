@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { mkdtempSync, readdirSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { pdfFile } from "../../test/documents/pdf-file.ts";
 import { docxOf, xlsxOf } from "../../test/documents/zip.ts";
 import { pdfBytes } from "../../test/site/behaviours/files.ts";
@@ -9,6 +12,7 @@ import type { ParseWork } from "./protocol.ts";
 let open: DocumentPool | undefined;
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await open?.close();
   open = undefined;
 });
@@ -55,6 +59,12 @@ function damage(whole: Buffer, round: number): Buffer {
   return changed;
 }
 
+/** A page full of lines. */
+const WORDS = Array.from({ length: 40 }, (_, at) => ({
+  x: 72,
+  y: 60 + 16 * at,
+  text: `Line ${at}`,
+}));
 const GOOD = pdf(pdfBytes("All is well."));
 
 describe("the processes that parse documents", () => {
@@ -134,6 +144,29 @@ describe("the processes that parse documents", () => {
       code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
       message: expect.stringContaining("16 MiB") as string,
     });
+  });
+
+  it("take the folder their libraries write to with them, also when they are killed in the middle of a file", async () => {
+    const place = mkdtempSync(join(tmpdir(), "quarry-test-"));
+    vi.stubEnv("TMPDIR", place);
+    const folders = (): string[] => readdirSync(place);
+    const pool = startPool();
+    const long = pdfFile(Array.from({ length: 3_000 }, () => ({ lines: WORDS })));
+    const work = { ...pdf(long), maxPages: 3_000, budgetMs: 60_000 };
+    const parsing = parse(pool, work, 1_000);
+    await vi.waitFor(() => expect(folders()).toHaveLength(1));
+    await expect(parsing).rejects.toMatchObject({ code: "SCRAPE_TIMEOUT" });
+    await vi.waitFor(() => expect(folders()).toEqual([]));
+    rmdirSync(place);
+  });
+
+  it("are given the time that is left when they have started", async () => {
+    const pool = startPool();
+    const file = pdfFile(Array.from({ length: 40 }, () => ({ lines: WORDS })));
+    using deadline = Deadline.start(20_000);
+    const work = { ...pdf(file), mode: "fast", maxPages: 40, ocr: undefined, url: "http://x/" };
+    const { warnings } = await pool.parse({ ...work, budgetMs: 5 } as ParseWork, deadline);
+    expect(warnings.join()).toContain("of 40 pages were read");
   });
 
   it("end with the deadline; who waited comes next", async () => {

@@ -53,6 +53,7 @@ type Worker = {
 
 type Task = {
   readonly work: ParseWork;
+  readonly askedAt: number;
   readonly deadline: Deadline;
   readonly onProgress: ((progress: ParseProgress) => void) | undefined;
 };
@@ -79,10 +80,11 @@ class Pool implements DocumentPool {
     deadline: Deadline,
     onProgress?: (progress: ParseProgress) => void,
   ): Promise<ParsedFile> {
+    const askedAt = Date.now();
     return await this.#turns.run(async () => {
       deadline.check();
       if (this.#closed) throw new InternalError("The service is closing.");
-      return await this.#run(this.#take(), { work, deadline, onProgress });
+      return await this.#run(this.#take(), { work, askedAt, deadline, onProgress });
     }, deadline);
   }
 
@@ -124,7 +126,7 @@ class Pool implements DocumentPool {
     return worker;
   }
 
-  async #run(worker: Worker, { work, deadline, onProgress }: Task): Promise<ParsedFile> {
+  async #run(worker: Worker, { work, askedAt, deadline, onProgress }: Task): Promise<ParsedFile> {
     const { memoryMiB } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<ParsedFile>();
     const { child } = worker;
@@ -146,7 +148,7 @@ class Pool implements DocumentPool {
     child.once("error", onExit.bind(undefined, null, null));
     deadline.signal.addEventListener("abort", onAbort, { once: true });
     try {
-      child.send({ work, memoryMiB } satisfies ToProcess, (error) => {
+      child.send({ work, askedAt, memoryMiB } satisfies ToProcess, (error) => {
         // A process that takes nothing any more is about to tell by its exit why.
         if (error !== null) child.kill("SIGKILL");
       });

@@ -12,7 +12,7 @@ function send(message: FromProcess): void {
   process.send?.(message);
 }
 
-async function answer({ work, memoryMiB }: ToProcess): Promise<void> {
+async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
   // What native code takes is not on the heap that V8 bounds; it runs in other threads, so this timer sees it grow.
   const look = (): void => {
     if (process.memoryUsage.rss() > memoryMiB * MIB) process.exit(OUT_OF_MEMORY);
@@ -20,10 +20,14 @@ async function answer({ work, memoryMiB }: ToProcess): Promise<void> {
   const watch = setInterval(look, LOOK_MS);
   try {
     let isBusy = false;
-    const file = await parseDocument(work, {
-      onProgress: (made) => send({ kind: "progress", ...made }),
-      onAbandoned: () => void (isBusy = true),
-    });
+    const budgetMs = Math.max(0, work.budgetMs - (Date.now() - askedAt));
+    const file = await parseDocument(
+      { ...work, budgetMs },
+      {
+        onProgress: (made) => send({ kind: "progress", ...made }),
+        onAbandoned: () => void (isBusy = true),
+      },
+    );
     look();
     const hasGrown = process.memoryUsage.rss() > GROWN * memoryMiB * MIB;
     send({ kind: "parsed", file, isSpent: isBusy || hasGrown });

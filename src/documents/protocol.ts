@@ -8,7 +8,7 @@ export type ParseWork = {
   readonly bytes: Uint8Array;
   /** What relative links are resolved against. */
   readonly url: string;
-  /** Milliseconds; what is not read by then is left out. */
+  /** Milliseconds from when it is asked for, waiting for a process included; what is not read by then is left out. */
   readonly budgetMs: number;
 } & (
   | {
@@ -21,7 +21,12 @@ export type ParseWork = {
   | { readonly kind: "office"; readonly format: OfficeKind | undefined }
 );
 
-export type ToProcess = { readonly work: ParseWork; readonly memoryMiB: number };
+export type ToProcess = {
+  readonly work: ParseWork;
+  /** When it was asked for, milliseconds since 1970: its time runs from there. */
+  readonly askedAt: number;
+  readonly memoryMiB: number;
+};
 
 /** Of a long PDF; a page that is recognised in its picture is done when that is. */
 export type ParseProgress = { readonly pagesDone: number; readonly pagesWanted: number };

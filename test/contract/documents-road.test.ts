@@ -135,16 +135,26 @@ describe("a file", () => {
     ]);
   });
 
-  it("is told of in an explanation, with the time it took", async () => {
-    const site = serve({ "/a.pdf": file(PDF) });
-    const { body } = await service.scrape(
-      { url: `${site}/a.pdf` },
-      { headers: { "x-quarry-explain": "1" } },
-    );
-    const explanation = body["explanation"] as ScrapeExplanation;
-    expect(explanation.attempts).toMatchObject([
-      { engine: "http, then document", outcome: "captured", statusCode: 200 },
-    ]);
-    expect(explanation.timings["parse"]).toBeGreaterThan(0);
-  });
+  it.each(["/a.pdf", "/go", "/wrong", "/show"])(
+    "ends in the engine for documents, which an explanation says, behind %s",
+    async (path) => {
+      const site = serve({
+        "/a.pdf": file(PDF),
+        "/go": redirect("a.pdf"),
+        "/wrong": file(PDF, "text/html"),
+        "/show": html('<embed src="a.pdf" type="application/pdf">'),
+      });
+      const { body } = await service.scrape(
+        { url: `${site}${path}` },
+        { headers: { "x-quarry-explain": "1" } },
+      );
+      const explanation = body["explanation"] as ScrapeExplanation;
+      expect(explanation.attempts.at(-1)).toMatchObject({
+        engine: "http, then document",
+        outcome: "captured",
+        statusCode: 200,
+      });
+      expect(explanation.timings["parse"]).toBeGreaterThan(0);
+    },
+  );
 });

@@ -1,5 +1,7 @@
 // Which pages a browser is used for, and how the answer says so.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ScrapeExplanation } from "../../src/scrape/explanation.ts";
+import { pdfFile } from "../documents/pdf-file.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { startService, type Service } from "../service.ts";
 
@@ -102,6 +104,22 @@ describe("the ladder", () => {
     });
     expect(refused.status).toBe(400);
     expect(refused.body.code).toBe("SCRAPE_ACTIONS_NOT_SUPPORTED");
+  });
+
+  it("ends in the engine for documents behind a browser that was sent to a PDF", async () => {
+    const pdf = pdfFile([{ lines: [{ x: 72, y: 90, text: "Tides of the year" }] }]);
+    const base = await open({ "/a.pdf": pdf.toString("latin1") });
+    const { body } = await service.scrape(
+      { url: `${base}/a.pdf`, maxAge: 0, waitFor: 10 },
+      { headers: { "x-quarry-explain": "1" } },
+    );
+    expect(body.data?.markdown).toBe("Tides of the year");
+    const explanation = body["explanation"] as ScrapeExplanation;
+    expect(explanation.attempts[0]).toMatchObject({ engine: "browser" });
+    expect(explanation.attempts.at(-1)).toMatchObject({
+      engine: "http, then document",
+      outcome: "captured",
+    });
   });
 
   it("says in the explanation which engine was tried and why", async () => {
