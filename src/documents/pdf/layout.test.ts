@@ -295,6 +295,12 @@ describe("what a manual begins with and prints", () => {
     ]);
   });
 
+  it("takes no longer to read where a page is all dots", () => {
+    const dots = ". ".repeat(50_000);
+    const lines = column(50, 100, [`First ${dots}x`, `Second ${dots}x`], { size: 0.01 });
+    expect(layoutPages([pageOf(lines)]).length).toBeGreaterThan(0);
+  });
+
   it("is code where type of one width stands in columns, a table where lines part its rows", () => {
     const rows = ["2004  0.84  0.90", "2005  0.14  0.75", "2006  0.95  0.27", "2007  0.65  0.98"];
     const listing = rows.flatMap((row, at) =>
