@@ -1,5 +1,5 @@
 // Which documents the main frame went through, and the answer that the last of them came with.
-import type { Page, Request, Response } from "playwright-core";
+import type { Download, Page, Request, Response } from "playwright-core";
 import type { ResponseHeader } from "../capture.ts";
 
 export type MainAnswer = {
@@ -29,9 +29,20 @@ export class MainDocument implements Disposable {
     if (this.#requests.length > 100) this.#requests.shift();
   };
 
+  #download: string | undefined;
+  readonly #onDownload = (download: Download): void => {
+    this.#download = download.url();
+  };
+
   constructor(page: Page) {
     this.#page = page;
     page.on("request", this.#onRequest);
+    page.on("download", this.#onDownload);
+  }
+
+  /** Address of the file that the page led to last, which a browser does not show. */
+  get download(): string | undefined {
+    return this.#download;
   }
 
   /** Throws UnreachedSignal when the main frame shows an error page of the browser instead of an answer. */
@@ -69,5 +80,6 @@ export class MainDocument implements Disposable {
 
   [Symbol.dispose](): void {
     this.#page.off("request", this.#onRequest);
+    this.#page.off("download", this.#onDownload);
   }
 }

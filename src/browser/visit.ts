@@ -118,6 +118,10 @@ export async function visit(
   warnings.push(...(await warnForeignFrames(world, deadline)));
   const refused = fence?.takeRefused();
   if (refused !== undefined) warnings.push(`The page led to ${refused}, which was not followed.`);
+  if (main.download !== undefined)
+    warnings.push(
+      `The page started the download of ${main.download}, which is not part of it; scrape that address for the file.`,
+    );
   const answer = await deadline.race(main.answer());
   if (answer === undefined)
     throw new TargetError("SCRAPE_SITE_ERROR", `${new URL(request.url).host} sent no page.`);

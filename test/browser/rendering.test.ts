@@ -209,6 +209,18 @@ describe("the way to a page", () => {
       expect((await engine.fetch({ url: base + path })).kind, path).toBe("unsuitable");
   });
 
+  it("says which file a page sends its reader to", async () => {
+    const { base } = await openPages({
+      "/": page("<p>One moment</p><script>location.href = '/paper.pdf'</script>"),
+      "/paper.pdf": { type: "application/pdf", body: "%PDF-1.4" },
+    });
+    const capture = await engine.capture({ url: `${base}/`, waitForMs: 500 });
+    expect(capture.text).toContain("One moment");
+    expect(capture.warnings).toEqual([
+      `The page started the download of ${base}/paper.pdf, which is not part of it; scrape that address for the file.`,
+    ]);
+  });
+
   it("says that a certificate is not valid, where that is let pass", async () => {
     const server = createServer(buildCertificate(["127.0.0.1"]), (request, response) => {
       response.setHeader("content-type", "text/html").end(page("<p>words behind TLS</p>"));
