@@ -215,6 +215,8 @@ async function attempt(
   deadline: Deadline,
 ): Promise<string> {
   try {
+    // A window that was wanted before is not this step's doing.
+    border.takeRefused();
     const act = (): Promise<string> => deadline.race(actOn(page, call, deadline.timeLeftMs()));
     const done =
       call.name === "extract" ? (await readAsSeen(page, deadline, act)).value : await act();

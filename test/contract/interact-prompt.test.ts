@@ -61,6 +61,11 @@ async function open(path: string): Promise<string> {
   return String(document.metadata.scrapeId);
 }
 
+async function openSessions(): Promise<unknown[]> {
+  const { sessions = [] } = await client.listBrowsers({ status: "active" });
+  return sessions.map(({ id }) => id);
+}
+
 type Prompted = { success: boolean; output?: string; steps?: { tool: string; result: string }[] };
 
 describe.skipIf(isRemote)("interact by prompt", () => {
@@ -203,6 +208,10 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     const prompt = { prompt: "Open it", timeout: 60 };
     const answer = (await client.interact(await open("/new"), prompt)) as Prompted;
     expect(answer).toMatchObject({ success: true, output: "opened" });
+    expect(answer.steps?.map(({ result }) => result)).toEqual([
+      "Clicked. It wanted a window of its own, and was opened here.",
+      "Clicked.",
+    ]);
     expect(look(last as ChatRequest)).toContain("pressed");
   }, 90_000);
 
@@ -234,13 +243,13 @@ describe.skipIf(isRemote)("interact by prompt", () => {
         return { hang: true };
       },
     ];
+    const before = await openSessions();
     const server = ["--api-url", service.url, "--api-key", service.key];
     const words = ["interact", `${site.url}/counter`, "--prompt", "Click More", ...server];
     const { code, stderr } = await runUntil(asked.promise, words, {});
     expect(code, stderr).toBe(130);
     expect(stderr).toBe("Stopping; the page is closed.\n");
-    const { sessions } = await client.listBrowsers({ status: "active" });
-    expect(sessions).toEqual([]);
+    expect(await openSessions()).toEqual(before);
   }, 90_000);
 
   it("a model that fails or does not call the tools is an answer with success false", async () => {
