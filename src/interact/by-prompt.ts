@@ -1,6 +1,7 @@
 // A live page worked by a language model: it sees the accessibility snapshot, calls one tool after the other, and ends with
 // an answer. Within the time of the call, a number of steps, and the site where it began.
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { fenceDocuments, type DocumentFence } from "../browser/fence-documents.ts";
 import type { Deadline } from "../deadline.ts";
@@ -44,6 +45,10 @@ const FRESH = 6;
 const MOST_OLD = 1_000;
 const SETTLE_MS = 1_000;
 const OPEN_MS = 15_000;
+/** How long after a step a window may appear, how long it may take to ask for its document, and how often that is looked for. */
+const WINDOW_MS = 150;
+const WINDOW_DOCUMENT_MS = 2_000;
+const LOOK_MS = 20;
 
 /** Never throws but with the reason of an abort: what fails is in the answer. */
 export async function followPrompt(work: PromptWork): Promise<Prompted> {
@@ -217,11 +222,12 @@ async function attempt(
   try {
     // A window that was wanted before is not this step's doing.
     border.takeRefused();
+    using windows = watchWindows(page);
     const act = (): Promise<string> => deadline.race(actOn(page, call, deadline.timeLeftMs()));
     const done =
       call.name === "extract" ? (await readAsSeen(page, deadline, act)).value : await act();
     await page.waitForLoadState("domcontentloaded", { timeout: SETTLE_MS }).catch(() => undefined);
-    const refused = border.takeRefused();
+    const refused = border.takeRefused() ?? (await refusedLater(border, windows.opened, deadline));
     if (refused !== undefined && isOfSite(new URL(refused), home)) {
       const timeout = Math.max(1, Math.min(OPEN_MS, deadline.timeLeftMs()));
       await page.goto(refused, { timeout, waitUntil: "domcontentloaded" });
@@ -237,6 +243,28 @@ async function attempt(
     if (error instanceof QuarryError) throw error;
     return `Failed: ${firstLine(error)}`;
   }
+}
+
+function watchWindows(page: Page): Disposable & { readonly opened: Promise<true> } {
+  const { promise: opened, resolve } = Promise.withResolvers<true>();
+  const onPopup = (): void => resolve(true);
+  page.on("popup", onPopup);
+  return { opened, [Symbol.dispose]: () => void page.off("popup", onPopup) };
+}
+
+/** A window asks for its document a moment after the click that opens it. */
+async function refusedLater(
+  border: DocumentFence,
+  opened: Promise<true>,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  const isOpened = await Promise.race([opened, sleep(WINDOW_MS, false)]);
+  for (let waited = 0; isOpened && waited < WINDOW_DOCUMENT_MS; waited += LOOK_MS) {
+    const refused = border.takeRefused();
+    if (refused !== undefined) return refused;
+    await deadline.race(sleep(LOOK_MS));
+  }
+  return undefined;
 }
 
 function firstLine(error: unknown): string {
