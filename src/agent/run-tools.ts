@@ -7,7 +7,14 @@ import { fenceIn, markOf } from "./conversation.ts";
 import type { Findings } from "./findings.ts";
 import type { ListSite } from "./list-site.ts";
 import { outlineOf, pieceOf, sectionsOf } from "./page-text.ts";
-import { showPage, toStep, type NotedLink, type PageNote, type PageReader } from "./read-page.ts";
+import {
+  showPage,
+  toStep,
+  type NotedLink,
+  type PageNote,
+  type PageReader,
+  type ReadRequest,
+} from "./read-page.ts";
 import type { KeptRun } from "./run.ts";
 import type { RunWork } from "./run-work.ts";
 import { relax } from "./target.ts";
@@ -185,39 +192,27 @@ export class RunTools {
   }
 
   async #scrape({ url, extract = false }: ToolArguments<"scrape">): Promise<Came> {
-    const { journal, run, fence } = this.#work;
-    const { schema, prompt } = run.options as KeptRun;
+    const { schema, prompt } = this.#work.run.options as KeptRun;
     const formats =
       extract && schema !== undefined ? [{ type: "json", schema: relax(schema), prompt }] : [];
-    const mostCredits = this.#parts.reader.highestPrice(formats);
     const input = { url, ...(extract ? { extract } : {}) };
-    const page = await journal.step({ tool: "scrape", input, mostCredits }, async (signal) => {
-      const read = await this.#parts.reader.read({
-        url,
-        formats,
-        forModel: true,
-        run,
-        fence,
-        signal,
-      });
-      return toStep(read, showPage(read.note));
-    });
-    return { page, text: "" };
+    return await this.#bring("scrape", input, { url, formats });
   }
 
   async #interact({ url, actions }: ToolArguments<"interact">): Promise<Came> {
+    return await this.#bring("interact", { url, actions }, { url, actions });
+  }
+
+  /** A page as a step of the journal. */
+  async #bring(
+    tool: "scrape" | "interact",
+    input: Readonly<Record<string, unknown>>,
+    wishes: Pick<ReadRequest, "url"> & Partial<Pick<ReadRequest, "formats" | "actions">>,
+  ): Promise<Came> {
     const { journal, run, fence } = this.#work;
-    const mostCredits = this.#parts.reader.highestPrice([]);
-    const input = { url, actions };
-    const page = await journal.step({ tool: "interact", input, mostCredits }, async (signal) => {
-      const read = await this.#parts.reader.read({
-        url,
-        actions,
-        forModel: true,
-        run,
-        fence,
-        signal,
-      });
+    const mostCredits = this.#parts.reader.highestPrice(wishes.formats ?? []);
+    const page = await journal.step({ tool, input, mostCredits }, async (signal) => {
+      const read = await this.#parts.reader.read({ ...wishes, forModel: true, run, fence, signal });
       return toStep(read, showPage(read.note));
     });
     return { page, text: "" };
