@@ -7,6 +7,8 @@ export type MayVisit = (url: URL) => boolean;
 export type DocumentFence = AsyncDisposable & {
   /** The address that was refused last, since this was last asked. */
   takeRefused(): string | undefined;
+  /** The address that a window was opened with until now (empty: none yet), since this was last asked. */
+  takeWindow(): Promise<string | undefined>;
 };
 
 type Paused = {
@@ -20,7 +22,12 @@ const WEB = /^https?:/;
 /** Holds until disposed. Windows that the page opens get no document at all. */
 export async function fenceDocuments(page: Page, mayVisit: MayVisit): Promise<DocumentFence> {
   let refused: string | undefined;
+  let window: string | undefined;
   const session: CDPSession = await page.context().newCDPSession(page);
+  session.on("Page.windowOpen", ({ url }) => {
+    window = url;
+  });
+  await session.send("Page.enable");
   const { frameTree } = await session.send("Page.getFrameTree");
   session.on("Fetch.requestPaused", ({ requestId, frameId, request }: Paused) => {
     const url = URL.parse(request.url);
@@ -44,6 +51,13 @@ export async function fenceDocuments(page: Page, mayVisit: MayVisit): Promise<Do
     takeRefused() {
       const last = refused;
       refused = undefined;
+      return last;
+    },
+    async takeWindow() {
+      // The page tells in order: when it has answered this, it has told of every window before.
+      await session.send("Page.getFrameTree");
+      const last = window;
+      window = undefined;
       return last;
     },
     async [Symbol.asyncDispose]() {

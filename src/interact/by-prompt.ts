@@ -47,7 +47,8 @@ const SETTLE_MS = 1_000;
 const OPEN_MS = 15_000;
 /** How long after a step a window may appear, how long it may take to ask for its document, and how often that is looked for. */
 const WINDOW_MS = 150;
-const WINDOW_DOCUMENT_MS = 2_000;
+const WINDOW_DOCUMENT_MS = 10_000;
+const BLANK_WINDOW_MS = 2_000;
 const LOOK_MS = 20;
 
 /** Never throws but with the reason of an abort: what fails is in the answer. */
@@ -222,12 +223,12 @@ async function attempt(
   try {
     // A window that was wanted before is not this step's doing.
     border.takeRefused();
-    using windows = watchWindows(page);
+    await deadline.race(border.takeWindow());
     const act = (): Promise<string> => deadline.race(actOn(page, call, deadline.timeLeftMs()));
     const done =
       call.name === "extract" ? (await readAsSeen(page, deadline, act)).value : await act();
     await page.waitForLoadState("domcontentloaded", { timeout: SETTLE_MS }).catch(() => undefined);
-    const refused = border.takeRefused() ?? (await refusedLater(border, windows.opened, deadline));
+    const refused = border.takeRefused() ?? (await windowAfter(border, deadline));
     if (refused !== undefined && isOfSite(new URL(refused), home)) {
       const timeout = Math.max(1, Math.min(OPEN_MS, deadline.timeLeftMs()));
       await page.goto(refused, { timeout, waitUntil: "domcontentloaded" });
@@ -245,26 +246,22 @@ async function attempt(
   }
 }
 
-function watchWindows(page: Page): Disposable & { readonly opened: Promise<true> } {
-  const { promise: opened, resolve } = Promise.withResolvers<true>();
-  const onPopup = (): void => resolve(true);
-  page.on("popup", onPopup);
-  return { opened, [Symbol.dispose]: () => void page.off("popup", onPopup) };
-}
-
-/** A window asks for its document a moment after the click that opens it. */
-async function refusedLater(
-  border: DocumentFence,
-  opened: Promise<true>,
-  deadline: Deadline,
-): Promise<string | undefined> {
-  const isOpened = await Promise.race([opened, sleep(WINDOW_MS, false)]);
-  for (let waited = 0; isOpened && waited < WINDOW_DOCUMENT_MS; waited += LOOK_MS) {
+/** The document that a window asked for; it asks a moment after the step that opens it. */
+async function windowAfter(border: DocumentFence, deadline: Deadline): Promise<string | undefined> {
+  let opened = await deadline.race(border.takeWindow());
+  if (opened === undefined) {
+    await deadline.race(sleep(WINDOW_MS));
+    opened = await deadline.race(border.takeWindow());
+  }
+  if (opened === undefined) return border.takeRefused();
+  const isOfWeb = /^https?:/.test(opened);
+  const most = isOfWeb ? WINDOW_DOCUMENT_MS : BLANK_WINDOW_MS;
+  for (let waited = 0; waited < most; waited += LOOK_MS) {
     const refused = border.takeRefused();
     if (refused !== undefined) return refused;
     await deadline.race(sleep(LOOK_MS));
   }
-  return undefined;
+  return isOfWeb ? opened : undefined;
 }
 
 function firstLine(error: unknown): string {
