@@ -1,8 +1,10 @@
 // The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun, Deno, browsers.
 import { Agents } from "./agents.ts";
+import { finishExtraction } from "./finish-extraction.ts";
 import { finishJob } from "./finish-job.ts";
 import { type FollowOptions, Job } from "./job.ts";
 import { createJobLink } from "./job-link.ts";
+import { LivePage } from "./live-page.ts";
 import { encodeUpload, type UploadedFile } from "./multipart.ts";
 import type {
   BatchParameters,
@@ -18,7 +20,7 @@ import type {
   StartOptions,
 } from "./parameters.ts";
 import { DEFAULT_RETRY_POLICY, systemClock } from "./retry.ts";
-import { BrowserSession, runTimeoutMs } from "./session.ts";
+import { BrowserSession } from "./session.ts";
 import { searchTimeoutMs, withScrapeTime } from "./timeouts.ts";
 import {
   type Call,
@@ -34,6 +36,7 @@ import type {
   ActiveCrawl,
   Activity,
   ActivityQuery,
+  AgentEvents,
   BatchStart,
   Capabilities,
   Concurrency,
@@ -61,9 +64,6 @@ export type * from "./parameters.ts";
 
 const DEFAULT_API_URL = "http://127.0.0.1:3002";
 const DEFAULT_TIMEOUT_MS = 300_000;
-
-/** Between two looks at an extraction. */
-const EXTRACT_LOOK_MS = 1_000;
 
 type Request = Pick<
   Call,
@@ -257,14 +257,8 @@ export class QuarryClient {
   /** Extracts data from several pages and waits for the end; a failed one has `status` failed and an `error`. */
   async extract(parameters: ExtractParameters, options: FollowOptions = {}): Promise<Extraction> {
     const id = await this.startExtract(parameters, options);
-    for (;;) {
-      const state = await this.extraction(id, options);
-      if (state.status !== "processing") return state;
-      await this.#connection.clock.sleep(
-        EXTRACT_LOOK_MS,
-        options.signal ?? new AbortController().signal,
-      );
-    }
+    const { clock } = this.#connection;
+    return await finishExtraction(() => this.extraction(id, options), clock, options);
   }
 
   /** Credits left and granted in the running billing period. */
@@ -328,18 +322,17 @@ export class QuarryClient {
     parameters: InteractParameters = {},
     options: CallOptions = {},
   ): Promise<Execution> {
-    const path = `/v2/scrape/${encodeURIComponent(scrapeId)}/interact`;
-    const asked = typeof task === "string" ? { code: task } : { prompt: task.prompt };
-    const body = { origin: ORIGIN, ...parameters, ...asked };
-    const timeoutMs = options.timeoutMs ?? runTimeoutMs(parameters.timeout);
-    const call = { method: "POST", path, body, returnsFailures: true, retries: 0 } as const;
-    return (await this.#call(call, { ...options, timeoutMs })) as Execution;
+    return await this.#livePage(scrapeId).work(task, { origin: ORIGIN, ...parameters }, options);
+  }
+
+  /** What prompts did in the live page of a scrape, event by event; also while they are at work. */
+  async interactTrace(scrapeId: string, options: CallOptions = {}): Promise<AgentEvents> {
+    return await this.#livePage(scrapeId).trace(options);
   }
 
   /** Ends the live page of a scrape and saves its profile. */
   async endInteract(scrapeId: string, options: CallOptions = {}): Promise<SessionEnd> {
-    const path = `/v2/scrape/${encodeURIComponent(scrapeId)}/interact`;
-    return (await this.#call({ method: "DELETE", path }, options)) as SessionEnd;
+    return await this.#livePage(scrapeId).end(options);
   }
 
   /** Opens a browser session; whoever opens it ends it. */
@@ -378,6 +371,10 @@ export class QuarryClient {
       { method: "GET", path: "/v0/health/readiness", retries: 0 },
       options,
     )) as Health;
+  }
+
+  #livePage(scrapeId: string): LivePage {
+    return new LivePage(scrapeId, (call, options) => this.#call(call, options));
   }
 
   #job(path: string, id: string): Job {

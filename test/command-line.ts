@@ -61,6 +61,26 @@ export async function runUntil(
   return await finished;
 }
 
+/** Runs one command and sends it SIGINT when it has said this on standard error. */
+export async function runUntilSaid(
+  said: RegExp,
+  words: readonly string[],
+  environment: Environment,
+): Promise<Outcome> {
+  const child = start(words, environment);
+  let stderr = "";
+  const isTime = new Promise<void>((resolve) => {
+    child.stderr?.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+      if (said.test(stderr)) resolve();
+    });
+  });
+  const finished = finish(child, () => undefined);
+  await Promise.race([isTime, finished]);
+  child.kill("SIGINT");
+  return await finished;
+}
+
 /** Starts `serve` and sends it SIGINT once `isTime`, which is asked over and over with what it has printed. */
 export async function interrupt(
   environment: Environment,

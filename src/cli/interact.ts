@@ -1,6 +1,7 @@
 // `quarry interact URL`: a page opened live, worked by a prompt or by code, and closed again.
 import { readFile } from "node:fs/promises";
-import type { Execution } from "../../client/wire.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentEvents, Execution } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
@@ -16,7 +17,7 @@ export type InteractCommandOptions = ServerChoice & {
   readonly json?: boolean;
 };
 
-type Step = { readonly tool: string; readonly input: unknown; readonly result: string };
+const LOOK_MS = 400;
 
 export async function interactCommand(
   config: Config,
@@ -36,7 +37,10 @@ export async function interactCommand(
   });
   try {
     const timeout = options.timeout ?? 120;
-    print(await client.interact(scrapeId, task, { timeout }, { signal }), options);
+    const execution = client.interact(scrapeId, task, { timeout }, { signal });
+    if (typeof task !== "string" && options.json !== true)
+      await followSteps(() => client.interactTrace(scrapeId, { signal }), execution);
+    print(await execution, options);
   } catch (error) {
     if (!signal.aborted) throw error;
     process.exitCode = EXIT.interrupted;
@@ -44,6 +48,32 @@ export async function interactCommand(
     interrupt.end();
     // Its end is the end of what is at work in it.
     await client.endInteract(scrapeId).catch(() => undefined);
+  }
+}
+
+/** Shows each step when it has been taken, until `work` is over; what went wrong with that is for who waits for it. */
+async function followSteps(
+  readTrace: () => Promise<AgentEvents>,
+  work: Promise<unknown>,
+): Promise<void> {
+  const over = work.then(
+    () => true,
+    () => true,
+  );
+  const calls = new Map<string, unknown>();
+  let seen = 0;
+  for (let isOver = false; !isOver;) {
+    isOver = await Promise.race([over, sleep(LOOK_MS, false)]);
+    // Before its session is open there is none; a look that fails is made up for by the next one.
+    const events = await readTrace().catch((): AgentEvents => []);
+    for (const event of events.slice(seen)) {
+      if (event.type === "tool_call.started") calls.set(event.toolCallId, event.parameters);
+      if (event.type !== "tool_call.finished") continue;
+      const { text = "" } = (event.result ?? {}) as { readonly text?: string };
+      const input = JSON.stringify(calls.get(event.toolCallId) ?? {});
+      process.stderr.write(`> ${event.toolName} ${toPlainLine(`${input} ${text}`)}\n`);
+    }
+    seen = Math.max(seen, events.length);
   }
 }
 
@@ -63,8 +93,6 @@ function print(execution: Execution, { json }: InteractCommandOptions): void {
     process.stdout.write(`${JSON.stringify(execution, null, 2)}\n`);
     return;
   }
-  for (const { tool, input, result } of (execution["steps"] as Step[] | undefined) ?? [])
-    process.stderr.write(`> ${tool} ${toPlainLine(`${JSON.stringify(input)} ${result}`)}\n`);
   process.stdout.write(execution.stdout ?? "");
   process.stderr.write(execution.stderr ?? "");
   const said = execution.output ?? execution.result;

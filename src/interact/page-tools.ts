@@ -73,6 +73,10 @@ const SCROLL_PIXELS = 800;
 export async function actOn(page: Page, call: PageCall, leftMs: number): Promise<string> {
   const timeout = Math.max(1, Math.min(ACTION_MS, leftMs));
   const at = (reference: string) => page.locator(`aria-ref=${reference}`);
+  const { ref: named } = call.given as { readonly ref?: string };
+  // What the last snapshot does not have does not come by waiting.
+  if (named !== undefined && (await at(named).count()) === 0)
+    throw new Error(`There is no element ${named} on the page as it was last shown.`);
   switch (call.name) {
     case "click":
       await at(call.given.ref).click({ timeout });

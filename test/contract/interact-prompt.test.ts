@@ -3,7 +3,7 @@
 import type { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest, Turn } from "../model-server.ts";
-import { run, runUntil } from "../command-line.ts";
+import { run, runUntilSaid } from "../command-line.ts";
 import { act, done, look, refOf } from "../live-prompts.ts";
 import { startPromptServer, type PromptServer } from "../prompt-server.ts";
 import { isRemote, type Service } from "../service.ts";
@@ -110,7 +110,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
       act("click", undefined, { ref: "e9999" }),
       (request) => {
         expect(request.messages.findLast(({ role }) => role === "tool")?.content).toContain(
-          "Failed",
+          "There is no element e9999",
         );
         return { toolCalls: [{ name: "scroll", arguments: { direction: "down" } }] };
       },
@@ -235,20 +235,16 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(outcome.stderr).toContain("> click");
   }, 90_000);
 
-  it("Ctrl-C ends the command line's prompt and its session", async () => {
-    const asked = Promise.withResolvers<void>();
-    turns = [
-      () => {
-        asked.resolve();
-        return { hang: true };
-      },
-    ];
+  it("the command line shows a step when it is taken; Ctrl-C ends the prompt and its session", async () => {
+    turns = [act("click", /button "More"/), () => ({ hang: true })];
     const before = await openSessions();
     const server = ["--api-url", service.url, "--api-key", service.key];
     const words = ["interact", `${site.url}/counter`, "--prompt", "Click More", ...server];
-    const { code, stderr } = await runUntil(asked.promise, words, {});
+    const { code, stderr } = await runUntilSaid(/^> click .*Clicked\.$/m, words, {});
     expect(code, stderr).toBe(130);
-    expect(stderr).toBe("Stopping; the page is closed.\n");
+    expect(stderr).toMatch(
+      /^> click \{"ref":"e\d+"\} Clicked\.\nStopping; the page is closed\.\n$/,
+    );
     expect(await openSessions()).toEqual(before);
   }, 90_000);
 
