@@ -24,7 +24,10 @@ export type SessionFacts = {
 export type SessionParts = {
   readonly lease: Lease;
   readonly loan: ProfileLoan | undefined;
+  /** For the whole life of the session, at the price of code. */
   readonly hold: Hold;
+  /** Sets more credits aside for the same work; throws INSUFFICIENT_CREDITS. */
+  readonly holdMore: (credits: number) => Promise<Hold>;
   readonly log: Logger;
 };
 
@@ -42,7 +45,8 @@ export class LiveSession {
   #lastActivity: number;
   #running = 0;
   #events = 0;
-  #usedPrompt = false;
+  /** What prompts cost more than code, held before the first one. */
+  #promptHold: Hold | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #end: Promise<SessionEnd> | undefined;
   readonly #over = new AbortController();
@@ -97,17 +101,23 @@ export class LiveSession {
   }
 
   /**
-   * Lets a prompt be followed on the page, in turn as code is; the session is charged by the price of prompts. `signal`
-   * aborts when the session ends.
+   * Lets a prompt be followed on the page, in turn as code is; the session is charged by the price of prompts, and the
+   * first one throws INSUFFICIENT_CREDITS when the key does not have them. `signal` aborts when the session ends.
    */
   follow<T>(
     timeoutMs: number,
     work: (page: Lease["page"], signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return this.#inTurn(timeoutMs, () => {
-      this.#usedPrompt = true;
-      return work(this.#parts.lease.page, this.#over.signal);
+    return this.#inTurn(timeoutMs, async () => {
+      this.#promptHold ??= await this.#holdForPrompts();
+      return await work(this.#parts.lease.page, this.#over.signal);
     });
+  }
+
+  async #holdForPrompts(): Promise<Hold> {
+    const { createdAt, expiresAt } = this.facts;
+    const { hold, holdMore } = this.#parts;
+    return await holdMore(priceOfBrowserTime(expiresAt - createdAt, true) - hold.amount);
   }
 
   async #inTurn<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
@@ -152,7 +162,7 @@ export class LiveSession {
   async #finish(reason: EndReason): Promise<SessionEnd> {
     const { lease, loan, hold, log } = this.#parts;
     const durationMs = Date.now() - this.facts.createdAt;
-    const creditsBilled = priceOfBrowserTime(durationMs, this.#usedPrompt);
+    const creditsBilled = priceOfBrowserTime(durationMs, this.#promptHold !== undefined);
     const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
       await work().catch((error: unknown) =>
         log.warn({ sessionId: this.facts.id, err: error }, `${what} of a browser session failed`),
@@ -168,6 +178,7 @@ export class LiveSession {
     }
     await attempt("closing the page", () => lease.close());
     await attempt("charging for the time", () => hold.settle(creditsBilled));
+    await attempt("giving back credits", async () => this.#promptHold?.release());
     return { durationMs, creditsBilled };
   }
 }

@@ -202,20 +202,22 @@ export class Sessions implements AsyncDisposable {
     let loan: ProfileLoan | undefined;
     let lease: Lease | undefined;
     try {
-      hold = await (
-        await this.#parts.credits()
-      ).hold(identity, priceOfBrowserTime(request.ttlMs, false), {
-        jobId: facts.id,
-        endpoint: request.scrapeId === null ? "browser" : "interact",
-        lifeMs: request.ttlMs + 10 * 60_000,
-      });
+      const credits = await this.#parts.credits();
+      const holdMore = (amount: number): Promise<Hold> =>
+        credits.hold(identity, amount, {
+          jobId: facts.id,
+          endpoint: request.scrapeId === null ? "browser" : "interact",
+          lifeMs: request.ttlMs + 10 * 60_000,
+        });
+      hold = await holdMore(priceOfBrowserTime(request.ttlMs, false));
       if (profile !== undefined)
         loan = await (
           await this.#parts.store()
         ).profiles.borrow({ accountId: identity.accountId }, profile, 2 * ALIVE_MS);
       const pool = await deadline.race(this.#parts.pool());
       lease = await pool.open({ ...request.context, ...beginWith(loan?.state) }, deadline);
-      const session = new LiveSession(facts, { lease, loan, hold, log: this.#parts.log });
+      const { log } = this.#parts;
+      const session = new LiveSession(facts, { lease, loan, hold, holdMore, log });
       await prepare(session, deadline);
       this.#adopt(session);
       return session;

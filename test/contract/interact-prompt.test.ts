@@ -248,6 +248,28 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     expect(await openSessions()).toEqual(before);
   }, 90_000);
 
+  it("a key whose budget does not cover prompts is told so, keeps its page, and is charged for what it used", async () => {
+    const { key } = await service.createKey({ creditBudget: 60 });
+    const scraped = await service.scrape({ url: `${site.url}/counter` }, { key });
+    const path = `/v2/scrape/${scraped.body.data?.metadata.scrapeId}/interact`;
+    const ask = (body: object) => service.ask(path, { method: "POST", body, key });
+    const refused = await ask({ prompt: "Click More" });
+    expect(refused).toMatchObject({ status: 402, body: { code: "INSUFFICIENT_CREDITS" } });
+    expect(await ask({ code: "await page.title()" })).toMatchObject({ body: { result: "Count" } });
+    const ended = await service.ask(path, { method: "DELETE", key });
+    expect(ended.body).toMatchObject({ success: true, creditsBilled: 2 });
+
+    const { key: richer } = await service.createKey({ creditBudget: 71 });
+    const again = await service.scrape({ url: `${site.url}/counter` }, { key: richer });
+    const live = `/v2/scrape/${again.body.data?.metadata.scrapeId}/interact`;
+    turns = [done("seen")];
+    const asked = { method: "POST", body: { prompt: "Look" }, key: richer } as const;
+    expect(await service.ask(live, asked)).toMatchObject({ body: { success: true } });
+    await service.ask(live, { method: "DELETE", key: richer });
+    const { body } = await service.ask("/v2/team/credit-usage", { key: richer });
+    expect(body.data).toMatchObject({ remainingCredits: 71 - 1 - 7 });
+  }, 90_000);
+
   it("a model that fails or does not call the tools is an answer with success false", async () => {
     const id = await open("/counter");
     turns = Array.from({ length: 4 }, () => ({ text: "I would rather talk." }));
