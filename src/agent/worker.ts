@@ -178,6 +178,8 @@ export async function workRun(
   let end: Parameters<AgentRunStore["end"]>[1];
   try {
     const finding = await parts.pursue(run, journal, async (answer) => {
+      // What was found up to here was kept before: it must not seem less while the journal is read again.
+      if (journal.recalls) return;
       if (!(await runs.keep(run.id, worker, answer))) throw new RunLost(`run ${run.id}`);
       parts.onEvent();
     });

@@ -7,6 +7,7 @@ import { workRun } from "../../src/agent/worker.ts";
 import { createLogger } from "../../src/log.ts";
 import type { LanguageModel } from "../../src/models/model.ts";
 import type { NewAgentRun } from "../../src/store/agent-runs.ts";
+import type { AgentRunStore } from "../../src/store/agent-runs.ts";
 import type { AgentStepStore } from "../../src/store/agent-steps.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import {
@@ -105,6 +106,9 @@ describeDatabases("agents", (configure) => {
     await store.close();
   });
 
+  /** How many people each partial answer had. */
+  const kept: number[] = [];
+
   /** Lets a new process work on the run; false when it was killed. */
   async function work(
     id: string,
@@ -120,7 +124,14 @@ describeDatabases("agents", (configure) => {
     const models = { role: () => model, inputTokens: 24_000 };
     const pursue = createPursue({ reader, models, search: undefined, now });
     const nothing = (): void => undefined;
-    const parts = { runs: store.agentRuns, steps, pursue, log, now: Date.now, worker };
+    const runs: AgentRunStore = {
+      ...store.agentRuns,
+      keep: (runId, keeper, answer) => {
+        kept.push(staffOf(answer).length);
+        return store.agentRuns.keep(runId, keeper, answer);
+      },
+    };
+    const parts = { runs, steps, pursue, log, now: Date.now, worker };
     try {
       const { signal } = new AbortController();
       await workRun({ ...parts, onEvent: nothing, onEnded: nothing }, run, signal);
@@ -241,6 +252,19 @@ describeDatabases("agents", (configure) => {
     const told = await store.agentRuns.load(other.id);
     expect(staffOf(told?.answer)).toHaveLength(1);
     expect(told?.warning).toContain("time was over");
+  });
+
+  it("what is shown of a run does not get less when it goes on after a kill", async () => {
+    const run = buildRun();
+    await store.agentRuns.create(run);
+    kept.length = 0;
+    expect(await work(run.id, createCountingReader(), 45)).toBe(false);
+    const before = Math.max(...kept);
+    expect(before).toBeGreaterThan(0);
+    kept.length = 0;
+    expect(await work(run.id, createCountingReader())).toBe(true);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(Math.min(...kept)).toBeGreaterThanOrEqual(before);
   });
 
   it("gone on with by a server that has a model by now, it fails at once and says why", async () => {
