@@ -11,6 +11,8 @@ const project = (name: string, include: string[], extra: object = {}) => ({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: workers,
+    // As bin/quarry.mjs does: Node 24 aborts now and then when threads with WebAssembly end (nodejs/node#66366).
+    execArgv: ["--no-wasm-code-gc"],
     ...extra,
   },
 });
@@ -29,7 +31,7 @@ export default defineConfig({
         globalSetup: ["test/service-setup.ts"],
       }),
       project("compliance", ["test/compliance/**/*.test.ts"], {
-        globalSetup: ["test/postgres-setup.ts"],
+        globalSetup: ["test/postgres-setup.ts", "test/service-setup.ts"],
         ...seeded,
       }),
     ],

@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import module, { createRequire } from "node:module";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 
 const main = new URL("../src/cli/main.ts", import.meta.url);
 
@@ -108,10 +109,15 @@ function runWith(node) {
 
 if (runsTypeScript()) {
   if (canBecomeServer()) becomeServer();
-  // What was compiled once is read the next time; where the folder cannot be written, nothing is kept.
-  module.enableCompileCache(
-    fileURLToPath(new URL("../node_modules/.cache/quarry", import.meta.url)),
+  // V8 13.6 (Node 24) frees the code that calls JavaScript from WebAssembly twice when threads end, and aborts the process:
+  // https://github.com/nodejs/node/issues/66366. Code that nobody calls any more is then kept as long as its module.
+  setFlagsFromString("--no-wasm-code-gc");
+  // What was compiled once is read the next time, in this thread and in those that it starts: they look at the environment.
+  // Where the folder cannot be written, nothing is kept.
+  given["NODE_COMPILE_CACHE"] ??= fileURLToPath(
+    new URL("../node_modules/.cache/quarry", import.meta.url),
   );
+  module.enableCompileCache();
   await import(main.href);
 } else {
   const node = findPlatformNode();

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, describe, inject } from "vitest";
 import { testConfig, type Config } from "../src/config.ts";
 import { Secret } from "../src/settings/secret.ts";
+import { fillDataFolder } from "./data-folder.ts";
 
 const folders: string[] = [];
 
@@ -19,13 +20,22 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
+/** The same with a new embedded database in it. */
+export async function temporaryDataFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  fillDataFolder(folder);
+  return folder;
+}
+
 /** Runs one suite on the embedded database and on PostgreSQL; `configure` makes the settings for it. */
 export function describeDatabases(
   suite: string,
   tests: (configure: (overrides?: Partial<Config>) => Promise<Config>) => void,
 ): void {
   describe(`${suite} on PGlite`, () => {
-    tests(async (overrides = {}) => testConfig({ dataDir: await temporaryFolder(), ...overrides }));
+    tests(async (overrides = {}) =>
+      testConfig({ dataDir: await temporaryDataFolder(), ...overrides }),
+    );
   });
   const url = inject("postgresUrls")[suite];
   describe.skipIf(url === undefined)(`${suite} on PostgreSQL`, () => {

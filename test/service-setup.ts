@@ -1,4 +1,4 @@
-// A data folder with a new database, made once for all services of the contract tests: copying it takes milliseconds.
+// A data folder with a new database, made once for all tests of a project: copying it takes milliseconds.
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** Runs once before the contract tests; what it returns runs after them. */
+/** Runs once before the tests; what it returns runs after them. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-template-"));
   // Read here: in the threads of the tests the test runner has a BASE_URL of its own.

@@ -1,8 +1,6 @@
 // The service for tests over HTTP: built in this process with a data folder of its own, or any server that speaks the
 // contract when BASE_URL (and API_KEY) name one. Whoever starts it closes it.
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { inject } from "vitest";
 import { QuarryClient } from "../client/client.ts";
 import { createApp, type App } from "../src/app.ts";
@@ -10,6 +8,7 @@ import { testConfig, type Config } from "../src/config.ts";
 import type { Document } from "../src/contract/document.ts";
 import { createLogger } from "../src/log.ts";
 import { testBrowserExecutable } from "./browser/launch.ts";
+import { createDataFolder } from "./data-folder.ts";
 import type { Site } from "./site/site.ts";
 
 const remoteUrl = inject("remoteUrl");
@@ -76,13 +75,6 @@ export type NewKey = { readonly id: string; readonly key: string };
 /** The site's servers as entries of QUARRY_EGRESS_ALLOW. */
 export function siteHosts(site: Site): string[] {
   return [site.url, site.secureUrl, site.expiredUrl].map((url) => new URL(url).host);
-}
-
-/** A data folder of its own with a new database; whoever asked for it removes it. */
-export async function createDataFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
-  await cp(inject("dataTemplate"), folder, { recursive: true });
-  return folder;
 }
 
 /** Starts the service with the fixture site on its allow-list. `overrides` mean the inside: they are never remote. */

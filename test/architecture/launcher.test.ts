@@ -12,10 +12,12 @@ const hasOld = oldest.major < 22;
 
 /** A program with types in it that says where it runs and then does what its first argument asks. */
 const MAIN = `
+import { Worker } from "node:worker_threads";
 const [task, value]: string[] = process.argv.slice(2);
 const report: { executable: string; rest: string[] } = { executable: process.execPath, rest: process.argv.slice(2) };
 if (task === "report") console.log(JSON.stringify(report));
 if (task === "serve") console.log(JSON.stringify({ flags: process.execArgv, pid: process.pid, arenas: process.env["MALLOC_ARENA_MAX"] }));
+if (task === "cache") new Worker('console.log(require("node:module").getCompileCacheDir())', { eval: true });
 if (task === "exit") process.exitCode = Number(value);
 if (task === "die") process.kill(process.pid, value as NodeJS.Signals);
 if (task === "echo") process.stdin.pipe(process.stdout);
@@ -86,6 +88,15 @@ describe("the launcher on a Node that runs TypeScript", () => {
       rest: ["report", "--flag", "two words", ""],
     });
     expect(code).toBe(0);
+  });
+
+  it("keeps what it compiles, in its threads as well", async () => {
+    const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+    const script = path.join(project, "bin/quarry.mjs");
+    const { stdout } = await finish(
+      spawn(modern.file, [...modern.flags, script, "cache"], { stdio: "pipe", env }),
+    );
+    expect(stdout).toContain(path.join(project, "node_modules/.cache/quarry"));
   });
 });
 

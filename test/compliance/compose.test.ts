@@ -10,6 +10,7 @@ import S3rver from "s3rver";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { parse } from "yaml";
 import { QuarryClient } from "../../client/client.ts";
+import { testBrowserExecutable } from "../browser/launch.ts";
 import { temporaryFolder } from "../databases.ts";
 import { startSite } from "../site/site.ts";
 
@@ -71,6 +72,8 @@ describe.skipIf(databaseUrl === undefined)("the services of compose.yaml", () =>
     const { services } = parse(await readFile(path.join(root, "compose.yaml"), "utf8"), {
       merge: true,
     }) as Compose;
+    // Unpacked once for all tests, not in each data folder.
+    const browser = await testBrowserExecutable();
     const settingsOf = (name: string): Record<string, string> => {
       const given = services[name]?.environment ?? {};
       const { QUARRY_BLOBS: blobs = "", QUARRY_API_KEY: key = "", ...rest } = given;
@@ -86,6 +89,7 @@ describe.skipIf(databaseUrl === undefined)("the services of compose.yaml", () =>
         QUARRY_API_KEY: KEY,
         QUARRY_EGRESS_ALLOW: "127.0.0.1",
         QUARRY_WORKER_THREADS: "1",
+        QUARRY_BROWSER: browser,
       };
     };
     const api = await start(settingsOf("api"), await temporaryFolder());

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { temporaryFolder } from "../databases.ts";
+import { temporaryDataFolder } from "../databases.ts";
 import { buildFinished, buildFound, buildJob, buildOutcome } from "../jobs.ts";
 
 const MB = 1_000_000;
@@ -15,7 +15,7 @@ describe("memory on PGlite", () => {
   let store: Store;
   beforeAll(async () => {
     store = await openStore(
-      testConfig({ dataDir: await temporaryFolder() }),
+      testConfig({ dataDir: await temporaryDataFolder() }),
       createLogger("silent"),
     );
   });

@@ -5,8 +5,9 @@ import { QuarryClient } from "../../client/client.ts";
 import { createApp, type App } from "../../src/app.ts";
 import { testConfig, type Config } from "../../src/config.ts";
 import { Secret } from "../../src/settings/secret.ts";
-import { startSite } from "../site/site.ts";
+import { testBrowserExecutable } from "../browser/launch.ts";
 import { temporaryFolder } from "../databases.ts";
+import { startSite } from "../site/site.ts";
 
 const databaseUrl = inject("postgresUrls")["roles"];
 const apps: App[] = [];
@@ -25,6 +26,8 @@ async function start(role: Config["role"], folder: string): Promise<{ url: strin
       egressAllow: ["127.0.0.1"],
       apiKey: new Secret("key-of-the-test"),
       workerThreads: 1,
+      // Unpacked once for all tests, not in each data folder.
+      browser: await testBrowserExecutable(),
     }),
   );
   apps.push(app);

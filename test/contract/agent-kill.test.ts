@@ -4,7 +4,8 @@ import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AgentStatusResponse } from "../../src/contract/agent.ts";
 import { serve, type Environment, type Serving } from "../command-line.ts";
-import { createDataFolder, isRemote } from "../service.ts";
+import { createDataFolder } from "../data-folder.ts";
+import { isRemote } from "../service.ts";
 import {
   PEOPLE,
   STAFF_SCHEMA,

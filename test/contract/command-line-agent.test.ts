@@ -3,7 +3,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { run, runUntil, type Environment } from "../command-line.ts";
-import { createDataFolder, isRemote } from "../service.ts";
+import { createDataFolder } from "../data-folder.ts";
+import { isRemote } from "../service.ts";
 import { PEOPLE, STAFF_SCHEMA, staffDirectory, startPages } from "../site/agent-sites.ts";
 
 let folder: string;

@@ -2,8 +2,9 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run, type Environment } from "../command-line.ts";
+import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { createDataFolder, isRemote } from "../service.ts";
+import { isRemote } from "../service.ts";
 
 let base: string;
 let folder: string;

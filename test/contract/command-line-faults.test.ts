@@ -4,7 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { interrupt, run, serve, type Environment } from "../command-line.ts";
-import { createDataFolder, isRemote, siteHosts } from "../service.ts";
+import { createDataFolder } from "../data-folder.ts";
+import { isRemote, siteHosts } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;

@@ -11,8 +11,9 @@ import {
   type Outcome,
   type Serving,
 } from "../command-line.ts";
+import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { createDataFolder, isRemote } from "../service.ts";
+import { isRemote } from "../service.ts";
 
 const LINKS: Readonly<Record<string, readonly string[]>> = {
   "/docs/": ["one.html", "two?part=1", "../outside", "gone", "/docs/private/x", "mailto:a@b.test"],

@@ -3,8 +3,9 @@ import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import { run, serve, type Environment, type Serving } from "../command-line.ts";
+import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { createDataFolder, isRemote } from "../service.ts";
+import { isRemote } from "../service.ts";
 
 const KEY = "qy-test-0123456789abcdef0123456789abcdef";
 const person = (name: string): string =>

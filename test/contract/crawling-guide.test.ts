@@ -6,8 +6,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve, type Serving } from "../command-line.ts";
+import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { createDataFolder, isRemote } from "../service.ts";
+import { isRemote } from "../service.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);

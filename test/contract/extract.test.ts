@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Secret } from "../../src/settings/secret.ts";
+import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { createDataFolder, startService, type Service } from "../service.ts";
+import { startService, type Service } from "../service.ts";
 import { rm } from "node:fs/promises";
 
 /** A page with its recipe as linked data: nothing of it needs a model. */

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { Firecrawl, SdkError } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testBrowserExecutable } from "../browser/launch.ts";
-import { createDataFolder, isRemote, startService, type Service } from "../service.ts";
+import { createDataFolder } from "../data-folder.ts";
+import { isRemote, startService, type Service } from "../service.ts";
 
 const HOME = `<title>Shop</title><h1>Goods</h1>
 <button id=more onclick="document.querySelector('#count').textContent = Number(document.querySelector('#count').textContent) + 1">More</button>

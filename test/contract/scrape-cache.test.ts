@@ -6,7 +6,8 @@ import type { Document } from "../../client/wire.ts";
 import { testConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
 import { openStore } from "../../src/store/store.ts";
-import { createDataFolder, isRemote, startService, type Service } from "../service.ts";
+import { createDataFolder } from "../data-folder.ts";
+import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;

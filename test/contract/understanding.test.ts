@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod/v3";
 import type { Document } from "../../src/contract/document.ts";
 import { run } from "../command-line.ts";
+import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { createDataFolder, isRemote, startService, type Service } from "../service.ts";
+import { isRemote, startService, type Service } from "../service.ts";
 import {
   CHAIR,
   json,
