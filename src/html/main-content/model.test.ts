@@ -23,6 +23,19 @@ describe("createPredictor", () => {
     expect([...answers]).toEqual([odds(-1.5), odds(1.5), odds(3.5)]);
   });
 
+  it("answers each of many rows as it would alone, also where a number is missing", () => {
+    const predict = createPredictor(MODEL, MODEL.features);
+    const rows = Array.from({ length: 203 }, (_, row) => [
+      row % 7 === 0 ? Number.NaN : row % 5,
+      row % 11 === 0 ? Number.NaN : Math.floor(row / 70),
+    ]);
+    const alone = rows.map((row) => predict(Float32Array.from(row))[0]);
+    expect([...predict(Float32Array.from(rows.flat()))]).toEqual(alone);
+    expect(predict(Float32Array.from([Number.NaN, Number.NaN, 4, 9]))).toEqual(
+      Float64Array.from([odds(-1.5), odds(3.5)]),
+    );
+  });
+
   it("answers nothing for no rows", () => {
     expect(createPredictor(MODEL, MODEL.features)(new Float32Array(0))).toHaveLength(0);
   });

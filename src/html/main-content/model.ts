@@ -19,8 +19,9 @@ export type TreeModel = {
 /** A model ready to be asked: answers a probability for each row. */
 export type Predictor = (rows: Float32Array) => Float64Array;
 
-/** Rows that are taken through a tree together, so that the tree stays in the processor's nearest cache. */
+/** Rows that are asked about together. More of them are less alike, fewer of them do not repay the cutting. */
 const TOGETHER = 64;
+
 /**
  * Unpacks a model once. `columns` names what the rows hold; a model that asks for something else throws a RangeError, because
  * then the model and the code do not belong together.
@@ -28,25 +29,60 @@ const TOGETHER = 64;
 export function createPredictor(model: TreeModel, columns: readonly string[]): Predictor {
   const forest = unpack(model, columns);
   const width = columns.length;
+  const cut = newTree(model.feature.length);
+  const spans = { lowest: new Float32Array(width), highest: new Float32Array(width) };
   return (rows) => {
     const scores = new Float64Array(rows.length / width).fill(model.base);
-    for (let from = 0; from < scores.length; from += TOGETHER)
-      addTrees(forest, rows, width, scores, from, Math.min(from + TOGETHER, scores.length));
+    for (let from = 0; from < scores.length; from += TOGETHER) {
+      const group = { rows, width, from, to: Math.min(from + TOGETHER, scores.length) };
+      findSpans(group, spans);
+      for (let tree = 0; tree < forest.roots.length; tree++)
+        addTree(cut, cutTree(forest, forest.roots[tree]!, spans, cut), group, scores);
+    }
     for (let row = 0; row < scores.length; row++) scores[row] = 1 / (1 + Math.exp(-scores[row]!));
     return scores;
   };
 }
 
+/** Rows side by side in a document, of which `from` up to `to` are meant. */
+type Group = {
+  readonly rows: Float32Array;
+  readonly width: number;
+  readonly from: number;
+  readonly to: number;
+};
+
+/** The least and the greatest number in each column of a group. What is no number counts as the least, as the trees take it. */
+type Spans = { readonly lowest: Float32Array; readonly highest: Float32Array };
+
 /**
  * Nodes as columns, the two children of a node side by side. `step` is the left child and the column to compare with; a leaf is
  * its own left child and nothing is above its `number`, so that whoever has arrived stays there.
  */
-type Forest = {
-  readonly roots: Int32Array;
+type Nodes = {
   readonly step: Int32Array;
   readonly number: Float32Array;
   readonly value: Float32Array;
 };
+type Forest = Nodes & { readonly roots: Int32Array };
+
+const newNodes = (count: number): Nodes => ({
+  step: new Int32Array(count),
+  number: new Float32Array(count),
+  value: new Float32Array(count),
+});
+
+/**
+ * A tree that is made anew for each group of rows; `source` says which node of the forest each of its nodes is, `level` how far
+ * from the root it is.
+ */
+type CutTree = Nodes & { readonly source: Int32Array; readonly level: Int32Array };
+
+const newTree = (most: number): CutTree => ({
+  ...newNodes(most),
+  source: new Int32Array(most),
+  level: new Int32Array(most),
+});
 
 /** Bits of a step that hold the column. */
 const COLUMN_BITS = 10;
@@ -61,9 +97,7 @@ function unpack(model: TreeModel, columns: readonly string[]): Forest {
   const count = model.feature.length;
   if (columns.length > COLUMN_MASK || count >= 2 ** (31 - COLUMN_BITS))
     throw new RangeError("the model is too large");
-  const step = new Int32Array(count);
-  const number = new Float32Array(count);
-  const value = new Float32Array(count);
+  const { step, number, value } = newNodes(count);
   let next = 0;
   const roots = Int32Array.from(model.roots, (root) => {
     const first = next;
@@ -89,50 +123,85 @@ function unpack(model: TreeModel, columns: readonly string[]): Forest {
   return { roots, step, number, value };
 }
 
-/** Adds to the scores of a range of rows what each tree says. */
-function addTrees(
-  forest: Forest,
-  rows: Float32Array,
-  width: number,
-  scores: Float64Array,
-  from: number,
-  to: number,
-): void {
-  const { roots, value } = forest;
-  const rest = to - ((to - from) % 4);
-  for (let tree = 0; tree < roots.length; tree++) {
-    const root = roots[tree]!;
-    addTree(forest, root, rows, width, scores, from, rest);
-    for (let row = rest; row < to; row++)
-      scores[row]! += value[leafOf(forest, root, rows, row * width)]!;
+function findSpans({ rows, width, from, to }: Group, { lowest, highest }: Spans): void {
+  lowest.fill(Number.POSITIVE_INFINITY);
+  highest.fill(Number.NEGATIVE_INFINITY);
+  for (let row = from; row < to; row++) {
+    const start = row * width;
+    for (let column = 0; column < width; column++) {
+      const number = rows[start + column]!;
+      if (!(number >= lowest[column]!))
+        lowest[column] = number < lowest[column]! ? number : Number.NEGATIVE_INFINITY;
+      if (number > highest[column]!) highest[column] = number;
+    }
   }
 }
 
 /**
- * Adds what one tree says of whole fours of rows. Which child comes next is computed, since no processor can guess it, and four
- * rows go side by side, so that one's waiting is another one's work. Places only grow on the way: a sum that stays has arrived.
+ * Copies what a tree asks a group of rows, without the questions that all of them answer alike; answers how many questions follow each other.
+ * Much is the same for a whole page, and more for a part of it: of seven questions a tree, one or two are left.
  */
-function addTree(
-  { step, number, value }: Forest,
-  root: number,
-  rows: Float32Array,
-  width: number,
-  scores: Float64Array,
-  from: number,
-  to: number,
-): void {
-  for (let row = from; row < to; row += 4) {
+function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): number {
+  const { step, number, value, source, level } = cut;
+  level[0] = 0;
+  source[0] = firstOpen(forest, root, spans);
+  let count = 1;
+  for (let at = 0; at < count; at++) {
+    const node = source[at]!;
+    const way = forest.step[node]!;
+    const left = way >> COLUMN_BITS;
+    number[at] = forest.number[node]!;
+    if (left === node) {
+      value[at] = forest.value[node]!;
+      step[at] = at << COLUMN_BITS;
+      continue;
+    }
+    step[at] = (count << COLUMN_BITS) | (way & COLUMN_MASK);
+    source[count] = firstOpen(forest, left, spans);
+    source[count + 1] = firstOpen(forest, left + 1, spans);
+    level[count] = level[at]! + 1;
+    level[count + 1] = level[at]! + 1;
+    count += 2;
+  }
+  return level[count - 1]!;
+}
+
+/** The first node from this one down at which the rows of a group part, or the leaf they all come to. */
+function firstOpen({ step, number }: Forest, from: number, { lowest, highest }: Spans): number {
+  let node = from;
+  for (;;) {
+    const way = step[node]!;
+    const left = way >> COLUMN_BITS;
+    if (left === node) return node;
+    const column = way & COLUMN_MASK;
+    if (highest[column]! <= number[node]!) node = left;
+    else if (lowest[column]! > number[node]!) node = left + 1;
+    else return node;
+  }
+}
+
+/**
+ * Adds to the scores of a group what one tree says. Which child comes next is computed, since no processor can guess it, and four
+ * rows go side by side, so that one's waiting is another one's work.
+ */
+function addTree(tree: Nodes, depth: number, group: Group, scores: Float64Array): void {
+  const { rows, width, from, to } = group;
+  const { step, number, value } = tree;
+  if (depth === 0) {
+    for (let row = from; row < to; row++) scores[row]! += value[0]!;
+    return;
+  }
+  const rest = to - ((to - from) % 4);
+  for (let row = from; row < rest; row += 4) {
     const start0 = row * width;
     const start1 = start0 + width;
     const start2 = start1 + width;
     const start3 = start2 + width;
-    let at0 = root;
-    let at1 = root;
-    let at2 = root;
-    let at3 = root;
-    let sum = 0;
-    for (let before = -1; before !== sum; sum = at0 + at1 + at2 + at3) {
-      before = sum;
+    let at0 = 0;
+    let at1 = 0;
+    let at2 = 0;
+    let at3 = 0;
+    for (let level = 0; level < depth; level++) {
       const way0 = step[at0]!;
       const way1 = step[at1]!;
       const way2 = step[at2]!;
@@ -147,13 +216,14 @@ function addTree(
     scores[row + 2]! += value[at2]!;
     scores[row + 3]! += value[at3]!;
   }
+  for (let row = rest; row < to; row++)
+    scores[row]! += value[leafOf(tree, depth, rows, row * width)]!;
 }
 
 /** Where the row that begins at `start` ends up. */
-function leafOf({ step, number }: Forest, root: number, rows: Float32Array, start: number): number {
-  let at = root;
-  for (let before = -1; before !== at;) {
-    before = at;
+function leafOf({ step, number }: Nodes, depth: number, rows: Float32Array, start: number): number {
+  let at = 0;
+  for (let level = 0; level < depth; level++) {
     const way = step[at]!;
     at = (way >> COLUMN_BITS) + Number(rows[start + (way & COLUMN_MASK)]! > number[at]!);
   }
