@@ -1,7 +1,7 @@
 // Everything that is measured of extraction, by one command, as the Markdown tables of docs/benchmarks.md:
-//   EVAL_DATA=FOLDER npm run eval -- --scorers ../shared/eval [--out FOLDER] [--peers FOLDER] [--only pages,recipes,files] [--again]
+//   EVAL_DATA=FOLDER npm run eval -- --scorers ../shared/eval [--out FOLDER] [--only pages,recipes,files] [--again]
 // What was predicted before stays in the folder of --out and is only scored again, unless --again is given. Pages are predicted out
-// of fold. Other tools: those of devDependencies; defuddle where --peers has it; python3-trafilatura where Python finds it.
+// of fold. Other tools: those of devDependencies; python3-trafilatura where Python finds it.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -9,13 +9,13 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readPages } from "./read-pages.ts";
-import { pageTables, type TextRow, type Scores } from "./tables.ts";
+import { type PageScores, scorePages } from "./score-pages.ts";
+import { type MetaRow, pageTables, type Scores } from "./tables.ts";
 
 const { values: flags } = parseArgs({
   options: {
     scorers: { type: "string", default: "../shared/eval" },
     out: { type: "string", default: ".eval" },
-    peers: { type: "string" },
     only: { type: "string", default: "pages,recipes,files" },
     again: { type: "boolean", default: false },
   },
@@ -81,11 +81,9 @@ const ours = (file: string): string => `${process.execPath} bench/eval/${file}`;
 
 /** Other tools, two at a time: each is a process of its own. */
 async function predictPeers(): Promise<string[]> {
-  const peers = ["readability", "turndown", "mdream"];
-  if (flags.peers !== undefined) peers.push("defuddle");
-  const left = peers.map((name): [string, string] => [
+  const left = ["readability", "defuddle", "turndown", "mdream"].map((name): [string, string] => [
     name,
-    ours(`peer-lines.ts ${name}${flags.peers === undefined ? "" : ` --peers ${flags.peers}`}`),
+    ours(`peer-lines.ts ${name}`),
   ]);
   const hasTrafilatura = await run("python3", ["-c", "import trafilatura"]).then(
     () => true,
@@ -104,52 +102,34 @@ async function predictPeers(): Promise<string[]> {
 const isHeld = (domain: string): boolean =>
   (createHash("sha1").update(domain).digest()[0] ?? 0) % HELD_SHARE === 0;
 
-/** The same answers, of the held-out domains alone, where the scorers find them. */
-function splitHeld(names: readonly string[]): string {
+/** Scores what was predicted, of the held-out domains also apart. */
+function scoreText(names: readonly string[]): Promise<PageScores> {
   const held = new Set(
     readPages(DATA)
       .filter(({ domain }) => isHeld(domain))
       .map(({ set, id }) => `${set} ${id}`),
   );
-  const folder = path.join(OUT, "held");
-  for (const name of names)
-    for (const set of PAGE_SETS) {
-      const file = path.join(OUT, name, `${set}.jsonl`);
-      if (!existsSync(file)) continue;
-      const lines = readFileSync(file, "utf8").split("\n");
-      const kept = lines.filter(
-        (line) =>
-          line !== "" && held.has(`${set} ${String((JSON.parse(line) as { id: unknown }).id)}`),
-      );
-      mkdirSync(path.join(folder, name), { recursive: true });
-      writeFileSync(path.join(folder, name, `${set}.jsonl`), `${kept.join("\n")}\n`);
-    }
-  return folder;
+  return scorePages({
+    scorers: flags.scorers,
+    out: OUT,
+    names,
+    sets: PAGE_SETS,
+    isHeld: (set, id) => held.has(`${set} ${id}`),
+  });
 }
 
-async function score<Row>(
-  folder: string,
-  names: readonly string[],
-  what: "text" | "structure" | "meta",
-): Promise<Scores<Row>> {
-  const file = path.join(OUT, `scores-${what}.json`);
-  const words = ["--out", folder, "--sets", PAGE_SETS.join(","), "--names", names.join(",")];
-  await node(scorer("score.mjs"), ...words, "--what", what, "--groups", "--json", file);
-  return JSON.parse(readFileSync(file, "utf8")) as Scores<Row>;
+async function scoreMeta(): Promise<Scores<MetaRow>> {
+  const file = path.join(OUT, "scores-meta.json");
+  const words = ["--out", OUT, "--sets", PAGE_SETS.join(","), "--names", "quarry-meta"];
+  await node(scorer("score.mjs"), ...words, "--what", "meta", "--json", file);
+  return JSON.parse(readFileSync(file, "utf8")) as Scores<MetaRow>;
 }
 
 async function pages(): Promise<string> {
   await predictOurs();
   await predictByLines("quarry-meta", ["wcxb-dev", "trafilatura"], ours("predict-meta.ts"));
   const names = ["quarry", ...(await predictPeers())];
-  const all = await score<TextRow>(OUT, names, "text");
-  const held = await score<TextRow>(splitHeld(names), names, "text");
-  return pageTables({
-    all,
-    held,
-    structure: await score(OUT, names, "structure"),
-    meta: await score(OUT, ["quarry-meta"], "meta"),
-  });
+  return pageTables({ ...(await scoreText(names)), meta: await scoreMeta() });
 }
 
 const fenced = (title: string, text: string): string =>

@@ -10,11 +10,11 @@ export type TextRow = {
   readonly empty?: number;
   readonly groups?: Readonly<Record<string, number>>;
 };
-type StructureRow = {
+export type StructureRow = {
   readonly name: string;
   readonly structure: Readonly<Record<string, { readonly n: number; readonly f1: number }>>;
 };
-type MetaRow = {
+export type MetaRow = {
   readonly name: string;
   readonly meta: Readonly<
     Record<string, { readonly n: number; readonly exact: number; readonly near: number }>

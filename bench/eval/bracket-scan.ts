@@ -1,0 +1,172 @@
+// Links and images found in Markdown as the scorers' expressions find them, but in linear time: those look from each bracket to
+// the end of the text, which takes minutes on a page whose scripts a converter took for text.
+
+/** Where the piece that begins at `at` ends; `at` itself when none does. */
+type Step = (text: string, at: number) => number;
+
+/** Runs of pieces, each step of which is taken once, however many runs pass over it. */
+class Runs {
+  readonly #text: string;
+  readonly #step: Step;
+  /** One more than where the run through each place ends; 0 where none has passed. */
+  readonly #ends: Int32Array;
+
+  constructor(text: string, step: Step) {
+    this.#text = text;
+    this.#step = step;
+    this.#ends = new Int32Array(text.length + 1);
+  }
+
+  /** Where the run of pieces that begins at `start` ends. */
+  end(start: number): number {
+    const passed: number[] = [];
+    let at = start;
+    let known = this.#ends[at] as number;
+    while (known === 0) {
+      passed.push(at);
+      const next = at < this.#text.length ? this.#step(this.#text, at) : at;
+      if (next === at) known = at + 1;
+      else {
+        at = next;
+        known = this.#ends[at] as number;
+      }
+    }
+    for (const place of passed) this.#ends[place] = known;
+    return known - 1;
+  }
+}
+
+const isLineEnd = (code: number): boolean =>
+  code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
+
+/** A backslash with the character behind it, which is on the same line. */
+function escaped(text: string, at: number): number {
+  return at + 1 < text.length && !isLineEnd(text.charCodeAt(at + 1)) ? at + 2 : at;
+}
+
+/** `[^\[\]\\]|\\.` */
+const label: Step = (text, at) => {
+  const code = text.charCodeAt(at);
+  if (code === 0x5c) return escaped(text, at);
+  return code === 0x5b || code === 0x5d ? at : at + 1;
+};
+
+/** `[^\[\]\\]|\\.|\[[^\]]*\]` */
+const nestedLabel: Step = (text, at) =>
+  text.charCodeAt(at) === 0x5b ? Math.max(at, text.indexOf("]", at) + 1) : label(text, at);
+
+/** `[^()\\]|\\.|\([^()]*\)` */
+const target: Step = (text, at) => {
+  const code = text.charCodeAt(at);
+  if (code === 0x5c) return escaped(text, at);
+  if (code === 0x29) return at;
+  if (code !== 0x28) return at + 1;
+  let end = at + 1;
+  while (end < text.length && text.charCodeAt(end) !== 0x28 && text.charCodeAt(end) !== 0x29) end++;
+  return text.charCodeAt(end) === 0x29 ? end + 1 : at;
+};
+
+/** What stands behind a label: where it ends, and what is to be known of it; undefined when the two are no link. */
+type Tail<Found> = (
+  closing: number,
+  start: number,
+) => { readonly end: number; readonly found: Found } | undefined;
+
+function replaceLabelled<Found>(
+  text: string,
+  opening: "[" | "![",
+  labels: Runs,
+  tail: Tail<Found>,
+  replacement: (label: string, found: Found) => string,
+): string {
+  let written = "";
+  let last = 0;
+  for (let at = text.indexOf(opening); at >= 0;) {
+    const start = at + opening.length;
+    const closing = labels.end(start);
+    const rest = text.charCodeAt(closing) === 0x5d ? tail(closing, start) : undefined;
+    if (rest === undefined) {
+      at = text.indexOf(opening, at + 1);
+      continue;
+    }
+    written += text.slice(last, at) + replacement(text.slice(start, closing), rest.found);
+    last = rest.end;
+    at = text.indexOf(opening, last);
+  }
+  return last === 0 ? text : written + text.slice(last);
+}
+
+/** Every `[label](target)`, or `![label](target)`, as `replacement` of its label. */
+export function replaceLinks(
+  text: string,
+  opening: "[" | "![",
+  replacement: (label: string) => string,
+): string {
+  if (!text.includes("](")) return text;
+  const targets = new Runs(text, target);
+  return replaceLabelled(
+    text,
+    opening,
+    new Runs(text, label),
+    (closing) => {
+      if (text.charCodeAt(closing + 1) !== 0x28) return undefined;
+      const end = targets.end(closing + 2);
+      return text.charCodeAt(end) === 0x29 ? { end: end + 1, found: undefined } : undefined;
+    },
+    replacement,
+  );
+}
+
+/** Every `[label][name]` as its label. */
+export function withoutReferences(text: string): string {
+  if (!text.includes("][")) return text;
+  return replaceLabelled(
+    text,
+    "[",
+    new Runs(text, label),
+    (closing, start) => {
+      if (closing === start || text.charCodeAt(closing + 1) !== 0x5b) return undefined;
+      const end = text.indexOf("]", closing + 2);
+      return end < 0 ? undefined : { end: end + 1, found: undefined };
+    },
+    (label) => label,
+  );
+}
+
+const DESTINATION = /\(\s*<?((?:[^()\s\\>]|\\.|\([^()]*\))*)>?(?:\s+["'(][^)]*)?\)/y;
+const PICTURE_SOURCE = /\(\s*<?([^)\s>]*)>?(?:\s+["'(][^)]*)?\)/y;
+
+function destination(text: string, expression: RegExp): Tail<string> {
+  return (closing) => {
+    expression.lastIndex = closing + 1;
+    const match = expression.exec(text);
+    return match === null ? undefined : { end: expression.lastIndex, found: match[1] as string };
+  };
+}
+
+/** The text with a blank for each picture. */
+export function withoutPictures(text: string): string {
+  if (!text.includes("![")) return text;
+  return replaceLabelled(
+    text,
+    "![",
+    new Runs(text, label),
+    destination(text, PICTURE_SOURCE),
+    () => " ",
+  );
+}
+
+/** Each link's label and target, in order; labels may hold one level of brackets. */
+export function eachLink(text: string, link: (label: string, target: string) => void): void {
+  if (!text.includes("](")) return;
+  replaceLabelled(
+    text,
+    "[",
+    new Runs(text, nestedLabel),
+    destination(text, DESTINATION),
+    (label, found) => {
+      link(label, found);
+      return "";
+    },
+  );
+}

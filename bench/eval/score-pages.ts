@@ -1,0 +1,208 @@
+// The figures of `score.mjs` for pages, each page scored once for all its tables. Truths and metrics are the scorers'; what is read
+// in Markdown is read in linear time (spoken-text.ts), so that whole pages with their scripts in them take seconds, not hours.
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Entities, type Parts, partsOf, spokenText, wordsOf } from "./spoken-text.ts";
+import type { Scores, StructureRow, TextRow } from "./tables.ts";
+
+type F1 = { readonly p: number; readonly r: number; readonly f1: number };
+type Truth = {
+  readonly text?: string;
+  readonly md?: string;
+  readonly with?: readonly string[];
+  readonly without?: readonly string[];
+};
+type Case = {
+  readonly id: string;
+  readonly url?: string;
+  readonly group?: string;
+  readonly gold: Truth;
+};
+type Metric = "words" | "shingle" | "snippets";
+
+/** What the scorers' own files offer. */
+type Scorers = {
+  readonly sets: Readonly<Record<string, { readonly metric: Metric; load(): Case[] }>>;
+  readonly decodeEntities: Entities;
+  readonly metrics: {
+    wordF1(answer: string, truth: string): F1;
+    listF1(answer: readonly string[], truth: readonly string[]): F1;
+    shingle(answer: string, truth: string): unknown;
+    shingleTotals(rows: readonly unknown[]): F1;
+    snippets(answer: string, wanted: readonly string[], unwanted: readonly string[]): unknown;
+    snippetTotals(rows: readonly unknown[]): F1;
+  };
+};
+
+async function loadScorers(folder: string): Promise<Scorers> {
+  const load = (file: string): Promise<unknown> =>
+    import(pathToFileURL(path.resolve(folder, "lib", file)).href);
+  const { SETS } = (await load("datasets.mjs")) as { SETS: Scorers["sets"] };
+  const metrics = (await load("metrics.mjs")) as Scorers["metrics"];
+  const { decodeEntities } = (await load("text.mjs")) as { decodeEntities: Entities };
+  return { sets: SETS, metrics, decodeEntities };
+}
+
+type Answer = { readonly id: string; readonly markdown?: string; readonly cpu?: number };
+
+function readAnswers(file: string): Map<string, Answer> {
+  const answers = new Map<string, Answer>();
+  for (const line of readFileSync(file, "utf8").split("\n")) {
+    if (line === "") continue;
+    const answer = JSON.parse(line) as Answer;
+    answers.set(answer.id, answer);
+  }
+  return answers;
+}
+
+/** One answer, scored. `row` is what the metric of its set sums up. */
+type Scored = {
+  readonly page: Case;
+  readonly cpu: number;
+  readonly isEmpty: boolean;
+  readonly row: unknown;
+  readonly structure: Readonly<Record<string, number>> | undefined;
+};
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+class PageScorer {
+  readonly #scorers: Scorers;
+  readonly #metric: Metric;
+  readonly #truths = new Map<string, Parts>();
+
+  constructor(scorers: Scorers, metric: Metric) {
+    this.#scorers = scorers;
+    this.#metric = metric;
+  }
+
+  score(page: Case, answer: Answer): Scored {
+    const markdown = answer.markdown ?? "";
+    const text = spokenText(markdown, this.#scorers.decodeEntities);
+    return {
+      page,
+      cpu: answer.cpu ?? 0,
+      isEmpty: wordsOf(text).length < 5,
+      row: this.#row(text, page.gold),
+      structure:
+        page.gold.md === undefined || page.gold.md === ""
+          ? undefined
+          : this.#structure(markdown, page.id, page.gold.md),
+    };
+  }
+
+  #row(text: string, gold: Truth): unknown {
+    const { metrics } = this.#scorers;
+    if (this.#metric === "shingle") return metrics.shingle(text, gold.text ?? "");
+    if (this.#metric === "words") return metrics.wordF1(text, gold.text ?? "");
+    return metrics.snippets(text, gold.with ?? [], gold.without ?? []);
+  }
+
+  #structure(markdown: string, id: string, truth: string): Record<string, number> {
+    const { decodeEntities, metrics } = this.#scorers;
+    let gold = this.#truths.get(id);
+    if (gold === undefined) {
+      gold = partsOf(truth, decodeEntities);
+      this.#truths.set(id, gold);
+    }
+    const found = partsOf(markdown, decodeEntities);
+    const scores: Record<string, number> = {};
+    for (const part of ["headings", "levels", "links", "items", "cells"] as const)
+      if (gold[part].length > 0) scores[part] = metrics.listF1(found[part], gold[part]).f1;
+    if (gold.code.length > 0)
+      scores["code"] = mean(
+        gold.code.map((code) =>
+          Math.max(0, ...found.code.map((other) => metrics.wordF1(other, code).f1)),
+        ),
+      );
+    if (gold.tables.length > 0)
+      scores["tables"] = mean(
+        gold.tables.map((cells) =>
+          Math.max(0, ...found.tables.map((other) => metrics.listF1(other, cells).f1)),
+        ),
+      );
+    return scores;
+  }
+
+  textRow(name: string, scored: readonly Scored[]): TextRow {
+    const shared = {
+      name,
+      n: scored.length,
+      cpu: mean(scored.map(({ cpu }) => cpu)),
+      empty: scored.filter(({ isEmpty }) => isEmpty).length,
+    };
+    const rows = scored.map(({ row }) => row);
+    if (this.#metric === "shingle")
+      return { ...shared, ...this.#scorers.metrics.shingleTotals(rows) };
+    if (this.#metric === "snippets")
+      return { ...shared, ...this.#scorers.metrics.snippetTotals(rows) };
+    const words = rows as readonly F1[];
+    const groups = [...new Set(scored.map(({ page }) => page.group ?? ""))].filter(Boolean).sort();
+    return {
+      ...shared,
+      p: mean(words.map(({ p }) => p)),
+      r: mean(words.map(({ r }) => r)),
+      f1: mean(words.map(({ f1 }) => f1)),
+      groups: Object.fromEntries(
+        groups.map((group) => [
+          group,
+          mean(words.filter((_, index) => scored[index]?.page.group === group).map(({ f1 }) => f1)),
+        ]),
+      ),
+    };
+  }
+}
+
+const PARTS = ["tables", "cells", "code", "headings", "levels", "links", "items"] as const;
+
+function structureRow(name: string, scored: readonly Scored[]): StructureRow {
+  const structure: Record<string, { n: number; f1: number }> = {};
+  for (const part of PARTS) {
+    const values = scored.flatMap((one) => one.structure?.[part] ?? []);
+    if (values.length > 0) structure[part] = { n: values.length, f1: mean(values) };
+  }
+  return { name, structure };
+}
+
+export type PageScores = {
+  readonly all: Scores<TextRow>;
+  readonly held: Scores<TextRow>;
+  readonly structure: Scores<StructureRow>;
+};
+
+/** Scores what lies as `out/NAME/SET.jsonl`; of pages that `isHeld` a second time apart. */
+export async function scorePages(asked: {
+  readonly scorers: string;
+  readonly out: string;
+  readonly names: readonly string[];
+  readonly sets: readonly string[];
+  readonly isHeld: (set: string, id: string) => boolean;
+}): Promise<PageScores> {
+  const scorers = await loadScorers(asked.scorers);
+  const all: Record<string, TextRow[]> = {};
+  const held: Record<string, TextRow[]> = {};
+  const structure: Record<string, StructureRow[]> = {};
+  for (const set of asked.sets) {
+    const source = scorers.sets[set];
+    if (source === undefined) throw new Error(`the scorers know no set ${set}`);
+    const cases = source.load();
+    const scorer = new PageScorer(scorers, source.metric);
+    for (const name of asked.names) {
+      const file = path.join(asked.out, name, `${set}.jsonl`);
+      if (!existsSync(file)) continue;
+      const answers = readAnswers(file);
+      const scored = cases.flatMap((page) => {
+        const answer = answers.get(page.id);
+        return answer === undefined ? [] : [scorer.score(page, answer)];
+      });
+      (all[set] ??= []).push(scorer.textRow(name, scored));
+      const apart = scored.filter(({ page }) => asked.isHeld(set, page.id));
+      (held[set] ??= []).push(scorer.textRow(name, apart));
+      if (scored.some((one) => one.structure !== undefined))
+        (structure[set] ??= []).push(structureRow(name, scored));
+    }
+  }
+  return { all, held, structure };
+}

@@ -1,0 +1,78 @@
+// The scorers read links by expressions that take time quadratic in the text. What replaces them must find the same links.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  eachLink,
+  replaceLinks,
+  withoutPictures,
+  withoutReferences,
+} from "../../bench/eval/bracket-scan.ts";
+import { partsOf, spokenText } from "../../bench/eval/spoken-text.ts";
+
+const LINK = /\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)/g;
+const IMAGE = /!\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)/g;
+const REFERENCE = /\[((?:[^[\]\\]|\\.)+)\]\[[^\]]*\]/g;
+const PICTURE = /!\[((?:[^[\]\\]|\\.)*)\]\(\s*<?([^)\s>]*)>?(?:\s+["'(][^)]*)?\)/g;
+const NESTED =
+  /\[((?:[^[\]\\]|\\.|\[[^\]]*\])*)\]\(\s*<?((?:[^()\s\\>]|\\.|\([^()]*\))*)>?(?:\s+["'(][^)]*)?\)/g;
+
+const bracketed = fc
+  .array(
+    fc.constantFrom("[", "]", "(", ")", "](", "][", "![", "\\", "\n", " ", '"', "<", ">", "a"),
+    {
+      maxLength: 40,
+    },
+  )
+  .map((pieces) => pieces.join(""));
+
+describe("brackets are read as by the scorers' expressions", () => {
+  test("in any text of brackets", () => {
+    fc.assert(
+      fc.property(bracketed, (text) => {
+        expect(replaceLinks(text, "[", (label) => `<${label}>`)).toBe(text.replace(LINK, "<$1>"));
+        expect(replaceLinks(text, "![", () => " ")).toBe(text.replace(IMAGE, " "));
+        expect(withoutReferences(text)).toBe(text.replace(REFERENCE, "$1"));
+        expect(withoutPictures(text)).toBe(text.replace(PICTURE, " "));
+        const links: string[][] = [];
+        eachLink(text, (label, target) => links.push([label, target]));
+        expect(links).toEqual([...text.matchAll(NESTED)].map((match) => [match[1], match[2]]));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("a script full of escaped brackets takes no time", () => {
+    const script = "\\[\\[a(b\\], ](c ".repeat(40_000);
+    const spent = process.cpuUsage();
+    spokenText(script, (text) => text);
+    expect(process.cpuUsage(spent).user / 1e6).toBeLessThan(10);
+  });
+});
+
+test("the parts of Markdown are what the scorers count", () => {
+  const markdown = [
+    "# Title",
+    "",
+    "See [the **guide**](https://example.org/Guide/?a=1#b) and ![x](y.png).",
+    "",
+    "- first",
+    "- second",
+    "",
+    "| a | b |",
+    "| --- | --- |",
+    "| 1 | 2 |",
+    "",
+    "```js",
+    "let a = 1;",
+    "```",
+  ].join("\n");
+  expect(partsOf(markdown, (text) => text)).toEqual({
+    headings: ["title"],
+    levels: ["1 title"],
+    links: ["the guide -> /guide"],
+    items: ["first", "second"],
+    cells: ["a", "b", "1", "2"],
+    tables: [["a", "b", "1", "2"]],
+    code: ["let a 1"],
+  });
+});
