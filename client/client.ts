@@ -28,6 +28,7 @@ import {
   type Connection,
   parseApiKey,
   parseApiUrl,
+  type ReadOptions,
   send,
 } from "./transport.ts";
 import { CLIENT_VERSION } from "./version.ts";
@@ -67,7 +68,7 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 
 type Request = Pick<
   Call,
-  "method" | "path" | "query" | "body" | "form" | "headers" | "returnsFailures"
+  "method" | "path" | "query" | "body" | "form" | "headers" | "returnsFailures" | "onProgress"
 > & {
   retries?: number;
 };
@@ -115,10 +116,11 @@ export class QuarryClient {
   async scrape(
     url: string,
     parameters: ScrapeParameters = {},
-    options: CallOptions = {},
+    options: ReadOptions = {},
   ): Promise<Document> {
     const body = { origin: ORIGIN, ...parameters, url };
-    const call = { method: "POST", path: "/v2/scrape", body } as const;
+    const { onProgress } = options;
+    const call = { method: "POST", path: "/v2/scrape", body, onProgress } as const;
     return (await this.#call(call, withScrapeTime(options, parameters)))["data"] as Document;
   }
 
@@ -126,10 +128,11 @@ export class QuarryClient {
   async parse(
     file: UploadedFile,
     parameters: ParseParameters = {},
-    options: CallOptions = {},
+    options: ReadOptions = {},
   ): Promise<Document> {
     const form = encodeUpload(file, { origin: ORIGIN, ...parameters });
-    const call = { method: "POST", path: "/v2/parse", form } as const;
+    const { onProgress } = options;
+    const call = { method: "POST", path: "/v2/parse", form, onProgress } as const;
     return (await this.#call(call, withScrapeTime(options, parameters)))["data"] as Document;
   }
 

@@ -34,6 +34,6 @@ export { type FollowOptions, Job, type JobLink, type WatchOptions } from "./job.
 export type { Clock } from "./retry.ts";
 export type { UploadedFile } from "./multipart.ts";
 export { BrowserSession, type RunOptions, type SessionCall } from "./session.ts";
-export type { CallOptions, Fetch } from "./transport.ts";
+export type { CallOptions, Fetch, ReadOptions } from "./transport.ts";
 export type { JobUpdate, OpenSocket, Socket } from "./watch.ts";
 export type * from "./wire.ts";

@@ -1,7 +1,9 @@
 // One call over HTTP: address, headers, time limit, decoding, errors. Knows no endpoint; those are in client.ts.
 import { ConnectionError, QuarryApiError, reviveError, TimeoutError } from "./errors.ts";
+import { isInLines, type LastLine, LINES_MEDIA, readAnswerLines } from "./answer-lines.ts";
 import type { Form } from "./multipart.ts";
 import { type Clock, parseRetryAfter, type RetryPolicy, withRetries } from "./retry.ts";
+import type { ReadingProgress } from "./wire.ts";
 
 /** The part of the global `fetch` that is used, so that a server's own entry can stand in for the network. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -11,6 +13,11 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
   /** Limit of the whole call with its repeats, in milliseconds; past it the call throws a TimeoutError. */
   readonly timeoutMs?: number | undefined;
+};
+
+export type ReadOptions = CallOptions & {
+  /** Told how far the reading of a long file is, at most twice a second; what it throws ends the call. */
+  readonly onProgress?: ((progress: ReadingProgress) => void) | undefined;
 };
 
 export type Connection = {
@@ -33,6 +40,7 @@ export type Call = {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A body with `success` false and status 200 is an answer, as of code that failed, not an error. */
   readonly returnsFailures?: boolean | undefined;
+  readonly onProgress?: ReadOptions["onProgress"];
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 };
@@ -72,7 +80,9 @@ function addressOf(baseUrl: string, call: Call): string {
 }
 
 function initOf(connection: Connection, call: Call, signal: AbortSignal): RequestInit {
-  const headers: Record<string, string> = { accept: "application/json", ...call.headers };
+  const accept =
+    call.onProgress === undefined ? "application/json" : `${LINES_MEDIA}, application/json;q=0.9`;
+  const headers: Record<string, string> = { accept, ...call.headers };
   if (connection.apiKey !== undefined) headers["authorization"] = `Bearer ${connection.apiKey}`;
   if (call.form !== undefined) {
     headers["content-type"] = call.form.contentType;
@@ -96,38 +106,46 @@ async function exchange(
   connection: Connection,
   address: string,
   init: RequestInit,
-  returnsFailures: boolean,
+  { returnsFailures, onProgress }: Call,
 ): Promise<Record<string, unknown>> {
-  let response: Response;
-  let text: string;
-  try {
-    response = await connection.fetch(address, init);
-    text = await response.text();
-  } catch (error) {
-    if (init.signal?.aborted) throw init.signal.reason;
-    throw new ConnectionError("CONNECTION_FAILED", `No answer from ${address}.`, { cause: error });
-  }
-  const extras = extrasOf(response, connection.clock);
-  const body = decode(text)?.value;
-  if (!response.ok) throw reviveError(response.status, body, extras);
+  const noAnswer = (cause: unknown): unknown =>
+    init.signal?.aborted === true
+      ? init.signal.reason
+      : new ConnectionError("CONNECTION_FAILED", `No answer from ${address}.`, { cause });
+  const response = await connection.fetch(address, init).catch((error: unknown) => {
+    throw noAnswer(error);
+  });
+  const { status, body, retryAfter } =
+    onProgress !== undefined && isInLines(response)
+      ? await readAnswerLines(response, onProgress, init.signal)
+      : await readBody(response).catch((error: unknown) => {
+          throw noAnswer(error);
+        });
+  const extras = extrasOf(response, connection.clock, retryAfter);
+  if (status < 200 || status > 299) throw reviveError(status, body, extras);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new QuarryApiError(
       "INVALID_RESPONSE",
-      `${address} answered ${response.status} with something that is not a JSON object; is apiUrl the address of a Quarry server?`,
-      { ...extras, status: response.status },
+      `${address} answered ${status} with something that is not a JSON object; is apiUrl the address of a Quarry server?`,
+      { ...extras, status },
     );
   }
   const fields = body as Record<string, unknown>;
   // A host that does not resolve is the one failure sent with status 200 (wire contract §1.6).
-  if (fields["success"] === false && !returnsFailures)
-    throw reviveError(response.status, fields, extras);
+  if (fields["success"] === false && returnsFailures !== true)
+    throw reviveError(status, fields, extras);
   return fields;
 }
 
-function extrasOf(response: Response, clock: Clock) {
+async function readBody(response: Response): Promise<LastLine> {
+  const body = decode(await response.text())?.value;
+  return { status: response.status, body, retryAfter: response.headers.get("retry-after") };
+}
+
+function extrasOf(response: Response, clock: Clock, retryAfter: string | null) {
   return {
     requestId: response.headers.get("x-request-id") ?? undefined,
-    retryAfterMs: parseRetryAfter(response.headers.get("retry-after"), clock.now()),
+    retryAfterMs: parseRetryAfter(retryAfter, clock.now()),
   };
 }
 
@@ -160,15 +178,12 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
   );
   try {
     const init = initOf(connection, call, controller.signal);
-    const answer = withRetries(
-      () => exchange(connection, address, init, call.returnsFailures === true),
-      {
-        policy: connection.policy,
-        clock: connection.clock,
-        endsAt: connection.clock.now() + call.timeoutMs,
-        signal: controller.signal,
-      },
-    );
+    const answer = withRetries(() => exchange(connection, address, init, call), {
+      policy: connection.policy,
+      clock: connection.clock,
+      endsAt: connection.clock.now() + call.timeoutMs,
+      signal: controller.signal,
+    });
     // Raced, because a `fetch` that stands in for the network may not listen to the signal.
     return await Promise.race([answer, abortionOf(controller.signal)]);
   } finally {
@@ -211,7 +226,8 @@ export async function* sendForText(connection: Connection, call: Call): AsyncGen
     clearTimeout(timer);
     if (!response.ok) {
       const body = decode(await response.text())?.value;
-      throw reviveError(response.status, body, extrasOf(response, connection.clock));
+      const wait = response.headers.get("retry-after");
+      throw reviveError(response.status, body, extrasOf(response, connection.clock, wait));
     }
     reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
     const decoder = new TextDecoder();

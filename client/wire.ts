@@ -43,6 +43,8 @@ export type { Fate, LedgerState } from "../src/contract/ledger.ts";
 export type { MapRequest } from "../src/contract/map.ts";
 export type { Metadata } from "../src/contract/metadata.ts";
 export type { ParseRequest } from "../src/contract/parse.ts";
+/** How far the reading of a long file is; a page that is recognised in its picture is done when that is. */
+export type { ReadingProgress } from "../src/contract/progress.ts";
 export type { ScrapeRequest } from "../src/contract/scrape.ts";
 export type { SearchRequest } from "../src/contract/search.ts";
 

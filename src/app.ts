@@ -17,7 +17,7 @@ import { createCrawling } from "./crawl/crawling.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { openAudioEngine } from "./engines/audio.ts";
-import { logReading, openDocumentEngine, type ReadingEar } from "./engines/document.ts";
+import { logReading, openDocumentEngine } from "./engines/document.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
 import { createBrowserEngine } from "./engines/browser.ts";
 import { createHttpEngine } from "./engines/http.ts";
@@ -58,7 +58,6 @@ export type AppOptions = {
   readonly log?: Logger;
   /** False for a process that answers and keeps nothing: no database, no cache, no keys. */
   readonly keeps?: boolean;
-  readonly reading?: ReadingEar;
 };
 
 export type App = AsyncDisposable & {
@@ -89,7 +88,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     threads: config.workerThreads,
     memoryMiB: config.workerMemoryMiB,
   });
-  const documents = openDocumentEngine(config, options.reading ?? logReading(log));
+  const documents = openDocumentEngine(config, logReading(log));
   const models = createModels(config, { metrics });
   const adminToken = randomBytes(32).toString("base64url");
   /** Aborted when the closing begins: what is being opened then goes no further. */

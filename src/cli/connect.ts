@@ -2,6 +2,7 @@
 // service is built inside this process and answers without a network in between. It is loaded only then: whoever asks a
 // running server does not wait for it.
 import path from "node:path";
+import { Readable } from "node:stream";
 import { QuarryClient, type QuarryClientOptions } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
 import type { App } from "../app.ts";
@@ -11,7 +12,6 @@ import { createLogger } from "../log.ts";
 import { makesDatabase } from "../store/data-folder.ts";
 import { loadKeyFile } from "../store/key-file.ts";
 import { findServer } from "../store/server-file.ts";
-import { readingEar } from "./reading.ts";
 
 export type ServerChoice = { readonly apiUrl?: string; readonly apiKey?: string };
 
@@ -42,11 +42,7 @@ export async function connect(
     };
   }
   const { createApp } = await import("../app.ts");
-  const app = await createApp(config, {
-    keeps: false,
-    log: createLogger("fatal"),
-    reading: readingEar(process.stderr),
-  });
+  const app = await createApp(config, { keeps: false, log: createLogger("fatal") });
   await app.server.ready();
   return {
     client: new QuarryClient({ fetch: wrap(insideFetch(app.server)) }),
@@ -115,6 +111,7 @@ export function insideFetch(server: Injectable): Fetch {
   return async (url, init) => {
     const { pathname, search } = new URL(url);
     const answer = await server.inject({
+      payloadAsStream: true,
       method: (init.method ?? "GET") as "GET",
       url: pathname + search,
       headers: { ...(init.headers as Record<string, string> | undefined), host: "localhost" },
@@ -124,9 +121,7 @@ export function insideFetch(server: Injectable): Fetch {
     const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     );
-    return new Response(answer.rawPayload as Uint8Array<ArrayBuffer>, {
-      status: answer.statusCode,
-      headers,
-    });
+    const body = Readable.toWeb(answer.stream()) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    return new Response(body, { status: answer.statusCode, headers });
   };
 }

@@ -6,6 +6,7 @@ import { RequestError } from "../errors.ts";
 import { connect, type ServerChoice } from "./connect.ts";
 import { toPageParameters, type PageOptions } from "./page-options.ts";
 import { ExplanationEar, printDocument, type PrintOptions } from "./print-document.ts";
+import { showReading } from "./reading.ts";
 
 export type ParseCommandOptions = ServerChoice &
   Pick<PageOptions, "format" | "timeout"> &
@@ -29,8 +30,10 @@ export async function parseCommand(
   const ear = new ExplanationEar();
   await using connection = await connect(config, options, ear.listen(options));
   const upload = { filename: path.basename(file), data };
-  const document = await connection.client.parse(upload, toParameters(options));
-  await printDocument(document, options, { ...connection, explanation: ear.explanation });
+  const document = await showReading(process.stderr, (reading) =>
+    connection.client.parse(upload, toParameters(options), reading),
+  );
+  await printDocument(document, options, { ...connection, explanation: await ear.explanation });
 }
 
 function toParameters(options: ParseCommandOptions): ParseParameters {

@@ -16,7 +16,7 @@ export type PrintOptions = {
 
 /** Asks for explanations, where they are wanted, and keeps the last one. */
 export class ExplanationEar {
-  explanation: ScrapeExplanation | undefined;
+  explanation: Promise<ScrapeExplanation | undefined> = Promise.resolve(undefined);
 
   listen(options: PrintOptions): (fetch: Fetch) => Fetch {
     if (options.explain !== true && options.overlay === undefined) return (fetch) => fetch;
@@ -26,13 +26,22 @@ export class ExplanationEar {
         ...init,
         headers: { ...(init.headers as Record<string, string>), "x-quarry-explain": asked },
       });
-      const answer = (await response
-        .clone()
-        .json()
-        .catch(() => undefined)) as { explanation?: ScrapeExplanation } | undefined;
-      this.explanation = answer?.explanation;
+      this.explanation = explanationIn(response.clone());
       return response;
     };
+  }
+}
+
+/** Of an answer in one piece, or of the last line of one in lines. */
+async function explanationIn(response: Response): Promise<ScrapeExplanation | undefined> {
+  type Answer = { readonly explanation?: ScrapeExplanation; readonly body?: Answer };
+  try {
+    const text = (await response.text()).trimEnd();
+    const answer = JSON.parse(text.slice(text.lastIndexOf("\n") + 1)) as Answer;
+    return (answer.body ?? answer).explanation;
+  } catch {
+    // Who reads the answer itself is told what is wrong with it.
+    return undefined;
   }
 }
 

@@ -1,20 +1,43 @@
 import { expect, it } from "vitest";
-import { readingEar } from "./reading.ts";
+import { showReading } from "./reading.ts";
 
-const written = (isTTY: boolean): { said: string; everyMs: number } => {
+/** What is written while 3, 5 and 12 pages are done, a second apart, and then the work ends. */
+async function written(isTTY: boolean, end: () => string): Promise<string> {
   const parts: string[] = [];
-  const ear = readingEar({ isTTY, write: (text: unknown) => parts.push(String(text)) > 0 });
-  ear.onProgress({ pagesDone: 3, pagesWanted: 12 });
-  ear.onProgress({ pagesDone: 12, pagesWanted: 12 });
-  return { said: parts.join(""), everyMs: ear.everyMs };
-};
-
-it("tells how far a document is in lines, or in one line that goes in the end", () => {
-  const lines = written(false);
-  expect(lines.said).toBe(
-    "Reading the document: 3 of 12 pages\nReading the document: 12 of 12 pages\n",
+  const stream = { isTTY, write: (text: unknown) => parts.push(String(text)) > 0 };
+  let time = 0;
+  const ended = showReading(
+    stream,
+    async ({ onProgress }) => {
+      for (const [pagesDone, at] of [
+        [3, 1_000],
+        [5, 2_000],
+        [12, 7_000],
+      ] as const) {
+        time = at;
+        onProgress?.({ pagesDone, pagesWanted: 12 });
+      }
+      return end();
+    },
+    () => time,
   );
-  const terminal = written(true);
-  expect(terminal.said).toBe("\r\u001B[2KReading the document: 3 of 12 pages\r\u001B[2K");
-  expect(terminal.everyMs).toBeLessThan(lines.everyMs);
+  parts.push(await ended.catch((error: Error) => error.message));
+  return parts.join("");
+}
+
+it("is told in lines now and then", async () => {
+  expect(await written(false, () => "text")).toBe(
+    "Reading the document: 3 of 12 pages\nReading the document: 12 of 12 pages\ntext",
+  );
+});
+
+it("is told on a terminal in one line, which goes with the end, also with a bad one", async () => {
+  const line = (pages: number): string => `\r\u001B[2KReading the document: ${pages} of 12 pages`;
+  const shown = `${line(3)}${line(5)}${line(12)}\r\u001B[2K`;
+  expect(await written(true, () => "text")).toBe(`${shown}text`);
+  const fail = (): string => {
+    throw new Error("too late");
+  };
+  expect(await written(true, fail)).toBe(`${shown}too late`);
+  expect(await showReading({ isTTY: true, write: () => true }, async () => "quick")).toBe("quick");
 });

@@ -9,6 +9,7 @@ import {
   type PageOptions,
 } from "./page-options.ts";
 import { ExplanationEar, printDocument, type PrintOptions } from "./print-document.ts";
+import { showReading } from "./reading.ts";
 
 export type ScrapeCommandOptions = ServerChoice &
   PageOptions &
@@ -27,11 +28,13 @@ export async function scrapeCommand(
   await using connection = tracksChanges(options)
     ? { where: "the server", ...(await connectToJobs(config, options)) }
     : await connect(config, options, ear.listen(options));
-  const document = await connection.client.scrape(url, toParameters(options));
+  const document = await showReading(process.stderr, (reading) =>
+    connection.client.scrape(url, toParameters(options), reading),
+  );
   const isForPeople = wantsOnlyChanges(options) && options.json !== true;
   const { metadata, warning } = document;
   const shown = isForPeople ? { changes: describeChanges(document), metadata, warning } : document;
-  await printDocument(shown, options, { ...connection, explanation: ear.explanation });
+  await printDocument(shown, options, { ...connection, explanation: await ear.explanation });
 }
 
 function toParameters(options: ScrapeCommandOptions): ScrapeParameters {

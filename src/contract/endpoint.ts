@@ -17,6 +17,8 @@ export type Endpoint = {
   readonly response: z.ZodType;
   /** Other forms of the reply, as media types: streams of text. */
   readonly streams?: readonly string[];
+  /** One line of the reply where Accept names application/x-ndjson. */
+  readonly lines?: z.ZodType;
   /** Takes a file as multipart/form-data beside, or instead of, the JSON body. */
   readonly upload?: "multipart" | "raw";
   readonly deprecated?: { readonly replacement: string };

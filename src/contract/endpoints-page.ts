@@ -19,6 +19,7 @@ import {
   uploadUrlRequestSchema,
   uploadUrlResponseSchema,
 } from "./parse.ts";
+import { progressLineSchema } from "./progress.ts";
 import { scrapeRequestSchema, scrapeResponseSchema } from "./scrape.ts";
 import { SEARCH_FAULT_TEXT, searchRequestSchema, searchResponseSchema } from "./search.ts";
 
@@ -33,6 +34,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     capability: "scrape",
     body: scrapeRequestSchema,
     response: scrapeResponseSchema,
+    lines: progressLineSchema,
   },
   {
     method: "GET",
@@ -118,6 +120,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     body: parseReferenceRequestSchema,
     upload: "multipart",
     response: scrapeResponseSchema,
+    lines: progressLineSchema,
   },
   {
     method: "POST",

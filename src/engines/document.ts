@@ -26,7 +26,12 @@ export type DocumentEngine = {
    * The capture with what its file holds. Throws SCRAPE_UNSUPPORTED_FILE_ERROR (encrypted, damaged, too large inside),
    * SCRAPE_PDF_OCR_REQUIRED, SCRAPE_PDF_INSUFFICIENT_TIME_ERROR, SCRAPE_TIMEOUT.
    */
-  parse(capture: Capture, wishes: DocumentWishes, deadline: Deadline): Promise<Capture>;
+  parse(
+    capture: Capture,
+    wishes: DocumentWishes,
+    deadline: Deadline,
+    ear?: ReadingEar,
+  ): Promise<Capture>;
 };
 
 /** Who is told how far the reading of long PDFs is. */
@@ -73,7 +78,7 @@ export function createDocumentEngine({ pool, ocr, ear }: DocumentParts): Documen
   return {
     suits: (capture, wishes) =>
       capture.parsed === undefined && kindOf(capture, wishes) !== undefined,
-    async parse(capture, wishes, deadline) {
+    async parse(capture, wishes, deadline, callersEar) {
       const kind = kindOf(capture, wishes);
       if (kind === undefined || capture.parsed !== undefined) return capture;
       const warnings: string[] = [];
@@ -81,8 +86,11 @@ export function createDocumentEngine({ pool, ocr, ear }: DocumentParts): Documen
       if (work === undefined) return capture;
       let progress: ParseProgress | undefined;
       const started = performance.now();
-      const tell = tellerFor(ear);
-      const note = (made: ParseProgress): void => tell((progress = made));
+      const tellers = [tellerFor(ear), tellerFor(callersEar)];
+      const note = (made: ParseProgress): void => {
+        progress = made;
+        for (const tell of tellers) tell(made);
+      };
       const file = await pool.parse(work, deadline, note).catch((error: unknown) => {
         if (kind !== "pdf" || !isTimeout(error)) throw error;
         throw outOfTime(deadline, progress, performance.now() - started);

@@ -6,6 +6,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { ENDPOINTS } from "../contract/endpoints.ts";
 import { errorBodySchema } from "../contract/error-body.ts";
 import { ERROR_CODES } from "../contract/error-codes.ts";
+import { PROGRESS_MEDIA } from "../contract/progress.ts";
 import { InternalError } from "../errors.ts";
 
 type JsonObject = { [key: string]: unknown };
@@ -158,7 +159,20 @@ function responses(endpoint: Endpoint, missing: string | undefined): JsonObject 
 function responseContent(endpoint: Endpoint): JsonObject {
   const json = { "application/json": { schema: schemaOf(endpoint.response, "output") } };
   const streams = (endpoint.streams ?? []).map((media) => [media, { schema: { type: "string" } }]);
-  return { ...json, ...Object.fromEntries(streams) };
+  return { ...json, ...Object.fromEntries(streams), ...linesContent(endpoint.lines) };
+}
+
+/** OpenAPI 3.1 has no word for a stream of JSON; JSON Schema has one for JSON in a text (Validation, 8.5). */
+function linesContent(line: z.ZodType | undefined): JsonObject {
+  if (line === undefined) return {};
+  const schema = {
+    type: "string",
+    description:
+      "When Accept names it: JSON objects, one a line, as they come about. What fails before the first line is answered by itself.",
+    contentMediaType: "application/json",
+    contentSchema: schemaOf(line, "output"),
+  };
+  return { [PROGRESS_MEDIA]: { schema } };
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: "path" | "query"): JsonObject[] {

@@ -8,7 +8,7 @@ import { findFormat } from "../contract/formats.ts";
 import { waitMsOf, type ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
-import type { DocumentEngine } from "../engines/document.ts";
+import type { DocumentEngine, ReadingEar } from "../engines/document.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { HttpFetch, MayRedirect } from "../engines/http.ts";
 import type { BrowserFetch } from "../engines/browser.ts";
@@ -56,6 +56,8 @@ export type ObtainRequest = DeriveWishes & {
   readonly holder?: ProfileHolder | undefined;
   /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
   readonly onBrowser?: (() => void) | undefined;
+  /** Told how far the reading of a long file is. */
+  readonly reading?: ReadingEar | undefined;
 };
 
 export type ObtainParts = {
@@ -102,7 +104,9 @@ export function createObtain(parts: ObtainParts): Obtain {
     const wishes = { parsers: options.parsers, languages: options.location?.languages ?? [] };
     if (!parts.documents.suits(capture, wishes)) return capture;
     if (options.actions.length > 0) refuseFile(options);
-    return await watch.time("parse", () => parts.documents.parse(capture, wishes, deadline));
+    return await watch.time("parse", () =>
+      parts.documents.parse(capture, wishes, deadline, request.reading),
+    );
   }
 
   /** One fetch; requests that would fetch the very same thing at the same time share it. */

@@ -8,6 +8,7 @@ import { priceOf } from "../contract/prices.ts";
 import type { Document, ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { AudioEngine } from "../engines/audio.ts";
+import type { ReadingEar } from "../engines/document.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
 import { needsUnderstanding, type Understand } from "../formats/understand.ts";
@@ -53,6 +54,7 @@ export type PageRequest = {
   readonly holder?: ProfileHolder | undefined;
   readonly siteTexts?: (() => Int32Array) | undefined;
   readonly onBrowser?: (() => void) | undefined;
+  readonly reading?: ReadingEar | undefined;
   /** Whose history the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;
 };

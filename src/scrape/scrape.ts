@@ -8,6 +8,7 @@ import { highestPriceOf, priceOf, type PricedOutcome } from "../contract/prices.
 import type { Document, ScrapeOptions } from "../contract/scrape.ts";
 import { resolveUrl } from "../contract/url.ts";
 import { Deadline } from "../deadline.ts";
+import type { ReadingEar } from "../engines/document.ts";
 import type { Plan } from "../engines/plan.ts";
 import { InternalError, QuarryError } from "../errors.ts";
 import type { Logger } from "../log.ts";
@@ -32,6 +33,8 @@ export type ScrapeContext = {
   readonly apiVersion?: "v1" | "v2";
   /** A file that the caller sent: nothing is fetched. */
   readonly given?: Capture | undefined;
+  /** Told how far the reading of a long file is. */
+  readonly reading?: ReadingEar | undefined;
 };
 
 export type ScrapeResult = {
@@ -138,6 +141,7 @@ async function deliver(
     tracking: { accountId: context.identity.accountId },
     // Who waits for a browser leaves plain HTTP to others.
     onBrowser: () => slot.release(),
+    reading: context.reading,
   });
   const { document, creditsUsed } = page;
   const json = await watch.time("save", () => keep(parts, work, page));

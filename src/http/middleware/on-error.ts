@@ -14,23 +14,31 @@ export function onError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  const { status, body, retryAfter } = answerError(error, request);
+  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
+  reply.status(status).send(body);
+}
+
+export type ErrorAnswer = {
+  readonly status: number;
+  readonly body: ErrorBody;
+  /** Seconds. */
+  readonly retryAfter?: number;
+};
+
+/** What a caller is told of an error; the log is told the rest. */
+export function answerError(error: FastifyError | Error, request: FastifyRequest): ErrorAnswer {
   const known = toQuarryError(error);
-  const row = ERROR_CODES[known.code];
-  if (known instanceof LimitError && known.retryAfterMs !== undefined) {
-    reply.header("retry-after", String(Math.max(1, Math.ceil(known.retryAfterMs / 1000))));
-  }
+  const { status } = ERROR_CODES[known.code];
   if (known instanceof InternalError) {
     request.log.error({ err: known, cause: known.cause }, "request failed");
-    reply.status(row.status).send(
-      errorBody({
-        code: "UNKNOWN_ERROR",
-        message: `An unexpected error occurred. The log has it under request id ${request.id}.`,
-      }),
-    );
-    return;
+    const message = `An unexpected error occurred. The log has it under request id ${request.id}.`;
+    return { status, body: errorBody({ code: "UNKNOWN_ERROR", message }) };
   }
   request.log.info({ code: known.code, error: known.message }, "request refused");
-  reply.status(row.status).send(errorBody(known));
+  const afterMs = known instanceof LimitError ? known.retryAfterMs : undefined;
+  const wait = afterMs === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(afterMs / 1000)) };
+  return { status, body: errorBody(known), ...wait };
 }
 
 /** For what fails before there is a route, such as an address that cannot be decoded: no hook has run for it. */

@@ -9,6 +9,7 @@ import {
 import { RequestError } from "../../errors.ts";
 import type { UploadReferences } from "../../scrape/upload-references.ts";
 import type { ParseUpload, Upload } from "../../scrape/uploads.ts";
+import { answerWithProgress } from "../answer-with-progress.ts";
 import { UploadForm, type UploadedFile } from "../middleware/upload.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import type { PublicAddress } from "../public-address.ts";
@@ -28,20 +29,17 @@ export function parseHandlers({ parse, uploads, address }: ParseRouteParts): Han
     return [await uploads.open(uploadRef, identity), options];
   };
   return {
-    "POST /v2/parse": async ({ body, identity, request, signal }: Call) => {
+    "POST /v2/parse": async (call: Call) => {
+      const { body, identity, request, signal } = call;
       const [file, options] = await read(body, identity);
-      const base = address(request, "");
       const explain = explainOf(request.headers);
-      const result = await parse(file, options, {
-        identity,
-        requestId: request.id,
-        base,
-        signal,
-        explain,
+      const context = { identity, requestId: request.id, base: address(request, ""), signal };
+      return await answerWithProgress(call, async (reading) => {
+        const result = await parse(file, options, { ...context, explain, reading });
+        const answer: Record<string, unknown> = { success: true, data: result.document };
+        if (result.explanation !== undefined) answer["explanation"] = result.explanation;
+        return JSON.stringify(answer);
       });
-      const answer: Record<string, unknown> = { success: true, data: result.document };
-      if (result.explanation !== undefined) answer["explanation"] = result.explanation;
-      return answer;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Explain } from "../../formats/derivation.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
 import type { ScrapeStore } from "../../store/scrapes.ts";
 import type { PublicAddress } from "../public-address.ts";
+import { answerWithProgress } from "../answer-with-progress.ts";
 import type { Call, Handlers } from "../route.ts";
 
 /**
@@ -27,16 +28,17 @@ export type ScrapeRouteParts = {
 export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): Handlers {
   return {
     "POST /v2/scrape": async (call: Call<ScrapeOptions>) => {
-      const { body, identity, request, reply, signal } = call;
+      const { body, identity, request, signal } = call;
       const explain = explainOf(request.headers);
-      const base = address(request, "");
-      const result = await scrape(body, { identity, requestId: request.id, base, signal, explain });
-      const more: Record<string, unknown> = { success: true };
-      if (body.origin.includes("website")) more["scrape_id"] = result.scrapeId;
-      if (result.explanation !== undefined) more["explanation"] = result.explanation;
-      if (result.json === undefined) return { ...more, data: result.document };
-      reply.type("application/json; charset=utf-8");
-      return `${JSON.stringify(more).slice(0, -1)},"data":${result.json}}`;
+      const context = { identity, requestId: request.id, base: address(request, ""), signal };
+      return await answerWithProgress(call, async (reading) => {
+        const result = await scrape(body, { ...context, explain, reading });
+        const more: Record<string, unknown> = { success: true };
+        if (body.origin.includes("website")) more["scrape_id"] = result.scrapeId;
+        if (result.explanation !== undefined) more["explanation"] = result.explanation;
+        const data = result.json ?? JSON.stringify(result.document);
+        return `${JSON.stringify(more).slice(0, -1)},"data":${data}}`;
+      });
     },
 
     "GET /v2/scrape/:id": async ({ params, identity }: Call<unknown, unknown, { id: string }>) => {

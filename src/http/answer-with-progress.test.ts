@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import { request as ask, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline/promises";
+import { fastify, type FastifyInstance } from "fastify";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ReadingEar } from "../engines/document.ts";
+import { LimitError, TargetError } from "../errors.ts";
+import { answerWithProgress } from "./answer-with-progress.ts";
+import { onError } from "./middleware/on-error.ts";
+
+const LINES = { accept: "application/x-ndjson" };
+const servers: FastifyInstance[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+type Piece = {
+  readonly reading: ReadingEar | undefined;
+  readonly end: (body: string | Error) => void;
+};
+
+/** A server whose work begins, tells and ends when the test says so. */
+async function serve() {
+  const begun = Promise.withResolvers<Piece>();
+  const counted = Promise.withResolvers<number>();
+  const server = fastify();
+  servers.push(server);
+  server.setErrorHandler(onError);
+  server.addHook("onResponse", async (_request, reply) => counted.resolve(reply.statusCode));
+  server.post("/", async (request, reply) =>
+    answerWithProgress({ request, reply }, async (reading) => {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const end = (body: string | Error): void =>
+        typeof body === "string" ? resolve(body) : reject(body);
+      begun.resolve({ reading, end });
+      return await promise;
+    }),
+  );
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  const send = async (headers: Record<string, string>): Promise<IncomingMessage> => {
+    const asking = ask({ host: "127.0.0.1", port, method: "POST", headers });
+    asking.end();
+    const [response] = (await once(asking, "response")) as [IncomingMessage];
+    return response;
+  };
+  return { send, begun: begun.promise, counted: counted.promise };
+}
+
+const read = async (response: IncomingMessage): Promise<unknown[]> => {
+  const lines: unknown[] = [];
+  for await (const line of createInterface({ input: response })) lines.push(JSON.parse(line));
+  return lines;
+};
+
+const of = (pagesDone: number): { pagesDone: number; pagesWanted: number } => ({
+  pagesDone,
+  pagesWanted: 8,
+});
+
+describe("answered in one piece", () => {
+  it.each([
+    [{}],
+    [{ accept: "*/*" }],
+    [{ accept: "application/json, text/plain, */*" }],
+    [{ accept: "application/*" }],
+    [{ accept: "application/x-ndjson;q=0" }],
+    [{ accept: "application/json, application/x-ndjson;q=0.5" }],
+  ])("is who does not ask for lines: %j", async (headers) => {
+    const { send, begun } = await serve();
+    const sent = send(headers as Record<string, string>);
+    const { reading, end } = await begun;
+    expect(reading).toBeUndefined();
+    end('{"success":true}');
+    const response = await sent;
+    expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
+    expect(await read(response)).toEqual([{ success: true }]);
+  });
+});
+
+describe("who asks for lines", () => {
+  it.each(["application/x-ndjson", "Application/X-NDJSON; q=1, application/json;q=0.9"])(
+    "gets each word when it is said, and the answer in the last: %s",
+    async (accept) => {
+      const { send, begun, counted } = await serve();
+      const sent = send({ accept });
+      const { reading, end } = await begun;
+      reading?.onProgress({ ...of(1), kind: "inside" } as never);
+      const response = await sent;
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).toMatchObject({
+        "content-type": "application/x-ndjson; charset=utf-8",
+        "x-accel-buffering": "no",
+      });
+      const lines = createInterface({ input: response })[Symbol.asyncIterator]();
+      const next = async (): Promise<unknown> =>
+        JSON.parse(String((await lines.next()).value)) as unknown;
+      expect(await next()).toEqual({ type: "progress", ...of(1) });
+      reading?.onProgress(of(2));
+      expect(await next()).toEqual({ type: "progress", ...of(2) });
+      end('{"success":true,"data":{"markdown":"One\\nTwo"}}');
+      const body = { success: true, data: { markdown: "One\nTwo" } };
+      expect(await next()).toEqual({ type: "answer", status: 200, body });
+      expect((await lines.next()).done).toBe(true);
+      expect(await counted).toBe(200);
+    },
+  );
+
+  it("gets one line where nothing was said", async () => {
+    const { send, begun } = await serve();
+    const sent = send(LINES);
+    (await begun).end('{"success":true}');
+    const response = await sent;
+    expect(response.headers["content-type"]).toContain("application/x-ndjson");
+    expect(await read(response)).toEqual([
+      { type: "answer", status: 200, body: { success: true } },
+    ]);
+  });
+
+  it("is told of what fails before the first word by its status", async () => {
+    const { send, begun } = await serve();
+    const sent = send(LINES);
+    (await begun).end(new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", "It is damaged."));
+    const response = await sent;
+    expect(response.statusCode).toBe(500);
+    expect(response.headers["content-type"]).toContain("application/json");
+    expect(await read(response)).toEqual([
+      { success: false, error: "It is damaged.", code: "SCRAPE_UNSUPPORTED_FILE_ERROR" },
+    ]);
+  });
+
+  it("is told of what fails later in the last line, and it is counted as what it is", async () => {
+    const { send, begun, counted } = await serve();
+    const sent = send(LINES);
+    const { reading, end } = await begun;
+    reading?.onProgress(of(3));
+    const response = await sent;
+    end(new LimitError("UNAVAILABLE", "It stops.", { retryAfterMs: 1_200 }));
+    expect(await read(response)).toEqual([
+      { type: "progress", ...of(3) },
+      {
+        type: "answer",
+        status: 503,
+        retryAfter: 2,
+        body: { success: false, error: "It stops.", code: "UNAVAILABLE" },
+      },
+    ]);
+    expect([response.statusCode, await counted]).toEqual([200, 503]);
+  });
+
+  it("is told nothing of the inside of an error that is ours", async () => {
+    const { send, begun } = await serve();
+    const sent = send(LINES);
+    const { reading, end } = await begun;
+    reading?.onProgress(of(3));
+    const response = await sent;
+    end(new TypeError("secret of the inside"));
+    const [, answer] = await read(response);
+    expect(answer).toMatchObject({ status: 500, body: { success: false, code: "UNKNOWN_ERROR" } });
+    expect(JSON.stringify(answer)).not.toContain("secret");
+  });
+
+  it("gets the newest word only of those it was too slow for", async () => {
+    const { send, begun } = await serve();
+    const sent = send(LINES);
+    const { reading, end } = await begun;
+    for (let done = 1; done <= 5; done++) reading?.onProgress(of(done));
+    const response = await sent;
+    end("{}");
+    const lines = await read(response);
+    expect(lines[0]).toEqual({ type: "progress", ...of(5) });
+    expect(lines).toHaveLength(2);
+  });
+});

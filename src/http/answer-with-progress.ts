@@ -1,0 +1,106 @@
+// Answers that take long, for callers whose Accept names application/x-ndjson: lines that say how far it is, then one with the
+// answer. Everything goes over the connection that asked, so it matters neither which process is asked nor who else is.
+import { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import { PROGRESS_MEDIA, type ReadingProgress } from "../contract/progress.ts";
+import type { ReadingEar } from "../engines/document.ts";
+import { answerError, type ErrorAnswer } from "./middleware/on-error.ts";
+import type { Call } from "./route.ts";
+
+/** Makes the body of a success, as JSON text without line breaks. */
+type Work = (reading: ReadingEar | undefined) => Promise<string>;
+
+type Ending = { readonly body: string } | { readonly error: Error };
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const LINES_TYPE = `${PROGRESS_MEDIA}; charset=utf-8`;
+/** A file that is read sooner than this is not worth a word. */
+const EVERY_MS = 500;
+
+/** As one body, or in lines where those are asked for. What fails before the first line has its own status. */
+export async function answerWithProgress(
+  call: Pick<Call, "request" | "reply">,
+  work: Work,
+): Promise<string | Readable> {
+  const { request, reply } = call;
+  if (!wantsLines(request.headers.accept)) {
+    const body = await work(undefined);
+    reply.type(JSON_TYPE);
+    return body;
+  }
+  const told = new Told();
+  const ended = settle(work({ onProgress: (progress) => told.say(progress), everyMs: EVERY_MS }));
+  const first = await Promise.race([ended, told.next()]);
+  if (first !== undefined && "error" in first) throw first.error;
+  // Else a proxy may keep the lines until it has enough of them.
+  reply.type(LINES_TYPE).header("x-accel-buffering", "no");
+  if (first !== undefined) return toLastLine({ status: 200 }, first.body);
+  const onFailure = (error: Error): ErrorAnswer => {
+    const answer = answerError(error, request);
+    // The status line is sent; what is logged and counted is what came of it.
+    reply.raw.statusCode = answer.status;
+    return answer;
+  };
+  return Readable.from(toLines(told, ended, onFailure), { objectMode: false });
+}
+
+/** Whether Accept names lines, and does not rather have JSON (RFC 9110, 12.5.1). Wildcards do not ask for them. */
+function wantsLines(accept: FastifyRequest["headers"]["accept"]): boolean {
+  const weights = new Map<string, number>();
+  for (const part of (accept ?? "").toLowerCase().split(",")) {
+    const [media = "", ...parameters] = part.split(";").map((text) => text.trim());
+    const weight = parameters.find((text) => text.startsWith("q="))?.slice(2);
+    weights.set(media, weight === undefined ? 1 : Number(weight));
+  }
+  const lines = weights.get(PROGRESS_MEDIA) ?? 0;
+  return lines > 0 && lines >= (weights.get("application/json") ?? 0);
+}
+
+const settle = (work: Promise<string>): Promise<Ending> =>
+  work.then(
+    (body) => ({ body }),
+    (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) }),
+  );
+
+/** What was said last and not yet passed on: a slow reader misses words, not memory. */
+class Told {
+  #latest: ReadingProgress | undefined;
+  #wake: () => void = () => undefined;
+
+  say({ pagesDone, pagesWanted }: ReadingProgress): void {
+    this.#latest = { pagesDone, pagesWanted };
+    this.#wake();
+  }
+
+  take(): ReadingProgress | undefined {
+    const latest = this.#latest;
+    this.#latest = undefined;
+    return latest;
+  }
+
+  /** Resolves when there is something to take. */
+  async next(): Promise<undefined> {
+    if (this.#latest === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
+  }
+}
+
+async function* toLines(
+  told: Told,
+  ended: Promise<Ending>,
+  onFailure: (error: Error) => ErrorAnswer,
+): AsyncGenerator<string> {
+  let ending: Ending | undefined;
+  while (ending === undefined) {
+    const progress = told.take();
+    if (progress !== undefined) yield `${JSON.stringify({ type: "progress", ...progress })}\n`;
+    ending = await Promise.race([ended, told.next()]);
+  }
+  if ("body" in ending) yield toLastLine({ status: 200 }, ending.body);
+  else {
+    const { body, ...head } = onFailure(ending.error);
+    yield toLastLine(head, JSON.stringify(body));
+  }
+}
+
+const toLastLine = (head: Omit<ErrorAnswer, "body">, body: string): string =>
+  `${JSON.stringify({ type: "answer", ...head }).slice(0, -1)},"body":${body}}\n`;
