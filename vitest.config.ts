@@ -8,8 +8,10 @@ const project = (name: string, include: string[], extra: object = {}) => ({
   test: {
     name,
     include,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // What is waited for may take long on a busy machine; a second is the default.
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: workers,
     // As bin/quarry.mjs does: Node 24 aborts now and then when threads with WebAssembly end (nodejs/node#66366).
     execArgv: ["--no-wasm-code-gc"],

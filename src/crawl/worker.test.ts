@@ -152,7 +152,7 @@ describe("a worker", () => {
     }
     expect(fetched).toHaveLength(begun);
     writing.resolve();
-    await expect.poll(() => finished.length, { timeout: 10_000 }).toBe(pages.length);
+    await expect.poll(() => finished.length).toBe(pages.length);
     expect(finished.every((page) => page.links.length === links)).toBe(true);
   });
 
@@ -166,7 +166,7 @@ describe("a worker", () => {
       ({ pathname }) => ({ text: pathname === "/about" ? "about us" : "no events", links: 0 }),
       Promise.resolve(),
     );
-    await expect.poll(() => finished.length, { timeout: 10_000 }).toBe(61);
+    await expect.poll(() => finished.length).toBe(61);
     expect(fetched).toHaveLength(41);
     expect(fetched).toContain("/about");
     const held = finished.filter(({ outcome }) => outcome.type === "refused");

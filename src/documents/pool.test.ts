@@ -154,9 +154,9 @@ describe("the processes that parse documents", () => {
     const long = pdfFile(Array.from({ length: 3_000 }, () => ({ lines: WORDS })));
     const work = { ...pdf(long), maxPages: 3_000, budgetMs: 60_000 };
     const parsing = parse(pool, work, 1_000);
-    await vi.waitFor(() => expect(folders()).toHaveLength(1));
+    await expect.poll(folders).toHaveLength(1);
     await expect(parsing).rejects.toMatchObject({ code: "SCRAPE_TIMEOUT" });
-    await vi.waitFor(() => expect(folders()).toEqual([]));
+    await expect.poll(folders).toEqual([]);
     rmdirSync(place);
   });
 

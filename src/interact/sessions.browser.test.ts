@@ -95,7 +95,7 @@ async function open(overrides: Partial<OpenRequest> = {}): Promise<LiveSession> 
 
 const end = (session: LiveSession): Promise<EndReason> =>
   expect
-    .poll(() => ends.get(session.facts.id), { timeout: 10_000 })
+    .poll(() => ends.get(session.facts.id))
     .toBeDefined()
     .then(() => ends.get(session.facts.id) as EndReason);
 

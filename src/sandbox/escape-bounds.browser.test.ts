@@ -156,7 +156,7 @@ describe("calls", () => {
     await run(
       "await page.evaluate(() => { for (let at = 0; at < 5; at++) window.open('about:blank') })",
     );
-    await expect.poll(() => context.pages().length, { timeout: 10_000 }).toBe(10);
+    await expect.poll(() => context.pages().length).toBe(10);
     expect(await value("context.pages().length")).toBe(10);
   }, 60_000);
 });

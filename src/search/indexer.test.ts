@@ -47,7 +47,7 @@ describe("the indexer", () => {
     const { indexer, groups, urls } = setUp();
     for (let index = 0; index < 20; index++) indexer.offer(kept(`/${index}`));
     expect(groups).toEqual([]);
-    await expect.poll(() => urls().length, { timeout: 5_000 }).toBe(20);
+    await expect.poll(() => urls().length).toBe(20);
     expect(Math.max(...groups.map((group) => group.length))).toBe(8);
     await indexer.close();
   });
@@ -56,7 +56,7 @@ describe("the indexer", () => {
     // A third of a CPU is used by others, and the database takes its time.
     const { indexer, urls } = setUp(() => performance.now() / 3, 5);
     for (let index = 0; index < 40; index++) indexer.offer(kept(`/${index}`));
-    await expect.poll(() => urls().length, { timeout: 5_000 }).toBeGreaterThanOrEqual(8);
+    await expect.poll(() => urls().length).toBeGreaterThanOrEqual(8);
     expect(indexer.waiting()).toBe(32);
     await indexer.catchUp();
     expect(indexer.waiting()).toBe(0);

@@ -64,8 +64,8 @@ describe("the pool", () => {
     await engine.capture({ url: `${base}/a` });
     const [pid = 0] = engine.pool.state().pids;
     expect(pid).toBeGreaterThan(0);
-    await expect.poll(() => engine.pool.state().running, { timeout: 5_000 }).toBe(false);
-    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => engine.pool.state().running).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
     expect((await engine.capture({ url: `${base}/b` })).text).toContain("page /b");
   });
 
@@ -192,7 +192,7 @@ describe("the pool", () => {
       return pages.filter((page) => page.deref() !== undefined).length;
     };
     // Playwright itself holds on to the last one for a while.
-    await expect.poll(alive, { timeout: 10_000 }).toBeLessThan(2);
+    await expect.poll(alive).toBeLessThan(2);
     expect(engine.pool.state().running).toBe(true);
   });
 
@@ -208,17 +208,17 @@ describe("the pool", () => {
       for (const pid of engine.pool.state().pids) seen.add(pid);
     }
     expect(seen.size).toBeGreaterThan(1);
-    await expect.poll(() => engine.pool.state().pids.length, { timeout: 5_000 }).toBeLessThan(2);
+    await expect.poll(() => engine.pool.state().pids.length).toBeLessThan(2);
   });
 
   it("replaces a browser that has grown too large or too old", async () => {
     const { base } = await openPlain();
     const small = engineWith({ limits: { maxMemoryBytes: 1 } });
     for (let number = 0; number < 10; number++) await small.capture({ url: `${base}/${number}` });
-    await expect.poll(() => small.pool.state().running, { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => small.pool.state().running).toBe(false);
     const old = engineWith({ limits: { maxAgeMs: 0 } });
     await old.capture({ url: `${base}/` });
-    await expect.poll(() => old.pool.state().running, { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => old.pool.state().running).toBe(false);
   });
 
   it("is gone with its process, even one that is killed", async () => {
@@ -228,7 +228,7 @@ describe("the pool", () => {
     const pid = Number(chunk.toString());
     expect(existsSync(`/proc/${pid}`)).toBe(true);
     child.kill("SIGKILL");
-    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
   });
 });
 

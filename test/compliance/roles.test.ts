@@ -59,7 +59,7 @@ describe.skipIf(databaseUrl === undefined)("roles over PostgreSQL", () => {
     expect(refused.status).toBe(501);
     expect((await fetch(`${workers[0]?.url}/v0/health/readiness`)).status).toBe(200);
     expect((await fetch(`${workers[0]?.url}/metrics`)).status).toBe(200);
-  }, 90_000);
+  }, 180_000);
 });
 
 describe("roles without PostgreSQL", () => {

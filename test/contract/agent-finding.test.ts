@@ -167,9 +167,7 @@ it("map names what the account fetched of the site before, though no page links 
   await service.page({ url: `${site.url}/hidden-away`, maxAge: 0 });
   // It is written a moment after it was answered.
   const mapped = () => service.ask("/v2/map", { method: "POST", body: { url: site.url } });
-  await expect
-    .poll(async () => (await mapped()).text, { timeout: 10_000 })
-    .toContain("hidden-away");
+  await expect.poll(async () => (await mapped()).text).toContain("hidden-away");
   turns = [
     { toolCalls: [call("map", { url: site.url, search: "feathers" })] },
     (request) => {

@@ -53,7 +53,7 @@ describe("the webhook of a run", () => {
     const gone = ["http://127.0.0.1:9/"];
     const id = await start({ prompt: "p", urls: gone, effort: "low", webhook: webhook() });
     const { error } = await finish(id);
-    await expect.poll(lastType, { timeout: 10_000 }).toBe("agent.failed");
+    await expect.poll(lastType).toBe("agent.failed");
     expect(events.map(({ type }) => type)).toEqual([
       "agent.started",
       "agent.action",
@@ -73,7 +73,7 @@ describe("the webhook of a run", () => {
     const ask = { prompt: "upload limit", urls: [docs.url], maxCredits: 2 };
     const id = await start({ ...ask, webhook: webhook("failed") });
     expect(await finish(id)).toMatchObject({ stopReason: "credit_limit_reached" });
-    await expect.poll(lastType, { timeout: 10_000 }).toBe("agent.failed");
+    await expect.poll(lastType).toBe("agent.failed");
     expect(events).toHaveLength(1);
     expect(events[0]).toMatchObject({ id, success: false, data: [{ creditsUsed: 0 }] });
     expect(events[0]?.error).toContain("2 credits");
@@ -87,7 +87,7 @@ describe("the webhook of a run", () => {
     const id = await start({ prompt: "upload limit", urls: [slow.url], webhook: webhook() });
     await expect.poll(() => slow.asked).toContain("/slow");
     await service.ask(`/v2/agent/${id}`, { method: "DELETE" });
-    await expect.poll(lastType, { timeout: 10_000 }).toBe("agent.cancelled");
+    await expect.poll(lastType).toBe("agent.cancelled");
     expect(events.map(({ type }) => type)).toEqual([
       "agent.started",
       "agent.action",
@@ -97,7 +97,7 @@ describe("the webhook of a run", () => {
     await service.ask(`/v2/agent/${id}`, { method: "DELETE" });
     const other = await start({ prompt: "p", urls: [`${docs.url}/install`], webhook: webhook() });
     await finish(other);
-    await expect.poll(lastType, { timeout: 10_000 }).toBe("agent.completed");
+    await expect.poll(lastType).toBe("agent.completed");
     expect(events.filter((event) => event.id === id)).toHaveLength(3);
   });
 });

@@ -299,7 +299,7 @@ describe("webhooks of a run", () => {
       webhook,
     });
     const state = await finish(id);
-    await expect.poll(() => events.at(-1)?.type, { timeout: 10_000 }).toBe("agent.completed");
+    await expect.poll(() => events.at(-1)?.type).toBe("agent.completed");
     expect(events.map(({ type }) => type)).toEqual([
       "agent.started",
       "agent.action",

@@ -87,9 +87,7 @@ describe.skipIf(isRemote)("an extraction", () => {
     };
     const urls = [`${base}/new`, `${base}/bertha`];
     const id = await connect().startExtract({ urls, schema });
-    await expect
-      .poll(async () => (await connect().extraction(id)).creditsUsed, { timeout: 20_000 })
-      .toBe(5);
+    await expect.poll(async () => (await connect().extraction(id)).creditsUsed).toBe(5);
     await serving.stop("SIGKILL");
     isSlow = false;
     serving = await serve(environment);

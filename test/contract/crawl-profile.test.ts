@@ -50,7 +50,7 @@ describe.skipIf(isRemote)("a crawl with a profile", () => {
       },
     });
     const id = String(started.body["id"]);
-    await expect.poll(() => counts.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => counts.length).toBeGreaterThan(0);
     const busy = await service.scrape({ url: `${base}/other`, profile: { name: "counter" } });
     expect(busy.status).toBe(409);
     await expect

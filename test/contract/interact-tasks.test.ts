@@ -301,7 +301,7 @@ describe.skipIf(isRemote)("the trace of prompts", () => {
     const asked = client.interact(id, { prompt: "Go on", timeout: 6 });
     const click = ["tool_call.started click", "tool_call.finished click"];
     await expect
-      .poll(async () => types((await traceOf(address)).body), { timeout: 5_000 })
+      .poll(async () => types((await traceOf(address)).body))
       .toEqual(["run.started", "agent.started", ...click]);
     expect(((await asked) as Prompted).success).toBe(false);
     const failed = ["run.started", "agent.started", ...click, "agent.finished", "run.finished"];
