@@ -10,7 +10,7 @@ import type { ElementFacts } from "./element-facts.ts";
 import type { Block } from "./block-text.ts";
 import { meanOf, type Segmentation } from "./blocks.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
-import { keepLabels, keepNotes } from "./keep-parts.ts";
+import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import { keepPostHeads } from "./keep-post-heads.ts";
 import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -85,6 +85,7 @@ export function chooseBlocks(
   keepLabels(page, verdicts);
   keepNotes(page, verdicts);
   settleHeadings(page, facts, choice);
+  if (keepTitleSection(page, verdicts)) settleHeadings(page, facts, choice);
   return choice;
 }
 

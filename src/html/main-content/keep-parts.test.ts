@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
-import { keepLabels, keepNotes } from "./keep-parts.ts";
+import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import type { Verdict } from "./verdict.ts";
 
-type Keep = typeof keepLabels;
+type Keep = typeof keepLabels | typeof keepTitleSection;
 
 /** Verdicts after `keep` on a page of which the blocks at `dropped` are dropped. */
 function kept(keep: Keep, html: string, dropped: readonly number[]): Verdict[] {
@@ -30,6 +30,30 @@ describe("keepLabels", () => {
     expect(kept(keepLabels, "<p>Share</p><p>It erases the disk.</p>", [0])[0]).toBe("dropped");
     const folded = "<details><summary>Menu</summary><p>Home</p></details>";
     expect(kept(keepLabels, folded, [0, 1])).toEqual(["dropped", "dropped"]);
+  });
+});
+
+describe("keepTitleSection", () => {
+  const page = (head: string): string =>
+    `<div>${head}</div><h2>Synopsis</h2><pre>mv [options] source target</pre>`;
+
+  it("keeps the name section of a manual page", () => {
+    const head =
+      "<h1>mv(1) Manual Page</h1><h2>NAME</h2><div><p>mv - Move or rename a file</p></div>";
+    expect(kept(keepTitleSection, page(head), [0, 1, 2])).toEqual(Array(5).fill("kept"));
+    expect(kept(keepTitleSection, page(head), [0, 1, 2, 3])[1]).toBe("kept");
+    expect(kept(keepTitleSection, page(head), [0, 1, 2, 3, 4])[1]).toBe("dropped");
+  });
+
+  it("leaves bylines, links, long sections and a title among several", () => {
+    for (const head of [
+      "<h1>Moving</h1><p>By Ada</p><p>7 May 2024</p>",
+      '<h1>Moving</h1><h2>More</h2><p><a href="/copying">Copying</a></p>',
+      `<h1>Moving</h1><h2>News</h2><p>${"word ".repeat(80)}</p>`,
+      "<h1>Moving</h1><h2>News</h2><p>Nothing</p><h1>Again</h1>",
+      "<h1>Moving</h1><p>Nothing</p><h2>News</h2>",
+    ])
+      expect(kept(keepTitleSection, page(head), [0, 1, 2])[1], head).toBe("dropped");
   });
 });
 

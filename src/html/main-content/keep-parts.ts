@@ -1,5 +1,5 @@
 // Small parts that belong to kept text and say little by themselves: the title of an admonition, the question above an answer
-// that folds, the footnotes that kept text refers to.
+// that folds, the section beside the title, the footnotes that kept text refers to.
 import { isTag, type Text } from "domhandler";
 import { isAdmonitionTitle, isNoteId, referenceLabel } from "../note-marks.ts";
 import { attributeOf, foldSpace, textOf } from "../tree.ts";
@@ -11,6 +11,9 @@ const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
 const LEVELS = 4;
 /** Longer notes, in words, are sections of their own. */
 const LONGEST_NOTE = 200;
+/** Words of a title with the section beside it. */
+const LONGEST_TITLE_SECTION = 60;
+const TITLE_BOUNDS: ReadonlySet<string> = new Set(["body", "html", "main", "article"]);
 const NOTE_ROLES: ReadonlySet<string> = new Set(["doc-footnote", "doc-endnote", "note"]);
 
 /** Keeps dropped labels right above kept text. */
@@ -28,6 +31,39 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
       element = parent[element]!;
     }
   }
+}
+
+/**
+ * Keeps a short section that stands with the title in an element of its own, such as the "NAME" of a manual page: a byline has no
+ * heading, and what leads elsewhere is no section. True when anything was dropped of it.
+ */
+export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boolean {
+  const { nodes, parent, blockStart, blockEnd, end } = page.elements;
+  const titles = nodes.flatMap(({ name }, element) => (name === "h1" ? [element] : []));
+  const title = titles[0];
+  if (title === undefined || titles.length > 1) return false;
+  const head = parent[title]!;
+  if (head < 0 || TITLE_BOUNDS.has(nodes[head]!.name)) return false;
+  const from = blockStart[head]!;
+  const to = blockEnd[head]!;
+  if (from !== blockStart[title] || !leadsOn(verdicts, from, to)) return false;
+  let heading = blockEnd[title]! < to ? title + 1 : end[head]!;
+  while (heading < end[head]! && !/^h[2-6]$/.test(nodes[heading]!.name)) heading++;
+  if (heading === end[head] || blockEnd[heading]! >= to) return false;
+  const section = page.blocks.slice(from, to);
+  const size = section.reduce((sum, block) => sum + block.size, 0);
+  if (size > LONGEST_TITLE_SECTION || section.some((block) => block.linkCharacters > 0))
+    return false;
+  const dropped = section.flatMap((_, at) =>
+    verdicts[from + at] === "dropped" ? [from + at] : [],
+  );
+  for (const index of dropped) verdicts[index] = "kept";
+  return dropped.length > 0;
+}
+
+/** Whether the title is kept, or what follows its section, of which the first heading may be gone. */
+function leadsOn(verdicts: readonly Verdict[], title: number, next: number): boolean {
+  return isKept(verdicts[title]) || isKept(verdicts[next]) || isKept(verdicts[next + 1]);
 }
 
 /** Keeps dropped footnotes that kept text refers to. */

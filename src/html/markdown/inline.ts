@@ -2,8 +2,9 @@
 // folds white space, then written as Markdown.
 import { toCellCode, toCodeSpan } from "./code-span.ts";
 import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL, mayPair } from "./escape.ts";
-import { isSameMark, type Mark, type MarkPath } from "./marks.ts";
+import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
 import { toDestination } from "./target.ts";
+import { isTornWord, readsAsOneWord } from "./word-seams.ts";
 
 type Token = {
   readonly kind: "text" | "code" | "raw" | "break";
@@ -92,18 +93,11 @@ export class InlineRun {
   }
 }
 
-/** Whether a word or number would run into another one that was drawn apart: "TentREI", "5.0Reviews", "$117$145", "(3)reviews". */
-function readsAsOneWord(before: string, after: string): boolean {
-  if (/[\p{Ll}%!?”]$/u.test(before)) return /^[\p{Lu}\p{Sc}\p{N}]/u.test(after);
-  if (/\p{N}$/u.test(before)) return /^[\p{Lu}\p{Sc}\p{N}]/u.test(after);
-  return before.endsWith(")") && /^[\p{L}\p{N}]/u.test(after);
-}
-
 function isVisible(token: Token): boolean {
   return token.kind !== "break" && (token.kind !== "text" || /\S/.test(token.value));
 }
 
-function isLink(mark: Mark | undefined): boolean {
+function isLink(mark: Mark | undefined): mark is Mark {
   return mark?.kind === "link";
 }
 
@@ -153,9 +147,20 @@ function toPieces(tokens: readonly Token[]): Piece[] {
     if (trailing) value = value.slice(0, -1);
     let path = token.marks;
     if (path.some(isSpent)) path = path.filter((mark) => !isSpent(mark));
-    const common = commonLength(shown, path);
-    // Two links side by side are drawn apart; without a blank their texts would read as one word.
-    if (gap === "" && isLink(shown[common]) && isLink(path[common])) gap = " ";
+    let common = commonLength(shown, path);
+    const [shownLink, link] = [shown[common], path[common]];
+    if (gap === "" && isLink(shownLink) && isLink(link)) {
+      // Editors leave one link in two pieces. Others side by side are drawn apart; without a blank they would read as one word.
+      const last = pieces.at(-1);
+      if (
+        isSameTarget(shownLink, link) &&
+        last?.kind === "text" &&
+        token.kind === "text" &&
+        isTornWord(last.value, value)
+      )
+        shown[common++] = link;
+      else gap = " ";
+    }
     close(pieces, open, common);
     if (gap !== "") push(pieces, gap === " " ? "text" : "break", gap);
     gap = "";
@@ -201,17 +206,6 @@ function close(pieces: Piece[], open: number[], depth: number): void {
     (pieces[piece.partner] as Piece).partner = start;
   }
 }
-
-const TAGS = {
-  del: "del",
-  sub: "sub",
-  sup: "sup",
-  kbd: "kbd",
-  mark: "mark",
-  ins: "ins",
-  em: "em",
-  strong: "strong",
-} as const;
 
 function writePieces(pieces: Piece[], style: BreakStyle): string {
   if (pieces.length === 1 && pieces[0]?.kind === "text" && !INLINE_SPECIAL.test(pieces[0].value))
@@ -280,11 +274,11 @@ function chooseDelimiters(pieces: Piece[]): void {
       const nested = kind === "del" ? "" : (around[kind].at(-1) ?? "");
       const delimiter = emphasis(pieces, index, kind, nested);
       if (kind !== "del") around[kind].push(delimiter ?? "<");
-      start.value = delimiter ?? `<${TAGS[kind]}>`;
-      end.value = delimiter ?? `</${TAGS[kind]}>`;
+      start.value = delimiter ?? `<${kind}>`;
+      end.value = delimiter ?? `</${kind}>`;
     } else {
-      start.value = `<${TAGS[kind]}>`;
-      end.value = `</${TAGS[kind]}>`;
+      start.value = `<${kind}>`;
+      end.value = `</${kind}>`;
     }
   }
 }

@@ -275,7 +275,7 @@ class MarkdownWriter implements TreeVisitor {
     const href = element.attribs["href"];
     if (href === undefined) return this.#flow.into();
     const target = linkTarget(href, this.#options.base);
-    if (target === undefined || (this.#flow.headings > 0 && this.#isFragment(href)))
+    if (target === undefined || (this.#isFragment(href) && this.#leadsNowhere(element, href)))
       return this.#flow.into();
     const outer = this.#flow.marks;
     const outerHeading = this.#flow.headingLink;
@@ -298,6 +298,11 @@ class MarkdownWriter implements TreeVisitor {
     if (href.startsWith("#")) return true;
     const { base } = this.#options;
     return base !== undefined && href.startsWith(`${base.replace(/#.*$/s, "")}#`);
+  }
+
+  /** Whether a link within the page is the anchor of a heading, or a button: it leads to no place, or folds and switches. */
+  #leadsNowhere(element: Element, href: string): boolean {
+    return this.#flow.headings > 0 || /#!?$/.test(href) || labels.isSwitch(element);
   }
 
   #image(element: Element): void {

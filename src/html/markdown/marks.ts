@@ -41,3 +41,8 @@ export function linkMark(target: string, title: string, once: boolean): Mark {
 export function isSameMark(one: Mark, other: Mark): boolean {
   return one === other || (one.kind === other.kind && one.kind !== "link");
 }
+
+/** Whether two links are pieces of one: both lead to the same place and say the same of it. */
+export function isSameTarget(one: Mark, other: Mark): boolean {
+  return !one.once && !other.once && one.target === other.target && one.title === other.title;
+}
