@@ -1,7 +1,8 @@
 import { setFlagsFromString } from "node:v8";
-import { PGlite } from "@electric-sql/pglite";
+import { Mutex, PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import { INT8, translated } from "./database-errors.ts";
+import { Prepared } from "./prepared.ts";
 import type { Database, Tables } from "./schema.ts";
 import { transactOn } from "./transact.ts";
 
@@ -50,10 +51,18 @@ export async function openEmbedded(folder: string): Promise<Database> {
       }),
     ),
   );
+  const prepared = new Prepared(engine);
+  // The engine's own order knows nothing of statements that are sent to it directly.
+  const turns = new Mutex();
+  const query = (text: string, values: readonly unknown[] = []) =>
+    turns.runExclusive(async () => {
+      if (engine.closed) throw new Error("the database is closed");
+      return await prepared.query(text, values);
+    });
   const kysely = new Kysely<Tables>({
     dialect: new PGliteDialect({
       pglite: {
-        close: () => engine.close(),
+        close: () => turns.runExclusive(() => engine.close()),
         get closed() {
           return engine.closed;
         },
@@ -63,15 +72,16 @@ export async function openEmbedded(folder: string): Promise<Database> {
         get waitReady() {
           return engine.waitReady;
         },
-        query: (text, parameters, options) => translated(engine.query(text, parameters, options)),
+        query: (text, values) => translated(query(text, values)) as never,
         transaction: (callback) =>
           translated(
-            engine.transaction((transaction) =>
-              callback({
-                query: (text, parameters, options) =>
-                  translated(transaction.query(text, parameters, options)),
-                rollback: () => transaction.rollback(),
-              }),
+            turns.runExclusive(() =>
+              engine.transaction((transaction) =>
+                callback({
+                  query: (text, values) => translated(prepared.query(text, values)) as never,
+                  rollback: () => transaction.rollback(),
+                }),
+              ),
             ) as Promise<Awaited<ReturnType<typeof callback>>>,
           ),
       },
@@ -81,7 +91,10 @@ export async function openEmbedded(folder: string): Promise<Database> {
     kysely,
     kind: "pglite",
     transact: transactOn(kysely),
-    run: (text, values = []) => runOne(engine, text, values),
+    run: (text, values = []) =>
+      values.length > 0
+        ? query(text, values)
+        : turns.runExclusive(() => runScript(engine, prepared, text)),
     async close() {
       await kysely.destroy();
       if (!engine.closed) await engine.close();
@@ -90,12 +103,12 @@ export async function openEmbedded(folder: string): Promise<Database> {
 }
 
 /** One connection for all: a script that failed inside its own transaction must not leave it open for the next statement. */
-async function runOne(
+async function runScript(
   engine: PGlite,
+  prepared: Prepared,
   text: string,
-  values: readonly unknown[],
 ): Promise<{ rows: unknown[] }> {
-  if (values.length > 0) return engine.query(text, [...values]);
+  prepared.forget();
   try {
     const results = await engine.exec(text);
     return { rows: results.flatMap(({ rows }) => rows) };

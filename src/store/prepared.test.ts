@@ -1,0 +1,112 @@
+import { PGlite } from "@electric-sql/pglite";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { Prepared } from "./prepared.ts";
+
+let engine: PGlite;
+let prepared: Prepared;
+
+beforeAll(async () => {
+  engine = await PGlite.create();
+  await engine.exec(
+    "create table things (id bigint primary key, name text, raw bytea, more jsonb)",
+  );
+}, 60_000);
+
+afterAll(async () => {
+  await engine.close();
+});
+
+beforeEach(async () => {
+  await engine.exec("truncate things");
+  await engine.exec("deallocate all");
+  prepared = new Prepared(engine);
+});
+
+const names = async (): Promise<unknown[]> =>
+  (await engine.query<{ name: string }>("select name from pg_prepared_statements")).rows;
+
+test("values of every kind come back as the engine itself would give them", async () => {
+  const values = [
+    "int8",
+    7,
+    "ä € 𝄞 'quoted' \\",
+    null,
+    true,
+    new Uint8Array([0, 255, 10]),
+    JSON.stringify({ a: [1, "ü"] }),
+    "{1,2,3}",
+    undefined,
+  ];
+  const text = `select $1::text as kind, $2::bigint as big, $3::text as words, $4::text as nothing, $5::boolean as truth,
+    $6::bytea as bytes, $7::jsonb as json, $8::bigint[] as list, $9::integer as missing, 1.5::float8 as float`;
+  const { rows } = await engine.query(text, values);
+  for (let use = 0; use < 3; use++) expect((await prepared.query(text, values)).rows).toEqual(rows);
+});
+
+test("what changes rows says how many, what reads them says none", async () => {
+  const insert =
+    "insert into things (id, name) select $1::bigint + n, $2 from generate_series(1, 3) n";
+  expect(await prepared.query(insert, [0, "one"])).toEqual({ rows: [], affectedRows: 3 });
+  expect(await prepared.query(insert, [10, "two"])).toMatchObject({ affectedRows: 3 });
+  expect(await prepared.query("select count(*)::integer as count from things")).toEqual({
+    rows: [{ count: 6 }],
+    affectedRows: 0,
+  });
+  const update = "update things set name = $1 where id > $2 returning id::integer as id";
+  expect(await prepared.query(update, ["x", 12])).toEqual({ rows: [{ id: 13 }], affectedRows: 1 });
+  expect(await prepared.query("delete from things")).toMatchObject({ affectedRows: 6 });
+});
+
+test("a statement gets a name when it comes again, and another after many uses", async () => {
+  const text = "select $1::text as word";
+  await prepared.query(text, ["a"]);
+  expect(await names()).toEqual([]);
+  await prepared.query(text, ["b"]);
+  const [first] = await names();
+  expect(first).toBeDefined();
+  for (let use = 0; use < 70; use++)
+    expect((await prepared.query(text, [`${use}`])).rows).toEqual([{ word: `${use}` }]);
+  const later = await names();
+  expect(later).toHaveLength(1);
+  expect(later).not.toEqual([first]);
+});
+
+test("of very many statements only some are held", async () => {
+  for (let number = 0; number < 130; number++)
+    for (let use = 0; use < 2; use++) await prepared.query(`select ${number} as number`);
+  expect((await names()).length).toBeLessThanOrEqual(101);
+  expect((await prepared.query("select 3 as number")).rows).toEqual([{ number: 3 }]);
+});
+
+test("a refused statement throws with its code and leaves the connection as it was", async () => {
+  const insert = "insert into things (id) values ($1)";
+  await prepared.query(insert, [1]);
+  for (let use = 0; use < 3; use++)
+    await expect(prepared.query(insert, [1])).rejects.toMatchObject({ code: "23505" });
+  await expect(prepared.query("select nonsense")).rejects.toMatchObject({ code: "42703" });
+  await expect(prepared.query("select $1::integer as number", ["x"])).rejects.toMatchObject({
+    code: "22P02",
+  });
+  expect(await prepared.query(insert, [2])).toMatchObject({ affectedRows: 1 });
+});
+
+test("what was prepared in a transaction that failed is there after it", async () => {
+  const text = "select count(*)::integer as count from things where id = $1";
+  await engine
+    .transaction(async () => {
+      await prepared.query(text, [1]);
+      await prepared.query(text, [1]);
+      await prepared.query("select 1 / 0");
+    })
+    .catch(() => undefined);
+  expect((await prepared.query(text, [1])).rows).toEqual([{ count: 0 }]);
+});
+
+test("a table that was changed is read as it is now", async () => {
+  const text = "select * from things where id = $1";
+  await prepared.query("insert into things (id) values (1)");
+  for (let use = 0; use < 7; use++) await prepared.query(text, [1]);
+  await prepared.query("alter table things add column later text default 'new'");
+  expect((await prepared.query(text, [1])).rows).toMatchObject([{ later: "new" }]);
+  await prepared.query("alter table things drop column later");
+});
