@@ -6,6 +6,7 @@ import type { Logger } from "../log.ts";
 import type { Finish } from "../store/finish.ts";
 import type { FrontierStore, LeasedPage } from "../store/frontier.ts";
 import { GROUP_PAGES, createCommitter } from "./committer.ts";
+import { eitherSignal } from "./either-signal.ts";
 import { HostLines } from "./host-lines.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
 import { WORK, type WakeUps } from "./wake-up.ts";
@@ -161,8 +162,8 @@ export function createWorker(parts: WorkerParts): Worker {
     try {
       const job = await parts.jobs.find(page.jobId);
       if (job === undefined) return await release(page);
-      const signal = AbortSignal.any([stopping.signal, job.ended.signal, returns.signal]);
-      const finished = await workPage(partsFor(page, returns), page, job, signal);
+      using either = eitherSignal([stopping.signal, job.ended.signal, returns.signal]);
+      const finished = await workPage(partsFor(page, returns), page, job, either.signal);
       // The next page may begin while this one is being committed.
       void committer.add(finished).finally(() => {
         if (heldBack) wakeUps.ring(written);
@@ -225,7 +226,8 @@ export function createWorker(parts: WorkerParts): Worker {
     while (!stopping.signal.aborted) {
       // Listening first: what rings while the database is asked is not missed.
       const listening = new AbortController();
-      const signal = AbortSignal.any([stopping.signal, listening.signal]);
+      using either = eitherSignal([stopping.signal, listening.signal]);
+      const { signal } = either;
       const rung = Promise.race([
         wakeUps.wait(WORK, parts.idleMs, signal).then(() => true),
         wakeUps.wait(freed, parts.idleMs, signal).then((rang) => !rang),
