@@ -1,7 +1,8 @@
 // Saves what the fixed removals would take with them: formulas in scripts, images in noscript, frames.
 // Runs first, on the whole page.
-import { type ChildNode, type Document, Element, isTag, Text } from "domhandler";
+import { type ChildNode, type Document, type Element, isTag } from "domhandler";
 import { imageSource, isPlaceholder } from "./image-source.ts";
+import { newElement, newText } from "./nodes.ts";
 import { forgetNotes, notesOn } from "./page-notes.ts";
 import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
@@ -67,8 +68,8 @@ function rescueFormula(script: Element): void {
     drawn.push(node);
   }
   detachAll(drawn);
-  const text = new Text(display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
-  const element = new Element(display ? "div" : "span", { class: "math" }, [text]);
+  const text = newText(display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
+  const element = newElement(display ? "div" : "span", { class: "math" }, [text]);
   text.parent = element;
   replaceNode(script, element);
 }

@@ -1,6 +1,7 @@
 // Mail addresses that a delivery network has scrambled against harvesters: a hexadecimal string whose first byte is the key
 // that every other byte was combined with (exclusive or). A browser puts them back by script; so does this.
-import { type Element, Text } from "domhandler";
+import type { Element } from "domhandler";
+import { newText } from "./nodes.ts";
 import { attributeOf, setChildren } from "./tree.ts";
 
 const SCRAMBLED_LINK = /\/cdn-cgi\/l\/email-protection#([0-9a-f]{6,2000})$/i;
@@ -11,7 +12,7 @@ export function revealEmail(element: Element): void {
   const hidden = attributeOf(element, "data-cfemail");
   const shown = hidden === "" ? undefined : unscramble(hidden);
   if (shown !== undefined) {
-    const text = new Text(shown);
+    const text = newText(shown);
     text.parent = element;
     setChildren(element, [text]);
     delete element.attribs["data-cfemail"];

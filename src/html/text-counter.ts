@@ -69,21 +69,25 @@ export class TextCounter {
   }
 }
 
-/** Runs of non-space; each ideograph, kana or hangul syllable counts as half a word. */
+/**
+ * Runs of non-space; each ideograph, kana or hangul syllable counts as half a word. Where words begin is computed: no processor
+ * can guess it.
+ */
 function countWords(text: string): number {
+  const { length } = text;
   let words = 0;
-  let inside = false;
+  let isBehindGap = 1;
   let wide = 0;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < length; index++) {
     const code = text.charCodeAt(index);
-    if (code <= 32 || code === 0xa0) inside = false;
-    else if (code >= 0x2e80 && code <= 0xd7ff) {
-      wide += 1;
-      inside = false;
-    } else if (!inside) {
-      inside = true;
-      words += 1;
+    if (code >= 0x2e80 && code <= 0xd7ff) {
+      wide++;
+      isBehindGap = 1;
+      continue;
     }
+    const isGap = Number(code <= 32) | Number(code === 0xa0);
+    words += isBehindGap & ~isGap;
+    isBehindGap = isGap;
   }
   return words + Math.ceil(wide / 2);
 }

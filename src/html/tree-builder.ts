@@ -5,11 +5,13 @@ import {
   type ChildNode,
   Comment,
   Document,
-  Element,
+  type Element,
   type ParentNode,
   ProcessingInstruction,
-  Text,
+  type Text,
 } from "domhandler";
+import { NameTable, standsAt } from "./name-table.ts";
+import { newElement, newText } from "./nodes.ts";
 import { isMountName, NOTED, PageNotes, SCREEN_READER, TELLING_ATTRIBUTES } from "./page-notes.ts";
 import { HTML_CONTEXT, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
@@ -45,6 +47,10 @@ function attributeRules(written: string): AttributeRules {
 
 type ClassRules = { readonly classes: string; readonly isTelling: boolean };
 
+function classRules(classes: string): ClassRules {
+  return { classes, isTelling: SCREEN_READER.test(classes) };
+}
+
 /** Builds the tree. It stays flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
 export class TreeBuilder implements TokenReceiver {
   readonly root = new Document([]);
@@ -71,11 +77,14 @@ export class TreeBuilder implements TokenReceiver {
   #known: Set<string> | undefined;
   #attribute: AttributeRules = { name: "", isTelling: false };
   #value = "";
+  /** Of the class attribute read last, as far as it has no references. */
+  #classRules: ClassRules = { classes: "", isTelling: false };
   /** Whether it is to be noted for its attributes; the id it has. */
   #isTelling = false;
   #id: string | undefined;
-  /** Each class attribute of the page as one string, however often it stands there. */
-  readonly #classes = new Map<string, ClassRules>();
+  readonly #tags = new NameTable(tagRules);
+  readonly #attributes = new NameTable(attributeRules);
+  readonly #classes = new NameTable(classRules);
 
   constructor(html: string) {
     this.#html = html;
@@ -107,9 +116,13 @@ export class TreeBuilder implements TokenReceiver {
   }
 
   onclosetag(start: number, end: number): void {
+    if (this.#endsInnermost(start, end)) {
+      this.#pop();
+      return;
+    }
     const tag = this.#read(start, end);
     if (tag.isVoid) {
-      if (tag.name === "br") this.#add(new Element("br", {}, []));
+      if (tag.name === "br") this.#add(newElement("br", {}));
       return;
     }
     const at = this.#indexOf(tag);
@@ -120,11 +133,24 @@ export class TreeBuilder implements TokenReceiver {
     }
   }
 
+  /** Nearly all end tags; the rules of the name need not be looked up then. */
+  #endsInnermost(start: number, end: number): boolean {
+    const top = this.#open.length - 1;
+    if (top < this.#bottom || this.#contexts.length > 1) return false;
+    const { name } = this.#open[top] as TagRules;
+    return name.length === end - start && standsAt(name, this.#html, start);
+  }
+
   onattribname(start: number, end: number): void {
-    this.#attribute = attributeRules(this.#html.slice(start, end));
+    this.#attribute = this.#attributes.at(this.#html, start, end);
   }
 
   onattribdata(start: number, end: number): void {
+    if (this.#value === "" && this.#attribute.name === "class") {
+      this.#classRules = this.#classes.at(this.#html, start, end);
+      this.#value = this.#classRules.classes;
+      return;
+    }
     const data = this.#html.slice(start, end);
     this.#value = this.#value === "" ? data : this.#value + data;
   }
@@ -135,14 +161,13 @@ export class TreeBuilder implements TokenReceiver {
 
   onattribend(): void {
     const { name, isTelling } = this.#attribute;
-    let value = this.#value;
+    const value = this.#value;
     this.#value = "";
     if (this.#hasAttribute(name)) return;
     if (isTelling) this.#isTelling = true;
     if (name === "class") {
-      const rules = this.#classRules(value);
-      if (rules.isTelling) this.#isTelling = true;
-      value = rules.classes;
+      const isWhole = value === this.#classRules.classes;
+      if ((isWhole ? this.#classRules : classRules(value)).isTelling) this.#isTelling = true;
     } else if (name === "id") this.#id = value;
     this.#names[this.#count] = name;
     this.#values[this.#count] = value;
@@ -182,8 +207,8 @@ export class TreeBuilder implements TokenReceiver {
 
   /** What a name in the page stands for at this place. */
   #read(start: number, end: number): TagRules {
+    if (this.#contexts.length === 1) return this.#tags.at(this.#html, start, end);
     const written = this.#html.slice(start, end);
-    if (this.#contexts.length === 1) return tagRules(written);
     const context = this.#contexts[this.#contexts.length - 1] as number;
     return tagInDrawing(written, context, this.#open, this.#bottom);
   }
@@ -216,7 +241,7 @@ export class TreeBuilder implements TokenReceiver {
     this.#tag = undefined;
     if (this.#open.length - this.#bottom > MAX_OPEN) this.#bottom = this.#open.length - MAX_OPEN;
     const attributes = toAttributes(this.#names, this.#values, this.#count);
-    const element = new Element(tag.name, attributes, [], tag.type);
+    const element = newElement(tag.name, attributes, [], tag.type);
     this.#add(element);
     this.#note(element, tag);
     if (!tag.isVoid && this.#parents.length < MAX_DEPTH) {
@@ -265,21 +290,12 @@ export class TreeBuilder implements TokenReceiver {
     this.#last = closed as Element;
   }
 
-  #classRules(classes: string): ClassRules {
-    let rules = this.#classes.get(classes);
-    if (rules === undefined) {
-      rules = { classes, isTelling: SCREEN_READER.test(classes) };
-      this.#classes.set(classes, rules);
-    }
-    return rules;
-  }
-
   #addText(data: string): void {
     if (this.#text !== null) {
       this.#text.data += data;
       return;
     }
-    const text = new Text(data);
+    const text = newText(data);
     this.#add(text);
     this.#text = text;
   }

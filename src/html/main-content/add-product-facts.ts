@@ -1,5 +1,6 @@
 // A shop that draws prices and variants by script says them in linked data as well. What the page's text lacks is added below its content.
-import { Element, Text, type Document } from "domhandler";
+import type { Document } from "domhandler";
+import { newElement, newText } from "../nodes.ts";
 import type { PageHints } from "../page-hints.ts";
 import type { ProductData, ProductFact } from "../product-data.ts";
 import { findElement, setChildren } from "../tree.ts";
@@ -45,12 +46,12 @@ function isSaid({ label, value }: ProductFact, said: string): boolean {
 }
 
 function append(root: Document, facts: readonly ProductFact[]): void {
-  const list = new Element("ul", {});
+  const list = newElement("ul", {});
   setChildren(
     list,
     facts.map(({ label, value }) => {
-      const item = new Element("li", {});
-      setChildren(item, [new Text(`${label}: ${value}`)]);
+      const item = newElement("li", {});
+      setChildren(item, [newText(`${label}: ${value}`)]);
       return item;
     }),
   );
