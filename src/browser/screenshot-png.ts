@@ -7,27 +7,13 @@ import { pipeline } from "node:stream/promises";
 import { crc32, createDeflate, inflate } from "node:zlib";
 import { promisify } from "node:util";
 import { InternalError } from "../errors.ts";
+import { type Png, PNG_SIGNATURE, readPng } from "../png.ts";
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Bytes of a pixel by colour type, at 8 bits a channel. */
-const PIXEL_BYTES = new Map([
-  [0, 1],
-  [2, 3],
-  [4, 2],
-  [6, 4],
-]);
 const unpack = promisify(inflate);
-
-type Png = {
-  readonly width: number;
-  readonly height: number;
-  readonly header: Buffer;
-  readonly packed: Buffer;
-};
 
 /** Joins them from top to bottom. All must have one width, one colour type, 8 bits a channel and no interlacing. */
 export async function joinPngs(pictures: readonly Uint8Array[]): Promise<Uint8Array> {
-  const parts = pictures.map(readPng);
+  const parts = pictures.map(readPart);
   const [first] = parts;
   if (first === undefined) throw new InternalError("There is no picture to join.");
   for (const part of parts)
@@ -44,7 +30,7 @@ export async function joinPngs(pictures: readonly Uint8Array[]): Promise<Uint8Ar
     buffer(deflated),
   ]);
   return Buffer.concat([
-    SIGNATURE,
+    PNG_SIGNATURE,
     chunkOf("IHDR", header),
     chunkOf("IDAT", data),
     chunkOf("IEND", Buffer.alloc(0)),
@@ -52,8 +38,7 @@ export async function joinPngs(pictures: readonly Uint8Array[]): Promise<Uint8Ar
 }
 
 async function* rowsOf(parts: readonly Png[]): AsyncGenerator<Uint8Array> {
-  for (const [index, { packed, width, height, header }] of parts.entries()) {
-    const pixelBytes = PIXEL_BYTES.get(header[9] ?? -1) ?? 0;
+  for (const [index, { packed, width, height, pixelBytes }] of parts.entries()) {
     const rowBytes = 1 + width * pixelBytes;
     const rows = await unpack(packed, { maxOutputLength: rowBytes * height });
     if (rows.length !== rowBytes * height) throw new InternalError("A PNG has too few rows.");
@@ -77,28 +62,11 @@ function freeFirstRow(row: Uint8Array, pixelBytes: number): void {
   }
 }
 
-function readPng(bytes: Uint8Array): Png {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const broken = new InternalError("A picture of the browser is not a PNG that can be joined.");
-  if (!file.subarray(0, 8).equals(SIGNATURE)) throw broken;
-  let header: Buffer | undefined;
-  const data: Buffer[] = [];
-  for (let at = 8; at + 12 <= file.length;) {
-    const length = file.readUInt32BE(at);
-    const type = file.toString("latin1", at + 4, at + 8);
-    const content = file.subarray(at + 8, at + 8 + length);
-    if (type === "IHDR") header = content;
-    if (type === "IDAT") data.push(content);
-    at += 12 + length;
-  }
-  if (header?.length !== 13 || header[8] !== 8 || header[12] !== 0) throw broken;
-  if (!PIXEL_BYTES.has(header[9] ?? -1)) throw broken;
-  return {
-    width: header.readUInt32BE(0),
-    height: header.readUInt32BE(4),
-    header,
-    packed: Buffer.concat(data),
-  };
+function readPart(bytes: Uint8Array): Png {
+  const png = readPng(bytes);
+  if (png === undefined)
+    throw new InternalError("A picture of the browser is not a PNG that can be joined.");
+  return png;
 }
 
 function chunkOf(type: string, data: Uint8Array): Buffer {

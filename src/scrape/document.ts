@@ -41,6 +41,10 @@ export function buildDocument(facts: DocumentFacts): Document {
   return document;
 }
 
+/** Pages that were read: of others, such as pictures for which the time did not suffice, there is nothing to have. */
+export const pagesRead = ({ pages }: ParsedFile): number =>
+  pages.filter(({ status, blocks }) => status === "ok" || blocks.length > 0).length;
+
 function buildMetadata(facts: DocumentFacts): Metadata {
   const { capture, derived, verdict } = facts;
   const metadata: Metadata = {
@@ -56,7 +60,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
     concurrencyLimited: facts.queuedMs > 0,
   };
   if (facts.file?.totalPages !== undefined) {
-    metadata.numPages = facts.file.pages.length;
+    metadata.numPages = pagesRead(facts.file);
     metadata.totalPages = facts.file.totalPages;
   }
   // A page may name its meta tags as it likes, so what the scrape says of itself is written over them or taken out.

@@ -15,7 +15,7 @@ import { needsUnderstanding, type Understand } from "../formats/understand.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
 import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
-import { buildDocument } from "./document.ts";
+import { buildDocument, pagesRead } from "./document.ts";
 import type { Explain } from "../formats/derivation.ts";
 import type { Stopwatch } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
@@ -124,14 +124,10 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const { capture, verdict } = obtained;
       const understood = await understand(parts, tracked, obtained);
       const { derived, formats } = await trackPage(parts.trackChanges, request, understood);
-      const creditsUsed = priceOf(
-        { ...options, formats },
-        {
-          kind: "delivered",
-          proxyUsed: capture.proxyUsed,
-          pages: parsedOf(capture, options)?.pages.length,
-        },
-      );
+      const file = parsedOf(capture, options);
+      const { proxyUsed } = capture;
+      const pages = file === undefined ? undefined : pagesRead(file);
+      const creditsUsed = priceOf({ ...options, formats }, { kind: "delivered", proxyUsed, pages });
       const document = buildDocument({
         scrapeId: request.id,
         capture,
@@ -141,7 +137,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
         cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
         queuedMs: request.queuedMs + obtained.queuedMs,
         warnings: [...plan.warnings, ...warnNoPicture(options.formats, capture)],
-        file: parsedOf(capture, options),
+        file,
       });
       const { screenshot, actions } = capture.evidence ?? {};
       const made = {

@@ -18,7 +18,7 @@ type Place = Pick<Config, "dataDir">;
 const serverFilePath = (config: Place): string => path.resolve(config.dataDir, "server.json");
 
 /** How long a server may take to say that it is the one of the file. */
-const PROBE_MS = 1_000;
+const PROBE_MS = 5_000;
 
 /**
  * Writes the file so that only the user of this process can read it (mode 0600). Leaves that of another server that works

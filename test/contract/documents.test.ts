@@ -107,6 +107,7 @@ describe("PDFs", () => {
     const mixed = await scrape("/mixed.pdf", fast);
     expect(mixed.markdown).toBe("Only this page has text.");
     expect(mixed.warning).toContain("2");
+    expect(mixed.metadata).toMatchObject({ numPages: 1, totalPages: 2, creditsUsed: 1 });
   });
 
   it("that need more time than there is are told so", async () => {

@@ -1,5 +1,6 @@
 // The picture of a page as grey values, from PNG (ISO/IEC 15948), and upright: what lies askew is turned back.
 import { deflateSync, inflateSync } from "node:zlib";
+import { readPng } from "../../png.ts";
 
 /** Grey values row by row, 0 is black. */
 export type Raster = {
@@ -8,36 +9,17 @@ export type Raster = {
   readonly grey: Uint8Array;
 };
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Bytes of a pixel by colour type, at 8 bits a channel. */
-const PIXEL_BYTES = new Map([
-  [0, 1],
-  [2, 3],
-  [4, 2],
-  [6, 4],
-]);
 /** Of a page that is drawn larger, nothing is unpacked. */
 const MOST_PIXELS = 40_000_000;
 
 /** Undefined for what is no PNG of 8 bits a channel without interlacing, the kind that pages are drawn as. */
 export function decodePng(file: Buffer): Raster | undefined {
-  const data: Buffer[] = [];
-  let header: Buffer | undefined;
-  for (let at = SIGNATURE.length; at + 12 <= file.length;) {
-    const length = file.readUInt32BE(at);
-    const type = file.toString("latin1", at + 4, at + 8);
-    const content = file.subarray(at + 8, at + 8 + length);
-    if (type === "IHDR") header = content;
-    if (type === "IDAT") data.push(content);
-    at += 12 + length;
-  }
-  const pixelBytes = PIXEL_BYTES.get(header?.[9] ?? -1);
-  if (header?.length !== 13 || header[8] !== 8 || header[12] !== 0 || pixelBytes === undefined)
-    return undefined;
-  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
+  const png = readPng(file);
+  if (png === undefined) return undefined;
+  const { width, height, pixelBytes, packed } = png;
   if (width * height > MOST_PIXELS) return undefined;
   const rowBytes = 1 + width * pixelBytes;
-  const rows = inflateSync(Buffer.concat(data), { maxOutputLength: rowBytes * height + 1 });
+  const rows = inflateSync(packed, { maxOutputLength: rowBytes * height + 1 });
   if (rows.length < rowBytes * height) return undefined;
   return { width, height, grey: toGrey(rows, { width, height, pixelBytes }) };
 }
