@@ -41,8 +41,8 @@ type Waiting = Omit<KeptPage, "document"> & {
 const GROUP = 8;
 /** Before the first group of a quiet time, so that groups are full and captures are committed. */
 const GATHER_MS = 300;
-/** Characters of text held; of pages beyond it the place alone. */
-const MOST_HELD = 16 * 1024 * 1024;
+/** Characters of text held; of pages beyond it the place alone. A crawl fills it: what waits is most of what it adds to the heap. */
+const MOST_HELD = 4 * 1024 * 1024;
 const MOST_WAITING = 100_000;
 /** The process is busy when it uses more than this of one CPU. */
 const BUSY = 0.25;

@@ -22,13 +22,17 @@ const MOST_TEXT = 16_000;
 export function sourceOf(document: Document): PageSource {
   const { metadata, markdown, html, rawHtml } = document;
   return {
-    markdown: (markdown ?? document.summary)?.slice(0, MOST.markdown),
-    html: markdown === undefined ? (html ?? rawHtml)?.slice(0, MOST.html) : undefined,
+    markdown: beginning(markdown ?? document.summary, MOST.markdown),
+    html: markdown === undefined ? beginning(html ?? rawHtml, MOST.html) : undefined,
     title: firstText(metadata.title, metadata.ogTitle).slice(0, MOST.title),
     description: firstText(metadata.description, metadata.ogDescription).slice(0, MOST.description),
     language: languageOf(metadata.language),
   };
 }
+
+/** The first characters as a text of their own: a slice would keep all of the text in memory. */
+const beginning = (text: string | undefined, most: number): string | undefined =>
+  text === undefined || text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
 
 const firstText = (...values: readonly unknown[]): string => {
   const texts = values.flat().filter((value) => typeof value === "string" && value.trim() !== "");
