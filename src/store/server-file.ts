@@ -17,8 +17,11 @@ type Place = Pick<Config, "dataDir">;
 
 const serverFilePath = (config: Place): string => path.resolve(config.dataDir, "server.json");
 
-/** How long a server may take to say that it is the one of the file. */
-const PROBE_MS = 5_000;
+/**
+ * How long a server may take to say that it is the one of the file. On a busy machine that is seconds, and a server taken for
+ * gone still holds the data folder: the command would fail.
+ */
+const PROBE_MS = 30_000;
 
 /**
  * Writes the file so that only the user of this process can read it (mode 0600). Leaves that of another server that works
