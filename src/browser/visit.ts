@@ -51,6 +51,8 @@ export type Visited = {
   readonly screenshot: CapturedFile | undefined;
   readonly actions: CapturedActions | undefined;
   readonly branding: BrandingEvidence | undefined;
+  /** Address of the file whose download it started last. */
+  readonly download: string | undefined;
   readonly warnings: readonly string[];
 };
 
@@ -135,6 +137,7 @@ export async function visit(
     screenshot: picture?.file,
     actions: done?.actions,
     branding,
+    download: main.download,
     warnings: [...new Set(warnings)],
   };
 }

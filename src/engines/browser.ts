@@ -19,6 +19,7 @@ import type { ProfileHolder, ProfileLoan, ProfileStore } from "../store/profiles
 import { readAddress } from "./browser-address.ts";
 import { translateBrowserError } from "./browser-errors.ts";
 import type { Engine, Outcome } from "./engine.ts";
+import { downloadTarget } from "./follow-download.ts";
 import type { MayRedirect } from "./http.ts";
 
 export type BrowserFetch = Pick<
@@ -110,9 +111,13 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
         ...toCapture(request, visited, warnings, now()),
         ...(version === undefined ? {} : { renderedBy: `Chromium ${version}` }),
       };
-      return slot.limited
-        ? { kind: "captured", capture, queuedMs: slot.waitedMs }
-        : { kind: "captured", capture };
+      const leadsTo = downloadTarget(request, visited);
+      return {
+        kind: "captured",
+        capture,
+        ...(slot.limited ? { queuedMs: slot.waitedMs } : {}),
+        ...(leadsTo === undefined ? {} : { leadsTo }),
+      };
     } catch (error) {
       if (!(error instanceof QuarryError)) throw error;
       log.debug({ code: error.code, reason: error.message }, "a page failed in the browser");

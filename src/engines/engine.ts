@@ -4,8 +4,14 @@ import type { Deadline } from "../deadline.ts";
 import type { QuarryError } from "../errors.ts";
 
 export type Outcome =
-  /** `queuedMs` when it had to wait for a turn. */
-  | { readonly kind: "captured"; readonly capture: Capture; readonly queuedMs?: number }
+  | {
+      readonly kind: "captured";
+      readonly capture: Capture;
+      /** When it had to wait for a turn. */
+      readonly queuedMs?: number;
+      /** A file whose download is all that the page does. */
+      readonly leadsTo?: URL;
+    }
   /** The engine cannot do what is asked; `missing` names the capability. */
   | { readonly kind: "unsuitable"; readonly missing: string }
   | { readonly kind: "failed"; readonly error: QuarryError };

@@ -43,20 +43,33 @@ const ASIDE: ReadonlySet<string> = new Set([
   "script", "style", "noscript", "template", "head", "nav", "header", "footer", "object", "iframe", "button",
 ]); // prettier-ignore
 
-function onlyDocument(document: Document, url: URL): URL | undefined {
-  const frames: Element[] = [];
+/** Whether a page says no more than what stands beside a document or the download of one. */
+export function hasFewWords(html: string): boolean {
+  if (html.length > MAX_PAGE_BYTES) return false;
+  return wordsOf(parseHtml(html), () => undefined) <= MAX_WORDS;
+}
+
+/** Words that a reader may have come for, counted until they are too many; `look` is shown each element. */
+function wordsOf(document: Document, look: (element: Element) => void): number {
   let words = 0;
-  let base = url;
   walk(document, (node) => {
     if (isText(node)) words += node.data.match(/\S+/g)?.length ?? 0;
     if (words > MAX_WORDS) return "stop";
     if (!isTag(node)) return "skip";
-    if (node.name === "base") base = resolveLocation(attributeOf(node, "href"), url) ?? url;
-    if (node.name === "embed" || node.name === "object" || node.name === "iframe")
-      frames.push(node);
+    look(node);
     return ASIDE.has(node.name) && node.name !== "head" && node.name !== "object"
       ? "skip"
       : "children";
+  });
+  return words;
+}
+
+function onlyDocument(document: Document, url: URL): URL | undefined {
+  const frames: Element[] = [];
+  let base = url;
+  const words = wordsOf(document, (element) => {
+    if (element.name === "base") base = resolveLocation(attributeOf(element, "href"), url) ?? url;
+    if (/^(?:embed|object|iframe)$/.test(element.name)) frames.push(element);
   });
   if (words > MAX_WORDS) return undefined;
   const targets = frames.flatMap((frame) => targetOf(frame, base) ?? []);

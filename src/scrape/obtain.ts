@@ -8,10 +8,11 @@ import { findFormat } from "../contract/formats.ts";
 import { waitMsOf, type ScrapeOptions } from "../contract/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
-import type { DocumentEngine, ReadingEar } from "../engines/document.ts";
+import type { DocumentEngine, DocumentWishes, ReadingEar } from "../engines/document.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { HttpFetch, MayRedirect } from "../engines/http.ts";
 import type { BrowserFetch } from "../engines/browser.ts";
+import { followDownload } from "../engines/follow-download.ts";
 import { judge, judgeRendered, type Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
@@ -101,7 +102,7 @@ export function createObtain(parts: ObtainParts): Obtain {
   /** What was fetched, with what it holds when it is a file. */
   async function read(capture: Capture, request: ObtainRequest): Promise<Capture> {
     const { options, deadline, watch } = request;
-    const wishes = { parsers: options.parsers, languages: options.location?.languages ?? [] };
+    const wishes = wishesOf(options);
     if (!parts.documents.suits(capture, wishes)) return capture;
     if (options.actions.length > 0) refuseFile(options);
     return await watch.time("parse", () =>
@@ -297,12 +298,33 @@ async function fetchOnce(
         )
       : await parts.http.fetch(shared, deadline);
   if (outcome.kind === "captured") {
-    const { capture, queuedMs = 0 } = outcome;
+    const { queuedMs = 0, leadsTo } = outcome;
+    const ways = { deadline, isWanted: (file: Capture) => isDocument(parts, file, options) };
+    const found =
+      leadsTo === undefined
+        ? undefined
+        : await followDownload(
+            parts.http,
+            shared,
+            { page: outcome.capture, target: leadsTo },
+            ways,
+          );
+    const capture = found ?? outcome.capture;
     return { capture: { ...capture, requestedUrl: shownUrl(request) }, queuedMs };
   }
   if (outcome.kind === "failed") throw outcome.error;
   return { missing: outcome.missing };
 }
+
+/** A file that the document engine reads, or a PDF that is given as it is. */
+const isDocument = ({ documents }: ObtainParts, file: Capture, options: ScrapeOptions): boolean =>
+  (file.mimeType === "application/pdf" && file.statusCode < 400) ||
+  documents.suits(file, wishesOf(options));
+
+const wishesOf = ({ parsers, location }: ScrapeOptions): DocumentWishes => ({
+  parsers,
+  languages: location?.languages ?? [],
+});
 
 function browserWishes({ options, identity, holder, mayVisit }: ObtainRequest) {
   return {

@@ -122,6 +122,30 @@ describe("the ladder", () => {
     });
   });
 
+  it("follows a page that does nothing but start the download of a document", async () => {
+    const pdf = pdfFile([{ lines: [{ x: 72, y: 90, text: "Tides of the year" }] }]);
+    const leave = "<script>location.href = '/a.pdf'</script>";
+    const base = await open({
+      "/moment": page(`<p>One moment, please</p>${leave}`),
+      "/words": page(`<p>${WORDS}</p>${leave}`),
+      "/a.pdf": pdf.toString("latin1"),
+    });
+    for (const way of [{}, { waitFor: 300 }]) {
+      const file = await service.page({ url: `${base}/moment`, maxAge: 0, ...way });
+      expect(file.markdown).toBe("Tides of the year");
+      expect(file.warning).toBeUndefined();
+      expect(file.metadata).toMatchObject({
+        sourceURL: `${base}/moment`,
+        url: `${base}/a.pdf`,
+        numPages: 1,
+        creditsUsed: 1,
+      });
+    }
+    const own = await service.page({ url: `${base}/words`, maxAge: 0, waitFor: 300 });
+    expect(own.markdown).toContain("The tide comes in");
+    expect(own.warning).toContain(`started the download of ${base}/a.pdf`);
+  });
+
   it("says in the explanation which engine was tried and why", async () => {
     const base = await open({ "/": SHELL });
     const { body } = await service.ask("/v2/capabilities");

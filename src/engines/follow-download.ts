@@ -1,0 +1,40 @@
+// Pages that do nothing but start the download of a file: the file is what was asked for. Followed like a redirect, with the
+// rules of one, once a browser has shown that the page has nothing else.
+import type { VisitRequest } from "../browser/visit.ts";
+import type { Capture } from "../capture.ts";
+import type { Deadline } from "../deadline.ts";
+import { redirectReach } from "../url/redirect.ts";
+import type { Engine } from "./engine.ts";
+import type { HttpFetch } from "./http.ts";
+import { checkHeaders, headersAfterRedirect } from "./http-headers.ts";
+import { hasFewWords } from "./http-viewer.ts";
+
+/** What the page of a browser leads to, by its own script; undefined for a page in its own right and for what was made of it. */
+export function downloadTarget(
+  { actions, screenshot, branding }: Pick<VisitRequest, "actions" | "screenshot" | "branding">,
+  { download, html }: { readonly download: string | undefined; readonly html: string },
+): URL | undefined {
+  if (actions.length > 0 || screenshot !== undefined || branding) return undefined;
+  const target = download === undefined ? null : URL.parse(download);
+  if (target === null || !/^https?:$/.test(target.protocol)) return undefined;
+  return hasFewWords(html) ? target : undefined;
+}
+
+/** The file; undefined where the rules forbid it, it cannot be had, or `isWanted` says no: then the page stands for itself. */
+export async function followDownload(
+  http: Engine<HttpFetch>,
+  request: HttpFetch,
+  { page, target }: { readonly page: Capture; readonly target: URL },
+  { deadline, isWanted }: { deadline: Deadline; isWanted: (file: Capture) => boolean },
+): Promise<Capture | undefined> {
+  const { mayRedirect } = request;
+  if (mayRedirect !== undefined && !(await deadline.race(mayRedirect(target)))) return undefined;
+  let { headers } = checkHeaders(request.headers ?? {});
+  const way = [new URL(request.url), new URL(page.finalUrl), target] as const;
+  headers = headersAfterRedirect(headers, redirectReach(way[0], way[1]));
+  headers = headersAfterRedirect(headers, redirectReach(way[1], way[2]));
+  const outcome = await http.fetch({ ...request, url: target.href, headers }, deadline);
+  if (outcome.kind !== "captured" || !isWanted(outcome.capture)) return undefined;
+  const { capture } = outcome;
+  return { ...capture, redirects: [...page.redirects, page.finalUrl, ...capture.redirects] };
+}
