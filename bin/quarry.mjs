@@ -22,12 +22,12 @@ const PLATFORM_NODES = {
 };
 
 /**
- * How the server is started on Linux, so that its memory stays with what it needs: the heap of young objects no larger than
- * the threads' own, the heap of old ones cleaned when it is .4 larger than what was alive in it (V8 waits for up to four times as
- * much), and memory that the C library hands out in two pools and gives back (docs/benchmarks.md says what each is worth).
- * What the user has set stays.
+ * How the server is started on Linux, so that its memory stays with what it needs: the heap of young objects half as large
+ * as that of the threads, the heap of old ones cleaned when it is .4 larger than what was alive in it (V8 waits for up to four
+ * times as much), and memory that the C library hands out in two pools and gives back (docs/benchmarks.md says what each is
+ * worth). What the user has set stays.
  */
-const SERVER_FLAGS = ["--max-semi-space-size=16", "--heap-growing-percent=40"];
+const SERVER_FLAGS = ["--max-semi-space-size=8", "--heap-growing-percent=40"];
 const SERVER_ENVIRONMENT = {
   MALLOC_ARENA_MAX: "2",
   MALLOC_TRIM_THRESHOLD_: "1048576",

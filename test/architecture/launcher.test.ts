@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
     const child = startWith(modern, "serve", {});
     const { stdout } = await finish(child);
     expect(JSON.parse(stdout)).toEqual({
-      flags: [...modern.flags, "--max-semi-space-size=16", "--heap-growing-percent=40"],
+      flags: [...modern.flags, "--max-semi-space-size=8", "--heap-growing-percent=40"],
       pid: child.pid,
       arenas: "2",
     });
@@ -125,7 +125,7 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
   it("gives them to the platform's Node as well", async () => {
     const { stdout } = await finish(startWith(untyped, "serve", {}));
     expect(JSON.parse(stdout)).toMatchObject({
-      flags: ["--max-semi-space-size=16", "--heap-growing-percent=40"],
+      flags: ["--max-semi-space-size=8", "--heap-growing-percent=40"],
       arenas: "2",
     });
   });
