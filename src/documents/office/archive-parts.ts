@@ -1,5 +1,5 @@
 // Single parts of a zip archive by name (APPNOTE.TXT 6.3.10), within bounds: for what the parser of office files leaves out.
-import { inflateRawSync } from "node:zlib";
+import { crc32, inflateRawSync } from "node:zlib";
 
 const END = 0x06_05_4b_50;
 const ENTRY = 0x02_01_4b_50;
@@ -15,22 +15,71 @@ const DEFLATED = 8;
  * The texts of the parts whose names fit, by name, of 8 MiB together at most; what is encrypted, damaged or larger is left out.
  */
 export function readParts(bytes: Uint8Array, names: RegExp): Map<string, string> {
+  const found = readPartBytes(bytes, names, MOST_BYTES);
+  return new Map(Array.from(found, ([name, part]) => [name, part.toString("utf8")]));
+}
+
+/** As `readParts`, as bytes, of so many together at most. */
+export function readPartBytes(
+  bytes: Uint8Array,
+  names: RegExp,
+  mostBytes: number,
+): Map<string, Buffer> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const found = new Map<string, string>();
-  let left = MOST_BYTES;
+  const found = new Map<string, Buffer>();
+  let left = mostBytes;
   try {
     for (const { name, at } of entriesOf(file)) {
       if (!names.test(name) || left <= 0) continue;
-      const text = readEntry(file, at, left);
-      if (text === undefined) continue;
-      found.set(name, text.toString("utf8"));
-      left -= text.length;
+      const part = readEntry(file, at, left);
+      if (part === undefined) continue;
+      found.set(name, part);
+      left -= part.length;
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // Numbers that lead out of the file: what was read before stands.
   }
   return found;
+}
+
+/** The archive with other content for these parts, which must be in it: they are stored behind all others. */
+export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffer>): Buffer {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const entries = entriesOf(file);
+  const start = entries[0]?.at ?? file.length;
+  const bodies: Buffer[] = [file.subarray(0, start)];
+  const directory: Buffer[] = [];
+  let end = start;
+  for (const { name, at } of entries) {
+    const [nameLength, more] = [file.readUInt16LE(at + 28), file.readUInt16LE(at + 30)];
+    const length = 46 + nameLength + more + file.readUInt16LE(at + 32);
+    const entry = Buffer.from(file.subarray(at, at + length));
+    directory.push(entry);
+    const content = parts.get(name);
+    if (content === undefined) continue;
+    entry.writeUInt16LE(entry.readUInt16LE(8) & ~8, 8); // sizes stand in front, not behind
+    entry.writeUInt16LE(STORED, 10);
+    entry.writeUInt32LE(crc32(content), 16);
+    entry.writeUInt32LE(content.length, 20);
+    entry.writeUInt32LE(content.length, 24);
+    entry.writeUInt32LE(end, 42);
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(LOCAL, 0);
+    entry.copy(head, 4, 6, 30);
+    head.writeUInt16LE(0, 28);
+    const local = Buffer.concat([head, entry.subarray(46, 46 + nameLength), content]);
+    bodies.push(local);
+    end += local.length;
+  }
+  const size = directory.reduce((sum, entry) => sum + entry.length, 0);
+  const tail = Buffer.alloc(END_LENGTH);
+  tail.writeUInt32LE(END, 0);
+  tail.writeUInt16LE(entries.length, 8);
+  tail.writeUInt16LE(entries.length, 10);
+  tail.writeUInt32LE(size, 12);
+  tail.writeUInt32LE(end, 16);
+  return Buffer.concat([...bodies, ...directory, tail]);
 }
 
 /** Names and places of the entries of the central directory. */

@@ -5,6 +5,7 @@ import { withRightDates } from "./dates-from-1904.ts";
 import type { OfficeKind } from "./kinds.ts";
 import { readMargins, readSheetNames } from "./margins.ts";
 import { officeHtml } from "./office-html.ts";
+import { withLongCells } from "./short-cells.ts";
 
 export type OfficeReading = { readonly html: string; readonly warnings: readonly string[] };
 
@@ -15,7 +16,7 @@ export async function readOffice(
 ): Promise<OfficeReading> {
   // What the bytes say counts more than the name; only CSV has no sign of its own.
   const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
-  const document = await read(bytes, format);
+  const document = await read(withLongCells(bytes), format);
   const html = officeHtml(document, {
     ...(TEXTS.has(String(format)) ? readMargins(bytes) : { headers: [], footers: [] }),
     sheet: SHEETS.has(String(format)) ? onlySheet(document, bytes) : undefined,

@@ -1,0 +1,70 @@
+// Binary workbooks (xlsb, [MS-XLSB] 2.1.4 and 2.4) may leave out the column of a cell that stands right of the one before.
+// The parser passes over such cells, so each is given its column first.
+import { readPartBytes, replaceParts } from "./archive-parts.ts";
+
+/** What the sheets of one workbook may unpack to; of a larger one they stay as they are. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const SHEETS = /^xl\/(?:worksheets\/[^/]+|workbook)\.bin$/;
+
+/** Ids of records: a row, cells with their column, cells without. The latter are eleven more than those with one. */
+const ROW = 0;
+const RICH_CELL = 62;
+const LONG = { first: 1, last: 11 } as const;
+const SHORT = { first: 12, last: 18 } as const;
+const MORE = 11;
+
+/** A binary workbook with the column of every cell; other files as they are. */
+export function withLongCells(bytes: Uint8Array): Uint8Array {
+  const parts = readPartBytes(bytes, SHEETS, MOST_BYTES);
+  if (!parts.delete("xl/workbook.bin")) return bytes;
+  const changed = new Map<string, Buffer>();
+  for (const [name, sheet] of parts) {
+    const long = lengthen(sheet);
+    if (long !== undefined) changed.set(name, long);
+  }
+  return changed.size === 0 ? bytes : replaceParts(bytes, changed);
+}
+
+/** Undefined for a sheet without short cells, and for one whose records lead out of it. */
+function lengthen(sheet: Buffer): Buffer | undefined {
+  const parts: Buffer[] = [];
+  let [kept, column] = [0, -1];
+  for (let at = 0; at < sheet.length;) {
+    const [id, afterId] = readNumber(sheet, at, 2);
+    const [length, start] = readNumber(sheet, afterId, 4);
+    const end = start + length;
+    if (end > sheet.length) return undefined;
+    if (id === ROW) column = -1;
+    else if ((id >= LONG.first && id <= LONG.last) || id === RICH_CELL)
+      column = length < 4 ? column : sheet.readUInt32LE(start);
+    else if (id >= SHORT.first && id <= SHORT.last) {
+      column += 1;
+      const head = Buffer.alloc(4);
+      head.writeUInt32LE(column);
+      const record = [Buffer.from([id - MORE, ...toNumber(length + 4)]), head];
+      parts.push(sheet.subarray(kept, at), ...record, sheet.subarray(start, end));
+      kept = end;
+    }
+    at = end;
+  }
+  return parts.length === 0 ? undefined : Buffer.concat([...parts, sheet.subarray(kept)]);
+}
+
+/** Seven bits a byte, the lowest first, while the eighth is set; and where it ends. */
+function readNumber(bytes: Buffer, at: number, mostBytes: number): [value: number, end: number] {
+  let value = 0;
+  for (let index = 0; index < mostBytes; index++) {
+    const byte = bytes[at + index] ?? 0;
+    value += (byte & 0x7f) * 2 ** (7 * index);
+    if ((byte & 0x80) === 0) return [value, at + index + 1];
+  }
+  return [value, at + mostBytes];
+}
+
+function toNumber(value: number): number[] {
+  const bytes: number[] = [];
+  for (let left = value; ; left = Math.floor(left / 128)) {
+    bytes.push(left < 128 ? left : (left % 128) | 0x80);
+    if (left < 128) return bytes;
+  }
+}
