@@ -1,6 +1,7 @@
-import { isTag, type AnyNode } from "domhandler";
+import { type AnyNode, isTag } from "domhandler";
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "./parse.ts";
+import { textOf } from "./tree.ts";
 import { MAX_DEPTH } from "./tree-builder.ts";
 
 function depthAndText(root: AnyNode): { depth: number; text: string } {
@@ -71,6 +72,21 @@ describe("parseHtml", () => {
       "main",
       "p",
     ]);
+  });
+});
+
+describe("text for readers without script", () => {
+  it("ends at its end, whatever is left open in it", () => {
+    for (const open of ["<iframe src=x>", "<style>a{", "<b><iframe src=x>", "<title>x"]) {
+      const document = parseHtml(`<div><noscript>${open}</noscript><p>text</p></div><p>more</p>`);
+      expect(textOf(document, 100).endsWith("textmore"), open).toBe(true);
+      expect(document.children, open).toHaveLength(2);
+    }
+  });
+
+  it("holds no end of what was opened outside", () => {
+    const document = parseHtml("<style>a{content:'</noscript>'}</style><p>text</p>");
+    expect(document.children.map((node) => (isTag(node) ? node.name : ""))).toEqual(["style", "p"]);
   });
 });
 

@@ -44,6 +44,8 @@ export type TokenReceiver = {
   oncdata(start: number, end: number, marks: number): void;
   /** Whether what follows stands in a drawing or formula, where other names and sections count. */
   isInForeignContext(): boolean;
+  /** Whether what follows stands in a text for readers without script. */
+  isInNoscript(): boolean;
 };
 
 export class HtmlTokenizer {
@@ -230,8 +232,15 @@ export class HtmlTokenizer {
   #rawText(start: number, name: string): number {
     const html = this.#html;
     const { length } = html;
+    // Browsers that run scripts read <noscript> as text: nothing that is left open in it reaches beyond its end.
+    const isEnclosed = this.#callbacks.isInNoscript();
     let end = name === "plaintext" ? -1 : html.indexOf("</", start);
-    while (end !== -1 && !this.#isEndTag(end + 2, name)) end = html.indexOf("</", end + 2);
+    while (
+      end !== -1 &&
+      !this.#isEndTag(end + 2, name) &&
+      !(isEnclosed && this.#isEndTag(end + 2, "noscript"))
+    )
+      end = html.indexOf("</", end + 2);
     const stop = end === -1 ? length : end;
     if (stop > start) {
       if (REFERENCES.test(name)) this.#text(start, stop);

@@ -22,6 +22,8 @@ export const MAX_DEPTH = 512;
 /** Open names the builder remembers. Older ones are forgotten, so a page of a million open tags stays linear. */
 const MAX_OPEN = 2 * MAX_DEPTH;
 const MANY_ATTRIBUTES = 32;
+/** Elements looked at above a place for a <noscript>. */
+const NOSCRIPT_LEVELS = 6;
 
 type AttributeRules = { readonly name: string; readonly isTelling: boolean };
 
@@ -100,6 +102,13 @@ export class TreeBuilder implements TokenReceiver {
 
   isInForeignContext(): boolean {
     return this.#contexts[this.#contexts.length - 1] !== HTML_CONTEXT;
+  }
+
+  isInNoscript(): boolean {
+    const parents = this.#parents;
+    for (let at = parents.length - 1; at >= 0 && at >= parents.length - NOSCRIPT_LEVELS; at--)
+      if ((parents[at] as Partial<Element>).name === "noscript") return true;
+    return false;
   }
 
   onopentagname(start: number, end: number): void {

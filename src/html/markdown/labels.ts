@@ -1,7 +1,7 @@
 // Small texts around headings and links: what a link without text is called, which links are only anchors.
 import { type Element, isTag, isText } from "domhandler";
 import { isAdmonition, isAdmonitionTitle } from "../note-marks.ts";
-import { attributeOf, findElement, foldSpace, textOf } from "../tree.ts";
+import { attributeOf, findElement, foldSpace, isBlank, textOf } from "../tree.ts";
 
 const PERMALINK_CLASS =
   /(?:^|\s)(?:headerlink|header-anchor|header-link|heading-anchor|heading-link|anchorjs-link|anchor-link|hash-link|permalink|octicon-link|direct-link|anchor|toc-anchor|deep-link|sl-anchor-link|mw-editsection|mw-cite-backlink|md-anchor|section-link|zola-anchor|docs-heading-link|self-link)(?:\s|$)/;
@@ -56,6 +56,23 @@ export function isSwitch({ attribs }: Element): boolean {
     attribs["aria-selected"] !== undefined ||
     attribs["data-toggle"] !== undefined ||
     attribs["data-bs-toggle"] !== undefined
+  );
+}
+
+/** Longer texts that stand twice are not looked at. */
+const LONGEST_ECHO = 300;
+
+/** Whether an element shows again what the one before it says to those who do not see it: "£10.37£10.37". */
+export function isEcho(element: Element): boolean {
+  if (element.attribs["aria-hidden"] !== "true") return false;
+  let { prev } = element;
+  if (prev !== null && isText(prev) && isBlank(prev.data)) ({ prev } = prev);
+  if (prev === null || !isTag(prev) || prev.attribs["aria-hidden"] === "true") return false;
+  const shown = foldSpace(textOf(element, LONGEST_ECHO + 1));
+  return (
+    shown.length <= LONGEST_ECHO &&
+    /[\p{L}\p{N}]/u.test(shown) &&
+    shown === foldSpace(textOf(prev, LONGEST_ECHO + 1))
   );
 }
 

@@ -89,7 +89,7 @@ class MarkdownWriter implements TreeVisitor {
         return false;
       }
     }
-    if (SILENT.has(name)) return false;
+    if (SILENT.has(name) || labels.isEcho(node)) return false;
     if (classes !== undefined && this.#isDebris(node, classes)) return false;
     if (this.#footnotes.notes.size > 0 && this.#flow.isFlow) {
       if (this.#footnotes.heads.has(node)) return false;

@@ -4,14 +4,22 @@ import { attributeOf, findElement, foldSpace } from "../tree.ts";
 import { toImageText } from "./inline.ts";
 import { imageTarget, type ImageTargetOptions, linkTarget, toDestination } from "./target.ts";
 
+/** Longer pictures in the page itself, in characters, show something. */
+const LONGEST_STAND_IN = 400;
+
 /** An image as Markdown, or "" for one that shows nothing: no source, a counting pixel. */
 export function toImage(image: Element, options: ImageTargetOptions): string {
   if (isPixel(image)) return "";
   const source = attributeOf(image, "src") || attributeOf(image, "data-src");
   const target = imageTarget(source, options);
-  if (target === undefined) return "";
   const text = toImageText(attributeOf(image, "alt"));
+  if (target === undefined || (text === "" && isStandIn(source))) return "";
   return `![${text}]${toDestination(target, foldSpace(attributeOf(image, "title")))}`;
+}
+
+/** Whether a picture in the page itself only keeps the place of another one, as loaders of pictures want it. */
+function isStandIn(source: string): boolean {
+  return source.length < LONGEST_STAND_IN && /^data:image\/(?:gif|svg)/i.test(source);
 }
 
 function isPixel(image: Element): boolean {

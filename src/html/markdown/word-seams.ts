@@ -1,9 +1,14 @@
 // Where one piece of text ends and another begins with nothing between: whether a reader sees one word or two.
 
-/** Whether a word or number would run into another one that was drawn apart: "TentREI", "5.0Reviews", "$117$145", "(3)reviews". */
+/**
+ * Whether a word or number would run into another one that was drawn apart: "TentREI", "5.0Reviews",
+ * "$117$145", "(3)reviews".
+ */
 export function readsAsOneWord(before: string, after: string): boolean {
   if (/[\p{Ll}%!?”]$/u.test(before)) return /^[\p{Lu}\p{Sc}\p{N}]/u.test(after);
   if (/\p{N}$/u.test(before)) return /^[\p{Lu}\p{Sc}\p{N}]/u.test(after);
+  // A name in capitals and a word: "PULL&BEARFaux leather jacket".
+  if (/\p{Lu}{2}$/u.test(before)) return /^\p{Lu}\p{Ll}/u.test(after);
   return before.endsWith(")") && /^[\p{L}\p{N}]/u.test(after);
 }
 
