@@ -53,6 +53,7 @@ const UNWRITTEN_LINKS = 50_000;
 const SHARE_OF_A_JOB = 0.5;
 /** How often pages that wait for slow hosts are looked for. */
 const SWEEP_MS = 1_000;
+const HEARD = "heard";
 
 export function createWorker(parts: WorkerParts): Worker {
   const { name, frontier, wakeUps, room, log, claimSize = CLAIM, leaseMs = LEASE_MS } = parts;
@@ -235,7 +236,8 @@ export function createWorker(parts: WorkerParts): Worker {
       ]);
       const took = await turn(isNews);
       isNews = took || (await rung);
-      listening.abort();
+      // A reason of its own: one that is made would bring the trace of an error.
+      listening.abort(HEARD);
     }
   }
 

@@ -5,6 +5,7 @@ type Flight<T> = {
   readonly result: Promise<T>;
   readonly controller: AbortController;
   waiting: number;
+  isOver: boolean;
 };
 
 export class Joiner<T> {
@@ -26,7 +27,8 @@ export class Joiner<T> {
       flight.waiting -= 1;
       if (flight.waiting === 0) {
         if (this.#flights.get(key) === flight) this.#flights.delete(key);
-        flight.controller.abort();
+        // An abort costs the trace of an error, also when it comes too late to end anything.
+        if (!flight.isOver) flight.controller.abort();
       }
     }
   }
@@ -37,17 +39,18 @@ export class Joiner<T> {
       using shared = Deadline.start(this.#longestMs, controller.signal);
       return await work(shared);
     };
-    const flight: Flight<T> = { result: run(), controller, waiting: 0 };
+    const flight: Flight<T> = { result: run(), controller, waiting: 0, isOver: false };
     this.#flights.set(key, flight);
     // A caller whose deadline passed no longer listens; the failure is not lost on anyone who does.
     flight.result.then(
-      () => this.#forget(key, flight),
-      () => this.#forget(key, flight),
+      () => this.#end(key, flight),
+      () => this.#end(key, flight),
     );
     return flight;
   }
 
-  #forget(key: string, flight: Flight<T>): void {
+  #end(key: string, flight: Flight<T>): void {
+    flight.isOver = true;
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
   }
 }
