@@ -1,8 +1,8 @@
 import os from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Tests wait for sites and timeouts, so two files at a time do not get in each other's way even on two cores. */
-const workers = Math.max(2, os.availableParallelism() - 1);
+/** Tests wait for sites and timeouts: twice as many files as there are cores keep two cores busy. */
+const workers = os.availableParallelism() + 2;
 
 const project = (name: string, include: string[], extra: object = {}) => ({
   test: {
@@ -22,10 +22,19 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 /** Projects with laws: their cases are the same at every run. */
 const seeded = { setupFiles: ["test/property-seed.ts"] };
 
+/**
+ * Files share processes, one after the other, so that what all of them import is loaded once a process and not once a file.
+ * Not for files that count on a process of their own, or whose helpers register hooks when they are loaded.
+ */
+const sharing = { isolate: false };
+
 export default defineConfig({
   test: {
     projects: [
-      project("unit", ["src/**/!(*.browser).test.ts", "client/**/*.test.ts"], seeded),
+      project("unit", ["src/**/!(*.browser).test.ts", "client/**/*.test.ts"], {
+        ...seeded,
+        ...sharing,
+      }),
       project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"]),
       project("architecture", ["test/architecture/**/*.test.ts"]),
       project("golden", ["test/golden/**/*.test.ts", "test/round-trip/**/*.test.ts"], seeded),

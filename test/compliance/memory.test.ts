@@ -46,7 +46,7 @@ describe("memory on PGlite", () => {
       limit: 59_999,
     });
     expect(process.memoryUsage().external - before).toBeLessThan(90 * MB);
-  });
+  }, 180_000);
 
   it("grows little while 100 MB of results are streamed", async () => {
     const job = buildJob();
@@ -84,5 +84,5 @@ describe("memory on PGlite", () => {
     }
     expect(bytes).toBeGreaterThan(count * MB);
     expect(most).toBeLessThan(60 * MB);
-  });
+  }, 180_000);
 });
