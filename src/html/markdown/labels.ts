@@ -26,11 +26,13 @@ export function isPermalink(element: Element, inHeading: boolean): boolean {
   return PERMALINK_TEXT.test(foldSpace(textOf(element, 200)));
 }
 
+const ADDRESS = /^(?:https?:\/)?\/\S*$/i;
+
 /** What to call a link that has no text: its label, its tip, or the title of the drawing in it. */
 export function linkLabel(link: Element): string {
   for (const name of ["aria-label", "title"]) {
     const label = foldSpace(attributeOf(link, name));
-    if (label !== "") return label;
+    if (label !== "" && !ADDRESS.test(label)) return label;
   }
   const drawing = findElement(
     link,

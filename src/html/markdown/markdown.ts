@@ -284,7 +284,8 @@ class MarkdownWriter implements TreeVisitor {
       this.#survey.withBlocks.has(element) &&
       foldSpace(textOf(element, 1_000)) !== "";
     const title = foldSpace(attributeOf(element, "title"));
-    const isRepeat = title !== "" && title === foldSpace(textOf(element, 500));
+    const isRepeat =
+      title !== "" && (target.endsWith(title) || title === foldSpace(textOf(element, 500)));
     const mark = linkMark(target, isRepeat ? "" : title, around);
     if (around && this.#survey.withHeading.has(element)) this.#flow.headingLink = mark;
     else this.#flow.marks = withLink(outer, mark);
