@@ -57,25 +57,53 @@ test("what changes rows says how many, what reads them says none", async () => {
   expect(await prepared.query("delete from things")).toMatchObject({ affectedRows: 6 });
 });
 
-test("a statement gets a name when it comes again, and another after many uses", async () => {
-  const text = "select $1::text as word";
-  await prepared.query(text, ["a"]);
+const insertOf = (columns: string): string =>
+  `insert into things (${columns}) select ${columns} from json_to_recordset($1::json) as given (id bigint, name text)`;
+
+test("what only inserts is prepared when it comes again, and held once", async () => {
+  const text = insertOf("id, name");
+  await prepared.query(text, ['[{"id":1,"name":"a"}]']);
   expect(await names()).toEqual([]);
-  await prepared.query(text, ["b"]);
-  const [first] = await names();
-  expect(first).toBeDefined();
-  for (let use = 0; use < 70; use++)
-    expect((await prepared.query(text, [`${use}`])).rows).toEqual([{ word: `${use}` }]);
-  const later = await names();
-  expect(later).toHaveLength(1);
-  expect(later).not.toEqual([first]);
+  for (let id = 2; id < 9; id++)
+    expect(await prepared.query(text, [`[{"id":${id},"name":"${id}"}]`])).toMatchObject({
+      affectedRows: 1,
+    });
+  expect(await names()).toHaveLength(1);
+  expect((await prepared.query("select max(id)::integer as most from things")).rows).toEqual([
+    { most: 8 },
+  ]);
+});
+
+test("no plan is kept of what looks for rows or changes those there are", async () => {
+  const texts = [
+    "select name from things where id = $1",
+    "update things set name = name || 'x' where id = $1",
+    "with gone as (delete from things where id = $1 returning id) select count(*) from gone",
+    "insert into things (id) select id + 1000 from things where id = $1",
+    `${insertOf("id")} where not exists (select 1 from things where id = 5) and $2::bigint > 0`,
+  ];
+  for (const text of texts)
+    for (let use = 0; use < 3; use++)
+      await prepared.query(text, text.includes("$2") ? ["[]", 1] : [use]);
+  expect(await names()).toEqual([]);
 });
 
 test("of very many statements only some are held", async () => {
   for (let number = 0; number < 130; number++)
-    for (let use = 0; use < 2; use++) await prepared.query(`select ${number} as number`);
+    for (let use = 0; use < 3; use++)
+      await prepared.query(`${insertOf("id")} on conflict do nothing -- ${number}`, ['[{"id":1}]']);
   expect((await names()).length).toBeLessThanOrEqual(101);
   expect((await prepared.query("select 3 as number")).rows).toEqual([{ number: 3 }]);
+});
+
+test("a prepared statement that was refused is prepared again", async () => {
+  const text = insertOf("id");
+  const row = (id: number): string[] => [`[{"id":${id}}]`];
+  await prepared.query(text, row(1));
+  for (let use = 0; use < 5; use++)
+    await expect(prepared.query(text, row(1))).rejects.toMatchObject({ code: "23505" });
+  for (let id = 2; id < 5; id++) await prepared.query(text, row(id));
+  expect(await names()).toHaveLength(1);
 });
 
 test("a refused statement throws with its code and leaves the connection as it was", async () => {
