@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { zipOf } from "../../test/documents/zip.ts";
 import { decideMime, mimeEssence } from "./http-mime.ts";
 
 const PNG = Buffer.from(
@@ -40,6 +41,16 @@ describe("decideMime", () => {
     expect(await decide("", PNG)).toBe("image/png");
     expect(await decide("image/jpeg", PNG)).toBe("image/png");
     expect(await decide("", Buffer.of(0, 1, 2, 3, 4))).toBe("application/octet-stream");
+  });
+
+  it("tells a binary workbook from other archives", async () => {
+    const xlsb = "application/vnd.ms-excel.sheet.binary.macroenabled.12";
+    const workbook = zipOf({ "xl/workbook.bin": "book", "xl/other.bin": "more" });
+    expect(await decide("application/octet-stream", workbook)).toBe(xlsb);
+    expect(await decide("application/zip", workbook)).toBe(xlsb);
+    const archive = zipOf({ "a.txt": "xl/workbook.bin" });
+    expect(await decide("", archive)).toBe("application/zip");
+    expect(await decide("", archive.subarray(0, 60))).toBe("application/zip");
   });
 
   it("leaves text/plain alone when the site forbids sniffing", async () => {

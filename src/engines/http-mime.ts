@@ -1,5 +1,6 @@
 // What a body is, from what the site says and from the bytes (after WHATWG MIME Sniffing, but a PDF is a PDF whatever the
 // label). Labels that only guess (none, octet-stream, text/plain) give way to the bytes; definite ones stay.
+import { hasPart } from "../documents/office/archive-parts.ts";
 
 /** The essence of a Content-Type, lower case, or "" when there is none: "Text/HTML; charset=x" -> "text/html". */
 export function mimeEssence(contentType: string): string {
@@ -80,12 +81,15 @@ function sniffMarkup(head: Buffer, start: number): string | undefined {
   return /<html[\s>]|<!doctype html/i.test(text) ? "application/xhtml+xml" : "application/xml";
 }
 
+const XLSB = "application/vnd.ms-excel.sheet.binary.macroenabled.12";
+
 /** Recognises a file by its bytes, looking into zip containers (docx, xlsx, epub …). */
 async function detectFile(body: Uint8Array, otherwise: string): Promise<string> {
   const { fileTypeFromBuffer } = await import("file-type");
   try {
-    const found = await fileTypeFromBuffer(body);
-    return found === undefined ? otherwise : (found.mime.toLowerCase() as string);
+    const mimeType = (await fileTypeFromBuffer(body))?.mime.toLowerCase() ?? otherwise;
+    // Its table of kinds has none for binary workbooks.
+    return mimeType === "application/zip" && hasPart(body, "xl/workbook.bin") ? XLSB : mimeType;
   } catch (error) {
     if (error instanceof Error) return otherwise; // a damaged container is no reason to fail
     throw error;

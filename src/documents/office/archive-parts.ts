@@ -43,6 +43,17 @@ export function readPartBytes(
   return found;
 }
 
+/** Whether there is a part of this name; false for what is no archive. */
+export function hasPart(bytes: Uint8Array, name: string): boolean {
+  try {
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    return entriesOf(file).some((entry) => entry.name === name);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
+}
+
 /** The archive with other content for these parts, which must be in it: they are stored behind all others. */
 export function replaceParts(bytes: Uint8Array, parts: ReadonlyMap<string, Buffer>): Buffer {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
