@@ -8,8 +8,9 @@ const project = (name: string, include: string[], extra: object = {}) => ({
   test: {
     name,
     include,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // For the busiest machine: what hangs is found out later, what is slow does not fail.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     // What is waited for may take long on a busy machine; a second is the default.
     expect: { poll: { timeout: 30_000 } },
     maxWorkers: workers,
@@ -40,6 +41,7 @@ export default defineConfig({
       project("golden", ["test/golden/**/*.test.ts", "test/round-trip/**/*.test.ts"], seeded),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: ["test/service-setup.ts"],
+        ...sharing,
       }),
       project("compliance", ["test/compliance/**/*.test.ts"], {
         globalSetup: ["test/postgres-setup.ts", "test/service-setup.ts"],
