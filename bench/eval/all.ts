@@ -24,6 +24,9 @@ const DATA = path.resolve(process.env["EVAL_DATA"] ?? "data");
 const OUT = path.resolve(flags.out);
 const scorer = (file: string): string => path.resolve(flags.scorers, file);
 const PAGE_SETS = ["wcxb-dev", "aeb", "trafilatura"] as const;
+/** A tool that takes longer for a page, in milliseconds, has no answer for it. */
+const LONGEST_PAGE = "5000";
+const META_SETS = ["wcxb-dev", "trafilatura"] as const;
 /** One domain in so many is held out: no choice is made on its pages. */
 const HELD_SHARE = 5;
 
@@ -69,8 +72,9 @@ async function predictByLines(name: string, sets: readonly string[], lines: stri
   for (const set of sets) {
     if (isMade(name, set)) continue;
     // Moved when it is whole: what was broken off is not taken for an answer.
-    const part = path.join(OUT, "part");
+    const part = path.join(OUT, "part", name);
     const words = ["--name", name, "--sets", set, "--lines", lines, "--out", part];
+    words.push("--timeout", LONGEST_PAGE);
     await node(scorer("predict.mjs"), ...words);
     mkdirSync(path.join(OUT, name), { recursive: true });
     renameSync(path.join(part, name, `${set}.jsonl`), path.join(OUT, name, `${set}.jsonl`));
@@ -79,21 +83,30 @@ async function predictByLines(name: string, sets: readonly string[], lines: stri
 
 const ours = (file: string): string => `${process.execPath} bench/eval/${file}`;
 
-/** Other tools, two at a time: each is a process of its own. */
-async function predictPeers(): Promise<string[]> {
-  const left = ["readability", "defuddle", "turndown", "mdream"].map((name): [string, string] => [
+type Prediction = { readonly name: string; readonly predict: () => Promise<void> };
+
+/** Our own pages and those of the other tools, each a process of its own, as many at a time as two cores bear; their names. */
+async function predictPages(): Promise<string[]> {
+  const left: Prediction[] = [{ name: "quarry", predict: predictOurs }];
+  const found = "import importlib.util as u; print(u.find_spec('trafilatura') is not None)";
+  const hasTrafilatura = await run("python3", ["-c", found]).then(
+    (answer) => answer.trim() === "True",
+    () => false,
+  );
+  const peers = ["defuddle", "readability", "turndown", "mdream"].map((name): [string, string] => [
     name,
     ours(`peer-lines.ts ${name}`),
   ]);
-  const hasTrafilatura = await run("python3", ["-c", "import trafilatura"]).then(
-    () => true,
-    () => false,
-  );
-  if (hasTrafilatura) left.push(["trafilatura", "python3 bench/eval/trafilatura-lines.py"]);
-  const names = left.map(([name]) => name);
+  if (hasTrafilatura) peers.push(["trafilatura", "python3 bench/eval/trafilatura-lines.py"]);
+  for (const [name, lines] of peers)
+    left.push({ name, predict: () => predictByLines(name, PAGE_SETS, lines) });
+  const names = left.map(({ name }) => name);
+  left.push({
+    name: "quarry-meta",
+    predict: () => predictByLines("quarry-meta", META_SETS, ours("predict-meta.ts")),
+  });
   const work = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift())
-      await predictByLines(next[0], PAGE_SETS, next[1]);
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await next.predict();
   };
   await Promise.all(Array.from({ length: availableParallelism() > 1 ? 2 : 1 }, work));
   return names;
@@ -126,9 +139,7 @@ async function scoreMeta(): Promise<Scores<MetaRow>> {
 }
 
 async function pages(): Promise<string> {
-  await predictOurs();
-  await predictByLines("quarry-meta", ["wcxb-dev", "trafilatura"], ours("predict-meta.ts"));
-  const names = ["quarry", ...(await predictPeers())];
+  const names = await predictPages();
   return pageTables({ ...(await scoreText(names)), meta: await scoreMeta() });
 }
 
