@@ -40,13 +40,17 @@ export function resolveUrl(written: string, base: string | undefined): string | 
 /** Letters that the URL parser leaves as they are: a path below the base's folder, a part of the page, or both. */
 const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*(?:#[\w.-]*)?$/;
 const PLAIN_FRAGMENT = /^#[\w.-]+$/;
+const UP = "../";
+/** Links that go further up are left to the URL parser. */
+const MOST_LEVELS = 16;
 
 /** Resolves the many links of one page: those that need no parsing are put together from the base's parts. */
 export class LinkResolver {
   readonly #base: string;
-  /** The base without its fragment, and up to its last slash; "" where the base is not of the web. */
+  /** The base without its fragment; "" where the base is not of the web. */
   readonly #page: string = "";
-  readonly #folder: string = "";
+  /** Its folder, the folder above that and so on, as far as links have gone up. */
+  readonly #folders: string[] = [];
 
   constructor(base: string) {
     this.#base = base;
@@ -55,15 +59,25 @@ export class LinkResolver {
     if (url.protocol !== "http:" && url.protocol !== "https:") return;
     url.hash = "";
     this.#page = url.href;
-    this.#folder = new URL(".", url).href;
+    this.#folders.push(new URL(".", url).href);
   }
 
   /** As `resolveUrl` with this base. */
   resolve(written: string): string | undefined {
-    if (this.#folder !== "") {
+    if (this.#page !== "") {
       if (PLAIN_FRAGMENT.test(written)) return this.#page + written;
-      if (PLAIN_PATH.test(written)) return this.#folder + written;
+      let levels = 0;
+      while (levels < MOST_LEVELS && written.startsWith(UP, levels * UP.length)) levels++;
+      const path = written.slice(levels * UP.length);
+      if (PLAIN_PATH.test(path)) return this.#above(levels) + path;
     }
     return resolveUrl(written, this.#base);
+  }
+
+  /** The folder so many levels above that of the base. */
+  #above(levels: number): string {
+    for (let at = this.#folders.length; at <= levels; at++)
+      this.#folders.push(new URL(UP, this.#folders[at - 1]).href);
+    return this.#folders[levels] as string;
   }
 }

@@ -48,28 +48,30 @@ export function walk(
 
 /** Is shown every node and told when an element whose children it wanted has ended, one without children too. */
 export type TreeVisitor = {
+  /** Whether the node is an element whose children are wanted. */
   enter(node: ChildNode): boolean;
   leave(element: Element): void;
 };
 
 /**
- * Takes a visitor through all below `root` in document order; `enter` answers whether it wants the children. The tree must not
- * change meanwhile. For the passes every page pays for: `walk` with its closures is slower.
+ * Takes a visitor through all below `root` in document order. The tree must not change meanwhile. For the passes every page pays for:
+ * `walk` with its closures is slower.
  */
 export function visitTree(root: ParentNode, visitor: TreeVisitor): void {
   let node: ChildNode | null = root.children[0] ?? null;
   while (node !== null) {
-    if (visitor.enter(node) && isTag(node)) {
-      const first = node.children[0];
+    if (visitor.enter(node)) {
+      const element = node as Element;
+      const first = element.children[0];
       if (first !== undefined) {
         node = first;
         continue;
       }
-      visitor.leave(node);
+      visitor.leave(element);
     }
     let at: ChildNode = node;
-    while (at.next === null && at.parent !== null && at.parent !== root && isTag(at.parent)) {
-      at = at.parent;
+    while (at.next === null && at.parent !== null && at.parent !== root) {
+      at = at.parent as Element;
       visitor.leave(at);
     }
     node = at.next;
