@@ -1,4 +1,5 @@
 // An answer that comes in lines: how far it is, and in the last one the answer itself.
+import { decodeObject } from "./decode-object.ts";
 import { ConnectionError } from "./errors.ts";
 import type { ReadingProgress } from "./wire.ts";
 
@@ -14,7 +15,7 @@ export type LastLine = {
 type Line = { readonly type?: unknown } & Partial<ReadingProgress> & {
     readonly status?: unknown;
     readonly body?: unknown;
-    readonly retryAfter?: unknown;
+    readonly retryAfter?: number;
   };
 
 export const isInLines = (response: Response): boolean =>
@@ -65,25 +66,15 @@ async function* linesOf(
       const [rest = "", ...next] = decoder.decode(value, { stream: true }).split("\n");
       parts.push(rest);
       for (const text of next) {
-        const line = decode(parts.join(""));
+        const line = decodeObject<Line>(parts.join(""));
         parts = [text];
         if (line !== undefined) yield line;
       }
     }
-    const last = decode(parts.join(""));
+    const last = decodeObject<Line>(parts.join(""));
     if (last !== undefined) yield last;
   } finally {
     await reader.cancel().catch(() => undefined);
-  }
-}
-
-function decode(text: string): Line | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === "object" && value !== null ? (value as Line) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

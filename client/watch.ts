@@ -1,4 +1,5 @@
 // Live updates of a job: over a WebSocket as far as that goes (wire contract, section 17), the rest by paging.
+import { decodeObject } from "./decode-object.ts";
 import type { Document, JobState, JobStatus } from "./wire.ts";
 
 export type JobUpdate =
@@ -62,7 +63,7 @@ async function* readMessages(
       const text = queue.shift();
       if (text !== undefined) {
         unread -= text.length;
-        const message = decode(text);
+        const message = decodeObject<Message>(text);
         if (message === undefined) return;
         yield message;
         continue;
@@ -76,16 +77,6 @@ async function* readMessages(
     signal?.removeEventListener("abort", end);
     isOver = true;
     socket.close();
-  }
-}
-
-function decode(text: string): Message | undefined {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return typeof value === "object" && value !== null ? (value as Message) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 
