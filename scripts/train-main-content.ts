@@ -1,20 +1,23 @@
 // Trains the main-content model, or measures it out of fold. EVAL_DATA names the folder of development sets (bench/eval/README.md).
 //   node scripts/train-main-content.ts --folds 5 [--models DIR] [--out DIR]   cross-validation by domain: word F1 by kind; with --out also
 //                                                                             the Markdown of each page by a model that never saw its domain
-//   node scripts/train-main-content.ts --write                                trains on all pages and writes src/html/main-content/model.json
+//   node scripts/train-main-content.ts --write                                trains on all pages and writes model.json, words.json and kinds.json
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { boostTrees, type BoostOptions, type TrainingRows } from "../bench/eval/boost-trees.ts";
+import { WordCounts } from "../bench/eval/learn-words.ts";
 import { measureWords } from "../bench/eval/measure-words.ts";
 import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
 import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
 import { readPages } from "../bench/eval/read-pages.ts";
-import { FEATURE_NAMES } from "../src/html/main-content/features.ts";
+import { weighSigns } from "../src/html/main-content/evidence.ts";
+import { EVIDENCE_AT, FEATURE_NAMES } from "../src/html/main-content/features.ts";
 import { DEFAULT_STRICTNESS } from "../src/html/main-content/choose-cut.ts";
-import { findMainContentWith, type Forests } from "../src/html/main-content/find-main-content.ts";
-import { createPredictor, type TreeModel } from "../src/html/main-content/model.ts";
+import { findMainContentWith, type Learned } from "../src/html/main-content/find-main-content.ts";
+import { createPredictor, type Predictor, type TreeModel } from "../src/html/main-content/model.ts";
 import { createKindReader } from "../src/html/main-content/page-kind.ts";
+import { unpackTables, type PackedTables } from "../src/html/main-content/word-table.ts";
 import { toMarkdown } from "../src/html/markdown/markdown.ts";
 
 const { values: flags } = parseArgs({
@@ -46,15 +49,16 @@ const DATA = process.env["EVAL_DATA"] ?? "data";
 /** Longer blocks count no more than this many words. */
 const LARGEST = 300;
 
+/** Into how many parts the pages are cut to learn words: a page is told what the other parts teach. */
+const PARTS = 5;
+/** The weight of the trafilatura set's pages where words are learned: their truth is silent about most blocks. */
+const WORDS_TRAFILATURA = 1;
+
 /** A block weighs its words, a page less than the sum of its blocks, so that long pages do not drown short ones. */
-function weightsOf(page: PreparedPage): Float32Array {
+function weightsOf(page: PreparedPage, trafilatura = Number(flags.trafilatura)): Float32Array {
   const whole = page.sizes.reduce((sum, size) => sum + Math.min(size, LARGEST), 0) || 1;
   const factor =
-    page.set === "aeb"
-      ? Number(flags.aeb)
-      : page.set === "trafilatura"
-        ? Number(flags.trafilatura)
-        : 1;
+    page.set === "aeb" ? Number(flags.aeb) : page.set === "trafilatura" ? trafilatura : 1;
   const scale = factor / whole ** Number(flags.power);
   return page.sizes.map((size, block) =>
     Number.isNaN(page.targets[block]!) ? 0 : Math.min(size, LARGEST) * scale,
@@ -63,7 +67,7 @@ function weightsOf(page: PreparedPage): Float32Array {
 
 function gatherRows(pages: readonly PreparedPage[], features: readonly string[]): TrainingRows {
   const columns = features.map((name) => FEATURE_NAMES.indexOf(name));
-  const weights = pages.map(weightsOf);
+  const weights = pages.map((page) => weightsOf(page));
   const count = weights.reduce(
     (sum, own) => sum + own.reduce((rows, weight) => rows + (weight > 0 ? 1 : 0), 0),
     0,
@@ -130,6 +134,44 @@ function train(pages: readonly PreparedPage[], label: string): TreeModel {
   return model;
 }
 
+/** What was learned about words from all pages, to be asked without some parts. */
+function countWords(pages: readonly PreparedPage[], parts: number): WordCounts {
+  const own = pages.map((page) => weightsOf(page, WORDS_TRAFILATURA));
+  const mean =
+    own.reduce((sum, weights) => sum + weights.reduce((one, two) => one + two, 0), 0) /
+    own.reduce((sum, weights) => sum + weights.filter((weight) => weight > 0).length, 0);
+  return new WordCounts(
+    pages.map((page, index) => ({
+      domain: page.domain,
+      signs: page.signs,
+      targets: page.targets,
+      weights: own[index]!.map((weight) => weight / mean),
+    })),
+    parts,
+    (domain) => foldOf(domain, parts),
+  );
+}
+
+/** Tells every page what the parts teach that are neither its own nor `held`, and answers what all but `held` teach. */
+function tellWords(
+  pages: readonly PreparedPage[],
+  words: WordCounts,
+  parts: number,
+  held: readonly number[],
+): PackedTables {
+  for (let part = 0; part < parts; part++) {
+    const tables = unpackTables(words.tables([...held, part]));
+    for (const page of pages) {
+      if (foldOf(page.domain, parts) !== part) continue;
+      const width = FEATURE_NAMES.length;
+      for (let block = 0; block < page.sizes.length; block++)
+        page.values.fill(0, block * width + EVIDENCE_AT, (block + 1) * width);
+      weighSigns(page.signs, tables, page.values, width, EVIDENCE_AT);
+    }
+  }
+  return words.tables(held);
+}
+
 function foldModel(pages: readonly PreparedPage[], fold: number, folds: number): TreeModel {
   const file =
     flags.models === undefined ? undefined : path.join(flags.models, `fold-${fold}.json`);
@@ -146,7 +188,7 @@ function foldModel(pages: readonly PreparedPage[], fold: number, folds: number):
   return model;
 }
 
-function writeAnswers(forests: ReadonlyMap<number, Forests>, folds: number, out: string): void {
+function writeAnswers(forests: ReadonlyMap<number, Learned>, folds: number, out: string): void {
   const answers = new Map<string, string[]>();
   for (const page of readPages(DATA)) {
     const trained = forests.get(foldOf(page.domain, folds));
@@ -179,13 +221,16 @@ if (flags.folds !== undefined) {
     flags.only === undefined
       ? [...Array.from({ length: folds }).keys()]
       : flags.only.split(",").map(Number);
-  const predictors = new Map(
-    wanted.map((fold) => [fold, createPredictor(foldModel(pages, fold, folds), FEATURE_NAMES)]),
-  );
+  const words = countWords(pages, folds);
+  const tables = new Map<number, PackedTables>();
+  const predictors = new Map<number, Predictor>();
   const scores = new Map<PreparedPage, Float64Array>();
-  for (const page of pages) {
-    const predictor = predictors.get(foldOf(page.domain, folds));
-    if (predictor !== undefined) scores.set(page, predictor(page.values));
+  for (const fold of wanted) {
+    tables.set(fold, tellWords(pages, words, folds, [fold]));
+    const predictor = createPredictor(foldModel(pages, fold, folds), FEATURE_NAMES);
+    predictors.set(fold, predictor);
+    for (const page of pages)
+      if (foldOf(page.domain, folds) === fold) scores.set(page, predictor(page.values));
   }
   const kinds = new Map(
     wanted.map((fold) => [
@@ -197,15 +242,21 @@ if (flags.folds !== undefined) {
   for (const strictness of [0.8, 1, 1.25])
     console.log(measureWords(`strictness ${strictness}`, [...scores.keys()], scores, strictness));
   if (flags.out !== undefined) {
-    const forests = wanted.map((fold): [number, Forests] => [
+    const forests = wanted.map((fold): [number, Learned] => [
       fold,
-      { predict: predictors.get(fold)!, kindOf: createKindReader(kinds.get(fold)!) },
+      {
+        tables: unpackTables(tables.get(fold)!),
+        predict: predictors.get(fold)!,
+        kindOf: createKindReader(kinds.get(fold)!),
+      },
     ]);
     writeAnswers(new Map(forests), folds, flags.out);
   }
 }
 if (flags.write) {
   const folder = "src/html/main-content";
+  const tables = tellWords(pages, countWords(pages, PARTS), PARTS, []);
+  writeFileSync(`${folder}/words.json`, `${JSON.stringify(tables)}\n`);
   writeFileSync(`${folder}/model.json`, `${JSON.stringify(train(pages, "all pages"))}\n`);
   writeFileSync(`${folder}/kinds.json`, `${JSON.stringify(trainKinds(pages))}\n`);
 }

@@ -3,9 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import type { Document } from "domhandler";
 import { blockText } from "../../src/html/main-content/blocks.ts";
+import type { PageSigns } from "../../src/html/main-content/evidence.ts";
 import { computeFeatures } from "../../src/html/main-content/features.ts";
 import { kindFeatures } from "../../src/html/main-content/page-kind.ts";
 import { viewPage } from "../../src/html/main-content/page-view.ts";
+import { unpackTables } from "../../src/html/main-content/word-table.ts";
 import { selectContent, type MainContentFinder } from "../../src/html/content.ts";
 import { parseHtml } from "../../src/html/parse.ts";
 import { labelBlocks } from "./label-blocks.ts";
@@ -20,7 +22,9 @@ export type PreparedPage = {
   readonly id: string;
   readonly domain: string;
   readonly kind: string;
+  /** What tables say of words is 0 until they are learned. */
   readonly values: Float32Array;
+  readonly signs: PageSigns;
   /** The page as one row, for telling its kind. */
   readonly kindRow: Float32Array;
   readonly targets: Float32Array;
@@ -28,6 +32,8 @@ export type PreparedPage = {
   readonly texts: readonly string[];
   readonly truth: string;
 };
+
+const NO_TABLES = unpackTables({ near: "", far: "", text: "", heading: "", label: "" });
 
 /** Runs a page through the product up to the main-content step, which is `find`. */
 export function reduce(
@@ -58,7 +64,8 @@ function prepare(page: LabelledPage): PreparedPage {
       id: page.id,
       domain: page.domain,
       kind: page.kind,
-      values: computeFeatures(view),
+      values: computeFeatures(view, NO_TABLES),
+      signs: view.signs,
       kindRow: kindFeatures(view, found.url, found.hints),
       targets: labelBlocks(page, texts),
       sizes: Float32Array.from(blocks, (block) => block.size),

@@ -25,6 +25,8 @@ export type TextCounts = {
   /** Hashes of the word under way and of the one before. */
   word: number;
   previous: number;
+  /** Digits met before the word under way. */
+  digitsBefore: number;
   ideographs: number;
 };
 
@@ -32,6 +34,8 @@ export type TextCounts = {
 export type KnownText = {
   readonly title: HashSet;
   readonly described: HashSet;
+  /** Takes the first words and marks of each block, in order. */
+  readonly heard: number[];
 };
 
 /** A set of hashes that answers most questions from a small table. */
@@ -61,6 +65,8 @@ export type Block = TextCounts & {
   readonly container: number;
   readonly textStart: number;
   textEnd: number;
+  /** Where the block's words begin in `Segmentation.words`. */
+  readonly wordStart: number;
   links: number;
   /** Characters in bold or emphasised. */
   bold: number;
@@ -69,11 +75,12 @@ export type Block = TextCounts & {
 };
 
 /** A block without text, made in one piece so that all blocks have one shape. */
-export function newBlock(container: number, textStart: number): Block {
+export function newBlock(container: number, textStart: number, wordStart: number): Block {
   return {
     container,
     textStart,
     textEnd: textStart,
+    wordStart,
     links: 0,
     bold: 0,
     images: 0,
@@ -95,6 +102,7 @@ export function newBlock(container: number, textStart: number): Block {
     hash: 0x811c9dc5,
     word: 0,
     previous: 0,
+    digitsBefore: 0,
     ideographs: 0,
   };
 }
@@ -167,6 +175,13 @@ export function isVisible(text: string): boolean {
   return false;
 }
 
+/** Words of a block that are told; all with a digit in them are told alike. */
+const MOST_HEARD = 60;
+const NUMBER = nextHash(0, 48);
+
+/** Marks that are told like words, beside separators and signs of currencies. */
+const isTold = (code: number): boolean => code === 58 || code === 63 || code === 33;
+
 function endWord(counts: TextCounts, known: KnownText): void {
   if (counts.word === 0) return;
   counts.words++;
@@ -177,6 +192,9 @@ function endWord(counts: TextCounts, known: KnownText): void {
     counts.previous = counts.word;
   }
   counts.hash = (Math.imul(counts.hash, 31) + counts.word) | 0;
+  if (counts.words <= MOST_HEARD)
+    known.heard.push(counts.digits > counts.digitsBefore ? NUMBER : counts.word);
+  counts.digitsBefore = counts.digits;
   counts.word = 0;
 }
 
@@ -219,6 +237,8 @@ function addRare(counts: TextCounts, code: number, kind: number, known: KnownTex
     else if (kind === COMMA) counts.commas++;
     else if (kind === SEPARATOR) counts.separators++;
     else if (kind === CURRENCY) counts.currencies++;
+    if ((kind === SEPARATOR || kind === CURRENCY || isTold(code)) && counts.words < MOST_HEARD)
+      known.heard.push(nextHash(0, code));
   }
 }
 
@@ -259,5 +279,6 @@ export function knownText(title: string, description: string): KnownText {
   return {
     title: new HashSet(wordHashes(long.join(" "))),
     described: pairHashes(description),
+    heard: [],
   };
 }

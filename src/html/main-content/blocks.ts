@@ -36,6 +36,8 @@ export type Segmentation = {
   readonly blocks: Block[];
   readonly texts: Text[];
   readonly media: Medium[];
+  /** Hashes of the first words of each block, block after block. */
+  readonly words: readonly number[];
 };
 
 /** What a tag means to the walk. */
@@ -129,6 +131,7 @@ class Segmenter {
       blocks: this.#blocks,
       texts: this.#texts,
       media: this.#media,
+      words: this.#known.heard,
     };
   }
 
@@ -219,7 +222,11 @@ class Segmenter {
       return;
     }
     this.#breaks = 0;
-    const block = (this.#open ??= newBlock(this.#container, this.#texts.length));
+    const block = (this.#open ??= newBlock(
+      this.#container,
+      this.#texts.length,
+      this.#known.heard.length,
+    ));
     const before = block.characters;
     addText(block, data, this.#links > 0, this.#known);
     if (this.#links > 0 && this.#linkCounted !== this.#linksBegun) {

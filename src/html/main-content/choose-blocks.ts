@@ -9,6 +9,7 @@ import { fillGaps } from "./fill-gaps.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import type { Block } from "./block-text.ts";
 import { meanOf, type Segmentation } from "./blocks.ts";
+import { keepComments } from "./keep-comments.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import { keepPostHeads } from "./keep-post-heads.ts";
@@ -80,7 +81,10 @@ export function chooseBlocks(
   settleInsets(page, tables, choice);
   settleCaptions(page, facts, choice);
   if (kind === "product") keepProductFacts(page, facts, titleIn(page, facts), tables, choice);
-  if (kind === "forum") keepPostHeads(page, facts, verdicts);
+  if (kind === "forum") {
+    keepComments(page, facts, probabilities, cut.innerCut, verdicts);
+    keepPostHeads(page, facts, verdicts);
+  }
   settleTerms(page, verdicts);
   keepLabels(page, verdicts);
   keepNotes(page, verdicts);

@@ -3,12 +3,15 @@ import { parseHtml } from "../parse.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
 import { NO_HINTS } from "../page-hints.ts";
 import { viewPage } from "./page-view.ts";
+import { unpackTables } from "./word-table.ts";
+
+const NO_TABLES = unpackTables({ near: "", far: "", text: "", heading: "", label: "" });
 
 /** The features of every block by name. */
 function featuresOf(html: string, title = ""): Record<string, number>[] {
   const hints = { ...NO_HINTS, title };
   const view = viewPage(parseHtml(html), { url: "https://example.com/a/one-two", hints });
-  const rows = computeFeatures(view);
+  const rows = computeFeatures(view, NO_TABLES);
   return view.segmentation.blocks.map((_, block) =>
     Object.fromEntries(
       FEATURE_NAMES.map((name, at) => [name, rows[block * FEATURE_NAMES.length + at]!]),

@@ -22,6 +22,8 @@ import {
   type KindReader,
 } from "./page-kind.ts";
 import { viewPage } from "./page-view.ts";
+import { unpackTables, type PackedTables, type WordTables } from "./word-table.ts";
+import wordsFile from "./words.json" with { type: "json" };
 import modelFile from "./model.json" with { type: "json" };
 import { pruneTree, removeUnshown, ruleOf } from "./prune.ts";
 import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./site-blocks.ts";
@@ -71,10 +73,14 @@ const LEAST_CONFIDENCE = 0.05;
 /** A page is cut as its kind wants where the kind is at least this probable. */
 const SURE_KIND = 0.5;
 
-/** The forests: one for blocks, and those that tell kinds of pages. */
-export type Forests = { readonly predict: Predictor; readonly kindOf: KindReader };
+/** What was learned: words, the forest for blocks, and those that tell kinds of pages. */
+export type Learned = {
+  readonly tables: WordTables;
+  readonly predict: Predictor;
+  readonly kindOf: KindReader;
+};
 
-let shipped: Forests | undefined;
+let shipped: Learned | undefined;
 
 /**
  * Reduces the tree in place to its main content and tells what went. Deterministic; linear in the size of the page. Never takes all of
@@ -82,15 +88,16 @@ let shipped: Forests | undefined;
  */
 export function findMainContent(root: Document, options: MainContentOptions): MainContent {
   shipped ??= {
+    tables: unpackTables(wordsFile satisfies PackedTables),
     predict: createPredictor(modelFile satisfies TreeModel, FEATURE_NAMES),
     kindOf: createKindReader(kindsFile satisfies KindModel),
   };
   return findMainContentWith(shipped, root, options);
 }
 
-/** As `findMainContent`, with given forests. */
+/** As `findMainContent`, with what is given as learned. */
 export function findMainContentWith(
-  { predict, kindOf }: Forests,
+  { tables, predict, kindOf }: Learned,
   root: Document,
   options: MainContentOptions,
 ): MainContent {
@@ -99,7 +106,7 @@ export function findMainContentWith(
   const { segmentation, elements } = view;
   const words = Math.round(view.page.size);
   const kind = { ...kindOf(kindFeatures(view, url, hints)), role: roleOf(url, hints) };
-  const alone = predict(computeFeatures(view));
+  const alone = predict(computeFeatures(view, tables));
   const choice = chooseBlocks(
     segmentation,
     elements,

@@ -26,6 +26,14 @@ describe("keepLabels", () => {
     expect(kept(keepLabels, answer, [0])).toEqual(["kept", "kept"]);
   });
 
+  it("keeps the button that unfolds an answer, and no other", () => {
+    const button = (controls: string): string =>
+      `<div><button aria-controls="${controls}">May I swim?</button><div id=a1><p>Yes, until the flag is raised.</p></div></div>`;
+    expect(kept(keepLabels, button("a1"), [0])).toEqual(["kept", "kept"]);
+    expect(kept(keepLabels, button("a2"), [0])[0]).toBe("dropped");
+    expect(kept(keepLabels, button(""), [0])[0]).toBe("dropped");
+  });
+
   it("leaves other short texts and labels of nothing", () => {
     expect(kept(keepLabels, "<p>Share</p><p>It erases the disk.</p>", [0])[0]).toBe("dropped");
     const folded = "<details><summary>Menu</summary><p>Home</p></details>";

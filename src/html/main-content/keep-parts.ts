@@ -24,13 +24,28 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
     let element = blocks[index]!.container;
     for (let level = 0; level < LEVELS && element >= 0; level++) {
       const node = nodes[element]!;
-      if (LABELS.has(node.name) || isAdmonitionTitle(attributeOf(node, "class"))) {
+      if (
+        LABELS.has(node.name) ||
+        isAdmonitionTitle(attributeOf(node, "class")) ||
+        unfolds(elements, attributeOf(node, "aria-controls"), blocks[index + 1]!.container)
+      ) {
         verdicts[index] = "kept";
         break;
       }
       element = parent[element]!;
     }
   }
+}
+
+/** Whether what a control unfolds, named by its id, is the part that an element stands in. */
+function unfolds({ nodes, parent }: Segmentation["elements"], id: string, from: number): boolean {
+  if (id === "") return false;
+  let element = from;
+  for (let level = 0; level < LEVELS && element >= 0; level++) {
+    if (attributeOf(nodes[element]!, "id") === id) return true;
+    element = parent[element]!;
+  }
+  return false;
 }
 
 /**

@@ -3,7 +3,10 @@ import type { Document } from "domhandler";
 import { knownText, type Block } from "./block-text.ts";
 import { segment, type Segmentation } from "./blocks.ts";
 import { gatherElementFacts, type ElementFacts } from "./element-facts.ts";
+import type { PageSigns } from "./evidence.ts";
 import { gatherPageFacts, type PageFacts } from "./page-facts.ts";
+import { gatherNames } from "./page-names.ts";
+import { gatherWords } from "./page-words.ts";
 import { readPageHints, type PageHints } from "../page-hints.ts";
 import { findRepetition, type Repetition } from "./repetition.ts";
 import { findTopCandidate, type TopCandidate } from "./top-candidate.ts";
@@ -14,6 +17,8 @@ export type PageView = {
   readonly page: PageFacts;
   readonly repetition: Repetition;
   readonly top: TopCandidate;
+  /** What learned words are asked about. */
+  readonly signs: PageSigns;
 };
 /** Features that are read off the same facts: their names, and what writes one block's numbers for them into a row. */
 export type Family = {
@@ -42,5 +47,6 @@ export function viewPage(
     page,
     repetition: findRepetition(segmentation, elements),
     top: findTopCandidate(segmentation, elements),
+    signs: { names: gatherNames(segmentation), words: gatherWords(segmentation, elements) },
   };
 }

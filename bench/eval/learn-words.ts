@@ -1,0 +1,149 @@
+// Learns from labelled pages how much words and names speak for main content. A page's own domain never speaks for it: what is learned from
+// the other parts is what a page is told.
+import { visitSigns, type PageSigns } from "../../src/html/main-content/evidence.ts";
+import {
+  packTable,
+  TABLE_NAMES,
+  type PackedTables,
+  type TableName,
+} from "../../src/html/main-content/word-table.ts";
+
+/** A page to learn from, and what its blocks weigh. */
+export type WordPage = {
+  readonly domain: string;
+  readonly signs: PageSigns;
+  readonly targets: Float32Array;
+  readonly weights: Float32Array;
+};
+
+/** How many words each table holds. */
+const MOST: Readonly<Record<TableName, number>> = {
+  near: 1500,
+  far: 1200,
+  text: 1500,
+  heading: 500,
+  label: 500,
+};
+/** A word of fewer domains may be the name of a site. */
+const LEAST_DOMAINS = 5;
+/** Weight of blocks that a word is taken to have been met in before it was. */
+const DOUBT = 20;
+const MOST_ODDS = 5;
+
+/** Sums over the blocks of one part of the pages, by number of the word. */
+type Part = { weight: Float64Array; wanted: Float64Array; domains: Float64Array };
+type Whole = { weight: number; wanted: number };
+
+/** What words were met in, part by part. */
+export class WordCounts {
+  readonly #numbers: Readonly<Record<TableName, Map<number, number>>>;
+  readonly #parts: readonly (Readonly<Record<TableName, Part>> & { whole: Whole })[];
+
+  /** `partOf` tells the part of a page; pages of one domain are in one part. */
+  constructor(pages: readonly WordPage[], parts: number, partOf: (domain: string) => number) {
+    const sorted = pages.toSorted((one, two) =>
+      one.domain === two.domain ? 0 : one.domain < two.domain ? -1 : 1,
+    );
+    this.#numbers = record((table) => commonWords(sorted, table));
+    this.#parts = Array.from({ length: parts }, (_, part) => {
+      const own = sorted.filter(({ domain }) => partOf(domain) === part);
+      return {
+        ...record((table) => countPart(own, table, this.#numbers[table])),
+        whole: wholeOf(own),
+      };
+    });
+  }
+
+  /** The tables that the parts but those left out teach. */
+  tables(without: readonly number[]): PackedTables {
+    const parts = this.#parts.filter((_, part) => !without.includes(part));
+    const weight = parts.reduce((sum, { whole }) => sum + whole.weight, 0);
+    const share = parts.reduce((sum, { whole }) => sum + whole.wanted, 0) / weight;
+    return record((table) => {
+      const own = parts.map((part) => part[table]);
+      return packTable(bestWords(own, this.#numbers[table], share, MOST[table]));
+    });
+  }
+}
+
+const record = <Value>(make: (table: TableName) => Value): Record<TableName, Value> =>
+  Object.fromEntries(TABLE_NAMES.map((table) => [table, make(table)])) as Record<TableName, Value>;
+
+/** Numbers for the words that enough domains have; pages come domain by domain. */
+function commonWords(pages: readonly WordPage[], table: TableName): Map<number, number> {
+  const domains = new Map<number, number>();
+  const last = new Map<number, string>();
+  eachWord(pages, table, (hash, { domain }) => {
+    if (last.get(hash) === domain) return;
+    last.set(hash, domain);
+    domains.set(hash, (domains.get(hash) ?? 0) + 1);
+  });
+  const numbers = new Map<number, number>();
+  for (const [hash, count] of domains) if (count >= LEAST_DOMAINS) numbers.set(hash, numbers.size);
+  return numbers;
+}
+
+function eachWord(
+  pages: readonly WordPage[],
+  table: TableName,
+  visit: (hash: number, page: WordPage, block: number) => void,
+): void {
+  for (const page of pages)
+    page.weights.forEach((weight, block) => {
+      if (weight > 0) visitSigns(page.signs, table, block, (hash) => visit(hash, page, block));
+    });
+}
+
+function countPart(
+  pages: readonly WordPage[],
+  table: TableName,
+  numbers: ReadonlyMap<number, number>,
+): Part {
+  const column = (): Float64Array => new Float64Array(numbers.size);
+  const part = { weight: column(), wanted: column(), domains: column() };
+  const last: string[] = [];
+  eachWord(pages, table, (hash, { domain, weights, targets }, block) => {
+    const word = numbers.get(hash);
+    if (word === undefined) return;
+    part.weight[word]! += weights[block]!;
+    part.wanted[word]! += weights[block]! * targets[block]!;
+    if (last[word] !== domain) part.domains[word]!++;
+    last[word] = domain;
+  });
+  return part;
+}
+
+function wholeOf(pages: readonly WordPage[]): Whole {
+  const whole = { weight: 0, wanted: 0 };
+  for (const { weights, targets } of pages)
+    weights.forEach((weight, block) => {
+      if (weight === 0) return;
+      whole.weight += weight;
+      whole.wanted += weight * targets[block]!;
+    });
+  return whole;
+}
+
+/** The words that say most: log odds against what blocks in general have, by weight and square. */
+function bestWords(
+  parts: readonly Part[],
+  numbers: ReadonlyMap<number, number>,
+  share: number,
+  most: number,
+): [number, number][] {
+  const sum = (of: (part: Part) => number): number =>
+    parts.reduce((whole, part) => whole + of(part), 0);
+  const words: { hash: number; odds: number; says: number }[] = [];
+  for (const [hash, word] of numbers) {
+    if (sum(({ domains }) => domains[word]!) < LEAST_DOMAINS) continue;
+    const weight = sum((part) => part.weight[word]!);
+    const wanted = sum((part) => part.wanted[word]!);
+    const raw = Math.log(
+      ((wanted + DOUBT * share) * (1 - share)) / ((weight - wanted + DOUBT * (1 - share)) * share),
+    );
+    const odds = Math.min(Math.max(raw, -MOST_ODDS), MOST_ODDS);
+    words.push({ hash, odds, says: weight * odds * odds });
+  }
+  words.sort((one, two) => two.says - one.says || one.hash - two.hash);
+  return words.slice(0, most).map(({ hash, odds }) => [hash, odds]);
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { NO_HINTS } from "../page-hints.ts";
+import { EVIDENCE_NAMES, visitSigns, weighSigns, type PageSigns } from "./evidence.ts";
+import { viewPage } from "./page-view.ts";
+import { TABLE_NAMES, WordTable, type TableName, type WordTables } from "./word-table.ts";
+
+const WIDTH = EVIDENCE_NAMES.length;
+
+function signsOf(html: string): PageSigns {
+  return viewPage(parseHtml(html), { url: "https://example.com/", hints: NO_HINTS }).signs;
+}
+
+/** What a table is asked about a block. */
+function asked(signs: PageSigns, table: TableName, block: number): number[] {
+  const hashes: number[] = [];
+  visitSigns(signs, table, block, (hash) => hashes.push(hash));
+  return hashes;
+}
+
+/** Tables that know only what the given blocks of a page are asked about. */
+function tablesFrom(signs: PageSigns, known: readonly (readonly [number, number])[]): WordTables {
+  const tables = TABLE_NAMES.map((table) => {
+    const entries = known.flatMap(([block, odds]) =>
+      asked(signs, table, block).map((hash): [number, number] => [hash, odds]),
+    );
+    return [table, new WordTable(entries)] as const;
+  });
+  return Object.fromEntries(tables) as Record<TableName, WordTable>;
+}
+
+function rowsOf(signs: PageSigns, tables: WordTables): Float32Array {
+  const rows = new Float32Array(signs.names.container.length * WIDTH);
+  weighSigns(signs, tables, rows, WIDTH, 0);
+  return rows;
+}
+
+const PAGE = `<main class="post-body"><h2>How it began</h2><p>In <b class=lead>1912</b> the water rose.</p></main>
+  <aside id="relatedPosts" aria-label="More stories"><h3>Read more</h3><ul><li><a class=teaser href=/a>Ten ways to cook</a></li></ul></aside>`;
+
+describe("evidence", () => {
+  it("tells for every block what its own signs are worth, as they are learned", () => {
+    const signs = signsOf(PAGE);
+    const tables = tablesFrom(signs, [
+      [1, 2],
+      [3, -3],
+    ]);
+    const rows = rowsOf(signs, tables);
+    for (let block = 0; block < signs.names.container.length; block++)
+      TABLE_NAMES.forEach((table, at) => {
+        const known = asked(signs, table, block)
+          .map((hash) => tables[table].at(hash))
+          .filter((odds) => !Number.isNaN(odds));
+        const start = block * WIDTH + 3 * at;
+        const wanted =
+          known.length === 0
+            ? [0, 0, 0]
+            : [
+                known.reduce((sum, odds) => sum + odds, 0) / known.length,
+                Math.min(...known),
+                Math.max(...known),
+              ];
+        expect(rows.slice(start, start + 3), `${table} of ${block}`).toEqual(
+          Float32Array.from(wanted),
+        );
+      });
+  });
+
+  it("knows a word by its letters: case, digits and order of attributes are one", () => {
+    const one = signsOf('<div class="relatedPosts x" id=a1><p>In 1912, READ more</p></div>');
+    const two = signsOf('<div id=a2 class="x related posts"><p>in 2024 Read More</p></div>');
+    expect(asked(two, "text", 0)).toEqual(asked(one, "text", 0));
+    expect(new Set(asked(two, "near", 0))).toEqual(new Set(asked(one, "near", 0)));
+  });
+
+  it("hears names of inline elements apart, and no attribute that says nothing", () => {
+    const inline = signsOf("<p><span class=date>a</span></p>");
+    const block = signsOf("<p class=date>a</p>");
+    const plain = signsOf("<p>a</p>");
+    const noisy = signsOf('<p lang=en dir=ltr style="color: red" data-count=12>a</p>');
+    const date = asked(block, "near", 0).find((hash) => !asked(plain, "near", 0).includes(hash));
+    expect(date).toBeDefined();
+    expect(asked(inline, "near", 0)).not.toContain(date);
+    expect(asked(noisy, "near", 0)).toEqual(asked(plain, "near", 0));
+  });
+
+  it("hears the heading above and the short texts that open the parts around", () => {
+    const signs = signsOf(PAGE);
+    const readMore = 2;
+    const teaser = 3;
+    expect(asked(signs, "heading", teaser)).toEqual(asked(signs, "text", readMore));
+    expect(asked(signs, "heading", readMore)).toEqual([]);
+    expect(asked(signs, "label", teaser)).toEqual(asked(signs, "text", readMore));
+  });
+
+  it("answers nothing for pages without words", () => {
+    expect(rowsOf(signsOf(""), tablesFrom(signsOf(""), []))).toHaveLength(0);
+  });
+});

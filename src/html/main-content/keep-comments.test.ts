@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { gatherElementFacts } from "./element-facts.ts";
+import { keepComments } from "./keep-comments.ts";
+
+const SAID = "That does not hold for harbours with a double high water, I fear.";
+const POST = "<div class=answer><p>Use the rule of twelfths.</p>";
+
+/** Whether each block is kept when only the first was, all others of the probability given. */
+function kept(html: string, probability: number): boolean[] {
+  const page = segment(parseHtml(html), knownText("", ""));
+  const verdicts = page.blocks.map((_, at) =>
+    at === 0 ? ("kept" as const) : ("dropped" as const),
+  );
+  const probabilities = new Float64Array(page.blocks.length).fill(probability);
+  keepComments(page, gatherElementFacts(page), probabilities, 0.5, verdicts);
+  return verdicts.map((verdict) => verdict === "kept");
+}
+
+describe("keepComments", () => {
+  const thread = `${POST}<ul><li class=comment>${SAID}<li class=comment>Share<li class=comment><a href=/x>${SAID}</a></ul><p>${SAID}</p></div>`;
+
+  it("keeps likely comments below a post, but no buttons, links or other text", () => {
+    expect(kept(thread, 0.4)).toEqual([true, true, false, false, false]);
+  });
+
+  it("drops unlikely ones, and those that follow nothing", () => {
+    expect(kept(thread, 0.3)).toEqual([true, false, false, false, false]);
+    const page = segment(parseHtml(`<p class=comment>${SAID}</p>`), knownText("", ""));
+    const verdicts = ["dropped" as const];
+    keepComments(page, gatherElementFacts(page), Float64Array.of(0.9), 0.5, verdicts);
+    expect(verdicts).toEqual(["dropped"]);
+  });
+});

@@ -1,0 +1,37 @@
+// Comments below posts of a thread: part of the discussion, though names of comments speak against main content on all other pages.
+import type { ElementFacts } from "./element-facts.ts";
+import type { Segmentation } from "./blocks.ts";
+import { GROUP_NAMES } from "./name-groups.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+const COMMENT = GROUP_NAMES.indexOf("comment");
+/** A comment's text stands this near inside what is called one, has this many words, and few of them in links. */
+const NEAR = 3;
+const LEAST_WORDS = 8;
+const MOST_LINKED = 0.5;
+/** The share of the cut from which it stays. */
+const LIKELY = 0.7;
+
+/** Keeps dropped comments that follow kept text, where they are likely enough. */
+export function keepComments(
+  { blocks }: Segmentation,
+  facts: ElementFacts,
+  probabilities: Float64Array,
+  cut: number,
+  verdicts: Verdict[],
+): void {
+  let hasPost = false;
+  blocks.forEach(({ container, size, characters, linkCharacters }, index) => {
+    if (isKept(verdicts[index])) hasPost = true;
+    else if (
+      hasPost &&
+      verdicts[index] === "dropped" &&
+      container >= 0 &&
+      facts.distance[container * GROUP_NAMES.length + COMMENT]! <= NEAR &&
+      size >= LEAST_WORDS &&
+      linkCharacters <= MOST_LINKED * characters &&
+      probabilities[index]! >= cut * LIKELY
+    )
+      verdicts[index] = "kept";
+  });
+}
