@@ -31,7 +31,9 @@ export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Prom
   }
   if (work.kind === "image") return await parseImage(work);
   const { readPdf } = await load(() => import("./pdf/read-pdf.ts"), "PDF");
-  const reading = await readPdf(work.bytes, { ...work, ...ears });
+  const layOut = (pages: readonly PdfPage[]): void =>
+    void build(pages, { wanting: new Map(), totalPages: 0, warnings: [] }, work.url);
+  const reading = await readPdf(work.bytes, { ...work, ...ears, layOut });
   return build(reading.pages, reading, work.url);
 }
 
@@ -79,8 +81,9 @@ function build(pages: readonly PdfPage[], facts: Facts, url: string): ParsedFile
   const blocks = layoutPages(pages);
   const title = blocks.find((block) => block.kind === "heading");
   const parts = blocks.map((block) => ({ block, html: toHtml(block) }));
+  const partsOf = Map.groupBy(parts, ({ block }) => block.page);
   const parsed = pages.map((page): ParsedPage => {
-    const own = parts.filter(({ block }) => block.page === page.number);
+    const own = partsOf.get(page.number) ?? [];
     return {
       pageNumber: page.number,
       width: page.width,

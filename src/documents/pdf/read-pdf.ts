@@ -3,6 +3,7 @@ import { LiteParse, type PageComplexityStats, type ParsedPage } from "@llamainde
 import { TargetError } from "../../errors.ts";
 import { toPdfPage } from "./from-liteparse.ts";
 import type { PdfPage, Word } from "./page-text.ts";
+import { ReadingTime } from "./reading-time.ts";
 import { createRecogniser, type OcrOptions, READ_TEXT, type Recogniser } from "./recogniser.ts";
 
 export type PdfReadOptions = {
@@ -11,6 +12,8 @@ export type PdfReadOptions = {
   readonly ocr: OcrOptions | undefined;
   /** Milliseconds this may take; what is not read by then is left out. */
   readonly budgetMs: number;
+  /** What is done with the pages after this; tried out once in long files, to know how much time it needs. */
+  readonly layOut?: (pages: readonly PdfPage[]) => void;
   /** Told now and then how far it is. */
   readonly onProgress?: (progress: { pagesDone: number; pagesWanted: number }) => void;
   /** Told when the time was up in the middle of a page: its recognition, which cannot be stopped, still takes a CPU. */
@@ -28,8 +31,6 @@ export type PdfReading = {
 const BATCH = 16;
 /** Text that a scan may have beside its picture (a stamp, a page number) and still be one. */
 const FEW_CHARACTERS = 120;
-/** Laying out what was read and deriving the formats take longer than reading it did. */
-const TO_READ = 0.4;
 /** Letters drawn as shapes cover at least this much, in square points. */
 const DRAWN_AREA = 2_000;
 
@@ -46,9 +47,7 @@ export async function readPdf(bytes: Uint8Array, options: PdfReadOptions): Promi
 class PdfReader {
   readonly #bytes: Buffer;
   readonly #options: PdfReadOptions;
-  readonly #endsAt: number;
-  /** When the reading of embedded text ends, so that what was read can be laid out. */
-  readonly #readsUntil: number;
+  readonly #time: ReadingTime;
   readonly #pages: PdfPage[] = [];
   readonly #wanting = new Map<number, "partial" | "failed">();
   readonly #warnings: string[] = [];
@@ -64,9 +63,7 @@ class PdfReader {
   constructor(bytes: Uint8Array, options: PdfReadOptions) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#options = options;
-    const now = performance.now();
-    this.#endsAt = now + options.budgetMs;
-    this.#readsUntil = now + TO_READ * options.budgetMs;
+    this.#time = new ReadingTime(options.budgetMs);
   }
 
   async read(): Promise<PdfReading> {
@@ -75,7 +72,7 @@ class PdfReader {
     } catch (error) {
       throw translate(error);
     }
-    if (this.#pages.length > 0 && this.#pages.length === this.#scans.length && this.#isLate())
+    if (this.#pages.length > 0 && this.#pages.length === this.#scans.length && this.#time.isOver())
       throw outOfTime(this.#options.budgetMs);
     if (this.#options.mode === "fast") this.#skipScans();
     else await this.#recognise();
@@ -96,10 +93,6 @@ class PdfReader {
     });
   }
 
-  #isLate(): boolean {
-    return performance.now() > this.#endsAt;
-  }
-
   async #readText(): Promise<void> {
     const { maxPages } = this.#options;
     const parser = new LiteParse({ ...READ_TEXT, maxPages });
@@ -111,7 +104,7 @@ class PdfReader {
       for (const { pageNum } of result.pageErrors) this.#wanting.set(pageNum, "failed");
       const wanted = Math.min(maxPages, totalPages);
       this.#tellProgress();
-      if (this.#pages.length < wanted && performance.now() > this.#readsUntil) {
+      if (this.#pages.length < wanted && this.#time.mustLayOut(this.#layOut)) {
         this.#warnings.push(
           `The time did not suffice for all of the PDF: ${this.#pages.length} of ${wanted} pages were read.`,
         );
@@ -122,6 +115,8 @@ class PdfReader {
     if (failed.length > 0)
       this.#warnings.push(`Damaged pages could not be read: ${listPages(failed)}.`);
   }
+
+  readonly #layOut = (): void => this.#options.layOut?.(this.#pages);
 
   #addPage(page: ParsedPage): void {
     this.#pages.push(toPdfPage(page));
@@ -167,7 +162,7 @@ class PdfReader {
     const recogniser = createRecogniser(ocr);
     const left: number[] = [];
     for (const scan of this.#scans) {
-      if (this.#isLate() || !(await this.#inTime(this.#recognisePage(recogniser, scan))))
+      if (this.#time.isOver() || !(await this.#inTime(this.#recognisePage(recogniser, scan))))
         left.push(scan.number);
       else {
         this.#recognised++;
@@ -186,7 +181,10 @@ class PdfReader {
   /** Whether it was done before the time was up. */
   async #inTime(work: Promise<void>): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => resolve(false), Math.max(0, this.#endsAt - performance.now()));
+    const timer = setTimeout(
+      () => resolve(false),
+      Math.max(0, this.#time.endsAt - performance.now()),
+    );
     const isDone = await Promise.race([work.then(() => true), promise]);
     clearTimeout(timer);
     if (!isDone) this.#options.onAbandoned?.();

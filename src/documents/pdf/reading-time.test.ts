@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { ReadingTime } from "./reading-time.ts";
+
+/** Reads pages of `readMs` until it has to end, lays them out in `layOutMs` each; all in milliseconds. */
+function readAll(budgetMs: number, { readMs, layOutMs }: { readMs: number; layOutMs: number }) {
+  let clock = 1_000;
+  let pages = 0;
+  let rehearsals = 0;
+  const time = new ReadingTime(budgetMs, () => clock);
+  const layOut = (): void => {
+    rehearsals += 1;
+    clock += pages * layOutMs;
+  };
+  do {
+    pages += 1;
+    clock += readMs;
+  } while (!time.mustLayOut(layOut));
+  clock += pages * layOutMs;
+  return { pages, rehearsals, used: (clock - 1_000) / budgetMs };
+}
+
+describe("the time for reading", () => {
+  it("is most of it where laying out is quick", () => {
+    const { pages, rehearsals, used } = readAll(10_000, { readMs: 10, layOutMs: 2 });
+    expect(rehearsals).toBe(1);
+    expect(pages).toBeGreaterThan(750);
+    expect(used).toBeLessThan(1);
+  });
+
+  it("is less where laying out takes longer than reading did", () => {
+    const { pages, used } = readAll(10_000, { readMs: 10, layOutMs: 30 });
+    expect(pages).toBeGreaterThan(140);
+    expect(used).toBeLessThan(1);
+  });
+
+  it("ends at once when even the pages for trying take all of it", () => {
+    expect(readAll(10_000, { readMs: 1_100, layOutMs: 9_500 })).toMatchObject({ pages: 1 });
+  });
+
+  it("is less than half where nothing can be tried out", () => {
+    let clock = 0;
+    const time = new ReadingTime(10_000, () => clock);
+    clock = 3_900;
+    expect(time.mustLayOut(undefined)).toBe(false);
+    clock = 4_100;
+    expect([time.mustLayOut(undefined), time.isOver()]).toEqual([true, false]);
+    clock = 10_100;
+    expect(time.isOver()).toBe(true);
+  });
+});
