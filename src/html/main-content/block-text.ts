@@ -1,5 +1,7 @@
 // Character statistics of a block, gathered once while the tree is walked. No regular expressions: every character of the page passes here.
 
+import { HashList } from "./hash-list.ts";
+
 /** What a block's own text looks like. Lengths count characters without white space. */
 export type TextCounts = {
   characters: number;
@@ -35,7 +37,7 @@ export type KnownText = {
   readonly title: HashSet;
   readonly described: HashSet;
   /** Takes the first words and marks of each block, in order. */
-  readonly heard: number[];
+  readonly heard: HashList;
 };
 
 /** A set of hashes that answers most questions from a small table. */
@@ -193,7 +195,7 @@ function endWord(counts: TextCounts, known: KnownText): void {
   }
   counts.hash = (Math.imul(counts.hash, 31) + counts.word) | 0;
   if (counts.words <= MOST_HEARD)
-    known.heard.push(counts.digits > counts.digitsBefore ? NUMBER : counts.word);
+    known.heard.add(counts.digits > counts.digitsBefore ? NUMBER : counts.word);
   counts.digitsBefore = counts.digits;
   counts.word = 0;
 }
@@ -201,20 +203,32 @@ function endWord(counts: TextCounts, known: KnownText): void {
 /** Adds a run of text to a block's counts; words may continue in the next run. */
 export function addText(counts: TextCounts, text: string, inLink: boolean, known: KnownText): void {
   let characters = 0;
+  // Small letters are most of a text, so what they change is at hand.
+  let { word, last } = counts;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     const kind = code < LATIN.length ? LATIN[code]! : kindOf(code);
     if (kind === INVISIBLE) continue;
     if (kind === WHITE) {
-      if (counts.word !== 0) endWord(counts, known);
+      if (word === 0) continue;
+      counts.word = word;
+      endWord(counts, known);
+      word = 0;
       continue;
     }
-    if (counts.last === 0) counts.first = code;
+    if (last === 0) counts.first = code;
     characters++;
-    counts.last = code;
-    if (kind === LOWER) counts.word = nextHash(counts.word, code);
-    else addRare(counts, code, kind, known);
+    last = code;
+    if (kind === LOWER) {
+      word = nextHash(word, code);
+      continue;
+    }
+    counts.word = word;
+    addRare(counts, code, kind, known);
+    word = counts.word;
   }
+  counts.word = word;
+  counts.last = last;
   counts.characters += characters;
   if (inLink) counts.linkCharacters += characters;
 }
@@ -238,7 +252,7 @@ function addRare(counts: TextCounts, code: number, kind: number, known: KnownTex
     else if (kind === SEPARATOR) counts.separators++;
     else if (kind === CURRENCY) counts.currencies++;
     if ((kind === SEPARATOR || kind === CURRENCY || isTold(code)) && counts.words < MOST_HEARD)
-      known.heard.push(nextHash(0, code));
+      known.heard.add(nextHash(0, code));
   }
 }
 
@@ -279,6 +293,6 @@ export function knownText(title: string, description: string): KnownText {
   return {
     title: new HashSet(wordHashes(long.join(" "))),
     described: pairHashes(description),
-    heard: [],
+    heard: new HashList(),
   };
 }

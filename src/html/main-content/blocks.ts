@@ -37,7 +37,7 @@ export type Segmentation = {
   readonly texts: Text[];
   readonly media: Medium[];
   /** Hashes of the first words of each block, block after block. */
-  readonly words: readonly number[];
+  readonly words: Int32Array;
 };
 
 /** What a tag means to the walk. */
@@ -131,7 +131,7 @@ class Segmenter {
       blocks: this.#blocks,
       texts: this.#texts,
       media: this.#media,
-      words: this.#known.heard,
+      words: this.#known.heard.all(),
     };
   }
 

@@ -2,19 +2,23 @@
 // can be asked for.
 import { isTag, type Element, type ParentNode } from "domhandler";
 import type { Segmentation } from "./blocks.ts";
+import { HashList } from "./hash-list.ts";
 
-/** Hashes of names. Like attributes share a list. */
-export type NameList = Int32Array;
-
+/** Names list after list; elements with like attributes share lists. */
 export type PageNames = {
-  /** For each element the lists of its tag and of each of its attributes. */
-  readonly own: readonly (readonly NameList[])[];
+  /** Hashes of the names of all lists, and where each list begins; one longer than the lists. */
+  readonly hashes: Int32Array;
+  readonly listStart: readonly number[];
+  /** The lists of the tag and of each of the attributes of each element, and where an element's begin; one longer than the elements. */
+  readonly own: readonly number[];
+  readonly ownStart: readonly number[];
+  /** The lists of the inline elements around each block's first text, and where a block's begin; one longer than the blocks. */
+  readonly inline: readonly number[];
+  readonly inlineStart: readonly number[];
   /** For each element the recorded element around it, -1 for none. */
-  readonly parent: Int32Array;
+  readonly parent: readonly number[];
   /** For each block its container, -1 for none. */
-  readonly container: Int32Array;
-  /** For each block the lists of the inline elements around its first text. */
-  readonly inline: readonly (readonly NameList[])[];
+  readonly container: readonly number[];
 };
 
 /** Inline elements looked at around a block's first text. */
@@ -50,80 +54,116 @@ const TOLD = hashOf(SEED, "told");
 const READ: ReadonlySet<string> = new Set(["class", "id", "itemtype", ...CLOSED, ...TELLING]);
 const isRead = (attribute: string): boolean =>
   READ.has(attribute) || attribute.startsWith("data-") || attribute.startsWith("aria-");
-const NOT_READ = new Map<string, NameList>();
+const NOT_READ = new Map<string, number>();
 
 /** Gathers the names of all recorded elements and around all blocks. */
 export function gatherNames({ elements, blocks, texts }: Segmentation): PageNames {
+  const { nodes, parent } = elements;
   const reader = new ListReader();
-  const own = elements.nodes.map((node) => reader.read(node));
+  const own: number[] = [];
+  const ownStart = [0];
+  for (const node of nodes) {
+    reader.read(node, own);
+    ownStart.push(own.length);
+  }
+  const inline: number[] = [];
+  const inlineStart = [0];
+  const containers: number[] = [];
+  for (const { container, textStart } of blocks) {
+    containers.push(container);
+    const outer = nodes[container];
+    let node: ParentNode | null | undefined = texts[textStart]?.parent;
+    for (let level = 0; level < INLINE_LEVELS; level++) {
+      if (node === null || node === undefined || node === outer || !isTag(node)) break;
+      reader.read(node, inline);
+      node = node.parent;
+    }
+    inlineStart.push(inline.length);
+  }
   return {
+    hashes: reader.hashes.all(),
+    listStart: reader.listStart,
     own,
-    parent: Int32Array.from(elements.parent),
-    container: Int32Array.from(blocks, ({ container }) => container),
-    inline: blocks.map(({ container, textStart }) => {
-      const outer = elements.nodes[container];
-      const lists: NameList[] = [];
-      let node: ParentNode | null | undefined = texts[textStart]?.parent;
-      for (let level = 0; level < INLINE_LEVELS; level++) {
-        if (node === null || node === undefined || node === outer || !isTag(node)) break;
-        lists.push(...reader.read(node));
-        node = node.parent;
-      }
-      return lists;
-    }),
+    ownStart,
+    inline,
+    inlineStart,
+    parent,
+    container: containers,
   };
 }
 
 class ListReader {
-  readonly #tags = new Map<string, NameList>();
-  readonly #attributes = new Map<string, Map<string, NameList>>();
+  readonly hashes = new HashList();
+  readonly listStart = [0];
+  readonly #tags = new Map<string, number>();
+  readonly #classes = new Map<string, number>();
+  readonly #attributes = new Map<string, Map<string, number>>();
 
-  read({ name, attribs }: Element): NameList[] {
+  /** Adds the lists of an element to others. */
+  read({ name, attribs }: Element, lists: number[]): void {
     // The names on the document's root speak of the page, not of a part of it.
-    if (name === "html" || name === "body") return [];
+    if (name === "html" || name === "body") return;
     let tag = this.#tags.get(name);
     if (tag === undefined) {
-      tag = Int32Array.of(hashOf(TAG, name));
+      this.hashes.add(hashOf(TAG, name));
+      tag = this.#endList();
       this.#tags.set(name, tag);
     }
-    const lists = [tag];
+    lists.push(tag);
     for (const attribute in attribs) {
-      let known = this.#attributes.get(attribute);
-      if (known === undefined) {
-        known = isRead(attribute) ? new Map() : NOT_READ;
-        this.#attributes.set(attribute, known);
-      }
+      // Most attributes are one of these.
+      if (attribute === "href") continue;
+      const known = attribute === "class" ? this.#classes : this.#knownOf(attribute);
       if (known === NOT_READ) continue;
       const value = attribs[attribute]!;
       let list = known.get(value);
       if (list === undefined) {
-        list = namesIn(attribute, value);
+        list = this.#newList(attribute, value);
         known.set(value, list);
       }
-      if (list.length > 0) lists.push(list);
+      if (list >= 0) lists.push(list);
     }
-    return lists;
+  }
+
+  /** The lists known of an attribute, by its values. */
+  #knownOf(attribute: string): Map<string, number> {
+    let known = this.#attributes.get(attribute);
+    if (known === undefined) {
+      known = isRead(attribute) ? new Map() : NOT_READ;
+      this.#attributes.set(attribute, known);
+    }
+    return known;
+  }
+
+  /** The list of the names that an attribute gives, -1 for none. */
+  #newList(attribute: string, value: string): number {
+    const first = this.hashes.length;
+    addNames(attribute, value, this.hashes);
+    return this.hashes.length === first ? -1 : this.#endList();
+  }
+
+  #endList(): number {
+    return this.listStart.push(this.hashes.length) - 2;
   }
 }
 
-/** The names that an attribute gives: each once. */
-function namesIn(attribute: string, value: string): NameList {
-  const found: number[] = [];
+/** Adds the names that an attribute gives, each once, to the end of a list. */
+function addNames(attribute: string, value: string, found: HashList): void {
+  const first = found.length;
   if (attribute === "class" || attribute === "id") {
-    if (value.length <= LONGEST_NAMES) readWords(value, WORD, NAME, found);
+    if (value.length <= LONGEST_NAMES) readWords(value, WORD, NAME, found, first);
   } else if (attribute === "aria-label") {
-    if (value.length <= LONGEST_NAMES) readWords(value, SPOKEN, undefined, found);
+    if (value.length <= LONGEST_NAMES) readWords(value, SPOKEN, undefined, found, first);
   } else if (CLOSED.has(attribute)) {
-    if (value.length <= LONGEST_NAME) found.push(hashOf(hashOf(SEED, attribute), value));
+    if (value.length <= LONGEST_NAME) found.add(hashOf(hashOf(SEED, attribute), value));
   } else if (attribute === "itemtype") {
-    found.push(hashOf(hashOf(SEED, attribute), value.slice(value.lastIndexOf("/") + 1)));
+    found.add(hashOf(hashOf(SEED, attribute), value.slice(value.lastIndexOf("/") + 1)));
   } else if (attribute.startsWith("aria-") || TELLING.has(attribute)) {
-    found.push(hashOf(TOLD, attribute));
+    found.add(hashOf(TOLD, attribute));
   } else if (value.length <= LONGEST_VALUE && VALUE.test(value)) {
-    found.push(hashOf(hashOf(SEED, attribute), value));
-    readWords(value, DATA, undefined, found);
+    found.add(hashOf(hashOf(SEED, attribute), value));
+    readWords(value, DATA, undefined, found, first);
   }
-  return Int32Array.from(found);
 }
 
 /**
@@ -134,7 +174,8 @@ function readWords(
   value: string,
   wordSeed: number,
   nameSeed: number | undefined,
-  found: number[],
+  found: HashList,
+  first: number,
 ): void {
   let word = wordSeed;
   let letters = 0;
@@ -144,7 +185,7 @@ function readWords(
   let wasSmall = false;
   let wasDigit = false;
   const add = (hash: number): void => {
-    if (!found.includes(hash)) found.push(hash);
+    if (!found.has(hash, first)) found.add(hash);
   };
   for (let index = 0; index <= value.length; index++) {
     const code = index < value.length ? value.charCodeAt(index) : SPACE;

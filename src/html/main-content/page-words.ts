@@ -40,13 +40,15 @@ export function gatherWords(
     heading[block] = above;
   });
   start[count] = words.length;
-  const label = Int32Array.from(elements.nodes, (_, element) => {
-    const opening = elements.blockStart[element]!;
-    if (elements.blockEnd[element]! - opening < 2) return -1;
+  const { blockStart, blockEnd } = elements;
+  const label = new Int32Array(blockStart.length).fill(-1);
+  for (let element = 0; element < label.length; element++) {
+    const opening = blockStart[element]!;
+    if (blockEnd[element]! - opening < 2) continue;
     const length = start[opening + 1]! - start[opening]!;
-    return length > 0 && length <= SHORT ? opening : -1;
-  });
-  return { hashes: Int32Array.from(words), start, heading, label };
+    if (length > 0 && length <= SHORT) label[element] = opening;
+  }
+  return { hashes: words, start, heading, label };
 }
 
 /** Writes everything that a table may know of a block's words into `into`, at most `MOST_ASKED`; answers how much it is. */
