@@ -22,12 +22,13 @@ const PLATFORM_NODES = {
 };
 
 /**
- * How the server is started on Linux, so that its memory stays with what it needs: the heap of young objects half as large
- * as that of the threads, the heap of old ones cleaned when it is .4 larger than what was alive in it (V8 waits for up to four
- * times as much), and memory that the C library hands out in two pools and gives back (docs/benchmarks.md says what each is
- * worth). What the user has set stays.
+ * How the server is started on Linux, so that its memory stays with what it needs: a small heap of young objects in the main
+ * thread (those that convert pages have a larger one of their own, src/formats/pool.ts), the heap of old ones cleaned when it
+ * is .4 larger than what was alive in it (V8 waits for up to four times as much), and memory that the C library hands out in
+ * two pools and gives back (docs/benchmarks.md says what each is worth). What the user has set stays.
  */
-const SERVER_FLAGS = ["--max-semi-space-size=8", "--heap-growing-percent=40"];
+const MAIN_YOUNG = "--max-semi-space-size=8";
+const SERVER_FLAGS = [MAIN_YOUNG, "--heap-growing-percent=40"];
 const SERVER_ENVIRONMENT = {
   MALLOC_ARENA_MAX: "2",
   MALLOC_TRIM_THRESHOLD_: "1048576",
@@ -113,6 +114,8 @@ if (runsTypeScript()) {
   // V8 13.6 (Node 24) frees the code that calls JavaScript from WebAssembly twice when threads end, and aborts the process:
   // https://github.com/nodejs/node/issues/66366. Code that nobody calls any more is then kept as long as its module.
   setFlagsFromString("--no-wasm-code-gc");
+  // The main thread has its heap by now. Left as it is, the flag would go before what each thread is given.
+  if (process.execArgv.includes(MAIN_YOUNG)) setFlagsFromString("--max-semi-space-size=0");
   // What was compiled once is read the next time, in this thread and in those that it starts: they look at the environment.
   // Where the folder cannot be written, nothing is kept.
   given["NODE_COMPILE_CACHE"] ??= fileURLToPath(
