@@ -1,6 +1,7 @@
 // What is known of every recorded element: sums over its blocks from below, names of its ancestors from above.
 import type { Segmentation } from "./blocks.ts";
-import { GROUP_NAMES, NameReader } from "./name-groups.ts";
+import { GROUP_NAMES } from "./name-groups.ts";
+import { NameReader } from "./name-reader.ts";
 
 /** No ancestor of that group. */
 export const FAR = 20;
@@ -24,6 +25,14 @@ export type ElementFacts = {
   readonly own: Int32Array;
   /** The types of microdata on the page. */
   readonly itemTypes: ReadonlySet<string>;
+  readonly names: ElementNames;
+};
+
+/** For each element the numbers of its lists of names, and where they begin; one longer than the elements. `reader` holds the lists. */
+export type ElementNames = {
+  readonly reader: NameReader;
+  readonly own: number[];
+  readonly ownStart: number[];
 };
 
 /** Level 1 to 6 of a heading's tag, else 0. */
@@ -46,7 +55,6 @@ export function isProse(block: {
 export function gatherElementFacts(page: Segmentation): ElementFacts {
   const { nodes, parent, images } = page.elements;
   const count = nodes.length;
-  const reader = new NameReader();
   const column = (): Float64Array => new Float64Array(count);
   const facts: ElementFacts = {
     size: column(),
@@ -59,7 +67,8 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     level: new Uint8Array(count),
     path: new Int32Array(count),
     own: new Int32Array(count),
-    itemTypes: reader.itemTypes,
+    itemTypes: new Set(),
+    names: { reader: new NameReader(), own: [], ownStart: [0] },
   };
   for (const block of page.blocks) {
     const element = block.container;
@@ -80,15 +89,17 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     facts.prose[up]! += facts.prose[element]!;
     facts.images[up]! += facts.images[element]!;
   }
-  descend(page, facts, reader);
-  return facts;
+  descend(page, facts);
+  // Those that stand inline, which are read later, are not meant.
+  return { ...facts, itemTypes: new Set(facts.names.reader.itemTypes) };
 }
 
-function descend(page: Segmentation, facts: ElementFacts, reader: NameReader): void {
+function descend(page: Segmentation, facts: ElementFacts): void {
   const { nodes, parent } = page.elements;
   const classes = new Map<string, number>();
   const tags = new Map<string, number>();
   const { distance } = facts;
+  const { reader, own: lists, ownStart } = facts.names;
   for (let element = 0; element < nodes.length; element++) {
     const node = nodes[element]!;
     const up = parent[element]!;
@@ -98,8 +109,9 @@ function descend(page: Segmentation, facts: ElementFacts, reader: NameReader): v
       const steps = up < 0 ? FAR : distance[above + group]!;
       distance[row + group] = steps < FAR - 1 ? steps + 1 : steps;
     }
-    for (let bits = reader.read(node); bits !== 0; bits &= bits - 1)
+    for (let bits = reader.read(node, lists); bits !== 0; bits &= bits - 1)
       distance[row + 31 - Math.clz32(bits & -bits)] = 0;
+    ownStart.push(lists.length);
     facts.level[element] = levelOf(node.name);
     const own =
       hashOf(node.name, tags) ^ Math.imul(hashOf(node.attribs["class"], classes, firstName), 7);

@@ -16,10 +16,10 @@ export class HashList {
     this.#room[this.#count++] = hash;
   }
 
-  /** True when a hash stands there from an index on. */
-  has(hash: number, from: number): boolean {
-    for (let at = from; at < this.#count; at++) if (this.#room[at] === hash) return true;
-    return false;
+  /** Adds a hash that does not stand there yet from an index on. */
+  addOnce(hash: number, from: number): void {
+    for (let at = from; at < this.#count; at++) if (this.#room[at] === hash) return;
+    this.add(hash);
   }
 
   /** What has been added so far. */

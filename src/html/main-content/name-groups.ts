@@ -1,5 +1,4 @@
 // Groups of names: what a tag, a role, a class or an id says about an element. Names are evidence for the model, never a decision.
-import type { Element } from "domhandler";
 
 const WORDS: Readonly<Record<string, string>> = {
   content:
@@ -163,36 +162,17 @@ function wordBits(names: string): number {
 }
 
 const SCHEMA_BODY = 1 << bit("schema-body");
+const BODY_PROPERTY = /articleBody|^text$|description|reviewBody/i;
+const LONGEST_NAMES = 400;
 
-/** Reads groups off elements; remembers each class string of the page. */
-export class NameReader {
-  readonly #seen = new Map<string, number>();
-  /** The types of microdata met so far. */
-  readonly itemTypes = new Set<string>();
+/** Bits of the groups of a tag. */
+export const groupsOfTag = (tag: string): number => TAG_BITS.get(tag) ?? 0;
+/** Bits of the groups that the words of a class or an id belong to. */
+export const groupsOfNames = (names: string): number =>
+  names.length > LONGEST_NAMES ? 0 : wordBits(names);
 
-  /** Bits of the groups of an element's tag, role, schema.org property and words of class and id. */
-  read(element: Element): number {
-    const { name, attribs } = element;
-    let bits = TAG_BITS.get(name) ?? 0;
-    // The names on the document's root speak of the page, not of a part of it.
-    const isRoot = name === "html" || name === "body";
-    for (const attribute in attribs) {
-      const value = attribs[attribute]!;
-      if (attribute === "class" || attribute === "id") {
-        if (!isRoot) bits |= this.#bitsOf(value);
-      } else if (attribute === "role") bits |= ROLE_BITS.get(value.toLowerCase()) ?? 0;
-      else if (attribute === "itemtype") this.itemTypes.add(value);
-      else if (attribute === "itemprop" && /articleBody|^text$|description|reviewBody/i.test(value))
-        bits |= SCHEMA_BODY;
-    }
-    return bits;
-  }
-
-  #bitsOf(names: string): number {
-    const known = this.#seen.get(names);
-    if (known !== undefined) return known;
-    const bits = names.length > 400 ? 0 : wordBits(names);
-    this.#seen.set(names, bits);
-    return bits;
-  }
+/** Bits of the groups that the value of another attribute belongs to: a role, or a property of schema.org. */
+export function groupsOfValue(attribute: string, value: string): number {
+  if (attribute === "role") return ROLE_BITS.get(value.toLowerCase()) ?? 0;
+  return attribute === "itemprop" && BODY_PROPERTY.test(value) ? SCHEMA_BODY : 0;
 }

@@ -47,6 +47,9 @@ export function viewPage(
     page,
     repetition: findRepetition(segmentation, elements),
     top: findTopCandidate(segmentation, elements),
-    signs: { names: gatherNames(segmentation), words: gatherWords(segmentation, elements) },
+    signs: {
+      names: gatherNames(segmentation, elements),
+      words: gatherWords(segmentation, elements),
+    },
   };
 }

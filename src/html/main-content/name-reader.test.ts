@@ -1,9 +1,10 @@
 import { Element } from "domhandler";
 import { describe, expect, it } from "vitest";
-import { GROUP_NAMES, NameReader } from "./name-groups.ts";
+import { GROUP_NAMES } from "./name-groups.ts";
+import { NameReader } from "./name-reader.ts";
 
 const groupsOf = (tag: string, attributes: Record<string, string> = {}): string[] => {
-  const bits = new NameReader().read(new Element(tag, attributes));
+  const bits = new NameReader().read(new Element(tag, attributes), []);
   return GROUP_NAMES.filter((_, group) => ((bits >>> group) & 1) === 1).sort();
 };
 

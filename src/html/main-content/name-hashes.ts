@@ -1,0 +1,68 @@
+// Names as hashes that a learned table can be asked for.
+import type { HashList } from "./hash-list.ts";
+
+const SPACE = 32;
+/** FNV-1a, one character further. */
+const next = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
+/** FNV-1a of a text in small letters, begun with what it is a name of. */
+export function hashOf(seed: number, text: string): number {
+  let hash = next(seed, SPACE);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    hash = next(hash, code >= 65 && code <= 90 ? code + 32 : code);
+  }
+  return hash;
+}
+/** A name longer than this is no name. */
+export const LONGEST_NAME = 40;
+/** What names begin with, by what they are names of. */
+export const SEED = 0x811c9dc5;
+
+/**
+ * Adds the hashes of words, runs of two and more letters of which a capital after a small letter begins a new one, and of whole names
+ * that are made of several parts. Capitals count as small letters and a run of digits as 0.
+ */
+export function readWords(
+  value: string,
+  wordSeed: number,
+  nameSeed: number | undefined,
+  found: HashList,
+  first: number,
+): void {
+  let word = wordSeed;
+  let letters = 0;
+  let name = nameSeed ?? 0;
+  let length = 0;
+  let hasParts = false;
+  let wasSmall = false;
+  let wasDigit = false;
+  for (let index = 0; index <= value.length; index++) {
+    const code = index < value.length ? value.charCodeAt(index) : SPACE;
+    const isCapital = code >= 65 && code <= 90;
+    const folded = isCapital ? code + 32 : code;
+    const isLetter = (folded >= 97 && folded <= 122) || code > 127;
+    if (letters > 0 && (!isLetter || (isCapital && wasSmall))) {
+      if (letters > 1) found.addOnce(word, first);
+      word = wordSeed;
+      letters = 0;
+    }
+    if (isLetter) {
+      word = next(word, folded);
+      letters++;
+    }
+    wasSmall = isLetter && !isCapital;
+    if (nameSeed === undefined) continue;
+    const isDigit = code >= 48 && code <= 57;
+    if (code <= SPACE) {
+      if (hasParts && length <= LONGEST_NAME) found.addOnce(name, first);
+      name = nameSeed;
+      length = 0;
+      hasParts = false;
+    } else if (!isDigit || !wasDigit) {
+      name = next(name, isDigit ? 48 : folded);
+      length++;
+      if (code === 45 || code === 95) hasParts = true;
+    }
+    wasDigit = isDigit;
+  }
+}

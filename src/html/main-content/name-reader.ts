@@ -1,0 +1,147 @@
+// Reads what elements are called: words of classes, ids and labels, roles, tags and attributes.
+import type { Element } from "domhandler";
+import { HashList } from "./hash-list.ts";
+import { groupsOfNames, groupsOfTag, groupsOfValue } from "./name-groups.ts";
+import { hashOf, LONGEST_NAME, readWords, SEED } from "./name-hashes.ts";
+
+const LONGEST_NAMES = 400;
+const LONGEST_VALUE = 29;
+/** Attributes with a set of values that mean something. */
+const CLOSED: ReadonlySet<string> = new Set(["role", "itemprop", "rel", "type", "property"]);
+/** Attributes that tell something by being there, beside those of ARIA. */
+const TELLING: ReadonlySet<string> = new Set(["data-nosnippet", "method", "tabindex", "for"]);
+/** Values of data attributes that are names rather than numbers or keys. */
+const VALUE = /^[a-z][\w -]*$/i;
+const TAG = hashOf(SEED, "tag");
+const WORD = hashOf(SEED, "word");
+const NAME = hashOf(SEED, "name");
+const SPOKEN = hashOf(SEED, "spoken");
+const DATA = hashOf(SEED, "data");
+const TOLD = hashOf(SEED, "told");
+
+/** What is known of a tag or of a value: the groups it belongs to, and its list of names, NO_LIST for none. */
+type Known = { readonly groups: number; readonly list: number };
+const NO_LIST = -1;
+
+/** How an attribute is read: not at all, by its values, or only whether it is there, which gives the same list always. */
+type Attribute = {
+  readonly isRead: boolean;
+  readonly isData: boolean;
+  readonly told: number;
+  readonly values: Map<string, Known>;
+};
+
+/** Reads names off the elements of one page, and remembers what it has read. */
+export class NameReader {
+  /** Hashes of the names of all lists, and where each list begins. */
+  readonly hashes = new HashList();
+  readonly listStart = [0];
+  /** The types of microdata met so far. */
+  readonly itemTypes = new Set<string>();
+  readonly #tags = new Map<string, Known>();
+  readonly #classes = new Map<string, Known>();
+  readonly #attributes = new Map<string, Attribute>();
+
+  /** Bits of the groups of an element's tag, role, schema.org property and words of class and id; adds its lists of names to others. */
+  read({ name, attribs }: Element, lists: number[]): number {
+    // The names on the document's root speak of the page, not of a part of it.
+    if (name === "html" || name === "body") return this.#readRoot(attribs);
+    const tag = this.#tags.get(name) ?? this.#newTag(name);
+    let groups = tag.groups;
+    lists.push(tag.list);
+    for (const attribute in attribs) {
+      if (attribute === "href" || attribute === "style") continue;
+      const value = attribs[attribute]!;
+      if (attribute === "class") {
+        const known = this.#classes.get(value) ?? this.#newClass(value);
+        groups |= known.groups;
+        if (known.list !== NO_LIST) lists.push(known.list);
+      } else if (attribute === "id") {
+        // No two elements share one: nothing to remember.
+        groups |= groupsOfNames(value);
+        const list = this.#newList("id", value);
+        if (list !== NO_LIST) lists.push(list);
+      } else groups |= this.#readOther(attribute, value, lists);
+    }
+    return groups;
+  }
+
+  #readRoot(attribs: Element["attribs"]): number {
+    let groups = 0;
+    for (const attribute in attribs) {
+      groups |= groupsOfValue(attribute, attribs[attribute]!);
+      if (attribute === "itemtype") this.itemTypes.add(attribs[attribute]!);
+    }
+    return groups;
+  }
+
+  #readOther(name: string, value: string, lists: number[]): number {
+    const attribute = this.#attributes.get(name) ?? this.#newAttribute(name);
+    if (!attribute.isRead || (attribute.isData && value.length > LONGEST_VALUE)) return 0;
+    if (attribute.told !== NO_LIST) {
+      lists.push(attribute.told);
+      return 0;
+    }
+    let known = attribute.values.get(value);
+    if (known === undefined) {
+      known = { groups: groupsOfValue(name, value), list: this.#newList(name, value) };
+      attribute.values.set(value, known);
+      if (name === "itemtype") this.itemTypes.add(value);
+    }
+    if (known.list !== NO_LIST) lists.push(known.list);
+    return known.groups;
+  }
+
+  #newTag(name: string): Known {
+    this.hashes.add(hashOf(TAG, name));
+    const known = { groups: groupsOfTag(name), list: this.#endList() };
+    this.#tags.set(name, known);
+    return known;
+  }
+
+  #newClass(value: string): Known {
+    const known = { groups: groupsOfNames(value), list: this.#newList("class", value) };
+    this.#classes.set(value, known);
+    return known;
+  }
+
+  #newAttribute(name: string): Attribute {
+    const isTold = TELLING.has(name) || (name.startsWith("aria-") && name !== "aria-label");
+    const isData = name.startsWith("data-");
+    const isRead =
+      isTold || isData || name === "aria-label" || name === "itemtype" || CLOSED.has(name);
+    if (isTold) this.hashes.add(hashOf(TOLD, name));
+    const told = isTold ? this.#endList() : NO_LIST;
+    const attribute = { isRead, isData: isData && !isTold, told, values: new Map() };
+    this.#attributes.set(name, attribute);
+    return attribute;
+  }
+
+  /** The list of the names that an attribute gives, NO_LIST for none. */
+  #newList(attribute: string, value: string): number {
+    const first = this.hashes.length;
+    addNames(attribute, value, this.hashes);
+    return this.hashes.length === first ? NO_LIST : this.#endList();
+  }
+
+  #endList(): number {
+    return this.listStart.push(this.hashes.length) - 2;
+  }
+}
+
+/** Adds the names that an attribute's value gives, each once, to the end of a list. */
+function addNames(attribute: string, value: string, found: HashList): void {
+  const first = found.length;
+  if (attribute === "class" || attribute === "id") {
+    if (value.length <= LONGEST_NAMES) readWords(value, WORD, NAME, found, first);
+  } else if (attribute === "aria-label") {
+    if (value.length <= LONGEST_NAMES) readWords(value, SPOKEN, undefined, found, first);
+  } else if (CLOSED.has(attribute)) {
+    if (value.length <= LONGEST_NAME) found.add(hashOf(hashOf(SEED, attribute), value));
+  } else if (attribute === "itemtype") {
+    found.add(hashOf(hashOf(SEED, attribute), value.slice(value.lastIndexOf("/") + 1)));
+  } else if (value.length <= LONGEST_VALUE && VALUE.test(value)) {
+    found.add(hashOf(hashOf(SEED, attribute), value));
+    readWords(value, DATA, undefined, found, first);
+  }
+}
