@@ -42,6 +42,18 @@ describe("topics", () => {
     expect(JSON.stringify(passages)).not.toContain("mess up this text");
   });
 
+  it("what is nothing but links does not win over what says something", () => {
+    const offer = page(
+      "https://shop.example/",
+      "# Offer",
+      "The price of the pot for tea is 34.90 in all our shops; a teapot comes with its lid.",
+      "[Notice on the price of the teapot](/notice) [The teapot](/teapot)",
+    );
+    const { passages } = readTopic(offer, ["price", "teapot", "notice"]);
+    const { value } = joinTopic([{ ...offer, passages, tables: [] }], ["teapot"]);
+    expect(JSON.stringify(value)).toContain("34.90");
+  });
+
   it("what defines a term stands under it, and the term alone is no answer", () => {
     const defined = page(
       "https://docs.example/terms",

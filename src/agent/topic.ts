@@ -39,6 +39,8 @@ type Block = {
 const HEADING_WEIGHT = 1.5;
 /** What is said about a thing is more of an answer than code that uses it. */
 const CODE_WEIGHT = 0.5;
+/** What is nothing but links names things and says nothing of them. */
+const LINKS_WEIGHT = 0.25;
 /** Passages and tables of less than this share of the best one's score are about something else. */
 const LEAST_OF_BEST = 0.35;
 const MOST_OF_A_PAGE = 6;
@@ -127,10 +129,17 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
   );
   return [...scores].map((score, index) => {
     const held = amounts.filter((often) => (often[index] ?? 0) > 0).length;
-    const weight = blocks[index]?.isCode === true ? CODE_WEIGHT : 1;
-    return (weight * score * held) / Math.max(1, terms.length);
+    return (weightOf(blocks[index]) * score * held) / Math.max(1, terms.length);
   });
 }
+
+function weightOf(block: Block | undefined): number {
+  if (block?.isCode === true) return CODE_WEIGHT;
+  const isLinks = block !== undefined && !/[\p{L}\p{N}]/u.test(block.text.replace(LINK, ""));
+  return isLinks ? LINKS_WEIGHT : 1;
+}
+
+const LINK = /!?\[(?:[^[\]\\]|\\.)*\]\((?:[^()\\]|\\.)*\)/g;
 
 /** One object, named by the topic, of what the pages say of it; each passage with the page it is from. */
 export function joinTopic(pages: readonly PageTopic[], topic: readonly string[]): Answer {

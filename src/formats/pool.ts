@@ -35,9 +35,10 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 const LARGE_IDLE_MS = 10_000;
 /**
  * MiB of a thread that hold what was made a moment ago, three times what V8 calls a semi-space. With half of it the tree of a
- * page lives longer than its share and is moved about: a tenth more CPU for a page of a manual.
+ * page lives longer than its share and is moved about. Twice as much saves a tenth of the CPU, but what is moved at once may
+ * then be more than V8 grants a thread beyond its limit, and the whole process ends instead of the thread.
  */
-const YOUNG_MIB = 96;
+const YOUNG_MIB = 48;
 const ORDINARY_MIB = 384;
 
 export function createFormatPool(options: FormatPoolOptions): FormatPool {

@@ -228,7 +228,8 @@ describe.skipIf(isRemote)("interact", () => {
   it("shares a profile between scrapes and the sessions that follow them", async () => {
     const profile = { name: "Ada" };
     await service.page({ url: `${origin}/login`, profile });
-    const document = await service.page({ url: `${origin}/`, profile, formats: ["html"] });
+    const whole = { formats: ["html"], onlyMainContent: false };
+    const document = await service.page({ url: `${origin}/`, profile, ...whole });
     expect(document.html).toContain("user=ada|");
     const id = String(document.metadata.scrapeId);
     const seen = await interact(id, { code: "await page.textContent('#cookie')" });
@@ -238,7 +239,7 @@ describe.skipIf(isRemote)("interact", () => {
     const reading = { ...profile, saveChanges: false };
     expect((await service.scrape({ url: `${origin}/`, profile: reading })).status).toBe(200);
     await client.stopInteraction(id);
-    const other = await service.page({ url: `${origin}/`, formats: ["html"] });
+    const other = await service.page({ url: `${origin}/`, ...whole });
     expect(other.html).not.toContain("user=ada");
   });
 
