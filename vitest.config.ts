@@ -25,7 +25,7 @@ const seeded = { setupFiles: ["test/property-seed.ts"] };
 
 /**
  * Files share processes, one after the other, so that what all of them import is loaded once a process and not once a file.
- * Not for files that count on a process of their own, or whose helpers register hooks when they are loaded.
+ * Not for files whose helpers keep something in their modules (sites, what was asked of them) or register hooks when loaded.
  */
 const sharing = { isolate: false };
 
@@ -41,7 +41,6 @@ export default defineConfig({
       project("golden", ["test/golden/**/*.test.ts", "test/round-trip/**/*.test.ts"], seeded),
       project("contract", ["test/contract/**/*.test.ts"], {
         globalSetup: ["test/service-setup.ts"],
-        ...sharing,
       }),
       project("compliance", ["test/compliance/**/*.test.ts"], {
         globalSetup: ["test/postgres-setup.ts", "test/service-setup.ts"],

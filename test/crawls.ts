@@ -26,6 +26,8 @@ export let base: string;
 export let service: Service;
 
 export async function openCrawls(): Promise<void> {
+  answers.clear();
+  asked.length = 0;
   ({ base } = await openSite((request, response) => {
     const path = request.url ?? "/";
     asked.push(path);
