@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../test/cpu-time.ts";
-import { plain } from "./markdown-table.ts";
+import { isOnlyLinks, plain } from "./markdown-table.ts";
 
 describe("plain text of Markdown", () => {
   it.each([
@@ -24,4 +24,9 @@ describe("plain text of Markdown", () => {
       expect(threadCpuMs() - from).toBeLessThan(1_000);
     },
   );
+});
+
+it("a text is nothing but links when no word stands beside them", () => {
+  const texts = ["[Ada](/ada) · [Bo](/bo_(x))", "[![a boat](b.png)](/c)", "[Ada](/ada) rows", ""];
+  expect(texts.map(isOnlyLinks)).toEqual([true, true, false, true]);
 });

@@ -32,6 +32,10 @@ const LINK = /(?<!\\)!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()]|\([^()]*\))*\)/g;
 /** Not within words: an address or a name of a program may have such a sign. */
 const EMPHASIS = /(?<![\\\p{L}\p{N}_])_{1,3}(?=\S)([^_\n]*[^_\s\\])_{1,3}(?![\p{L}\p{N}_])/gu;
 
+/** Whether all words of a text are in links; the second pass is for pictures that are links. */
+export const isOnlyLinks = (text: string): boolean =>
+  !/[\p{L}\p{N}]/u.test(text.replaceAll(LINK, "").replaceAll(LINK, ""));
+
 /** Without links' targets, emphasis and escapes. */
 export const plain = (text: string): string =>
   text

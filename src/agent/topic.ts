@@ -2,7 +2,7 @@
 import { scoreTexts } from "../ranking/bm25.ts";
 import { wordsOf } from "../ranking/words.ts";
 import type { Answer, Source } from "./run.ts";
-import { plain, readTable } from "./markdown-table.ts";
+import { isOnlyLinks, plain, readTable } from "./markdown-table.ts";
 import { isAkin } from "./terms.ts";
 
 export type Passage = {
@@ -135,11 +135,8 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
 
 function weightOf(block: Block | undefined): number {
   if (block?.isCode === true) return CODE_WEIGHT;
-  const isLinks = block !== undefined && !/[\p{L}\p{N}]/u.test(block.text.replace(LINK, ""));
-  return isLinks ? LINKS_WEIGHT : 1;
+  return block !== undefined && isOnlyLinks(block.text) ? LINKS_WEIGHT : 1;
 }
-
-const LINK = /!?\[(?:[^[\]\\]|\\.)*\]\((?:[^()\\]|\\.)*\)/g;
 
 /** One object, named by the topic, of what the pages say of it; each passage with the page it is from. */
 export function joinTopic(pages: readonly PageTopic[], topic: readonly string[]): Answer {

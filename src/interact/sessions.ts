@@ -203,13 +203,13 @@ export class Sessions implements AsyncDisposable {
     let lease: Lease | undefined;
     try {
       const credits = await this.#parts.credits();
-      const holdMore = (amount: number): Promise<Hold> =>
+      const setAside = (amount: number): Promise<Hold> =>
         credits.hold(identity, amount, {
           jobId: facts.id,
           endpoint: request.scrapeId === null ? "browser" : "interact",
           lifeMs: request.ttlMs + 10 * 60_000,
         });
-      hold = await holdMore(priceOfBrowserTime(request.ttlMs, false));
+      hold = await setAside(priceOfBrowserTime(request.ttlMs, false));
       if (profile !== undefined)
         loan = await (
           await this.#parts.store()
@@ -217,7 +217,7 @@ export class Sessions implements AsyncDisposable {
       const pool = await deadline.race(this.#parts.pool());
       lease = await pool.open({ ...request.context, ...beginWith(loan?.state) }, deadline);
       const { log } = this.#parts;
-      const session = new LiveSession(facts, { lease, loan, hold, holdMore, log });
+      const session = new LiveSession(facts, { lease, loan, hold, holdMore: setAside, log });
       await prepare(session, deadline);
       this.#adopt(session);
       return session;

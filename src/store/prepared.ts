@@ -113,6 +113,7 @@ export class Prepared {
     const closing = this.#closing.map(close);
     this.#closing = [];
     const bytes = Buffer.concat([...closing, ...messages]);
+    // A folder on the disk is written as it goes: there is nothing to carry over after a statement.
     return await this.#engine.execProtocolStream(bytes, { syncToFs: false });
   }
 }
