@@ -74,9 +74,12 @@ export type JobReport = {
   readonly warning: string | undefined;
 };
 
+/** A document as it is kept: JSON in UTF-8. Who only hands it on need not take it apart. */
+export type DocumentJson = Uint8Array;
+
 export type JobResults = JobReport & {
   /** In order of completion. */
-  readonly documents: readonly Document[];
+  readonly documents: readonly DocumentJson[];
   /** Where the next page of results begins; undefined when there is none. */
   readonly nextSkip: number | undefined;
 };
@@ -154,7 +157,11 @@ export type Jobs = {
     fate: LedgerState | undefined,
   ): AsyncIterable<readonly LedgerEntry[]>;
   /** The documents of the range that are there, some at a time; all of them without a limit. */
-  documents(id: string, identity: Identity, range: ResultRange): AsyncIterable<readonly Document[]>;
+  documents(
+    id: string,
+    identity: Identity,
+    range: ResultRange,
+  ): AsyncIterable<readonly DocumentJson[]>;
   /** Documents from `skip` on as they are finished, until the job has ended or `signal` aborts. */
   watch(
     id: string,

@@ -8,6 +8,7 @@ import type { JobLedgerRow, JobLedgerStore } from "../store/job-ledger.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/results.ts";
 import {
+  type DocumentJson,
   JOB_EXPIRED,
   type JobEvent,
   type JobKind,
@@ -127,7 +128,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
     async *documents(id, identity, { skip, limit }) {
       await find(id, identity);
       for await (const group of results.stream(id, { after: skip, most: limit }))
-        yield toDocuments(group);
+        yield group.map(toJson);
     },
 
     async *watch(id, identity, { skip, signal }): AsyncGenerator<JobEvent> {
@@ -138,7 +139,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
         for await (const group of results.stream(id, { after: seen })) {
           if (signal.aborted) return;
           seen = group.at(-1)?.sequence ?? seen;
-          yield { type: "documents", documents: toDocuments(group) };
+          yield { type: "documents", documents: group.map(toDocument) };
         }
         // Read before the rows were: then nothing can have come after them.
         if (state !== "scraping") break;
@@ -188,27 +189,22 @@ function toResults(
   const goesOn = job.state === "scraping" || (page.length > 0 && end < job.completed);
   return {
     ...report,
-    documents: toDocuments(page),
+    documents: page.map(toJson),
     nextSkip: goesOn ? end : undefined,
   };
 }
 
+const toDocument = (row: ResultRow): Document =>
+  row.json === undefined ? goneDocument(row) : (row.document as Document);
+
+const toJson = (row: ResultRow): DocumentJson =>
+  row.json ?? Buffer.from(JSON.stringify(goneDocument(row)));
+
 /** A document whose blob is gone is told, not left out: paging counts on every number being there. */
-function toDocuments(rows: readonly ResultRow[]): Document[] {
-  return rows.map((row) =>
-    row.document === undefined
-      ? {
-          warning: "The stored document of this page is gone.",
-          metadata: {
-            sourceURL: row.requestedUrl,
-            url: row.finalUrl,
-            scrapeId: row.scrapeId,
-            creditsUsed: row.credits,
-          },
-        }
-      : (row.document as Document),
-  );
-}
+const goneDocument = ({ requestedUrl, finalUrl, scrapeId, credits }: ResultRow): Document => ({
+  warning: "The stored document of this page is gone.",
+  metadata: { sourceURL: requestedUrl, url: finalUrl, scrapeId, creditsUsed: credits },
+});
 
 function toEntry({ url, fate, reason, parent, depth }: JobLedgerRow): LedgerEntry {
   return {

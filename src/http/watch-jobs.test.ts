@@ -42,7 +42,8 @@ async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
     },
     results: async () => {
       if (job.past === undefined) throw new Error("would wait for a page");
-      return { ...reportOf(job), documents: job.past, nextSkip: job.nextSkip };
+      const documents = job.past.map((document) => Buffer.from(JSON.stringify(document)));
+      return { ...reportOf(job), documents, nextSkip: job.nextSkip };
     },
     watch: async function* (_id, _identity, { skip }) {
       skips.push(skip);

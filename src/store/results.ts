@@ -11,7 +11,9 @@ export type ResultRow = {
   readonly requestedUrl: string;
   readonly finalUrl: string;
   readonly credits: number;
-  /** As the caller gets it; undefined when its blob is gone. */
+  /** As the caller gets it, JSON in UTF-8; undefined when its blob is gone. */
+  readonly json: Uint8Array | undefined;
+  /** What that says, read when it is asked for. */
   readonly document: unknown;
 };
 
@@ -64,21 +66,24 @@ const COLUMNS = sql.raw(
   "sequence, scrape_id, requested_url, final_url, credits, document_ref, document_inline",
 );
 
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+
 export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultStore {
   async function read(jobId: string, rows: readonly StoredRow[]): Promise<ResultRow[]> {
     return Promise.all(
       rows.map(async (row) => {
-        const bytes = await seals.find(jobId, row.document_ref, row.document_inline);
+        const json = await seals.find(jobId, row.document_ref, row.document_inline);
         return {
           sequence: row.sequence,
           scrapeId: row.scrape_id,
           requestedUrl: row.requested_url,
           finalUrl: row.final_url,
           credits: row.credits,
-          document:
-            bytes === undefined
-              ? undefined
-              : (JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown),
+          json,
+          get document() {
+            return json === undefined ? undefined : (JSON.parse(textOf(json)) as unknown);
+          },
         };
       }),
     );

@@ -1,12 +1,13 @@
 import type { BatchOptions } from "../../contract/batch.ts";
 import type { CrawlOptions, JobStatusResponse } from "../../contract/crawl.ts";
 import type { MapOptions } from "../../contract/map.ts";
-import type { Batches, Crawls, MapSite } from "../../crawl/job.ts";
+import type { Batches, Crawls, JobResults, MapSite } from "../../crawl/job.ts";
 import { eitherJobs } from "../either-jobs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handler, Handlers } from "../route.ts";
 import { crawlHandlers } from "../v2/crawl.ts";
 import { jobCaller, jobHandlers } from "../v2/jobs.ts";
+import { toStatusBody } from "../v2/job-status.ts";
 import { toV1Document } from "./scrape.ts";
 
 export type V1JobParts = {
@@ -21,10 +22,10 @@ export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handler
   const either = async () => eitherJobs([await crawls(), await batches()]);
   const active = crawlHandlers({ jobs: crawls, address })["GET /v2/crawl/active"];
   return {
-    ...readHandlers("/v1/crawl", jobHandlers("/v1/crawl", { jobs: either, address })),
+    ...readHandlers("/v1/crawl", jobHandlers("/v1/crawl", { jobs: either, address }, toV1Status)),
     ...readHandlers(
       "/v1/batch/scrape",
-      jobHandlers("/v1/batch/scrape", { jobs: batches, address }),
+      jobHandlers("/v1/batch/scrape", { jobs: batches, address }, toV1Status),
     ),
     ...(active === undefined
       ? {}
@@ -73,11 +74,9 @@ const v1Caller = (call: Call, address: PublicAddress) => ({
 
 /** Reading a job under /v1; its errors are also told to who asks with DELETE, as the published client does. */
 function readHandlers(path: string, handlers: Handlers): Handlers {
-  const read = handlers[`GET ${path}/:id`];
   const errors = handlers[`GET ${path}/:id/errors`];
   const named: Record<string, Handler | undefined> = {
-    [`GET ${path}/:id`]:
-      read && (async (call) => toV1Status((await read(call)) as JobStatusResponse)),
+    [`GET ${path}/:id`]: handlers[`GET ${path}/:id`],
     [`DELETE ${path}/:id`]: handlers[`DELETE ${path}/:id`],
     [`GET ${path}/:id/errors`]: errors,
     [`DELETE ${path}/:id/errors`]: errors,
@@ -88,7 +87,8 @@ function readHandlers(path: string, handlers: Handlers): Handlers {
 }
 
 /** Which of its names was asked for is not kept with the job, so what was extracted stands under both. */
-function toV1Status(status: JobStatusResponse): JobStatusResponse {
+function toV1Status(results: JobResults, next: string | undefined): JobStatusResponse {
+  const status = toStatusBody(results, next);
   const data = status.data.map((document) => toV1Document(document, ["json", "extract"]));
   return { ...status, data };
 }

@@ -5,7 +5,8 @@ import type {
   jobErrorsResponseSchema,
   JobStatusResponse,
 } from "../../contract/crawl.ts";
-import type { ActiveJob, JobFailures, JobResults } from "../../crawl/job.ts";
+import type { Document } from "../../contract/document.ts";
+import type { ActiveJob, DocumentJson, JobFailures, JobResults } from "../../crawl/job.ts";
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
@@ -27,8 +28,24 @@ export function toStatusBody(results: JobResults, next: string | undefined): Job
     ...(error === undefined ? {} : { error }),
     ...(warning === undefined ? {} : { warning }),
     ...(next === undefined ? {} : { next }),
-    data: [...results.documents],
+    data: results.documents.map(readDocument),
   };
+}
+
+const readDocument = (json: DocumentJson): Document =>
+  JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as Document;
+
+const COMMA = Buffer.from(",");
+/** What follows the last document. */
+const END = Buffer.from("]}");
+
+/** The same as it is sent, JSON in UTF-8: documents go from where they are kept to the caller without being read. */
+export function writeStatusBody(results: JobResults, next: string | undefined): Buffer {
+  const around = JSON.stringify(toStatusBody({ ...results, documents: [] }, next));
+  const documents = results.documents.flatMap((json, index) =>
+    index === 0 ? [json] : [COMMA, json],
+  );
+  return Buffer.concat([Buffer.from(around.slice(0, -END.length)), ...documents, END]);
 }
 
 export function toErrorsBody(failures: JobFailures): z.output<typeof jobErrorsResponseSchema> {

@@ -2,13 +2,12 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Document } from "../../contract/document.ts";
 import type { LedgerEntry, ledgerQuerySchema } from "../../contract/ledger.ts";
-import type { JobCaller, Jobs } from "../../crawl/job.ts";
+import type { DocumentJson, JobCaller, JobResults, Jobs } from "../../crawl/job.ts";
 import { RequestError } from "../../errors.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
-import { toErrorsBody, toStatusBody } from "./job-status.ts";
+import { toErrorsBody, writeStatusBody } from "./job-status.ts";
 
 export type JobRouteParts<Kind extends Jobs> = {
   /** Resolves once the database is open. */
@@ -23,14 +22,22 @@ type LedgerQuery = z.output<typeof ledgerQuerySchema>;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LEDGER_PAGE = 1_000;
 
+/** What is answered of a page of results: a body, or the bytes of one. */
+type StatusAnswer = (results: JobResults, next: string | undefined) => object;
+
 /** Handlers of the routes below `path`, such as /v2/crawl. */
-export function jobHandlers(path: string, { jobs, address }: JobRouteParts<Jobs>): Handlers {
+export function jobHandlers(
+  path: string,
+  { jobs, address }: JobRouteParts<Jobs>,
+  answer: StatusAnswer = writeStatusBody,
+): Handlers {
   return {
     [`GET ${path}/:id`]: async ({
       params,
       query,
       identity,
       request,
+      reply,
       signal,
     }: Call<unknown, Paging, Id>) => {
       const { skip = 0, limit } = query;
@@ -40,7 +47,8 @@ export function jobHandlers(path: string, { jobs, address }: JobRouteParts<Jobs>
         nextSkip === undefined
           ? undefined
           : address(request, `${path}/${results.id}?${pageQuery(nextSkip, limit)}`);
-      return toStatusBody(results, next);
+      reply.type(JSON_TYPE);
+      return answer(results, next);
     },
 
     [`DELETE ${path}/:id`]: async ({ params, identity }: Call<unknown, unknown, Id>) => {
@@ -92,7 +100,7 @@ export function jobHandlers(path: string, { jobs, address }: JobRouteParts<Jobs>
       const use = await jobs();
       await use.report(params.id, identity);
       reply.type(NDJSON);
-      return stream(toLines(use.documents(params.id, identity, { skip, limit })));
+      return stream(toDocumentLines(use.documents(params.id, identity, { skip, limit })));
     },
   };
 }
@@ -113,20 +121,27 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   );
 }
 
+const JSON_TYPE = "application/json; charset=utf-8";
 const NDJSON = "application/x-ndjson; charset=utf-8";
 
 const pageQuery = (skip: number, limit: number | undefined): string =>
   limit === undefined ? `skip=${skip}` : `skip=${skip}&limit=${limit}`;
 
 /** Pulled by the reader: what is not read is not made. */
-const stream = (parts: AsyncIterable<string>): Readable =>
+const stream = (parts: AsyncIterable<string | Uint8Array>): Readable =>
   Readable.from(parts, { objectMode: false });
 
-async function* toLines(
-  groups: AsyncIterable<readonly (Document | LedgerEntry)[]>,
-): AsyncGenerator<string> {
+async function* toLines(groups: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<string> {
   for await (const group of groups) for (const entry of group) yield `${JSON.stringify(entry)}\n`;
 }
+
+async function* toDocumentLines(
+  groups: AsyncIterable<readonly DocumentJson[]>,
+): AsyncGenerator<Uint8Array> {
+  for await (const group of groups) for (const json of group) yield Buffer.concat([json, LINE_END]);
+}
+
+const LINE_END = Buffer.from("\n");
 
 /** RFC 4180, with a header line. */
 async function* toCsv(groups: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<string> {
