@@ -12,6 +12,8 @@ export type Endpoint = {
   readonly tag: string;
   readonly capability: Capability;
   readonly body?: z.ZodType;
+  /** A body that can be sent as it stands: what the documentation fills in. */
+  readonly example?: object;
   readonly query?: z.ZodType;
   readonly params?: z.ZodType;
   readonly response: z.ZodType;

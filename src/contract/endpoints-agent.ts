@@ -28,6 +28,7 @@ export const AGENT_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/agent",
     summary: "Start an agent that finds what the prompt asks for.",
     body: agentRequestSchema,
+    example: { prompt: "What is this page about?", urls: ["https://example.com"] },
     response: agentStartResponseSchema,
   },
   {

@@ -102,6 +102,7 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/crawl",
     summary: "Start a crawl: follow links from a URL and scrape each page.",
     body: crawlRequestSchema,
+    example: { url: "https://example.com", limit: 10 },
     response: crawlStartResponseSchema,
   },
   {
@@ -125,6 +126,7 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/crawl/params-preview",
     summary: "Derive crawl options from a description.",
     body: crawlPreviewRequestSchema,
+    example: { url: "https://example.com", prompt: "just the docs, at most 50 pages" },
     response: crawlPreviewResponseSchema,
   },
   ...buildJobEndpoints({ ...crawl, path: "/v2/crawl", noun: "crawl" }),
@@ -134,6 +136,7 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/batch/scrape",
     summary: "Scrape a list of URLs as one job.",
     body: batchRequestSchema,
+    example: { urls: ["https://example.com", "https://example.org"] },
     response: batchStartResponseSchema,
   },
   ...buildJobEndpoints({ ...batch, path: "/v2/batch/scrape", noun: "batch" }),
@@ -143,6 +146,7 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/extract",
     summary: "Start extracting structured data from URLs.",
     body: extractRequestSchema,
+    example: { urls: ["https://example.com"], prompt: "the name of the company" },
     response: extractStartResponseSchema,
   },
   {

@@ -33,6 +33,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     tag: "Scrape",
     capability: "scrape",
     body: scrapeRequestSchema,
+    example: { url: "https://example.com", formats: ["markdown", "links"] },
     response: scrapeResponseSchema,
     lines: progressLineSchema,
   },
@@ -53,6 +54,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     capability: "interact",
     params: scrapeIdParamsSchema,
     body: interactRequestSchema,
+    example: { code: "return await page.title();" },
     response: interactResponseSchema,
   },
   {
@@ -80,6 +82,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     tag: "Map",
     capability: "map",
     body: mapRequestSchema,
+    example: { url: "https://example.com", limit: 100 },
     response: mapResponseSchema,
   },
   {
@@ -89,6 +92,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     tag: "Search",
     capability: "search",
     body: searchRequestSchema,
+    example: { query: "tables in Markdown", limit: 5 },
     response: searchResponseSchema,
     faultText: SEARCH_FAULT_TEXT,
   },
@@ -118,6 +122,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     tag: "Parse",
     capability: "parse",
     body: parseReferenceRequestSchema,
+    example: { uploadRef: "the uploadRef that /v2/parse/upload-url gave" },
     upload: "multipart",
     response: scrapeResponseSchema,
     lines: progressLineSchema,
@@ -129,6 +134,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     tag: "Parse",
     capability: "uploads",
     body: uploadUrlRequestSchema,
+    example: { filename: "report.pdf" },
     response: uploadUrlResponseSchema,
   },
   {

@@ -26,6 +26,7 @@ const buildSessionEndpoints = (root: string): Endpoint[] => [
     path: root,
     summary: "Open a browser session.",
     body: browserRequestSchema,
+    example: { ttl: 600 },
     response: browserCreateResponseSchema,
   },
   {
@@ -59,6 +60,7 @@ const buildSessionEndpoints = (root: string): Endpoint[] => [
     summary: "Run code in a browser session.",
     params: sessionParamsSchema,
     body: browserExecuteRequestSchema,
+    example: { code: "return await page.title();" },
     response: browserExecuteResponseSchema,
   },
   {
@@ -104,6 +106,7 @@ export const SESSION_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/local-browser",
     summary: "Open a browser session; the older self-hosted form.",
     body: browserRequestSchema,
+    example: { ttl: 600 },
     response: localBrowserResponseSchema,
   },
   {

@@ -37,7 +37,7 @@ import { v1ScrapeRequestSchema } from "./v1-scrape.ts";
 const UNKNOWN_KEY_TEXT =
   "Unrecognized key in body -- please review the v1 API documentation for request body changes";
 
-type Route = Pick<Endpoint, "body" | "query" | "params" | "response">;
+type Route = Pick<Endpoint, "body" | "example" | "query" | "params" | "response">;
 
 const route = (
   capability: Capability,
@@ -80,19 +80,23 @@ const buildTeamRoute = (path: string, summary: string, response: z.ZodType, quer
 export const V1_ENDPOINTS: readonly Endpoint[] = [
   route("scrape", "POST", "/scrape", "Get one page in the formats asked for.", {
     body: v1ScrapeRequestSchema,
+    example: { url: "https://example.com", formats: ["markdown", "links"] },
     response: scrapeResponseSchema,
   }),
   route("scrape", "GET", "/scrape/:id", "Read the document of an earlier scrape.", page),
   route("search", "POST", "/search", "Search the web.", {
     body: v1SearchRequestSchema,
+    example: { query: "tables in Markdown", limit: 5 },
     response: v1SearchResponseSchema,
   }),
   route("map", "POST", "/map", "List the URLs of a site.", {
     body: v1MapRequestSchema,
+    example: { url: "https://example.com", limit: 100 },
     response: v1MapResponseSchema,
   }),
   route("crawl", "POST", "/crawl", "Start a crawl.", {
     body: v1CrawlRequestSchema,
+    example: { url: "https://example.com", limit: 10 },
     response: crawlStartResponseSchema,
   }),
   route("crawl", "GET", "/crawl/active", "List the crawls that are running.", active),
@@ -100,11 +104,13 @@ export const V1_ENDPOINTS: readonly Endpoint[] = [
   ...buildJobRoutes("crawl", "/crawl"),
   route("batch", "POST", "/batch/scrape", "Scrape a list of URLs as one job.", {
     body: v1BatchRequestSchema,
+    example: { urls: ["https://example.com", "https://example.org"] },
     response: batchStartResponseSchema,
   }),
   ...buildJobRoutes("batch", "/batch/scrape"),
   route("extract", "POST", "/extract", "Start extracting structured data from URLs.", {
     body: v1ExtractRequestSchema,
+    example: { urls: ["https://example.com"], prompt: "the name of the company" },
     response: extractStartResponseSchema,
   }),
   route("extract", "GET", "/extract/:id", "Read the state and data of an extraction.", {

@@ -123,6 +123,16 @@ describe("every schema", () => {
     expect(blamed).toEqual([]);
   });
 
+  const offered = named.filter(
+    ([, { body, capability }]) =>
+      body !== undefined && capability !== "monitor" && capability !== "feedback",
+  );
+
+  it.each(offered)("%s has an example that can be sent as it stands", (_name, entry) => {
+    expect(entry.example).toBeDefined();
+    expect(entry.body?.safeParse(entry.example).error?.issues).toBeUndefined();
+  });
+
   it.each(bodies)("%s refuses an unknown key with the fixed text", (_name, body) => {
     const result = body.safeParse({ unheardOf: 1 });
     if (result.success) throw new Error("an unknown key was taken");

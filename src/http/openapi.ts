@@ -120,8 +120,11 @@ function operation(endpoint: Endpoint, description: ApiDescription): JsonObject 
 
 function bodyContent(endpoint: Endpoint): JsonObject | undefined {
   const content: JsonObject = {};
-  if (endpoint.body !== undefined)
-    content["application/json"] = { schema: schemaOf(endpoint.body, "input") };
+  if (endpoint.body !== undefined) {
+    const { example } = endpoint;
+    const schema = schemaOf(endpoint.body, "input");
+    content["application/json"] = { schema, ...(example === undefined ? {} : { example }) };
+  }
   if (endpoint.upload === "raw")
     content["application/octet-stream"] = { schema: { type: "string", format: "binary" } };
   if (endpoint.upload === "multipart") {

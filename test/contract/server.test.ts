@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../src/app.ts";
 import { ConfigError, testConfig } from "../../src/config.ts";
-import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { ENDPOINTS, findEndpoint } from "../../src/contract/endpoints.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
@@ -16,7 +16,9 @@ type Operation = {
     readonly schema: object;
   }[];
   readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: object }>>;
+    readonly content: Readonly<
+      Record<string, { readonly schema: object; readonly example?: object }>
+    >;
   };
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: object }>
@@ -125,6 +127,7 @@ describe("beside the API", () => {
     const { properties } = (scrape?.schema ?? { properties: {} }) as {
       properties: Record<string, { default?: unknown }>;
     };
+    expect(scrape?.example).toEqual(findEndpoint("POST", "/v2/scrape").example);
     expect(properties["maxAge"]?.default).toBe(172_800_000);
     expect(properties["onlyMainContent"]?.default).toBe(true);
   });
