@@ -75,9 +75,10 @@ function nameField(path: readonly PropertyKey[]): string {
   return name === "" ? "body" : name;
 }
 
-function nameSize(origin: string): string {
-  if (origin === "string") return " characters";
-  return origin === "array" || origin === "set" ? " entries" : "";
+function nameSize(origin: string, bound: number | bigint): string {
+  if (origin === "string") return bound === 1 ? " character" : " characters";
+  if (origin !== "array" && origin !== "set") return "";
+  return bound === 1 ? " entry" : " entries";
 }
 
 function toMessage(issue: ZodIssue): string {
@@ -90,9 +91,9 @@ function toMessage(issue: ZodIssue): string {
     case "unrecognized_keys":
       return `${field}: unrecognized ${issue.keys.length === 1 ? "key" : "keys"} ${nameKeys(issue.keys)}`;
     case "too_big":
-      return `${field}: must be ${issue.inclusive === false ? "less than" : "at most"} ${String(issue.maximum)}${nameSize(issue.origin)}`;
+      return `${field}: must be ${issue.inclusive === false ? "less than" : "at most"} ${String(issue.maximum)}${nameSize(issue.origin, issue.maximum)}`;
     case "too_small":
-      return `${field}: must be ${issue.inclusive === false ? "more than" : "at least"} ${String(issue.minimum)}${nameSize(issue.origin)}`;
+      return `${field}: must be ${issue.inclusive === false ? "more than" : "at least"} ${String(issue.minimum)}${nameSize(issue.origin, issue.minimum)}`;
     case "invalid_value":
       return `${field}: ${ownWords(issue) ?? `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`}`;
     case "invalid_union":

@@ -116,7 +116,7 @@ describe("limits of the scrape table", () => {
     [{ maxAge: 1.5 }, "maxAge"],
     [{ minAge: -1 }, "minAge: must be at least 0"],
     [{ storeInCache: 1 }, "storeInCache"],
-    [{ profile: { name: "" } }, "profile.name: must be at least 1 characters"],
+    [{ profile: { name: "" } }, "profile.name: must be at least 1 character"],
     [{ profile: { name: "a".repeat(129) } }, "profile.name: must be at most 128 characters"],
     [{ profile: "shop" }, "profile"],
     [{ zeroDataRetention: "no" }, "zeroDataRetention"],

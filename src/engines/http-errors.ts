@@ -37,6 +37,9 @@ export function translateError(
   if (why !== undefined) return siteError(`${host} ${why}.`, cause);
   if (code.startsWith("HPE_") || code.startsWith("ERR_HTTP2_"))
     return siteError(`${host} sent an answer that is not valid HTTP (${code}).`, cause);
+  // undici's parser gives some of its errors no code.
+  if (cause.name === "HTTPParserError")
+    return siteError(`${host} sent an answer that is not valid HTTP.`, cause);
   return siteError(`${host} could not be reached${code === "" ? "" : ` (${code})`}.`, cause);
 }
 

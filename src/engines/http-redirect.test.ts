@@ -91,6 +91,7 @@ describe("redirects", () => {
     const { failure } = buildEngine();
     const circle = await failure({ url: `${base}/a` });
     expect([circle.code, visits]).toEqual(["SCRAPE_TOO_MANY_REDIRECTS", 2]);
+    expect(circle.message).toMatch(/redirects in a circle: after 2 redirects the same page/);
     visits = 0;
     const endless = await failure({ url: `${base}/n`, maxRedirects: 4 });
     expect([endless.code, visits]).toEqual(["SCRAPE_TOO_MANY_REDIRECTS", 5]);

@@ -103,6 +103,10 @@ describe("a plain fetch", () => {
       "SCRAPE_SITE_ERROR",
       `127.0.0.1:${port} closed the connection without an answer.`,
     ]);
+    const rubbish = await openTcp((socket) => socket.end("\u0000\u0001rubbish\r\n\r\n"));
+    expect((await failure({ url: `http://127.0.0.1:${rubbish}/` })).message).toBe(
+      `127.0.0.1:${rubbish} sent an answer that is not valid HTTP.`,
+    );
     const closed = await listen(createTcpServer());
     const closedPort = portOf(closed);
     closed.close();

@@ -265,7 +265,7 @@ function guardAgainstCircle(trip: Trip, cookie: string | undefined): void {
   if (trip.seen.has(state))
     throw new TargetError(
       "SCRAPE_TOO_MANY_REDIRECTS",
-      `${trip.url.host} redirects in a circle: ${trip.redirects.length} redirects lead back to the same page.`,
+      `${trip.url.host} redirects in a circle: after ${trip.redirects.length} ${trip.redirects.length === 1 ? "redirect" : "redirects"} the same page comes again.`,
     );
   trip.seen.add(state);
 }
