@@ -52,9 +52,19 @@ function toScraped({ url }: Pick<PageRequest, "url">, { text, links }: Brought):
 let worker: Worker | undefined;
 afterEach(() => worker?.close());
 
-/** A worker on pages that wait, all of one crawl; `writes` settles when the database has written. */
-function start(paths: readonly LeasedPage[], bring: (url: URL) => Brought, writes: Promise<void>) {
+/**
+ * A worker on pages that wait, all of one crawl; `writes` settles when the database has written. With `suspects` it has
+ * room for two pages, and these are only for who asks for them.
+ */
+function start(
+  paths: readonly LeasedPage[],
+  bring: (url: URL) => Brought | Promise<Brought>,
+  writes: Promise<void>,
+  suspects?: readonly LeasedPage[],
+) {
   const waiting = [...paths];
+  const suspected = [...(suspects ?? [])];
+  const room = suspects === undefined ? 1 : 2;
   const fetched: string[] = [];
   const finished: FinishedPage[] = [];
   const wakeUps = createWakeUps();
@@ -78,7 +88,7 @@ function start(paths: readonly LeasedPage[], bring: (url: URL) => Brought, write
       cache: async () => undefined,
       scrape: async (request: PageRequest) => {
         fetched.push(request.url.pathname);
-        return toScraped(request, bring(request.url));
+        return toScraped(request, await bring(request.url));
       },
     },
     slots: {
@@ -93,7 +103,8 @@ function start(paths: readonly LeasedPage[], bring: (url: URL) => Brought, write
   worker = createWorker({
     name: "w",
     frontier: {
-      claim: async ({ most }: Claim) => waiting.splice(0, most),
+      claim: async (claim: Claim) =>
+        (claim.suspects === "only" ? suspected : waiting).splice(0, claim.most),
       release: async () => undefined,
       renew: async () => 0,
     } as unknown as FrontierStore,
@@ -111,9 +122,10 @@ function start(paths: readonly LeasedPage[], bring: (url: URL) => Brought, write
     page: pageParts,
     politeness: FREE,
     wakeUps,
-    room: 1,
-    claimSize: 1,
+    room,
+    claimSize: room,
     idleMs: 20,
+    settleMs: suspects === undefined ? Infinity : 0,
     log: createLogger("silent"),
     onEnded: () => undefined,
     onRevisit: () => undefined,
@@ -121,7 +133,7 @@ function start(paths: readonly LeasedPage[], bring: (url: URL) => Brought, write
   });
   worker.start();
   wakeUps.ring(WORK);
-  return { fetched, finished, ring: () => wakeUps.ring(WORK) };
+  return { fetched, finished, waiting, ring: () => wakeUps.ring(WORK) };
 }
 
 const leased = (path: string, sequence: number, marks: LeasedPage["marks"] = {}): LeasedPage => ({
@@ -154,6 +166,43 @@ describe("a worker", () => {
     writing.resolve();
     await expect.poll(() => finished.length).toBe(pages.length);
     expect(finished.every((page) => page.links.length === links)).toBe(true);
+  });
+
+  it("tries a page that processes may have died of when nothing else is in hand, and nothing beside it", async () => {
+    const gates = new Map(
+      ["/a", "/b", "/s", "/t"].map((path) => [path, Promise.withResolvers<void>()]),
+    );
+    const open = (path: string): void => gates.get(path)?.resolve();
+    const { fetched, finished, waiting, ring } = start(
+      [leased("/a", 1)],
+      async ({ pathname }) => {
+        await gates.get(pathname)?.promise;
+        return { text: pathname, links: 0 };
+      },
+      Promise.resolve(),
+      [leased("/s", 2), leased("/t", 3)],
+    );
+    const lookAround = async (): Promise<void> => {
+      for (let look = 0; look < 20; look++) {
+        ring();
+        await nextTick();
+      }
+    };
+    // Nobody was at work yet, so it comes first.
+    await expect.poll(() => fetched).toEqual(["/s"]);
+    await lookAround();
+    expect(fetched).toEqual(["/s"]);
+    expect(waiting).toHaveLength(1);
+    open("/s");
+    await expect.poll(() => fetched).toEqual(["/s", "/t"]);
+    waiting.push(leased("/b", 4));
+    await lookAround();
+    expect(fetched).toEqual(["/s", "/t"]);
+    open("/t");
+    await expect.poll(() => fetched).toEqual(["/s", "/t", "/a", "/b"]);
+    open("/a");
+    open("/b");
+    await expect.poll(() => finished.length).toBe(4);
   });
 
   it("does not fetch what waited while its group turned out to be endless", async () => {

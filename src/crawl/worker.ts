@@ -4,13 +4,14 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import type { Finish } from "../store/finish.ts";
-import type { FrontierStore, LeasedPage } from "../store/frontier.ts";
+import type { Claim, FrontierStore, LeasedPage } from "../store/frontier.ts";
 import { GROUP_PAGES, createCommitter } from "./committer.ts";
 import { eitherSignal } from "./either-signal.ts";
 import { HostLines } from "./host-lines.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
 import { WORK, type WakeUps } from "./wake-up.ts";
 import type { WorkJobs } from "./work-job.ts";
+import { Suspects } from "./suspects.ts";
 import { workPage, type WorkPageParts } from "./work-page.ts";
 
 export type WorkerParts = {
@@ -28,6 +29,8 @@ export type WorkerParts = {
   readonly leaseMs?: number;
   /** How often an idle worker looks for what other processes have found. */
   readonly idleMs: number;
+  /** How long a process has to live before it tries pages that others may have died of. */
+  readonly settleMs?: number;
   readonly log: Logger;
   /** A job has ended by a page of this process. */
   readonly onEnded: (jobId: string) => void;
@@ -74,6 +77,7 @@ export function createWorker(parts: WorkerParts): Worker {
   let fruitless = "";
   /** One claim for each page that leaves would ask the database twenty times as often. */
   const leastClaim = Math.min(claimSize, Math.ceil(room / 3));
+  const suspects = new Suspects(parts.settleMs);
   let loop: Promise<void> | undefined;
   let renewing: NodeJS.Timeout | undefined;
   let sweeping: NodeJS.Timeout | undefined;
@@ -167,6 +171,7 @@ export function createWorker(parts: WorkerParts): Worker {
       const finished = await workPage(partsFor(page, returns), page, job, either.signal);
       // The next page may begin while this one is being committed.
       void committer.add(finished).finally(() => {
+        if (suspects.isWaiting) wakeUps.ring(freed);
         if (heldBack) wakeUps.ring(written);
         heldBack = false;
       });
@@ -182,6 +187,7 @@ export function createWorker(parts: WorkerParts): Worker {
       .catch((error: unknown) => log.warn({ err: error }, "a page could not be given back"))
       .finally(() => {
         inHand.delete(running);
+        suspects.end(page);
         wakeUps.ring(freed);
         // Nothing else is on its way that a commit could wait for.
         if (inHand.size === waitingCount()) committer.hurry();
@@ -190,6 +196,7 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 
   const waitingCount = (): number => lines.size + heldCount;
+  const isIdle = (): boolean => inHand.size === waitingCount() && committer.size() === 0;
 
   /** `isNews`: there may be pages that there were not before. */
   async function claim(isNews: boolean): Promise<LeasedPage[]> {
@@ -199,20 +206,53 @@ export function createWorker(parts: WorkerParts): Worker {
     if (isFull()) return [];
     const most = Math.min(claimSize, room - load, room * WAITING_FACTOR - inHand.size);
     if (most < leastClaim) return [];
+    const limits = limitsOfClaims();
+    const asked = JSON.stringify(limits);
+    if (!isNews && asked === fruitless) return [];
+    const pages = await frontier.claim({
+      worker: name,
+      most,
+      leaseMs,
+      suspects: "none",
+      ...limits,
+    });
+    fruitless = pages.length === 0 ? asked : "";
+    return pages;
+  }
+
+  /** Which jobs and hosts have enough pages waiting here. */
+  function limitsOfClaims(): Pick<Claim, "except" | "hosts"> {
     const except = [...lines.byJob].flatMap(([id, count]) =>
       count >= room * WAITING_FACTOR * SHARE_OF_A_JOB ? [id] : [],
     );
-    const hosts = lines.places();
-    const asked = JSON.stringify([except, hosts]);
-    if (!isNews && asked === fruitless) return [];
-    const pages = await frontier.claim({ worker: name, most, leaseMs, except, hosts });
-    fruitless = pages.length === 0 ? asked : "";
-    return pages;
+    return { except, hosts: lines.places() };
+  }
+
+  /** Takes a page that processes may have died of, now and then, and begins it once nothing else is begun here. */
+  async function trySuspects(): Promise<boolean> {
+    if (suspects.isDue(isIdle()))
+      suspects.take(
+        await frontier.claim({
+          worker: name,
+          most: 1,
+          leaseMs,
+          suspects: "only",
+          ...limitsOfClaims(),
+        }),
+      );
+    const page = isIdle() ? suspects.begin() : undefined;
+    if (page !== undefined) begin(page);
+    return page !== undefined;
   }
 
   /** True when pages were taken. */
   async function turn(isNews: boolean): Promise<boolean> {
     try {
+      const tried = await trySuspects();
+      if (suspects.isOpen) {
+        fruitless = "";
+        return tried;
+      }
       const pages = await claim(isNews);
       for (const page of pages) begin(page);
       return pages.length > 0;
@@ -244,6 +284,7 @@ export function createWorker(parts: WorkerParts): Worker {
   return {
     start() {
       if (loop !== undefined) return;
+      suspects.start();
       loop = run();
       renewing = setInterval(() => {
         if (inHand.size + committer.size() === 0) return;
@@ -258,6 +299,8 @@ export function createWorker(parts: WorkerParts): Worker {
     async close() {
       stopping.abort();
       await loop;
+      const untried = suspects.begin();
+      if (untried !== undefined) await release(untried);
       await Promise.all(inHand);
       await committer.close();
       clearInterval(renewing);

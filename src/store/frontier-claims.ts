@@ -6,15 +6,20 @@ import { admit, openDraft, writeDraft, type Admission } from "./job-change.ts";
 import type { KnownUrls } from "./known-urls.ts";
 import { NearerUrls } from "./nearer.ts";
 import type { Database, Tables } from "./schema.ts";
-import { placesLeft, takePages, type Job, type Take } from "./take-pages.ts";
+import {
+  ofSuspects,
+  placesLeft,
+  SUSPECT_AFTER,
+  takePages,
+  type Job,
+  type Take,
+} from "./take-pages.ts";
 
 /** URLs added in one transaction. */
 const ADD_AT_ONCE = 500;
-/**
- * Claims of a page after which it is given up: whoever fetches it seems to die of it. Not few, since a process that is
- * killed again and again takes the same pages each time and is not killed by them.
- */
-export const MOST_ATTEMPTS = 10;
+/** Claims of a page as a suspect after which it is given up: nothing else was done, so whoever begins it seems to die of it. */
+const TRIED_ALONE = 3;
+export const MOST_ATTEMPTS = SUSPECT_AFTER + TRIED_ALONE;
 /** Jobs looked at in one claim. */
 const CANDIDATES = 50;
 
@@ -39,9 +44,10 @@ async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number)
     select job_id as id, max_concurrency as most
     from job_progress as progress join jobs on jobs.id = progress.job_id
     where state = 'scraping' and pending > 0 ${only} ${except} and (
-      exists (select 1 from frontier where frontier.job_id = progress.job_id and frontier.state = 'ready')
-      or exists (select 1 from frontier
-        where frontier.job_id = progress.job_id and frontier.state = 'leased' and leased_until <= ${now}::bigint))
+      exists (select 1 from frontier
+        where frontier.job_id = progress.job_id and frontier.state = 'ready' ${ofSuspects(claim)})
+      or exists (select 1 from frontier where frontier.job_id = progress.job_id and frontier.state = 'leased'
+        and leased_until <= ${now}::bigint ${ofSuspects(claim)}))
     order by claimed_at, job_id limit ${sql.lit(CANDIDATES)}`.execute(kysely);
   return found.rows;
 }
@@ -56,7 +62,9 @@ async function lockRunning(transaction: Transaction<Tables>, jobId: string): Pro
 }
 
 function givenUp(page: LeasedPage): FinishedPage {
-  const message = `The page was given up: ${MOST_ATTEMPTS} workers began it and none came to its end.`;
+  const message =
+    `The page was given up: ${MOST_ATTEMPTS} workers began it and none came to its end, ` +
+    `the last ${TRIED_ALONE} of them with nothing else in hand.`;
   const error: ErrorRecord = { code: "UNKNOWN_ERROR", message };
   return { page, outcome: { type: "failed", error, credits: 0 }, links: [] };
 }
@@ -126,13 +134,13 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
     },
     async claim(claim) {
       const now = claim.now ?? Date.now();
-      const { worker, leaseMs } = claim;
+      const { worker, leaseMs, suspects } = claim;
       const pages: LeasedPage[] = [];
       let hosts = claim.hosts ?? {};
       for (const job of await findCandidates(kysely, claim, now)) {
         const most = claim.most - pages.length;
         if (most <= 0) break;
-        const taken = await takeFrom(job, { worker, leaseMs, most, hosts }, now);
+        const taken = await takeFrom(job, { worker, leaseMs, suspects, most, hosts }, now);
         hosts = placesLeft(hosts, taken);
         const spent = taken.filter(({ attempt }) => attempt > MOST_ATTEMPTS);
         if (spent.length > 0) await finish(job.id, claim.worker, spent.map(givenUp), now);

@@ -71,6 +71,11 @@ export type Claim = {
   readonly except?: readonly string[];
   /** At most so many pages of each of these hosts: more would only wait here. */
   readonly hosts?: HostPlaces;
+  /**
+   * Pages that were begun three times and came to no end, since their process may have died of them: none of these, or only
+   * these. Whoever takes one should do nothing else meanwhile.
+   */
+  readonly suspects?: "none" | "only" | undefined;
   readonly now?: number;
 };
 
@@ -87,7 +92,7 @@ export type FrontierStore = {
   add(jobId: string, found: readonly FoundUrl[]): Promise<AddReport>;
   /**
    * Takes pages to fetch, each for one worker only, never more of a job at once than its maxConcurrency. The job served
-   * longest ago comes first. Pages of leases that ran out are taken again; after ten of them the page fails. Pages of a host
+   * longest ago comes first. Pages of leases that ran out are taken again; after six of them the page fails. Pages of a host
    * that is asked slowly do not keep those of others, which may then come before pages nearer to the start.
    */
   claim(claim: Claim): Promise<LeasedPage[]>;

@@ -1,6 +1,6 @@
 // Which pages of a job a claim takes, and the statement that takes them.
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { FoundUrl, HostPlaces, LeasedPage, Marks } from "./frontier.ts";
+import type { Claim, FoundUrl, HostPlaces, LeasedPage, Marks } from "./frontier.ts";
 import type { Tables } from "./schema.ts";
 
 type LeasedRow = {
@@ -14,10 +14,7 @@ type LeasedRow = {
   attempt: number;
 };
 
-export type Take = {
-  readonly worker: string;
-  readonly most: number;
-  readonly leaseMs: number;
+export type Take = Pick<Claim, "worker" | "most" | "leaseMs" | "suspects"> & {
   readonly hosts: HostPlaces;
 };
 
@@ -26,9 +23,18 @@ export type Job = { readonly id: string; readonly most: number };
 /** Pages looked at in their order when some hosts may not have all of them, before the hosts are looked at one by one. */
 const LOOKED_AT = 400;
 
-const inOrder = (job: Job, most: number): RawBuilder<unknown> => sql`
-  select identity, depth, sequence from frontier where job_id = ${job.id}::uuid and state = 'ready'
-  order by depth, sequence limit ${most}::integer`;
+/** Times a page was begun and came to no end, from which on it is a suspect: its process may have died of it. */
+export const SUSPECT_AFTER = 3;
+
+/** Of rows of the frontier; part of a condition. */
+export const ofSuspects = ({ suspects }: Pick<Claim, "suspects">): RawBuilder<unknown> =>
+  suspects === undefined
+    ? sql``
+    : sql`and attempt ${sql.raw(suspects === "only" ? ">=" : "<")} ${sql.lit(SUSPECT_AFTER)}`;
+
+const inOrder = (job: Job, take: Take): RawBuilder<unknown> => sql`
+  select identity, depth, sequence from frontier where job_id = ${job.id}::uuid and state = 'ready' ${ofSuspects(take)}
+  order by depth, sequence limit ${take.most}::integer`;
 
 const placesOf = (host: string, { hosts, most }: Take): RawBuilder<unknown> =>
   sql`coalesce((${JSON.stringify(hosts)}::jsonb ->> ${sql.ref(host)})::integer, ${most}::integer)`;
@@ -37,7 +43,8 @@ const placesOf = (host: string, { hosts, most }: Take): RawBuilder<unknown> =>
 const inOrderByPlaces = (job: Job, take: Take): RawBuilder<unknown> => sql`
   select identity, depth, sequence from (
     select identity, host, depth, sequence, row_number() over (partition by host order by depth, sequence) as place
-    from (select identity, host, depth, sequence from frontier where job_id = ${job.id}::uuid and state = 'ready'
+    from (select identity, host, depth, sequence from frontier
+      where job_id = ${job.id}::uuid and state = 'ready' ${ofSuspects(take)}
       order by depth, sequence limit ${sql.lit(LOOKED_AT)}) as first
   ) as placed where place <= ${placesOf("host", take)}
   order by depth, sequence limit ${take.most}::integer`;
@@ -53,7 +60,7 @@ const hostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
   select identity, depth, sequence from waiting cross join lateral (
     select identity, depth, sequence, row_number() over (order by depth, sequence) as place from (
       select identity, depth, sequence from frontier
-      where job_id = ${job.id}::uuid and state = 'ready' and host = waiting.name
+      where job_id = ${job.id}::uuid and state = 'ready' and host = waiting.name ${ofSuspects(take)}
       order by depth, sequence limit ${take.most}::integer
     ) as first
   ) as placed where name is not null and ${placesOf("name", take)} >= place limit ${take.most}::integer`;
@@ -70,7 +77,7 @@ async function takeReady(
     with picked as (
       select identity from (
         (select identity, depth, sequence from frontier
-          where job_id = ${job.id}::uuid and state = 'leased' and leased_until <= ${now}::bigint)
+          where job_id = ${job.id}::uuid and state = 'leased' and leased_until <= ${now}::bigint ${ofSuspects(take)})
         union all
         (${ready})
       ) as free order by depth, sequence
@@ -113,7 +120,7 @@ export async function takePages(
   now: number,
 ): Promise<LeasedPage[]> {
   if (Object.keys(take.hosts).length === 0)
-    return await takeReady(kysely, job, take, now, inOrder(job, take.most));
+    return await takeReady(kysely, job, take, now, inOrder(job, take));
   const first = await takeReady(kysely, job, take, now, inOrderByPlaces(job, take));
   const most = take.most - first.length;
   if (most === 0) return first;

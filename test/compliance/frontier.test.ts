@@ -1,7 +1,7 @@
 // The frontier on both databases: what is claimed, finished, held and promoted.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
-import type { LeasedPage } from "../../src/store/frontier.ts";
+import type { Claim, LeasedPage } from "../../src/store/frontier.ts";
 import type { NewJob } from "../../src/store/jobs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { MOST_ATTEMPTS } from "../../src/store/frontier-claims.ts";
@@ -26,7 +26,7 @@ describeDatabases("frontier", (configure) => {
     );
     return job;
   }
-  const claim = (job: NewJob, more: { worker?: string; most?: number; now?: number } = {}) =>
+  const claim = (job: NewJob, more: Partial<Claim> = {}) =>
     store.frontier.claim({ worker: "w", most: 20, leaseMs: LEASE_MS, jobs: [job.id], ...more });
   async function claimOne(job: NewJob): Promise<LeasedPage> {
     const [page] = await claim(job, { most: 1 });
@@ -107,14 +107,39 @@ describeDatabases("frontier", (configure) => {
       expect(kept?.attempt).toBe(1);
     });
 
-    it("gives a page up when too many workers died of it, which can end the job", async () => {
+    it("keeps pages that processes may have died of for those who ask for them, and others from these", async () => {
+      const job = await startJob({}, [1, 2]);
+      const now = Date.now();
+      for (const times of [0, 1, 2])
+        expect(
+          await claim(job, { most: 1, suspects: "none", now: now + times * LEASE_MS }),
+        ).toEqual([expect.objectContaining({ identity: 1n, attempt: times + 1 })]);
+      const later = now + 3 * LEASE_MS;
+      // Neither by its lease, which has run out, nor when it was given back at the start of a process.
+      for (const hosts of [{}, { "site.example": 9 }]) {
+        const [other, ...more] = await claim(job, { suspects: "none", now: later, hosts });
+        if (other === undefined) throw new Error("no page");
+        expect(other).toMatchObject({ identity: 2n, attempt: 1 });
+        expect(more).toEqual([]);
+        await store.frontier.release("w", [other]);
+        await store.frontier.releaseAll();
+      }
+      const [suspect, ...none] = await claim(job, { suspects: "only", now: later });
+      expect(suspect).toMatchObject({ identity: 1n, attempt: 4 });
+      expect(none).toEqual([]);
+    });
+
+    it("gives a page up when too many workers died of it with nothing else in hand, which can end the job", async () => {
       const job = await startJob();
       let now = Date.now();
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-        expect(await claim(job, { now })).toMatchObject([{ attempt }]);
+        const suspects = attempt <= 3 ? "none" : "only";
+        expect(await claim(job, { now, suspects })).toMatchObject([{ attempt }]);
         now += LEASE_MS;
       }
-      expect(await claim(job, { now })).toEqual([]);
+      expect(await claim(job, { now, suspects: "none" })).toEqual([]);
+      expect(await store.jobs.load(job.id)).toMatchObject({ state: "scraping", failed: 0 });
+      expect(await claim(job, { now, suspects: "only" })).toEqual([]);
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "failed", failed: 1 });
       const [failure] = await store.results.failures(job.id, 10);
       expect(failure).toMatchObject({ url: urlOf(0), error: { code: "UNKNOWN_ERROR" } });

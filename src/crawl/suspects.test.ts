@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { LeasedPage } from "../store/frontier.ts";
+import { Suspects } from "./suspects.ts";
+
+const page = { sequence: 1 } as LeasedPage;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("a process that lives for seconds looks for none: it is killed for other reasons", () => {
+  const suspects = new Suspects();
+  expect(suspects.isDue(true)).toBe(false);
+  suspects.start();
+  vi.advanceTimersByTime(4_999);
+  expect(suspects.isDue(true)).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(suspects.isDue(true)).toBe(true);
+});
+
+it("looks every second while there is nothing else to do, twice a minute while there is, and at once after one", () => {
+  const suspects = new Suspects(0);
+  suspects.start();
+  expect(suspects.isDue(false)).toBe(true);
+  suspects.take([]);
+  vi.advanceTimersByTime(1_000);
+  expect(suspects.isDue(false)).toBe(false);
+  expect(suspects.isDue(true)).toBe(true);
+  vi.advanceTimersByTime(30_000);
+  expect(suspects.isDue(false)).toBe(true);
+  suspects.take([page]);
+  vi.advanceTimersByTime(60_000);
+  expect(suspects.isDue(true)).toBe(false);
+  expect(suspects).toMatchObject({ isOpen: true, isWaiting: true });
+  expect(suspects.begin()).toBe(page);
+  expect(suspects.begin()).toBeUndefined();
+  expect(suspects).toMatchObject({ isOpen: true, isWaiting: false });
+  suspects.end({ ...page });
+  expect(suspects.isOpen).toBe(true);
+  suspects.end(page);
+  expect(suspects).toMatchObject({ isOpen: false, isWaiting: false });
+  expect(suspects.isDue(false)).toBe(true);
+});

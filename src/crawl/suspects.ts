@@ -1,0 +1,67 @@
+// A page that was begun several times and never came to an end may be what its process died of, or it was in the hands of
+// processes that were killed for other reasons. To tell which, a worker tries such a page alone: nothing else is begun until it
+// has ended. And not before the process has lived for a while: where processes are killed again and again within
+// seconds, nobody is to blame, and the page waits until one lives longer.
+import type { LeasedPage } from "../store/frontier.ts";
+
+/** Shorter lives than this are no proof against a page, milliseconds. */
+const SETTLE_MS = 5_000;
+/** Between looks for such pages, while there is nothing else to do and while there is. */
+const IDLE_LOOK_MS = 1_000;
+const BUSY_LOOK_MS = 30_000;
+
+/** Which suspect a worker has, and when it looks for the next one. */
+export class Suspects {
+  readonly #settleMs: number;
+  #settledAt = Infinity;
+  #lookedAt = -Infinity;
+  #page: LeasedPage | undefined;
+  #isBegun = false;
+
+  constructor(settleMs = SETTLE_MS) {
+    this.#settleMs = settleMs;
+  }
+
+  /** The worker's life begins. */
+  start(): void {
+    this.#settledAt = performance.now() + this.#settleMs;
+  }
+
+  /** Whether one is in hand: no other page is claimed meanwhile. */
+  get isOpen(): boolean {
+    return this.#page !== undefined;
+  }
+
+  /** Whether one waits until nothing else is in hand. */
+  get isWaiting(): boolean {
+    return this.isOpen && !this.#isBegun;
+  }
+
+  isDue(isIdle: boolean): boolean {
+    const now = performance.now();
+    if (this.isOpen || now < this.#settledAt) return false;
+    if (now - this.#lookedAt < (isIdle ? IDLE_LOOK_MS : BUSY_LOOK_MS)) return false;
+    this.#lookedAt = now;
+    return true;
+  }
+
+  /** What a look brought: one page or none. */
+  take([page]: readonly LeasedPage[]): void {
+    this.#page = page;
+    this.#isBegun = false;
+  }
+
+  /** The one that waits, from now on begun. */
+  begin(): LeasedPage | undefined {
+    if (!this.isWaiting) return undefined;
+    this.#isBegun = true;
+    return this.#page;
+  }
+
+  /** Where there was one, there may be more: the next look is due at once. */
+  end(page: LeasedPage): void {
+    if (page !== this.#page) return;
+    this.#page = undefined;
+    this.#lookedAt = -Infinity;
+  }
+}
