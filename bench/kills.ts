@@ -2,7 +2,8 @@
 // itself, and in the end each page is there once, the ledger adds up, and each page's event came at least once. One process
 // over PGlite, or with --workers an API process and so many workers over a PostgreSQL of its own; then the process that is
 // killed is drawn too. Crawls of a made site follow each other until so many were killed.
-//   node bench/kills.ts [--kills=100] [--workers=2] [--generated=3000] [--seed=1] [--port=3906]
+// Kills come 100 ms to so much later after the process that was killed before answers again.
+//   node bench/kills.ts [--kills=100] [--workers=2] [--generated=3000] [--apart=1600] [--seed=1] [--port=3906]
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../test/postgres.ts";
@@ -14,6 +15,7 @@ import { BENCH_KEY, servePages, startService, temporaryFolder, type Running } fr
 const kills = Number(argument("kills", "100"));
 const workers = Number(argument("workers", "0"));
 const pages = Number(argument("generated", "3000"));
+const apart = Number(argument("apart", "1600"));
 const port = Number(argument("port", "3906"));
 const headers = { authorization: `Bearer ${BENCH_KEY}` };
 /** The longest a crawl may make no headway after the last kill, milliseconds: leases of dead workers run out before. */
@@ -128,7 +130,7 @@ const totals = { kills: 0, crawls: 0, pages: 0, lost: 0, doubled: 0, unevented: 
 
 /** Kills one process after a while drawn at random and starts it anew. */
 async function killOne(): Promise<void> {
-  await sleep(100 + draw(1_500));
+  await sleep(100 + draw(apart - 100));
   const index = draw(parts.length);
   const part = parts[index];
   if (part === undefined) return;
