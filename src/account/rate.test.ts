@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LimitError } from "../errors.ts";
 import { UNLIMITED, type Identity } from "./identity.ts";
-import { createRateLimiter } from "./rate.ts";
+import { createRateLimiter, READS_PER_REQUEST, type RequestKind } from "./rate.ts";
 
 const START = Date.UTC(2030, 0, 1);
 
@@ -12,9 +12,9 @@ function buildIdentity(keyId: string, requestsPerMinute: number | null): Identit
 function setUp() {
   let clock = START;
   const limiter = createRateLimiter(() => clock);
-  const takes = (identity: Identity): boolean => {
+  const takes = (identity: Identity, kind: RequestKind = "work"): boolean => {
     try {
-      limiter.take(identity);
+      limiter.take(identity, kind);
       return true;
     } catch (error) {
       if (error instanceof LimitError) return false;
@@ -40,6 +40,15 @@ describe("the rate limiter", () => {
       expect(takes(buildIdentity("c", null))).toBe(true);
   });
 
+  it("lets a key that has done its work still read, fifty times as often", () => {
+    const { takes } = setUp();
+    const identity = buildIdentity("k", 1);
+    expect([takes(identity), takes(identity)]).toEqual([true, false]);
+    for (let count = 0; count < READS_PER_REQUEST; count += 1)
+      expect(takes(identity, "read")).toBe(true);
+    expect(takes(identity, "read")).toBe(false);
+  });
+
   it("says when to come back, and then lets exactly the freed ones through", () => {
     const { limiter, takes, pass } = setUp();
     const identity = buildIdentity("k", 2);
@@ -49,7 +58,7 @@ describe("the rate limiter", () => {
     pass(5_500);
     let retryAfterMs = 0;
     try {
-      limiter.take(identity);
+      limiter.take(identity, "work");
     } catch (error) {
       expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429 });
       expect((error as Error).message).toContain(

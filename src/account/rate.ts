@@ -2,10 +2,18 @@ import { LimitError } from "../errors.ts";
 import type { Identity } from "./identity.ts";
 
 const SECONDS = 60;
+/** Reads that a key may make for each request of work: a client that waits for a job asks every second or two. */
+export const READS_PER_REQUEST = 50;
+
+/** `work` starts something; `read` asks how it stands or ends it. */
+export type RequestKind = "work" | "read";
 
 export type RateLimiter = {
-  /** Counts one request of the key; throws RATE_LIMITED, saying when to come back, if the last 60 s are full. */
-  take(identity: Identity): void;
+  /**
+   * Counts one request of the key; throws RATE_LIMITED, saying when to come back, if the last 60 s are full. Reads are
+   * counted apart from work and may be `READS_PER_REQUEST` times as many.
+   */
+  take(identity: Identity, kind: RequestKind): void;
 };
 
 type Window = {
@@ -37,7 +45,7 @@ function untilFree(window: Window, now: number): number {
   return 1_000;
 }
 
-/** Requests per key in a sliding minute, counted by the second, in this process. */
+/** Requests per key and kind in a sliding minute, counted by the second, in this process. */
 export function createRateLimiter(now: () => number = Date.now): RateLimiter {
   const windows = new Map<string, Window>();
   let prunedAt = 0;
@@ -49,15 +57,17 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
   }
 
   return {
-    take({ keyId, limits: { requestsPerMinute } }) {
+    take({ keyId, limits: { requestsPerMinute } }, kind) {
       if (requestsPerMinute === null) return;
+      const most = kind === "read" ? requestsPerMinute * READS_PER_REQUEST : requestsPerMinute;
+      const name = `${kind} ${keyId}`;
       const at = now();
       const second = Math.floor(at / 1_000);
       prune(second);
-      const window = windows.get(keyId) ?? { counts: new Uint32Array(SECONDS), total: 0, second };
-      windows.set(keyId, window);
+      const window = windows.get(name) ?? { counts: new Uint32Array(SECONDS), total: 0, second };
+      windows.set(name, window);
       advance(window, second);
-      if (window.total < requestsPerMinute) {
+      if (window.total < most) {
         window.counts[second % SECONDS] = (window.counts[second % SECONDS] ?? 0) + 1;
         window.total += 1;
         return;
@@ -65,7 +75,7 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
       const retryAfterMs = untilFree(window, at);
       throw new LimitError(
         "RATE_LIMITED",
-        `Rate limit exceeded: ${window.total} of ${requestsPerMinute} requests used in the last minute, 0 remaining. ` +
+        `Rate limit exceeded: ${window.total} of ${most} requests used in the last minute, 0 remaining. ` +
           `Try again in ${Math.ceil(retryAfterMs / 1_000)} s, at ${new Date(at + retryAfterMs).toISOString()}.`,
         { retryAfterMs },
       );

@@ -28,7 +28,8 @@ const SITEMAP = new Option("--sitemap <use>", "include it, skip it, or take its 
 
 const EXIT_CODES = `
 
-Exit codes: 0 all pages done, 1 failed, 130 interrupted (the job may go on at the server).`;
+Exit codes: 0 complete (pages that failed are named), 1 failed or not a single page, 130 interrupted (the job may go on at the
+server).`;
 
 function addPageOptions(command: Command): Command {
   return command

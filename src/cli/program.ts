@@ -162,7 +162,11 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .command("create <name>")
     .description("make a key and print it once")
     .option("--credits <number>", "credits the key may spend in all", whole(0))
-    .option("--requests-per-minute <number>", "requests it may send in a minute", whole(1))
+    .option(
+      "--requests-per-minute <number>",
+      "requests it may send in a minute; of reads, 50 times as many",
+      whole(1),
+    )
     .option("--concurrency <number>", "requests it may have in work at once", whole(1))
     .option("--expires <days>", "days until it expires", days)
     .action(async (name: string, options: Record<string, number | undefined>) =>

@@ -42,7 +42,7 @@ export const ERROR_CODES = {
   RATE_LIMITED: row(
     429,
     true,
-    "The key has used up its requests for this minute; Retry-After says when to come back.",
+    "The key has used up its requests for this minute (reads are counted apart); Retry-After says when to come back.",
   ),
   CONCURRENCY_LIMITED: row(
     429,

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { z } from "zod";
 import type { Identity } from "../account/identity.ts";
-import type { RateLimiter } from "../account/rate.ts";
+import type { RateLimiter, RequestKind } from "../account/rate.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { toErrorBody } from "../contract/faults.ts";
 import { InternalError, RequestError } from "../errors.ts";
@@ -44,6 +44,10 @@ export function endpointName(endpoint: Pick<Endpoint, "method" | "path">): strin
   return `${endpoint.method} ${endpoint.path}`;
 }
 
+/** Whoever waits for a job, or ends it, is not held up by the limit of what may be started. */
+const kindOf = ({ method }: Endpoint): RequestKind =>
+  method === "GET" || method === "DELETE" ? "read" : "work";
+
 /** Registers one endpoint; without a handler it answers 501 with that text. The key is checked before the body is read. */
 export function registerEndpoint(
   server: FastifyInstance,
@@ -58,7 +62,7 @@ export function registerEndpoint(
       if (endpoint.deprecated !== undefined) reply.headers(deprecationHeaders(endpoint.deprecated));
       const identity = await identify(request, gatekeeper);
       if (typeof answer === "string") throw new RequestError("NOT_IMPLEMENTED", answer);
-      gatekeeper.rate.take(identity);
+      gatekeeper.rate.take(identity, kindOf(endpoint));
       identities.set(request, identity);
     },
     handler: async (request, reply) => {

@@ -107,7 +107,7 @@ async function admit(
   const key = socket.protocol === "" ? bearerKey(request.headers.authorization) : socket.protocol;
   const identity = await gatekeeper.verify(key);
   if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
-  gatekeeper.rate.take(identity);
+  gatekeeper.rate.take(identity, "read");
   return identity;
 }
 

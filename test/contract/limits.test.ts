@@ -166,8 +166,9 @@ describe.skipIf(isRemote)("credits", () => {
 describe.skipIf(isRemote)("rates", () => {
   it("429 with Retry-After and the counts, for this key alone", async () => {
     const { client, key } = await caller({ requestsPerMinute: 3 });
-    for (let count = 0; count < 3; count += 1) await client.queueStatus();
-    const answer = await service.ask("/v2/team/queue-status", { key });
+    const ask = () => service.ask("/v2/scrape", { method: "POST", key, body: {} });
+    for (let count = 0; count < 3; count += 1) expect((await ask()).status).toBe(400);
+    const answer = await ask();
     expect(answer.status).toBe(429);
     expect(answer.body).toMatchObject({ success: false, code: "RATE_LIMITED" });
     expect(answer.body.error).toMatch(/3 of 3 .*0 remaining.*\d{4}-\d\d-\d\dT/);
@@ -175,6 +176,14 @@ describe.skipIf(isRemote)("rates", () => {
     expect(retryAfter).toBeGreaterThanOrEqual(1);
     expect(retryAfter).toBeLessThanOrEqual(60);
     expect((await service.ask("/v2/team/queue-status")).status).toBe(200);
+    await client.queueStatus();
+  });
+
+  it("a key that may send few requests can still wait for its crawl", async () => {
+    const { client } = await caller({ requestsPerMinute: 1 });
+    const job = await client.startCrawl(page, { limit: 1 });
+    for (let count = 0; count < 4; count += 1) await job.status();
+    expect((await job.wait()).status).toBe("completed");
   });
 });
 
