@@ -5,6 +5,7 @@ import { LinkResolver } from "./base-url.ts";
 import { drawnOrdinal } from "./drawn-ordinal.ts";
 import { imageSource } from "./image-source.ts";
 import { revealEmail } from "./protected-email.ts";
+import { pictureOf } from "./same-picture.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
 import {
   attributeOf,
@@ -125,7 +126,7 @@ function isSkipLink(link: Element): boolean {
   return attributeOf(link, "href").includes("#") && SKIP_LINK.test(foldSpace(textOf(link, 100)));
 }
 
-/** Puts the real, absolute source in place. False when the image repeats one that was shown before. */
+/** Puts the real, absolute source in place. False when the image repeats one that was shown before, in whatever size. */
 function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>): boolean {
   const source = imageSource(image);
   if (source === "") return true;
@@ -136,8 +137,9 @@ function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>)
   }
   image.attribs["src"] = url;
   delete image.attribs["srcset"];
-  if (seen.has(url)) return false;
-  seen.add(url);
+  const picture = pictureOf(url);
+  if (seen.has(picture)) return false;
+  seen.add(picture);
   return true;
 }
 

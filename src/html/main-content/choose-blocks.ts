@@ -13,6 +13,8 @@ import { keepComments } from "./keep-comments.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import { keepPostHeads } from "./keep-post-heads.ts";
+import { keepTitle } from "./keep-title.ts";
+import { keepTorn } from "./keep-torn.ts";
 import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
@@ -57,13 +59,14 @@ const LONGEST_CAPTION = 80;
 /** The share of the cut from which a caption stays with its figure. */
 const LIKELY_CAPTION = 0.3;
 
-/** Chooses the blocks to keep, with regard to the page's `kind` where that is known. A page with blocks always keeps at least one. */
+/** Chooses the blocks to keep, with regard to the page's `title`, and its `kind` where that is known. A page with blocks always keeps at least one. */
 export function chooseBlocks(
   page: Segmentation,
   facts: ElementFacts,
   asked: Float64Array,
   strictness: number,
   kind?: PageKind,
+  title = "",
 ): Choice {
   const tables = dataTables(page, facts);
   const probabilities = joinTables(page, tables, joinLists(page, facts, asked));
@@ -75,7 +78,7 @@ export function chooseBlocks(
   const verdicts: Verdict[] = page.blocks.map((_, index) =>
     probabilities[index]! >= (isCell[index] === 1 ? cut.innerCut : cut.cut) ? "kept" : "dropped",
   );
-  dropRepeated(page, verdicts);
+  dropRepeated(page, isCell, verdicts);
   fillGaps(page, tables, probabilities, cut.innerCut, verdicts);
   const choice = { ...cut, verdicts, probabilities };
   settleInsets(page, tables, choice);
@@ -88,7 +91,9 @@ export function chooseBlocks(
   settleTerms(page, verdicts);
   keepLabels(page, verdicts);
   keepNotes(page, verdicts);
+  keepTorn(page, probabilities, cut.innerCut, verdicts);
   settleHeadings(page, facts, choice);
+  if (kind !== "article") keepTitle(page, facts, title, verdicts);
   if (keepTitleSection(page, verdicts)) settleHeadings(page, facts, choice);
   return choice;
 }

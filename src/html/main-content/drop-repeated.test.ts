@@ -5,11 +5,12 @@ import { segment } from "./blocks.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Which blocks of a page, all of them kept, are said to be repeats. */
-function repeats(html: string): number[] {
+/** Which blocks of a page, all of them kept, are said to be repeats; `cells` are those of data tables. */
+function repeats(html: string, cells: readonly number[] = []): number[] {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts: Verdict[] = page.blocks.map(() => "kept");
-  dropRepeated(page, verdicts);
+  const isCell = Uint8Array.from(verdicts, (_, index) => (cells.includes(index) ? 1 : 0));
+  dropRepeated(page, isCell, verdicts);
   return verdicts.flatMap((verdict, index) => (verdict === "repeated" ? [index] : []));
 }
 
@@ -38,6 +39,22 @@ describe("dropRepeated", () => {
         `<section>${own("one")}<dl><dt>Filter.domain</dt>${same}</dl>${own("two")}<dl><dt>Trace.domain</dt>${same}</dl></section>`,
       ),
     ).toEqual([]);
+  });
+
+  it("keeps the parameters of another function, and drops a second copy of the lists", () => {
+    const same = "<li>callback is called when the timer has elapsed.</li>";
+    const lists = ["setTimeout", "setInterval"].map(
+      (name) => `<h4>${name}</h4>${own(name)}<ul>${same}<li>Returns: ${name}</li></ul>`,
+    );
+    expect(repeats(`<main>${lists.join("")}</main>`)).toEqual([]);
+    const part = `<div>${lists.join("")}</div>`;
+    expect(repeats(`<main>${part}${part}</main>`).length).toBeGreaterThanOrEqual(4);
+  });
+
+  it("keeps what a cell of a data table says again in a paragraph", () => {
+    const table = `<table><tr><td>18.0</td><td><p>An invalid callback throws an error of its own.</p></td></tr></table>`;
+    const html = `<main>${own("one")}${table}${own("two")}${table}</main>`;
+    expect(repeats(html, [1, 2, 4, 5])).toEqual([]);
   });
 
   it("drops a quotation of what was said above, and leaves short texts, code and cells alone", () => {

@@ -10,9 +10,15 @@ const COPIED_SHARE = 0.8;
 /** Elements looked at above a block. */
 const LEVELS = 8;
 
-/** Turns "kept" into "repeated" for texts that stand in a copy of an earlier part of the page. */
-export function dropRepeated(page: Segmentation, verdicts: Verdict[]): void {
-  const repeats = findRepeats(page, verdicts);
+/** What is told of several things in turn, in the same words perhaps: a list is no copy because its items are. */
+const TOLD: ReadonlySet<string> = new Set(["dl", "ul", "ol", "li"]);
+
+/**
+ * Turns "kept" into "repeated" for texts that stand in a copy of an earlier part of the page. `isCell` marks the blocks of data tables,
+ * which say the same again for a reason.
+ */
+export function dropRepeated(page: Segmentation, isCell: Uint8Array, verdicts: Verdict[]): void {
+  const repeats = findRepeats(page, isCell, verdicts);
   if (repeats.length === 0) return;
   const { blocks } = page;
   const isRepeat = new Uint8Array(blocks.length);
@@ -27,7 +33,11 @@ export function dropRepeated(page: Segmentation, verdicts: Verdict[]): void {
     if (!standsAmongOthers(page, index, kept, repeated)) verdicts[index] = "repeated";
 }
 
-function findRepeats({ blocks, elements }: Segmentation, verdicts: readonly Verdict[]): number[] {
+function findRepeats(
+  { blocks, elements }: Segmentation,
+  isCell: Uint8Array,
+  verdicts: readonly Verdict[],
+): number[] {
   const said = new Set<number>();
   const repeats: number[] = [];
   blocks.forEach((block, index) => {
@@ -35,7 +45,7 @@ function findRepeats({ blocks, elements }: Segmentation, verdicts: readonly Verd
     const name = elements.nodes[block.container]?.name;
     // Lines of code and cells say the same again for a reason.
     if (name === "pre" || name === "td" || name === "th") return;
-    if (said.has(block.hash)) repeats.push(index);
+    if (said.has(block.hash) && isCell[index] !== 1) repeats.push(index);
     said.add(block.hash);
   });
   return repeats;
@@ -54,8 +64,7 @@ function standsAmongOthers(
     if (elements.nodes[element]!.name === "blockquote") return false;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    // A term and its definition are told of one after the other.
-    if (to - from > 1 && elements.nodes[element]!.name !== "dl")
+    if (to - from > 1 && !TOLD.has(elements.nodes[element]!.name))
       return repeated[to]! - repeated[from]! < COPIED_SHARE * (kept[to]! - kept[from]!);
     element = parent[element]!;
   }

@@ -113,6 +113,7 @@ export function findMainContentWith(
     joinGroups(segmentation, elements, view.repetition.card, alone),
     strictness,
     kind.probability < SURE_KIND ? undefined : kind.kind,
+    hints.title,
   );
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);

@@ -28,12 +28,37 @@ const OWN_LINE: ReadonlySet<string> = new Set([
 
 /** The code as its author wrote it: line numbers, copy buttons and colours gone, white space exactly kept. */
 export function codeText(block: Element): string {
-  const code = new CodeReader(block).read().replace(/\r\n?/g, "\n");
+  const written = new CodeReader(block).read().replace(/\r\n?/g, "\n");
+  const code = isTerminal(block) ? withoutColours(written) : written;
   // The parser of HTML drops one line end right after <pre>; ours leaves that to us.
   const [first] = block.children;
   const start = first !== undefined && isText(first) && code.startsWith("\n") ? 1 : 0;
   return code.slice(start, code.endsWith("\n") && code.length > start ? -1 : undefined);
 }
+
+/** Whether a script plays a listing as a terminal: colours stand in its text as tags of HTML (termynal.js). */
+function isTerminal(block: Element): boolean {
+  let node: ParentNode | null = block;
+  for (let step = 0; step < 4 && node !== null && isTag(node); step++) {
+    if (/(?:^|\s)termy(?:nal)?(?:\s|$)/.test(attributeOf(node, "class"))) return true;
+    node = node.parent;
+  }
+  return false;
+}
+
+const QUOTED: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&#39;": "'",
+  "&amp;": "&",
+};
+
+const withoutColours = (code: string): string =>
+  code
+    .replaceAll(/<\/?(?:font|span|u|b|i)(?:\s[^<>]{0,200})?>/g, "")
+    .replaceAll(/&(?:lt|gt|quot|apos|#39|amp);/g, (entity) => QUOTED[entity] ?? entity);
 
 class CodeReader implements TreeVisitor {
   readonly #block: Element;

@@ -2,9 +2,9 @@
 // folds white space, then written as Markdown.
 import { toCellCode, toCodeSpan } from "./code-span.ts";
 import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL, mayPair } from "./escape.ts";
-import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
+import { isSameMark, isSameTarget, type Mark, type MarkPath, NO_MARKS } from "./marks.ts";
 import { toDestination } from "./target.ts";
-import { isTornWord, readsAsOneWord } from "./word-seams.ts";
+import { isBesidePicture, isTornWord, readsAsOneWord } from "./word-seams.ts";
 
 type Token = {
   readonly kind: "text" | "code" | "raw" | "break";
@@ -40,6 +40,8 @@ export class InlineRun {
       this.#atSeam = false;
       if (last?.kind === "text" && readsAsOneWord(last.value, value)) last.value += " ";
     }
+    if (last?.kind === "raw" && isBesidePicture(last.value, value))
+      this.#tokens.push({ kind: "text", value: " ", marks: NO_MARKS });
     if (last?.kind === "text" && last.marks === marks) last.value += value;
     else if (last !== undefined || /\S/.test(value))
       this.#tokens.push({ kind: "text", value, marks });
@@ -59,6 +61,9 @@ export class InlineRun {
 
   /** Something already in Markdown: an image, a formula, a footnote reference. */
   raw(value: string, marks: MarkPath): void {
+    const last = this.#tokens.at(-1);
+    if (last?.kind === "text" && isBesidePicture(last.value, value))
+      this.#tokens.push({ kind: "text", value: " ", marks: NO_MARKS });
     this.#tokens.push({ kind: "raw", value, marks });
   }
 

@@ -1,12 +1,20 @@
 // Small texts around headings and links: what a link without text is called, which links are only anchors.
-import { type Element, isTag, isText } from "domhandler";
+import { type ChildNode, type Element, isTag, isText } from "domhandler";
 import { isAdmonition, isAdmonitionTitle } from "../note-marks.ts";
+import { pictureOf } from "../same-picture.ts";
 import { attributeOf, findElement, foldSpace, isBlank, textOf } from "../tree.ts";
 
 const PERMALINK_CLASS =
   /(?:^|\s)(?:headerlink|header-anchor|header-link|heading-anchor|heading-link|anchorjs-link|anchor-link|hash-link|permalink|octicon-link|direct-link|anchor|toc-anchor|deep-link|sl-anchor-link|mw-editsection|mw-cite-backlink|md-anchor|section-link|zola-anchor|docs-heading-link|self-link)(?:\s|$)/;
 const PERMALINK_TEXT =
   /^(?:[¶#§*∞⚓🔗⌗]\ufe0f?|permalink|anchor|link|direct link(?: to .*)?|(?:permanent )?link to (?:this|the) .*|permalink to .*|section titled.*|section ?\d+|copy link.*|edit|\[edit\]|\[edit source\]|)$/iu;
+
+const WAY_UP = /^(?:(?:back )?to )?top$|^[↑⇧⬆▲]\ufe0f?$/i;
+
+/** Whether a link beside the words of a heading only leads to the top of the page. */
+function isWayUp({ prev, next }: Element, href: string, text: string): boolean {
+  return /^#(?:top\w*)?$/i.test(href) && WAY_UP.test(text) && (prev !== null || next !== null);
+}
 
 /** Whether an element beside or in a heading only lets one copy the heading's address. */
 export function isPermalink(element: Element, inHeading: boolean): boolean {
@@ -23,8 +31,11 @@ export function isPermalink(element: Element, inHeading: boolean): boolean {
     )
   )
     return false;
-  return PERMALINK_TEXT.test(foldSpace(textOf(element, 200)));
+  const text = foldSpace(textOf(element, 200));
+  return PERMALINK_TEXT.test(text) || (inHeading && isWayUp(element, fragmentOf(href), text));
 }
+
+const fragmentOf = (href: string): string => href.slice(Math.max(0, href.indexOf("#")));
 
 const ADDRESS = /^(?:https?:\/)?\/\S*$/i;
 
@@ -63,20 +74,81 @@ export function isSwitch({ attribs }: Element): boolean {
 
 /** Longer texts that stand twice are not looked at. */
 const LONGEST_ECHO = 300;
+const UNSEEN =
+  /(?:^|[\s_-])(?:sr-(?:only|text)|screen-?reader(?:-\w+)?|visually-?hidden|(?:v-)?visible-sr|a-offscreen|u-hidden-visually)(?:$|[\s_-])/i;
 
-/** Whether an element shows again what the one before it says to those who do not see it: "£10.37£10.37". */
+/**
+ * Whether an element shows what the one before it says to those who do not see it ("£10.37£10.37"), or what the one after it, hidden
+ * from sight, says in more words ("18", "18 gold badges").
+ */
 export function isEcho(element: Element): boolean {
   if (element.attribs["aria-hidden"] !== "true") return false;
-  let { prev } = element;
-  if (prev !== null && isText(prev) && isBlank(prev.data)) ({ prev } = prev);
-  if (prev === null || !isTag(prev) || prev.attribs["aria-hidden"] === "true") return false;
+  const prev = neighbour(element.prev, "prev");
+  const next = neighbour(element.next, "next");
+  if (prev === undefined && next === undefined) return false;
   const shown = foldSpace(textOf(element, LONGEST_ECHO + 1));
-  return (
-    shown.length <= LONGEST_ECHO &&
-    /[\p{L}\p{N}]/u.test(shown) &&
-    shown === foldSpace(textOf(prev, LONGEST_ECHO + 1))
-  );
+  if (shown.length > LONGEST_ECHO || !/[\p{L}\p{N}]/u.test(shown)) return false;
+  if (prev !== undefined && shown === foldSpace(textOf(prev, LONGEST_ECHO + 1))) return true;
+  if (next === undefined || !UNSEEN.test(attributeOf(next, "class"))) return false;
+  return withoutSpace(textOf(next, LONGEST_ECHO)).includes(withoutSpace(shown));
 }
+
+/** The element next to another, blanks aside, unless it is hidden from those who do not see, too. */
+function neighbour(node: ChildNode | null, side: "prev" | "next"): Element | undefined {
+  const there = node !== null && isText(node) && isBlank(node.data) ? node[side] : node;
+  if (there === null || !isTag(there) || there.attribs["aria-hidden"] === "true") return undefined;
+  return there;
+}
+
+const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, "");
+
+const LIGATURE_FONT =
+  /(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:\s|$)/;
+const LIGATURE = /^\s*[a-z][a-z0-9]*(?:_[a-z0-9]+)*\s*$/;
+
+/** The name by which a font draws an icon, "arrow_drop_down", where that is all of an element's text; "" otherwise. */
+function ligature({ name, attribs, children }: Element): string {
+  const classes = attribs["class"] ?? "";
+  const isNamed = classes.includes("ma") || classes.includes("google");
+  if (children.length !== 1 || (name !== "i" && !isNamed)) return "";
+  const isDrawn =
+    (isNamed && LIGATURE_FONT.test(classes)) ||
+    (name === "i" &&
+      attribs["aria-hidden"] === "true" &&
+      (attribs["translate"] === "no" || /(?:^|\s)notranslate(?:\s|$)/.test(classes)));
+  const [text] = children;
+  if (!isDrawn || text === undefined || !isText(text)) return "";
+  return LIGATURE.test(text.data) ? text.data.trim() : "";
+}
+
+/** Whether a font draws an icon in the place of an element's text. */
+export const isLigature = (element: Element): boolean => ligature(element) !== "";
+
+/** Whether a link leads to nothing but the picture in it, larger perhaps. */
+export function isOwnPicture(link: Element, target: string): boolean {
+  const image = onlyImage(link);
+  return image !== undefined && pictureOf(attributeOf(image, "src")) === pictureOf(target);
+}
+
+function onlyImage(link: Element): Element | undefined {
+  let image: Element | undefined;
+  for (const child of link.children) {
+    if (isText(child) ? isBlank(child.data) : !isTag(child)) continue;
+    if (image !== undefined || !isTag(child)) return undefined;
+    image = child;
+  }
+  if (image === undefined || image.name === "img") return image;
+  return image.name === "picture" || image.name === "span" ? onlyImage(image) : undefined;
+}
+
+/** Whether a title of a work is no more than its title: a whole reference is not set in italics. */
+export const isWholeReference = (cite: Element): boolean =>
+  cite.name === "cite" &&
+  (/(?:^|\s)citation(?:\s|$)/.test(attributeOf(cite, "class")) ||
+    textOf(cite, LONGEST_TITLE + 1).length > LONGEST_TITLE);
+
+/** In characters. */
+const LONGEST_TITLE = 120;
 
 /** Whether a heading only says what kind of note it stands in: "Warning". */
 export function isNoteTitle({ attribs, parent }: Element): boolean {
@@ -131,9 +203,9 @@ export function isBesideCode(element: Element, classes: string): boolean {
 }
 
 const YES =
-  /(?:^|[\s_-])(?:check(?:mark|ed)?|tick|yes|true|included|available|fa-check\S*|icon-check\S*)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:check(?:mark|ed)?|done|tick|yes|true|included|available|fa-check\S*|icon-check\S*)(?:$|[\s_-])/i;
 const NO =
-  /(?:^|[\s_-])(?:x-?mark|cross|times|close|no|false|not-included|unavailable|minus|fa-times|fa-xmark)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:x-?mark|cancel|clear|cross|times|close|no|false|not-included|unavailable|minus|fa-times|fa-xmark)(?:$|[\s_-])/i;
 
 /** What a picture without a description says by the name of its file: a tick or a cross; "" for any other. */
 export function pictureSign(markdown: string): string {
@@ -160,7 +232,7 @@ export function iconText(cell: Element): string {
       : attributeOf(icon, "aria-label") || attributeOf(icon, "title") || attributeOf(icon, "alt"),
   );
   if (label !== "" && label.length < 60) return label;
-  const marks = `${attributeOf(icon, "data-icon")} ${attributeOf(icon, "class")}`;
+  const marks = `${ligature(icon)} ${attributeOf(icon, "data-icon")} ${attributeOf(icon, "class")}`;
   if (YES.test(marks)) return "✓";
   return NO.test(marks) ? "✗" : "";
 }

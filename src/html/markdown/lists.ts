@@ -104,7 +104,9 @@ export class ListBlocks {
     if (this.#isTermList(element.parent))
       return element.name === "dt" ? this.item(element) : this.#flow.into();
     this.#flow.edge();
-    if (!this.#flow.isFlow) return this.#flow.intoBlock();
+    const { parent } = element;
+    const isIndent = parent !== null && isTag(parent) && this.#survey.indents.has(parent);
+    if (isIndent || !this.#flow.isFlow) return this.#flow.intoBlock();
     const outer = this.#flow.marks;
     if (element.name === "dt") {
       this.#flow.writer.open("term", "", "", false);

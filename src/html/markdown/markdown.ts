@@ -113,7 +113,7 @@ class MarkdownWriter implements TreeVisitor {
 
   #isDebris(element: Element, classes: string): boolean {
     if (labels.isPermalink(element, this.#flow.headings > 0)) return true;
-    if (labels.isBesideCode(element, classes)) return true;
+    if (labels.isBesideCode(element, classes) || labels.isLigature(element)) return true;
     return (
       this.#flow.notes > 0 &&
       element.name === "span" &&
@@ -198,7 +198,7 @@ class MarkdownWriter implements TreeVisitor {
   }
 
   #marked(element: Element, kind: (typeof MARKS)[keyof typeof MARKS]): Visit {
-    if (this.#flow.code > 0) return this.#flow.into();
+    if (this.#flow.code > 0 || labels.isWholeReference(element)) return this.#flow.into();
     if (kind === "sup") {
       if (footnotes.isRaisedReference(element, this.#footnotes.references)) {
         for (const child of element.children) if (isTag(child)) this.#link(child);
@@ -277,6 +277,7 @@ class MarkdownWriter implements TreeVisitor {
     const target = linkTarget(href, this.#options.base);
     if (target === undefined || (this.#isFragment(href) && this.#leadsNowhere(element, href)))
       return this.#flow.into();
+    if (labels.isOwnPicture(element, target)) return this.#flow.into();
     const outer = this.#flow.marks;
     const outerHeading = this.#flow.headingLink;
     const around =

@@ -27,6 +27,8 @@ export type Survey = {
   readonly looseLists: ReadonlySet<Element>;
   /** Definition lists that define nothing, such as a table of contents: terms, and further such lists below them. */
   readonly termLists: ReadonlySet<Element>;
+  /** Definition lists without a term: editors of wikis indent text with them. */
+  readonly indents: ReadonlySet<Element>;
   /** Definitions and links that contain blocks; links that contain a heading. */
   readonly withBlocks: ReadonlySet<Element>;
   readonly withHeading: ReadonlySet<Element>;
@@ -50,6 +52,7 @@ class Surveyor implements TreeVisitor {
   readonly #tables = new Map<Element, TableFacts>();
   readonly #looseLists = new Set<Element>();
   readonly #termLists = new Set<Element>();
+  readonly #indents = new Set<Element>();
   readonly #withBlocks = new Set<Element>();
   readonly #withHeading = new Set<Element>();
   readonly #byId = new Map<string, Element>();
@@ -71,6 +74,7 @@ class Surveyor implements TreeVisitor {
       tables: this.#tables,
       looseLists: this.#looseLists,
       termLists: this.#termLists,
+      indents: this.#indents,
       withBlocks: this.#withBlocks,
       withHeading: this.#withHeading,
       byId: this.#byId,
@@ -173,6 +177,7 @@ class Surveyor implements TreeVisitor {
         break;
       case "dl":
         if (definesNothing(element, this.#termLists)) this.#termLists.add(element);
+        else if (indentsOnly(element)) this.#indents.add(element);
         break;
       case "table": {
         const { facts } = this.#frames.pop() as Frame;
@@ -209,6 +214,9 @@ function definesNothing(list: Element, known: ReadonlySet<Element>): boolean {
   }
   return terms > 0;
 }
+
+const indentsOnly = ({ children }: Element): boolean =>
+  children.every((child) => !isTag(child) || child.name === "dd");
 
 /** Whether an element has no other content than some of the `known`. */
 function holdsOnly(element: Element, known: ReadonlySet<Element>): boolean {

@@ -18,3 +18,14 @@ export function isTornWord(before: string, after: string): boolean {
     ? /^\p{Ll}/u.test(after)
     : /\p{Lo}$/u.test(before) && /^\p{Lo}/u.test(after);
 }
+
+/** Scripts that set no blanks; a picture in the middle of their text may stand for a rare character. */
+const UNSPACED = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
+const ENDS_WORD = new RegExp(`[\\p{L}\\p{N}](?<![${UNSPACED}])$`, "u");
+const BEGINS_WORD = new RegExp(`^(?![${UNSPACED}])[\\p{L}\\p{N}]`, "u");
+
+/** Whether a picture and a word stand side by side with nothing between; a reader sees one beside or above the other. */
+export function isBesidePicture(before: string, after: string): boolean {
+  if (after.startsWith("![")) return ENDS_WORD.test(before);
+  return before.startsWith("![") && BEGINS_WORD.test(after);
+}

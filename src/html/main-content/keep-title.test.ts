@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { gatherElementFacts } from "./element-facts.ts";
+import { keepTitle } from "./keep-title.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Where the headings stand that are kept above a page's last block, the only one that was kept. */
+function headingsOf(html: string, title: string): number[] {
+  const page = segment(parseHtml(html), knownText(title, ""));
+  const last = page.blocks.length - 1;
+  const verdicts = page.blocks.map((_, index): Verdict => (index === last ? "kept" : "dropped"));
+  keepTitle(page, gatherElementFacts(page), title, verdicts);
+  return verdicts.flatMap((verdict, index) => (verdict === "kept-heading" ? [index] : []));
+}
+
+const text = "<p>The question is told here, in a sentence or two.</p>";
+
+describe("keepTitle", () => {
+  it.each([
+    ["Simplest example possible in Python - Stack Overflow", "Simplest example possible in Python"],
+    [
+      "NEWS WEB EASY|子どもの体罰を禁止する法律",
+      "<ruby>子<rt>こ</rt></ruby>どもの体罰を禁止する法律",
+    ],
+    ["New 2500X PC Case - Build Hardware Troubleshooting - Corsair", "New 2500X PC Case"],
+    ["Rust on Steam", "Rust"],
+    ["“Economy” | Latest", "Economy"],
+  ])("keeps of %s the heading %s", (title, heading) => {
+    const html = `<h1>Forum</h1><h1>${heading}</h1><p>Asked 3 years ago</p><p>11</p>${text}`;
+    expect(headingsOf(html, title)).toEqual([1]);
+  });
+
+  it("keeps no other heading: none of the site, none that says something else, none of a lower level", () => {
+    expect(
+      headingsOf(`<h1>Spreeblick</h1>${text}`, "Alles vorbei, macht die Stahnke « SPREEBLICK"),
+    ).toEqual([]);
+    expect(headingsOf(`<h1>Our forum</h1>${text}`, "A question - Forum")).toEqual([]);
+    expect(headingsOf(`<h4>A question</h4>${text}`, "A question")).toEqual([]);
+    expect(headingsOf(`<h1>A question</h1>${text}`, "")).toEqual([]);
+  });
+
+  it("keeps none far above the text, and none twice", () => {
+    const between = `<p>${"word ".repeat(160)}</p>`;
+    expect(headingsOf(`<h1>A question</h1>${between}${text}`, "A question")).toEqual([]);
+    expect(headingsOf("<h1>A question</h1><h2>A question</h2>", "A question")).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+// The heading that says what the page's title says. Threads, manuals, lists and things on sale are told by it; of articles it stays where
+// the model thinks it likely (choose-blocks.ts): what is learned from calls them the text below.
+import { isTag } from "domhandler";
+import type { Segmentation } from "./blocks.ts";
+import type { ElementFacts } from "./element-facts.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** Headings of the upper levels are looked at, and of so many words. */
+const LOWEST_LEVEL = 3;
+const LONGEST = 40;
+/** What may stand between the title and its text: the votes, dates and buttons of a thread. */
+const BETWEEN = { blocks: 20, words: 150 };
+/** Fewest letters of a heading that the title begins with, and of one that stands anywhere in it. */
+const LEAST_START = 4;
+const LEAST_INSIDE = 20;
+/** What parts the name of a page from that of its site and section. */
+const SEPARATOR = /\s[|–—·•«»:~-]+\s|[|｜»«]|\s[-–—]+|[-–—]+\s/;
+
+/** Keeps the dropped heading that says the `title` of the page, where kept text follows it. */
+export function keepTitle(
+  page: Segmentation,
+  facts: ElementFacts,
+  title: string,
+  verdicts: Verdict[],
+): void {
+  const index = titleHeading(page, facts, title);
+  if (index < 0 || verdicts[index] !== "dropped" || !leadsText(page, index, verdicts)) return;
+  const { hash } = page.blocks[index]!;
+  const isSaid = page.blocks.some((block, at) => block.hash === hash && isKept(verdicts[at]));
+  if (!isSaid) verdicts[index] = "kept-heading";
+}
+
+/** The first of the headings that say most of the title; -1 for none, or where it may be the site's name. */
+function titleHeading(page: Segmentation, { level }: ElementFacts, title: string): number {
+  const whole = lettersOf(title);
+  if (whole === "") return -1;
+  const parts = title.split(SEPARATOR).map(lettersOf).filter(Boolean);
+  let best = -1;
+  let said = "";
+  page.blocks.forEach((block, index) => {
+    const of = level[block.container] ?? 0;
+    if (of === 0 || of > LOWEST_LEVEL || block.size > LONGEST) return;
+    const text = lettersOf(textWithoutReadings(page, index));
+    if (text.length <= said.length) return;
+    const isTitle =
+      parts.includes(text) ||
+      (of === 1 && text.length >= LEAST_START && whole.startsWith(text)) ||
+      (text.length >= LEAST_INSIDE && whole.includes(text));
+    if (!isTitle) return;
+    best = index;
+    said = text;
+  });
+  const isLast = parts.length > 1 && parts.at(-1) === said;
+  return isLast && said.length * 2 < whole.length ? -1 : best;
+}
+
+const lettersOf = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+
+/** A heading's text without how its characters are read (`<rt>`), as a title has it. */
+function textWithoutReadings({ blocks, texts }: Segmentation, index: number): string {
+  const { textStart, textEnd } = blocks[index]!;
+  let text = "";
+  for (let at = textStart; at < textEnd; at++) {
+    const { parent, data } = texts[at]!;
+    if (parent === null || !isTag(parent) || (parent.name !== "rt" && parent.name !== "rp"))
+      text += data;
+  }
+  return text;
+}
+
+function leadsText({ blocks }: Segmentation, index: number, verdicts: readonly Verdict[]): boolean {
+  let words = 0;
+  for (let next = index + 1; next <= index + BETWEEN.blocks && next < blocks.length; next++) {
+    if (isKept(verdicts[next])) return true;
+    words += blocks[next]!.size;
+    if (words > BETWEEN.words) return false;
+  }
+  return false;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { keepTorn } from "./keep-torn.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** Which blocks are kept when those with a probability of one half and more were, and the cut is one half. */
+function keptOf(html: string, probabilities: readonly number[]): number[] {
+  const page = segment(parseHtml(html), knownText("", ""));
+  expect(page.blocks).toHaveLength(probabilities.length);
+  const verdicts = probabilities.map((of): Verdict => (of >= 0.5 ? "kept" : "dropped"));
+  keepTorn(page, Float64Array.from(probabilities), 0.5, verdicts);
+  return verdicts.flatMap((verdict, index) => (verdict === "kept" ? [index] : []));
+}
+
+const text = "<p>A sentence of some length about tides.</p>";
+
+describe("keepTorn", () => {
+  it("keeps a list between two kept paragraphs", () => {
+    const list = "<ul><li>one plan</li><li>another plan</li></ul>";
+    expect(keptOf(`<main>${text}${list}${text}</main>`, [0.9, 0.2, 0.1, 0.9])).toEqual([
+      0, 1, 2, 3,
+    ]);
+  });
+
+  it("keeps the sentence that leads into a kept listing", () => {
+    const html = "<div><p>Use a loop for it:</p><pre>for x in y</pre></div>";
+    expect(keptOf(html, [0.2, 0.9])).toEqual([0, 1]);
+    expect(keptOf(html.replaceAll("pre", "p"), [0.2, 0.9])).toEqual([1]);
+  });
+
+  it("leaves out what is unlikely, long, made of links, or in a part of its own", () => {
+    const of = (between: string): string => `<main>${text}${between}${text}</main>`;
+    expect(keptOf(of("<p>Sign up to our letter</p>"), [0.9, 0.05, 0.9])).toEqual([0, 2]);
+    expect(keptOf(of(`<p>${"more ".repeat(90)}</p>`), [0.9, 0.3, 0.9])).toEqual([0, 2]);
+    expect(
+      keptOf(of('<p>See <a href="/x">what others say of it</a></p>'), [0.9, 0.3, 0.9]),
+    ).toEqual([0, 2]);
+    expect(keptOf(of("<div><p>Sign up to our letter</p></div>"), [0.9, 0.3, 0.9])).toEqual([0, 2]);
+  });
+
+  it("leaves out what stands at the end, and what a whole page or its margin holds", () => {
+    expect(keptOf(`<main>${text}<p>Share this page</p></main>`, [0.9, 0.3])).toEqual([0]);
+    expect(keptOf(`<aside>${text}<p>Share this page</p>${text}</aside>`, [0.9, 0.3, 0.9])).toEqual([
+      0, 2,
+    ]);
+    expect(keptOf(`<body>${text}<p>Share this page</p>${text}</body>`, [0.9, 0.3, 0.9])).toEqual([
+      0, 2,
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+// What stands between kept texts of one part of the page belongs to them: the list that a colon announces, a heading among the items
+// of an article, the words under its picture, the sentence that leads into a listing. A reader misses them more than one such is too much.
+import type { Segmentation } from "./blocks.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** Elements that texts are set in; what holds these is a part of the page. */
+const SETTING: ReadonlySet<string> = new Set(
+  (
+    "p pre blockquote h1 h2 h3 h4 h5 h6 ul ol li dl dt dd figure figcaption code " +
+    "table thead tbody tr th td"
+  ).split(" "),
+);
+const SETTING_LEVELS = 8;
+const BOUNDS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "body", "html"]);
+/** More than this between two texts, in blocks and words, stands for itself. */
+const MOST_BLOCKS = 6;
+const MOST_WORDS = 80;
+const LEAST_WORDS = 2;
+const MOST_LINKED = 0.5;
+/** The share of the cut that the likeliest of them must reach. */
+const LIKELY = 0.25;
+
+/** Turns "dropped" into "kept" for what is torn out of kept text. Judged from the first block to the last; linear in blocks. */
+export function keepTorn(
+  page: Segmentation,
+  probabilities: Float64Array,
+  cut: number,
+  verdicts: Verdict[],
+): void {
+  const parts = page.blocks.map(({ container }) => partAround(page, container));
+  const isBeside = (index: number, part: number): boolean =>
+    isKept(verdicts[index]) && parts[index] === part;
+  for (let from = 0; from < verdicts.length; from++) {
+    const part = parts[from]!;
+    if (verdicts[from] !== "dropped" || part < 0) continue;
+    let to = from + 1;
+    while (to < verdicts.length && verdicts[to] === "dropped" && parts[to] === part) to++;
+    const isTorn = isBeside(to, part) && (isBeside(from - 1, part) || leadsIn(page, from, to));
+    if (isTorn && mayStay(page, probabilities, cut * LIKELY, from, to))
+      verdicts.fill("kept", from, to);
+    from = to - 1;
+  }
+}
+
+/** The part of the page that a text set in `container` stands in; -1 for a text that is set in nothing, and for bounds. */
+function partAround({ elements }: Segmentation, container: number): number {
+  const { nodes, parent } = elements;
+  let element = container;
+  let level = 0;
+  while (element >= 0 && level < SETTING_LEVELS && SETTING.has(nodes[element]!.name)) {
+    element = parent[element]!;
+    level++;
+  }
+  return level > 0 && element >= 0 && !BOUNDS.has(nodes[element]!.name) ? element : -1;
+}
+
+/** Whether a single paragraph stands right above a listing. */
+function leadsIn({ blocks, elements }: Segmentation, from: number, to: number): boolean {
+  if (to - from !== 1) return false;
+  const nameOf = (index: number): string | undefined =>
+    elements.nodes[blocks[index]!.container]?.name;
+  return nameOf(from) === "p" && nameOf(to) === "pre";
+}
+
+function mayStay(
+  { blocks }: Segmentation,
+  probabilities: Float64Array,
+  least: number,
+  from: number,
+  to: number,
+): boolean {
+  if (to - from > MOST_BLOCKS) return false;
+  let words = 0;
+  let characters = 0;
+  let linked = 0;
+  let likeliest = 0;
+  for (let index = from; index < to; index++) {
+    const block = blocks[index]!;
+    words += block.size;
+    characters += block.characters;
+    linked += block.linkCharacters;
+    likeliest = Math.max(likeliest, probabilities[index]!);
+  }
+  return (
+    words >= LEAST_WORDS &&
+    words <= MOST_WORDS &&
+    linked <= MOST_LINKED * characters &&
+    likeliest >= least
+  );
+}
