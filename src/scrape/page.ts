@@ -1,7 +1,7 @@
 // One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
 // differ in who pays and in which transaction the result is kept.
 import type { MayVisit } from "../browser/fence-documents.ts";
-import type { Capture, CapturedFile } from "../capture.ts";
+import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
 import { findFormat } from "../contract/formats.ts";
 import { priceOf } from "../contract/prices.ts";
@@ -152,7 +152,9 @@ export function createPageScraper(parts: PageParts): PageScraper {
     async cache(page, policy, accountId) {
       const { fromCache, capture } = page;
       if (parts.captures === undefined || !policy.write) return;
-      const entries = fromCache ? [] : cacheEntries(policy.key, capture);
+      // Half a page is told to whoever asked for it, and fetched anew for the next.
+      const isKept = !fromCache && findIncomplete(capture) === undefined;
+      const entries = isKept ? cacheEntries(policy.key, capture) : [];
       const captures = await parts.captures();
       for (const [key, kept] of entries) await captures.save(hashCacheKey(key), kept);
       if (accountId === undefined || (entries.length === 0 && !fromCache)) return;

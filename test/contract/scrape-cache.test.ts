@@ -91,6 +91,14 @@ describe("the cache", () => {
     expect(await state(page, { location: { country: "us" } })).toBe("hit");
   });
 
+  it("never keeps half a page", async () => {
+    for (const page of ["/short-body", "/compressed/truncated-gzip"]) {
+      const first = await scrape(page);
+      expect(first.warning, page).toContain("incomplete");
+      expect([first.metadata.cacheState, await state(page)], page).toEqual(["miss", "miss"]);
+    }
+  });
+
   it("knows one page by its spellings, and other pages by query and path", async () => {
     const made = (text: string): string => `/made?body=${encodeURIComponent(text)}`;
     const page = `${made("<p>Spelled</p>")}#part`;
