@@ -87,4 +87,16 @@ describe("titles", () => {
       "dropped",
     ]);
   });
+
+  it("keeps a heading above a lower one with text, but none above another of its level", () => {
+    const text = `<p>${"words ".repeat(120)}</p>`;
+    const asked = [0.95, 0.4, 0.4, 0.95];
+    const headings = (first: string, second: string): string =>
+      `${text}<${first}>First</${first}><${second}>Second</${second}>${text.replace("words", "more")}`;
+    expect(choose(headings("h2", "h3"), asked).slice(1, 3)).toEqual([
+      "kept-heading",
+      "kept-heading",
+    ]);
+    expect(choose(headings("h3", "h3"), asked).slice(1, 3)).toEqual(["dropped", "kept-heading"]);
+  });
 });

@@ -4,6 +4,7 @@ import { isTag, type ParentNode } from "domhandler";
 import { isInsertedNote } from "../note-marks.ts";
 import { attributeOf } from "../tree.ts";
 import { CLEAR, cutPage, type Cut } from "./choose-cut.ts";
+import { dropPointers } from "./drop-pointers.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import { fillGaps } from "./fill-gaps.ts";
 import type { ElementFacts } from "./element-facts.ts";
@@ -91,6 +92,7 @@ export function chooseBlocks(
   settleTerms(page, verdicts);
   keepLabels(page, verdicts);
   keepNotes(page, verdicts);
+  dropPointers(page, verdicts);
   keepTorn(page, probabilities, cut.innerCut, verdicts);
   settleHeadings(page, facts, choice);
   if (kind !== "article") keepTitle(page, facts, title, verdicts);
@@ -280,7 +282,7 @@ function settleHeadings(
       const share = isInside ? LIKELY_TITLE : LIKELY_HEADING;
       const leads =
         next === "kept" ||
-        next === "kept-heading" ||
+        (next === "kept-heading" && isBelow(page, facts, index, level)) ||
         (isTitle && leadsText(page, index, verdicts, index === title ? CONTENTS : BYLINE));
       if (leads && probability >= Math.min(innerCut, EVEN) * share)
         verdicts[index] = "kept-heading";
@@ -293,6 +295,16 @@ function settleHeadings(
     )
       verdicts[index] = "lone-heading";
   }
+}
+
+/** Whether the heading that comes next is of a lower level. */
+function isBelow(
+  { blocks }: Segmentation,
+  facts: ElementFacts,
+  index: number,
+  level: number,
+): boolean {
+  return (facts.level[blocks[index + 1]!.container] ?? 0) > level;
 }
 
 /** The first heading, of the three upper levels, that says nothing but what the page's title says; -1 for none. */

@@ -6,6 +6,7 @@ import type { Removed } from "../removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
 import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
+import { dropTornCards } from "./drop-torn-cards.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
@@ -106,15 +107,18 @@ export function findMainContentWith(
   const { segmentation, elements } = view;
   const words = Math.round(view.page.size);
   const kind = { ...kindOf(kindFeatures(view, url, hints)), role: roleOf(url, hints) };
+  const sure = kind.probability < SURE_KIND ? undefined : kind.kind;
   const alone = predict(computeFeatures(view, tables));
   const choice = chooseBlocks(
     segmentation,
     elements,
     joinGroups(segmentation, elements, view.repetition.card, alone),
     strictness,
-    kind.probability < SURE_KIND ? undefined : kind.kind,
+    sure,
     hints.title,
   );
+  if (sure === "article")
+    dropTornCards(segmentation, elements, view.repetition.card, choice.verdicts);
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));
@@ -125,8 +129,7 @@ export function findMainContentWith(
   }
   if (options.onBlock !== undefined) noteBlocks(segmentation, choice, options.onBlock);
   const removals = pruneTree(root, segmentation, elements, choice, options.explain === true);
-  const isProduct = kind.kind === "product" && kind.probability >= SURE_KIND;
-  const added = isProduct ? addProductFacts(root, segmentation, hints) : [];
+  const added = sure === "product" ? addProductFacts(root, segmentation, hints) : [];
   return { ...seen, level: "model", keptWords, site, removals, added };
 }
 

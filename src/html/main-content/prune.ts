@@ -38,6 +38,7 @@ const SAMPLE_CHARACTERS = 80;
 const RULES: Partial<Record<Verdict, string>> = {
   repeated: "repeated",
   site: "on most pages of the site",
+  pointer: "leads to other articles",
   "lone-heading": "heading above nothing",
   kept: "above the cut, or part of a whole",
   "kept-heading": "heading of kept text",

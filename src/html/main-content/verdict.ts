@@ -7,6 +7,8 @@ export type Verdict =
   | "repeated"
   /** Most pages of the site say it. */
   | "site"
+  /** It leads from an article to others. */
+  | "pointer"
   | "lone-heading";
 
 /** True for every verdict that keeps a block. */

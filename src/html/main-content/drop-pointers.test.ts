@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { dropPointers } from "./drop-pointers.ts";
+
+const TEXT = `<p>${"The harbour was closed to all but the smallest boats for a week. ".repeat(2)}</p>`;
+
+/** What is left of a page of which everything was kept. */
+function left(html: string): string[] {
+  const page = segment(parseHtml(html), knownText("", ""));
+  const verdicts = page.blocks.map(() => "kept" as const);
+  dropPointers(page, verdicts);
+  return page.blocks.flatMap(({ textStart }, at) =>
+    verdicts[at] === "kept" ? [page.texts[textStart]!.data.trim().slice(0, 12)] : [],
+  );
+}
+
+describe("dropPointers", () => {
+  it.each([
+    "<p><strong>Read more: <a href=/b>Boats are back in the harbour</a></strong></p>",
+    "<p>➤ <a href=/b>READ MORE ON HARBOUR NEWS</a></p>",
+    "<p><a href=/b>Lire aussi : Les bateaux sont de retour</a></p>",
+    "<div>Das könnte Sie auch interessieren: <a href=/b>Boote sind zurück im Hafen</a></div>",
+    "<p>DON’T MISS</p><p><a href=/b>Boats are back</a><br><a href=/c>Harbour dues rise</a></p>",
+  ])("drops %s between paragraphs", (line) => {
+    expect(left(TEXT + line + TEXT)).toEqual(["The harbour ", "The harbour "]);
+  });
+
+  it.each([
+    "<p><a href=/b>See also: the harbour's own rules</a></p>",
+    "<p>Read more than one of the <a href=/b>reports</a> before you sail, since they differ.</p>",
+    "<p>Readmore Ltd is <a href=/b>a firm of ship brokers</a></p>",
+    "<p>Related: none of this is a link.</p>",
+    "<table><tr><td><a href=/b>Read more</a><td>now</table>",
+  ])("keeps %s", (line) => {
+    expect(left(TEXT + line).length).toBeGreaterThan(1);
+  });
+
+  it("keeps them where no paragraph stands before, as in a list of teasers", () => {
+    const card = "<p>Boats</p><p><a href=/b>Read more about boats</a></p>";
+    expect(left(card + card)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,60 @@
+// Lines between the paragraphs of an article that lead to other articles: "Read more: …", "Lire aussi : …", and such words above a
+// list of links. They are no part of the text, however much they look like its paragraphs.
+import type { Block } from "./block-text.ts";
+import { blockText, type Segmentation } from "./blocks.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/**
+ * What such lines begin with, in the languages of most pages. "See also" and "further reading" are not among them: what they name
+ * belongs to the text.
+ */
+const POINTER =
+  /^[^\p{L}\p{N}]*(?:read (?:more|also|next|on)|also read|more on this|more from|don['’]?t miss|related (?:article|story|stories|post|posts|news|reading|coverage|content)\b|related ?:|recommended ?:|must read|see more|keep reading|you (?:may|might) (?:also )?(?:like|be interested)|lire aussi|[aà] lire|lisez aussi|voir aussi|lee (?:también|más|ademas|además)|lea (?:también|más)|leer más|(?:te|le) puede interesar|puedes leer|leia (?:também|mais)|veja também|saiba mais|lesen sie (?:auch|mehr)|mehr zum thema|auch interessant|weiterlesen|zum weiterlesen|weitere (?:artikel|beiträge)|(?:das|diese artikel) könnte[n]? (?:sie|dich|euch)|leggi anche|leggi tutto|lees ook|lees meer|czytaj (?:także|też|więcej)|zobacz (?:też|także)|читайте также|läs (?:också|mer)|les også|læs også|lue myös)(?![\p{L}\p{N}])/iu;
+/** Longer ones, in words, say something themselves; the words before a list of links are fewer. */
+const LONGEST = 30;
+const LONGEST_LABEL = 8;
+/** The share of characters in links that makes a line lead elsewhere, and that makes it nothing but links. */
+const LEADS = 0.4;
+const NOTHING_ELSE = 0.85;
+/** Containers of lines that stand for themselves, and how many words a paragraph has that they interrupt. */
+const LINES: ReadonlySet<string> = new Set(["p", "div", "li", "blockquote", "aside", "section"]);
+const PARAGRAPH = 15;
+/** Paragraphs are looked for among this many blocks before and after. */
+const NEAR = 3;
+
+/** Drops kept lines that lead elsewhere and stand beside kept paragraphs. */
+export function dropPointers(page: Segmentation, verdicts: Verdict[]): void {
+  const { blocks } = page;
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index]!;
+    if (!isKept(verdicts[index]) || block.words > LONGEST || !isLine(page, block)) continue;
+    const leads = block.linkCharacters >= LEADS * block.characters;
+    const next = blocks[index + 1];
+    const isLabel = block.words <= LONGEST_LABEL && next !== undefined && isLinks(next);
+    if (!(leads || isLabel) || !interrupts(blocks, verdicts, index)) continue;
+    if (!POINTER.test(blockText(page, block))) continue;
+    verdicts[index] = "pointer";
+    if (leads) continue;
+    for (let at = index + 1; at < blocks.length && isLinks(blocks[at]!); at++)
+      if (isKept(verdicts[at])) verdicts[at] = "pointer";
+  }
+}
+
+const isLinks = ({ characters, linkCharacters }: Block): boolean =>
+  linkCharacters > 0 && linkCharacters >= NOTHING_ELSE * characters;
+
+function isLine({ elements }: Segmentation, { container }: Block): boolean {
+  return LINES.has(elements.nodes[container]?.name ?? "");
+}
+
+/** Whether a paragraph of text is kept right before, and so it is a line in or below an article. */
+function interrupts(
+  blocks: readonly Block[],
+  verdicts: readonly Verdict[],
+  index: number,
+): boolean {
+  for (let at = index - 1; at >= 0 && at >= index - NEAR; at--)
+    if (isKept(verdicts[at]) && blocks[at]!.words >= PARAGRAPH && !isLinks(blocks[at]!))
+      return true;
+  return false;
+}

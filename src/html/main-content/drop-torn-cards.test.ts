@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { dropTornCards } from "./drop-torn-cards.ts";
+import { gatherElementFacts } from "./element-facts.ts";
+import { findRepetition } from "./repetition.ts";
+
+const card = (at: number): string =>
+  `<div class=card><h3><a href=/${at}>What happened in harbour ${at}</a></h3><p>All the boats are back in it.</p></div>`;
+const CARDS = [1, 2, 3, 4].map(card).join("");
+const TEXT = `<p>${"The harbour was closed to all but the smallest boats. ".repeat(8)}</p>`;
+
+/** How many blocks are left when those that `isKept` by their text were kept. */
+function left(html: string, isKept: (text: string) => boolean): number {
+  const page = segment(parseHtml(html), knownText("", ""));
+  const facts = gatherElementFacts(page);
+  const verdicts = page.blocks.map(({ textStart }) =>
+    isKept(page.texts[textStart]!.data) ? ("kept" as const) : ("dropped" as const),
+  );
+  dropTornCards(page, facts, findRepetition(page, facts).card, verdicts);
+  return verdicts.filter((verdict) => verdict === "kept").length;
+}
+
+const withoutHeadlines = (text: string): boolean => !text.startsWith("What");
+
+describe("dropTornCards", () => {
+  it("drops what is left of teasers that lost their headlines below a text", () => {
+    expect(left(TEXT + CARDS, withoutHeadlines)).toBe(1);
+  });
+
+  it("keeps cards with their headlines, and few of them", () => {
+    expect(left(TEXT + CARDS, () => true)).toBe(9);
+    expect(left(TEXT + CARDS, (text) => !/^What.*[12]$/.test(text))).toBe(7);
+  });
+
+  it("keeps cards that are most of the page", () => {
+    expect(left(`<p>All of the news.</p>${CARDS}`, withoutHeadlines)).toBe(5);
+  });
+});
