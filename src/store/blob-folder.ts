@@ -107,11 +107,12 @@ export function createBlobFolder(root: string): BlobStore {
 
   return {
     list,
-    async put(bytes) {
+    async put(bytes, packed) {
       const ref = blobRefOf(bytes);
       if (recent.has(ref)) return ref;
       try {
-        if (!(await refresh(fileOf(ref)))) await write(fileOf(ref), await packBlob(bytes));
+        if (!(await refresh(fileOf(ref))))
+          await write(fileOf(ref), packed ?? (await packBlob(bytes)));
       } catch (error) {
         throw blobFailure("writing", error);
       }

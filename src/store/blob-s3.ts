@@ -130,13 +130,13 @@ export async function openBlobBucket(
 
   return {
     list,
-    async put(bytes) {
+    async put(bytes, given) {
       const ref = blobRefOf(bytes);
       if (recent.has(ref)) return ref;
       try {
         const putAt = await putAtOf(ref);
         if (putAt === undefined || Date.now() - putAt > BLOB_GRACE_MS / 2) {
-          const packed = await packBlob(bytes);
+          const packed = given ?? (await packBlob(bytes));
           await client.send(
             new s3.PutObjectCommand({
               ...at(ref),

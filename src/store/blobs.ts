@@ -21,8 +21,11 @@ export type BlobEntry = {
 };
 
 export type BlobStore = {
-  /** Keeps `bytes` and returns their name; putting the same bytes again costs little and makes the blob young again. */
-  put(bytes: Uint8Array): Promise<BlobRef>;
+  /**
+   * Keeps `bytes` and returns their name; putting the same bytes again costs little and makes the blob young again. `packed` is
+   * what they are in Zstandard, from whoever has packed them already.
+   */
+  put(bytes: Uint8Array, packed?: Uint8Array): Promise<BlobRef>;
   /** The bytes, or undefined when the blob is missing, damaged or `ref` is not a name. */
   get(ref: BlobRef): Promise<Uint8Array | undefined>;
   /** Removes the blob; with `putBefore` (milliseconds since the epoch) only if it was last put before that. */

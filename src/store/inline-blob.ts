@@ -21,6 +21,7 @@ export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<Ke
     const packed = zstdCompressSync(bytes);
     if (packed.byteLength <= INLINE_BYTES)
       return { ref: null, inline: packed.toString("base64"), sizeBytes };
+    return { ref: await blobs.put(bytes, packed), inline: null, sizeBytes };
   }
   return { ref: await blobs.put(bytes), inline: null, sizeBytes };
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { constants, zstdCompressSync } from "node:zlib";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Secret } from "../../src/settings/secret.ts";
@@ -47,6 +48,16 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
       for await (const entry of blobs.list()) if (entry.ref === refs[0]) count += 1;
       expect(count).toBe(1);
       await other.close();
+    });
+
+    it("keeps what is packed already as it is", async () => {
+      const bytes = page(15, 6_000);
+      // With a checksum, which packing never adds.
+      const packed = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_checksumFlag]: 1 } });
+      const ref = await blobs.put(bytes, packed);
+      expect(Buffer.compare((await blobs.get(ref)) ?? page(1, 3), bytes)).toBe(0);
+      for await (const entry of blobs.list())
+        if (entry.ref === ref) expect(entry.storedBytes).toBe(packed.length);
     });
 
     it("answers undefined for what is missing and for what is no name", async () => {
