@@ -64,7 +64,11 @@ type Status = { status: string; completed: number };
 /** Undefined while nobody answers. */
 async function ask(id: string): Promise<Status | undefined> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/v2/crawl/${id}?limit=1`, { headers });
+    const response = await fetch(`http://127.0.0.1:${port}/v2/crawl/${id}?limit=1`, {
+      headers,
+      // Of a process that is killed meanwhile nothing may come, not even an end.
+      signal: AbortSignal.timeout(10_000),
+    });
     return response.ok ? ((await response.json()) as Status) : undefined;
   } catch {
     return undefined;

@@ -79,7 +79,8 @@ export async function startService(
   const base = `http://127.0.0.1:${port}`;
   for (;;) {
     try {
-      if ((await fetch(`${base}/v0/health/liveness`)).ok) break;
+      const signal = AbortSignal.timeout(5_000);
+      if ((await fetch(`${base}/v0/health/liveness`, { signal })).ok) break;
     } catch {
       if (performance.now() - started > 30_000) throw new Error("the server did not come up");
     }
