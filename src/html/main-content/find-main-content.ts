@@ -6,6 +6,7 @@ import type { Removed } from "../removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
 import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
+import { dropForeign } from "./drop-foreign.ts";
 import { dropTornCards } from "./drop-torn-cards.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
@@ -119,6 +120,13 @@ export function findMainContentWith(
   );
   if (sure === "article")
     dropTornCards(segmentation, elements, view.repetition.card, choice.verdicts);
+  if (sure !== "forum")
+    dropForeign(
+      segmentation,
+      elements,
+      { url, title: hints.title, isArticle: sure === undefined || sure === "article" },
+      choice.verdicts,
+    );
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));

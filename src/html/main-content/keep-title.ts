@@ -30,8 +30,8 @@ export function keepTitle(
   if (!isSaid) verdicts[index] = "kept-heading";
 }
 
-/** The first of the headings that say most of the title; -1 for none, or where it may be the site's name. */
-function titleHeading(page: Segmentation, { level }: ElementFacts, title: string): number {
+/** The block of the heading that says most of the title, the first of several; -1 for none, or where it may be the site's name. */
+export function titleHeading(page: Segmentation, { level }: ElementFacts, title: string): number {
   const whole = lettersOf(title);
   if (whole === "") return -1;
   const parts = title.split(SEPARATOR).map(lettersOf).filter(Boolean);

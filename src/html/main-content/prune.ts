@@ -39,6 +39,7 @@ const RULES: Partial<Record<Verdict, string>> = {
   repeated: "repeated",
   site: "on most pages of the site",
   pointer: "leads to other articles",
+  foreign: "another article",
   "lone-heading": "heading above nothing",
   kept: "above the cut, or part of a whole",
   "kept-heading": "heading of kept text",

@@ -9,6 +9,8 @@ export type Verdict =
   | "site"
   /** It leads from an article to others. */
   | "pointer"
+  /** It stands in another article. */
+  | "foreign"
   | "lone-heading";
 
 /** True for every verdict that keeps a block. */

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { knownText } from "./block-text.ts";
+import { segment } from "./blocks.ts";
+import { dropForeign } from "./drop-foreign.ts";
+import { gatherElementFacts } from "./element-facts.ts";
+import type { Verdict } from "./verdict.ts";
+
+const URL_OF_PAGE = "https://news.example/2026/11/high-water";
+const TITLE = "High water at the harbour - News";
+
+/** How many blocks of a page, all of them kept, stand in foreign articles. */
+function foreign(html: string, isArticle = true, title = TITLE): number {
+  const page = segment(parseHtml(html), knownText(title, ""));
+  const verdicts: Verdict[] = page.blocks.map(() => "kept");
+  dropForeign(page, gatherElementFacts(page), { url: URL_OF_PAGE, title, isArticle }, verdicts);
+  return verdicts.filter((verdict) => verdict === "foreign").length;
+}
+
+const text = `<p>${"The tide rose and the boats were lifted off the mud again. ".repeat(9)}</p>`;
+const article = (attributes: string, heading: string, body = text): string =>
+  `<article ${attributes}>${heading}${body}</article>`;
+const own = article('data-url="/2026/11/high-water"', "<h1>High water at the harbour</h1>");
+
+describe("dropForeign", () => {
+  it("drops an article with an address of its own below the one that was asked for", () => {
+    expect(foreign(own + article('data-url="/2026/11/low-water/"', "<h2>Low water</h2>"))).toBe(2);
+    const higher = `<div data-permalink="${URL_OF_PAGE}s">${article("", "<h2>Higher</h2>")}</div>`;
+    expect(foreign(own + higher)).toBe(2);
+    expect(
+      foreign(
+        `${own}<div data-permalink="https://news.example/low">${article("", "<h2>Low</h2>")}</div>`,
+      ),
+    ).toBe(2);
+    expect(foreign(own + article("", '<h2><a href="/2026/10/low-water">Low water</a></h2>'))).toBe(
+      2,
+    );
+  });
+
+  it("knows the page's own by its title where no address is told", () => {
+    const first = article("", "<h1>High water at the harbour</h1>");
+    expect(foreign(first + article("", "<h1>Low water</h1>"))).toBe(2);
+    expect(foreign(first + article("", "<h1>Low water</h1>"), false)).toBe(0);
+    expect(foreign(article("", "<h1>One</h1>") + article("", "<h1>Two</h1>"))).toBe(0);
+  });
+
+  it("leaves its parts, its next pages, its teasers and what stands above it", () => {
+    expect(foreign(own + article("", "<h2>What the pilots say</h2>"))).toBe(0);
+    expect(foreign(own + article('data-url="/2026/11/high-water/2"', "<h1>Page 2</h1>"))).toBe(0);
+    expect(foreign(own + article('data-url="#post-2"', "<h2>Post 2</h2>"))).toBe(0);
+    expect(foreign(own + article('data-url="https://other.example/x"', "<h2>Elsewhere</h2>"))).toBe(
+      0,
+    );
+    expect(foreign(own + article('data-url="/x"', "<h2>Short</h2>", "<p>Few words.</p>"))).toBe(0);
+    expect(foreign(article('data-url="/x"', "<h2>Before</h2>") + own)).toBe(0);
+  });
+});
