@@ -1,10 +1,11 @@
 // What follows the end of a run, once and whatever crashes: its credits are accounted for, and its account's list of
 // activity has it.
 import type { Credits } from "../account/credits.ts";
+import { chargeOfRun } from "../contract/prices.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ActivityStore } from "../store/activity.ts";
-import { chargeOf, type AgentRunRecord, type AgentRunStore } from "../store/agent-runs.ts";
+import type { AgentRunRecord, AgentRunStore } from "../store/agent-runs.ts";
 import { hintOf } from "./hint.ts";
 
 export type RunSettlerParts = {
@@ -29,7 +30,7 @@ export function createRunSettler(parts: RunSettlerParts): RunSettler {
 
   async function settle(run: AgentRunRecord): Promise<void> {
     const { id, accountId, keyId, hold } = run;
-    await credits.settleJob({ id, accountId, keyId, endpoint: "agent", hold }, chargeOf(run));
+    await credits.settleJob({ id, accountId, keyId, endpoint: "agent", hold }, chargeOfRun(run));
     activity.record({
       id,
       accountId,
@@ -51,7 +52,7 @@ export function createRunSettler(parts: RunSettlerParts): RunSettler {
         await parts.flush();
         for (const run of ended) {
           await runs.markSettled(run.id);
-          metrics.credits.inc(chargeOf(run));
+          metrics.credits.inc(chargeOfRun(run));
         }
       }
     } catch (error) {

@@ -94,3 +94,10 @@ export function priceOfBrowserTime(durationMs: number, usedPrompt: boolean): num
   const minutes = Math.max(1, Math.ceil(durationMs / 60_000));
   return minutes * (usedPrompt ? PRICES.promptMinute : PRICES.codeMinute);
 }
+
+/** Credits that an agent run is charged: none when it was stopped by its limit or failed. */
+export const chargeOfRun = (run: {
+  readonly outcome: string | null;
+  readonly creditsUsed: number;
+}): number =>
+  run.outcome === "credit_limit_reached" || run.outcome === "failed" ? 0 : run.creditsUsed;

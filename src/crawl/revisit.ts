@@ -8,7 +8,7 @@ import type { TrackingScope } from "../scrape/track-changes.ts";
 import type { ChangeHistoryStore } from "../store/change-histories.ts";
 import type { FoundUrl, FrontierStore, LeasedPage } from "../store/frontier.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
-import { chunksOf } from "../store/json-rows.ts";
+import { chunksOf } from "../store/chunks.ts";
 import type { PageMarks } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
 import { buildJudge, findHome } from "./seed.ts";

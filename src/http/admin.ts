@@ -37,21 +37,21 @@ export function serveAdmin(server: FastifyInstance, { keyring, adminToken }: Adm
     if (!isSameSecret(bearerKey(request.headers.authorization), adminToken))
       throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
   };
-  const hidden = { schema: { hide: true }, onRequest: guard };
+  const guarded = { onRequest: guard };
 
-  server.get("/admin/keys", hidden, async () => ({
+  server.get("/admin/keys", guarded, async () => ({
     success: true,
     data: (await (await keyring()).list()).map(toView),
   }));
-  server.post("/admin/keys", hidden, async (request) => {
+  server.post("/admin/keys", guarded, async (request) => {
     const { name, expiresAt, ...limits } = parse(newKeySchema, request.body);
     return answer(await (await keyring()).create({ name, limits, expiresAt }));
   });
-  server.post<{ Params: { id: string } }>("/admin/keys/:id/rotate", hidden, async (request) => {
+  server.post<{ Params: { id: string } }>("/admin/keys/:id/rotate", guarded, async (request) => {
     const { graceMs } = parse(rotateSchema, request.body ?? {});
     return answer(await (await keyring()).rotate(request.params.id, graceMs));
   });
-  server.delete<{ Params: { id: string } }>("/admin/keys/:id", hidden, async (request) => {
+  server.delete<{ Params: { id: string } }>("/admin/keys/:id", guarded, async (request) => {
     await (await keyring()).revoke(request.params.id);
     return { success: true };
   });

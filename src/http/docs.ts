@@ -1,6 +1,5 @@
-import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
+import { once } from "../once.ts";
 import { buildOpenApi, type ApiDescription } from "./openapi.ts";
 
 /**
@@ -21,16 +20,44 @@ const CONTENT_POLICY = [
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" viewBox="0 0 140 40"><text x="2" y="29" font-family="sans-serif" font-size="26" font-weight="bold" fill="#fff">Quarry</text></svg>`;
 
-/** /openapi.json and the browsable pages at /docs; both made from the contract, both offline. */
-export async function serveDocs(
-  server: FastifyInstance,
-  description: ApiDescription,
-): Promise<void> {
-  let document: ReturnType<typeof buildOpenApi> | undefined;
-  const load = (): ReturnType<typeof buildOpenApi> => (document ??= buildOpenApi(description));
+/** /openapi.json and the browsable pages at /docs; both made from the contract when they are first asked for, both offline. */
+export function serveDocs(server: FastifyInstance, description: ApiDescription): void {
+  const document = once(async () => buildOpenApi(description));
+  const pages = once(async () => await createPages(await document()));
+  server.get("/openapi.json", async () => await document());
+  for (const url of ["/docs", "/docs/*"]) {
+    server.get(url, async (request, reply) => {
+      const answer = await (
+        await pages()
+      ).inject({ method: "GET", url: request.url, headers: request.headers });
+      for (const [name, value] of Object.entries(answer.headers))
+        if (value !== undefined && !OF_THE_CONNECTION.has(name)) reply.header(name, value);
+      return await reply.code(answer.statusCode).send(answer.rawPayload);
+    });
+  }
+  server.addHook("onClose", async () => {
+    if (pages.started()) await (await pages()).close();
+  });
+}
+
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  "connection",
+  "date",
+  "keep-alive",
+  "transfer-encoding",
+]);
+
+/** A server of its own, which never listens: what it is made of takes longer to load than most of the rest. */
+async function createPages(document: ReturnType<typeof buildOpenApi>): Promise<FastifyInstance> {
+  const [{ fastify }, { default: swagger }, { default: swaggerUi }] = await Promise.all([
+    import("fastify"),
+    import("@fastify/swagger"),
+    import("@fastify/swagger-ui"),
+  ]);
+  const server = fastify();
   await server.register(swagger, {
     openapi: { openapi: "3.1.0" },
-    transformObject: () => load() as never,
+    transformObject: () => document as never,
   });
   await server.register(swaggerUi, {
     routePrefix: "/docs",
@@ -39,5 +66,5 @@ export async function serveDocs(
     logo: { type: "image/svg+xml", content: LOGO },
     theme: { title: "Quarry API" },
   });
-  server.get("/openapi.json", { schema: { hide: true } }, async () => load());
+  return server;
 }

@@ -19,7 +19,6 @@ const SHOWN = new Map([
 export function serveFiles(server: FastifyInstance, { store }: FileParts): void {
   server.get<{ Params: { ref: string }; Querystring: Record<string, unknown> }>(
     "/blobs/:ref",
-    { schema: { hide: true } },
     async ({ params, query }, reply) => {
       const { files, blobLinks } = await store();
       const link = blobLinks.verify(params.ref, query);

@@ -8,9 +8,8 @@ const CHECK_MS = 5_000;
 
 /** Liveness says that the process answers; readiness that everything a request needs answers, too. */
 export function serveHealth(server: FastifyInstance, checks: readonly Check[]): void {
-  const hidden = { schema: { hide: true } };
-  server.get("/v0/health/liveness", hidden, async () => ({ status: "ok" }));
-  server.get("/v0/health/readiness", hidden, async (request) => {
+  server.get("/v0/health/liveness", async () => ({ status: "ok" }));
+  server.get("/v0/health/readiness", async (request) => {
     const failures = (await Promise.all(checks.map(failureOf))).filter(
       (failure) => failure !== undefined,
     );

@@ -55,7 +55,7 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
     maxPayload: MAX_COMMAND_BYTES,
     perMessageDeflate: false,
   });
-  server.get("/live/:token", { schema: { hide: true } }, async (request, reply) => {
+  server.get("/live/:token", async (request, reply) => {
     const { token } = request.params as { readonly token: string };
     const session = sessions.byToken(token, "view");
     if (session?.facts.streamWebView !== true)

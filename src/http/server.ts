@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import type { Capability } from "../contract/capabilities.ts";
 import { ENDPOINTS, HOSTED_PATHS, LEGACY_ENDPOINTS } from "../contract/endpoints.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { RequestError } from "../errors.ts";
+import { InternalError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { UploadReferences } from "../scrape/upload-references.ts";
@@ -64,6 +64,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     trustProxy: config.trustProxy,
     bodyLimit: LIMITS.requestBodyBytes,
     routerOptions: { maxParamLength: 500 },
+    // The contract checks what comes in; without compilers of its own the framework does not load its two.
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+    },
     // For a request to arrive; how long its answer may take is the business of its own timeout.
     requestTimeout: 60_000,
     frameworkErrors: onFrameworkError,
@@ -98,7 +102,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     });
 
   serveHealth(server, parts.checks);
-  await serveDocs(server, { version: parts.version, missing });
+  serveDocs(server, { version: parts.version, missing });
   serveMetrics(server, metrics);
   serveSmallRoutes(server);
   for (const endpoint of ENDPOINTS) {
@@ -120,6 +124,12 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   parts.extend?.(server);
   return server;
 }
+
+const noSchemas = (): never => {
+  throw new InternalError(
+    "A route has a schema of the framework; the contract is where schemas are.",
+  );
+};
 
 const UPLOAD_PATHS: ReadonlySet<string> = new Set(
   ENDPOINTS.filter(({ upload }) => upload === "multipart").map(({ path }) => path),
@@ -144,7 +154,6 @@ function serveRefusals(
     server.route({
       method: method as never,
       url,
-      schema: { hide: true },
       onRequest: async (request, reply) => {
         if (deprecation !== undefined) reply.headers(deprecationHeaders(deprecation));
         await identify(request, gatekeeper);
@@ -178,15 +187,14 @@ function closeWhenLeaving(server: FastifyInstance): void {
 }
 
 function serveMetrics(server: FastifyInstance, metrics: Metrics): void {
-  server.get("/metrics", { schema: { hide: true } }, async (_request, reply) => {
+  server.get("/metrics", async (_request, reply) => {
     reply.type(metrics.registry.contentType);
     return await metrics.registry.metrics();
   });
 }
 
 function serveSmallRoutes(server: FastifyInstance): void {
-  const hidden = { schema: { hide: true } };
-  server.get("/", hidden, async (_request, reply) => reply.redirect("/docs"));
-  server.get("/e2e-test", hidden, async (_request, reply) => reply.type("text/plain").send("OK"));
-  server.get("/is-production", hidden, async () => ({ isProduction: true }));
+  server.get("/", async (_request, reply) => reply.redirect("/docs"));
+  server.get("/e2e-test", async (_request, reply) => reply.type("text/plain").send("OK"));
+  server.get("/is-production", async () => ({ isProduction: true }));
 }

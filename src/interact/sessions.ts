@@ -10,11 +10,11 @@ import type { Profile } from "../contract/profile.ts";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import {
-  ALIVE_MS,
-  type BrowserSessionRecord,
-  type BrowserSessionStore,
-  type EndReason,
+import { ALIVE_MS } from "../store/alive.ts";
+import type {
+  BrowserSessionRecord,
+  BrowserSessionStore,
+  EndReason,
 } from "../store/browser-sessions.ts";
 import type { ProfileLoan, ProfileStore } from "../store/profiles.ts";
 import { LiveSession, type SessionEnd } from "./session.ts";

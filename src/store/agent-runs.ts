@@ -1,6 +1,7 @@
 // Runs of the agent, and who works on them. States: processing -> completed | failed; one that has ended never changes
 // again. A process works on a run under a lease; what it writes after losing it is refused.
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import { chargeOfRun } from "../contract/prices.ts";
 import type { EventType, Webhook } from "../contract/webhook.ts";
 import type { ErrorRecord } from "../errors.ts";
 import { toStorableJson } from "./json-rows.ts";
@@ -119,10 +120,6 @@ function toRecord(row: Row): AgentRunRecord {
 
 const jsonOf = (value: unknown) => (value === undefined ? null : toStorableJson(value));
 
-/** What is charged: nothing when it was stopped by its limit or failed (wire contract, section 20). */
-export const chargeOf = (run: Pick<AgentRunRecord, "outcome" | "creditsUsed">): number =>
-  run.outcome === "credit_limit_reached" || run.outcome === "failed" ? 0 : run.creditsUsed;
-
 type Told = Pick<AgentRunRecord, "id" | "accountId" | "webhook">;
 
 /** Keeps an event for the run's webhook, where it wants it. `event` is the short name. */
@@ -153,7 +150,7 @@ async function announceEnd(
   run: AgentRunRecord,
   now: number,
 ): Promise<void> {
-  const creditsUsed = chargeOf(run);
+  const creditsUsed = chargeOfRun(run);
   if (run.outcome === "succeeded")
     return await announceRun(transaction, run, "completed", {
       at: now,

@@ -1,5 +1,6 @@
 // Which live browser sessions there are and which process each lives in. The sessions themselves are in src/interact/.
 import { sql, type Kysely, type Selectable } from "kysely";
+import { ALIVE_MS } from "./alive.ts";
 import type { Tables } from "./schema.ts";
 
 /** ended: asked for; expired: by its time; lost: its process is gone; failed: its browser is. */
@@ -41,7 +42,6 @@ export type BrowserSessionStore = {
   endForeign(worker: string): Promise<void>;
 };
 
-export const ALIVE_MS = 30_000;
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 
 const toRecord = (row: Selectable<Tables["browser_sessions"]>): BrowserSessionRecord => ({

@@ -41,11 +41,6 @@ export function rowInsert(
  */
 export const ROWS_AT_ONCE = 4_000;
 
-/** The rows in order, some at a time. */
-export function* chunksOf<Row>(rows: readonly Row[], size: number): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
-}
-
 /**
  * An array parameter of 64-bit integers. `column = any(array)` is looked up in the index value by value; the same values
  * joined as rows are taken for a hundred, and the whole job is read to join them.

@@ -1,7 +1,8 @@
 // Which URLs a job has seen. Most links of a page lead to pages seen before, and what was seen stays seen while the job
 // lives, so this process remembers it and asks the database for the rest only.
 import { sql, type Transaction } from "kysely";
-import { bigintArray, chunksOf } from "./json-rows.ts";
+import { chunksOf } from "./chunks.ts";
+import { bigintArray } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
 /** What the frontier says of an identity: the fate it got without being fetched, null without one. */

@@ -154,17 +154,17 @@ describe("the checks themselves", () => {
       'import type from "./default.ts";',
     ].join("\n");
     expect(importsOf(text)).toEqual([
-      { target: "./a.ts", isType: false },
-      { target: "./b.ts", isType: true },
-      { target: "./no.ts", isType: false },
-      { target: "./effect.ts", isType: false },
-      { target: "./all.ts", isType: false },
-      { target: "./e.ts", isType: true },
-      { target: "./f.ts", isType: false },
-      { target: "./g.ts", isType: false },
-      { target: "./h.ts", isType: true },
-      { target: "./worker.ts", isType: false },
-      { target: "./default.ts", isType: false },
+      { target: "./a.ts", isType: false, isStatic: true },
+      { target: "./b.ts", isType: true, isStatic: true },
+      { target: "./no.ts", isType: false, isStatic: true },
+      { target: "./effect.ts", isType: false, isStatic: true },
+      { target: "./all.ts", isType: false, isStatic: true },
+      { target: "./e.ts", isType: true, isStatic: true },
+      { target: "./f.ts", isType: false, isStatic: false },
+      { target: "./g.ts", isType: false, isStatic: false },
+      { target: "./h.ts", isType: true, isStatic: false },
+      { target: "./worker.ts", isType: false, isStatic: false },
+      { target: "./default.ts", isType: false, isStatic: true },
     ]);
   });
 

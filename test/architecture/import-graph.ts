@@ -2,7 +2,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-export type Import = { readonly target: string; readonly isType: boolean };
+export type Import = {
+  readonly target: string;
+  readonly isType: boolean;
+  /** Loaded with the file, not when a statement of it runs. */
+  readonly isStatic: boolean;
+};
 /** Absolute path of a file -> its imports as written. */
 export type Sources = ReadonlyMap<string, readonly Import[]>;
 /** Absolute path of a file -> absolute paths of the files it imports. */
@@ -19,6 +24,7 @@ export function importsOf(source: string): Import[] {
   return [...withoutComments(source).matchAll(STATEMENT)].map((match) => ({
     target: match[2] ?? match[4] ?? match[5] ?? "",
     isType: match[1] !== undefined || match[3] !== undefined,
+    isStatic: match[2] !== undefined,
   }));
 }
 

@@ -1,8 +1,9 @@
 import type { AgentOptions } from "../../contract/agent.ts";
+import { chargeOfRun } from "../../contract/prices.ts";
 import type { Agents } from "../../agent/agents.ts";
 import { hintOf } from "../../agent/hint.ts";
 import type { Answer, KeptRun } from "../../agent/run.ts";
-import { chargeOf, type AgentRunRecord } from "../../store/agent-runs.ts";
+import type { AgentRunRecord } from "../../store/agent-runs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 import { jobCaller } from "./jobs.ts";
@@ -77,7 +78,7 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
 
 /** What is charged once it has ended, what was used so far before. */
 const shownCredits = (run: AgentRunRecord): number =>
-  run.state === "processing" ? run.creditsUsed : chargeOf(run);
+  run.state === "processing" ? run.creditsUsed : chargeOfRun(run);
 
 const answerOf = (run: AgentRunRecord): Answer | null => run.answer as Answer | null;
 
@@ -152,7 +153,7 @@ function toThread(id: string, runs: readonly AgentRunRecord[], withData: boolean
         status: run.outcome ?? "processing",
         createdAt: time(run.createdAt),
         finishedAt: run.finishedAt === null ? null : time(run.finishedAt),
-        creditsUsed: ended ? chargeOf(run) : null,
+        creditsUsed: ended ? chargeOfRun(run) : null,
         message: run.message,
         ...(withData && run.outcome === "succeeded" ? { data: answerOf(run)?.value } : {}),
       };
