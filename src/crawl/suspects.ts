@@ -6,8 +6,8 @@ import type { LeasedPage } from "../store/frontier.ts";
 
 /** Shorter lives than this are no proof against a page, milliseconds. */
 const SETTLE_MS = 5_000;
-/** Between looks for such pages, while there is nothing else to do and while there is. */
-const IDLE_LOOK_MS = 1_000;
+/** Between looks for such pages, while there is nothing else to do and while there is: a look goes through all that waits. */
+const IDLE_LOOK_MS = 5_000;
 const BUSY_LOOK_MS = 30_000;
 
 /** Which suspect a worker has, and when it looks for the next one. */
