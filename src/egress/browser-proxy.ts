@@ -1,9 +1,10 @@
 // The way out for a browser, which connects where it likes: one small HTTP proxy on loopback for each job ("lane"). What is
 // asked of it passes the gate, at the connection, like everything else that leaves. A lane has a port of its own, so that
 // requests of different jobs are told apart without credentials, for which Chromium would have to stop every request.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { createServer } from "../node-http.ts";
 import type { Egress } from "./dispatchers.ts";
 import type { UpstreamProxy } from "./upstream-proxy.ts";
 

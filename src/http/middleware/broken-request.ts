@@ -1,8 +1,8 @@
 // What cannot be read as HTTP at all, or does not arrive in time, never becomes a request: the answer is written to the
 // connection itself, in the shape of every other error.
-import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { ConnectionError } from "fastify";
+import { STATUS_CODES } from "../../node-http.ts";
 import type { ErrorBody } from "./on-error.ts";
 
 /** Answers 400, 408 or 431 and ends the connection, as bytes that make no sense can be followed by nothing. */
