@@ -14,6 +14,8 @@ import { keepComments } from "./keep-comments.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import { keepPostHeads } from "./keep-post-heads.ts";
+import { keepRowTitles } from "./keep-row-titles.ts";
+import { keepSeeAlso } from "./keep-see-also.ts";
 import { keepTitle } from "./keep-title.ts";
 import { keepTorn } from "./keep-torn.ts";
 import type { PageKind } from "./page-kind.ts";
@@ -94,6 +96,8 @@ export function chooseBlocks(
   keepNotes(page, verdicts);
   dropPointers(page, verdicts);
   keepTorn(page, probabilities, cut.innerCut, verdicts);
+  keepRowTitles(page, verdicts);
+  if ((kind ?? "documentation") === "documentation") keepSeeAlso(page, facts, verdicts);
   settleHeadings(page, facts, choice);
   if (kind !== "article") keepTitle(page, facts, title, verdicts);
   if (keepTitleSection(page, verdicts)) settleHeadings(page, facts, choice);

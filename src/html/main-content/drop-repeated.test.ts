@@ -57,6 +57,16 @@ describe("dropRepeated", () => {
     expect(repeats(html, [1, 2, 4, 5])).toEqual([]);
   });
 
+  it("drops the heading of a copy, and leaves one with text of its own", () => {
+    const told = "<p>Superfine fibres have a luxurious feel and regulate warmth.</p>";
+    const card = `<div><h2>Soft wool</h2>${told}</div>`;
+    expect(repeats(`<main>${card}${own("one")}${card}<h2>Size</h2><p>8</p></main>`)).toEqual([
+      3, 4,
+    ]);
+    const more = `<div><h2>Soft wool</h2><div>${told}</div>${own("two")}</div>`;
+    expect(repeats(`<main>${card}${own("one")}${more}</main>`)).not.toContain(3);
+  });
+
   it("drops a quotation of what was said above, and leaves short texts, code and cells alone", () => {
     const said = "Nobody reads the manual before the second day.";
     expect(

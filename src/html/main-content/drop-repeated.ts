@@ -31,6 +31,31 @@ export function dropRepeated(page: Segmentation, isCell: Uint8Array, verdicts: V
   });
   for (const index of repeats)
     if (!standsAmongOthers(page, index, kept, repeated)) verdicts[index] = "repeated";
+  dropEmptiedHeadings(page, verdicts);
+}
+
+const HEADING = /^h[1-6]$/;
+
+/** A heading that was said before goes with its text where all of that was. */
+function dropEmptiedHeadings({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
+  const isHeading = blocks.map(({ container }) =>
+    HEADING.test(elements.nodes[container]?.name ?? ""),
+  );
+  const said = new Set<number>();
+  const again = isHeading.map((is, index) => {
+    if (!is || !isKept(verdicts[index])) return false;
+    const { hash } = blocks[index]!;
+    const isAgain = said.has(hash);
+    said.add(hash);
+    return isAgain;
+  });
+  for (let index = 0; index < blocks.length; index++) {
+    if (!again[index]) continue;
+    let next = index + 1;
+    while (verdicts[next] === "repeated") next++;
+    const isEmptied = next === blocks.length || isHeading[next] || !isKept(verdicts[next]);
+    if (next > index + 1 && isEmptied) verdicts[index] = "repeated";
+  }
 }
 
 function findRepeats(

@@ -1,0 +1,45 @@
+// A table whose first column stays in sight while the others scroll is two tables side by side: the titles of the rows, and the rows.
+// Numbers without their names are nothing.
+import type { Segmentation } from "./blocks.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+const LEAST_ROWS = 3;
+/** Blocks between the two, such as a note that one can scroll. */
+const MOST_BETWEEN = 1;
+
+type Table = { readonly element: number; rows: number; cells: number };
+
+/** Keeps the dropped titles of rows beside a kept table of as many rows. */
+export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
+  const { blockStart, blockEnd } = page.elements;
+  const tables = tablesOf(page);
+  for (let at = 0; at + 1 < tables.length; at++) {
+    const titles = tables[at]!;
+    const rows = tables[at + 1]!;
+    const from = blockStart[titles.element]!;
+    const to = blockEnd[titles.element]!;
+    const next = blockStart[rows.element]!;
+    const isColumn = titles.rows >= LEAST_ROWS && titles.cells === titles.rows;
+    const isBeside = titles.rows === rows.rows && rows.cells > rows.rows;
+    if (!isColumn || !isBeside || next < to || next - to > MOST_BETWEEN) continue;
+    if (!isKept(verdicts[next]) || next === blockEnd[rows.element]) continue;
+    for (let index = from; index < to; index++)
+      if (verdicts[index] === "dropped") verdicts[index] = "kept";
+  }
+}
+
+/** All tables in order, with the rows and cells that are their own. */
+function tablesOf({ elements: { nodes, parent } }: Segmentation): Table[] {
+  const tables: Table[] = [];
+  const tableOf: (Table | undefined)[] = [];
+  nodes.forEach(({ name }, element) => {
+    let table = parent[element]! < 0 ? undefined : tableOf[parent[element]!];
+    if (name === "table") {
+      table = { element, rows: 0, cells: 0 };
+      tables.push(table);
+    } else if (table !== undefined && name === "tr") table.rows++;
+    else if (table !== undefined && (name === "td" || name === "th")) table.cells++;
+    tableOf.push(table);
+  });
+  return tables;
+}

@@ -1,0 +1,31 @@
+// "See also" at the end of a manual's page: a heading above nothing but links, which elsewhere would be the way out of the page. In a
+// manual it belongs to what is documented.
+import { blockText, type Segmentation } from "./blocks.ts";
+import type { ElementFacts } from "./element-facts.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+const SEE_ALSO =
+  /^(?:\d[\d.]*\s+)?(?:see also|siehe auch|voir aussi|véase también|veja também|vedi anche|zie ook|zobacz też|см\. также|関連項目|参见|參見)\P{L}*$/iu;
+/** Longer sections, in blocks and words, are no such list. */
+const MOST_BLOCKS = 30;
+const MOST_WORDS = 120;
+/** Kept text is looked for among this many blocks above the heading. */
+const NEAR = 3;
+
+/** Keeps dropped sections "See also" below kept text; for pages of documentation. */
+export function keepSeeAlso(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
+  const { blocks, elements } = page;
+  blocks.forEach((block, index) => {
+    if ((facts.level[block.container] ?? 0) < 2 || !SEE_ALSO.test(blockText(page, block))) return;
+    if (!verdicts.slice(Math.max(0, index - NEAR), index).some((verdict) => isKept(verdict)))
+      return;
+    const section = elements.parent[block.container]!;
+    const end = section < 0 ? blocks.length : elements.blockEnd[section]!;
+    let to = index + 1;
+    let words = 0;
+    while (to < end && (facts.level[blocks[to]!.container] ?? 0) === 0) words += blocks[to++]!.size;
+    if (to === index + 1 || to - index > MOST_BLOCKS || words > MOST_WORDS) return;
+    for (let at = index; at < to; at++)
+      if (!isKept(verdicts[at])) verdicts[at] = at === index ? "kept-heading" : "kept";
+  });
+}
