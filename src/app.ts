@@ -16,6 +16,7 @@ import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
 import type { MapSite } from "./crawl/job.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
+import { checkFixedHost } from "./egress/fixed-host.ts";
 import { openAudioEngine } from "./engines/audio.ts";
 import { logReading, openDocumentEngine } from "./engines/document.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
@@ -194,6 +195,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       queue: await queue(),
       models,
       resolveWebhook: (given, jobId) => sender.resolve(given, jobId),
+      checkStart: (url) => checkFixedHost(url, egress),
       onEvent: () => sender.wake(),
       userAgent: config.userAgent,
       room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,

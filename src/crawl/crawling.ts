@@ -54,6 +54,8 @@ export type CrawlingParts = {
   readonly models: Pick<Models, "role">;
   /** Where the events of a job go; throws BAD_REQUEST for a place they may not go to. */
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
+  /** Throws UNSUPPORTED_SITE for a start that can never be reached. */
+  readonly checkStart: (url: URL) => Promise<void>;
   /** Told when events were kept that wait to be sent. */
   readonly onEvent: () => void;
   readonly userAgent: string;
@@ -201,7 +203,12 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     now,
   });
   return {
-    crawls: createCrawls({ ...common, readPrompt, seed: (id) => seeder.seed(id) }),
+    crawls: createCrawls({
+      ...common,
+      readPrompt,
+      checkStart: parts.checkStart,
+      seed: (id) => seeder.seed(id),
+    }),
     batches: createBatches(common),
     mapSite: createMapSite(map),
     async start() {

@@ -18,6 +18,8 @@ export type CrawlParts = StartParts &
     /** Sees to it that some worker reads the sitemaps of the crawl. */
     readonly seed: (jobId: string) => Promise<void>;
     readonly readPrompt: ReadCrawlPrompt;
+    /** Throws UNSUPPORTED_SITE for a start that can never be reached. */
+    readonly checkStart: (url: URL) => Promise<void>;
   };
 
 /** The use cases of crawls. */
@@ -31,6 +33,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
     },
 
     async start(given, caller) {
+      await parts.checkStart(new URL(resolveUrl(given.url)));
       const { options, prompted } = await readPromptOf(parts, given, caller);
       const { url: written, scrapeOptions, webhook, ...crawl } = options;
       const { url, page } = withoutLogin(new URL(resolveUrl(written)), scrapeOptions);

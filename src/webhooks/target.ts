@@ -2,7 +2,7 @@
 import { JOB_EVENTS, type Webhook } from "../contract/webhook.ts";
 import { RequestError } from "../errors.ts";
 import type { Egress } from "../egress/dispatchers.ts";
-import { isLocalhostName, parseHost } from "../url/host.ts";
+import { checkFixedHost } from "../egress/fixed-host.ts";
 
 /** Stands for the id of the job in the URL of the whole deployment (setting QUARRY_WEBHOOK_URL). */
 const PLACEHOLDER = "{jobId}";
@@ -18,19 +18,13 @@ export function resolveWebhook(
   return { url, headers: {}, metadata: {}, events: [...JOB_EVENTS] };
 }
 
-/**
- * Refuses, with BAD_REQUEST, a webhook on an address or local name that may not be reached. Other names are judged at each
- * delivery, as every connection is: what they lead to can change.
- */
+/** Refuses, with BAD_REQUEST, a webhook on an address or local name that may not be reached. */
 export async function checkWebhook(
   { url }: Pick<Webhook, "url">,
   egress: Pick<Egress, "check">,
 ): Promise<void> {
-  const { hostname, port, protocol } = new URL(url);
-  const host = parseHost(hostname);
-  if (host?.kind === "name" && !isLocalhostName(host.name)) return;
   try {
-    await egress.check(hostname, Number(port) || (protocol === "https:" ? 443 : 80));
+    await checkFixedHost(new URL(url), egress);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const message = `webhook: ${error.message}`;

@@ -124,7 +124,7 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     );
     onTestFinished(() => job.cancel().then(() => undefined));
     const completed = async () => (await job.status({ limit: 1 })).completed;
-    await expect.poll(completed, { timeout: 50_000 }).toBe(40);
+    await expect.poll(completed, { timeout: 100_000 }).toBe(40);
     expect(good.asked).toHaveLength(40);
     expect(bad.asked.length).toBeLessThan(20);
   });

@@ -1,6 +1,8 @@
 // Crawls over HTTP, through the client: which pages come, and what becomes of the others.
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite } from "../http-fetching.ts";
+import { openSite, portOf } from "../http-fetching.ts";
 import {
   type Answer,
   closeCrawls,
@@ -18,6 +20,16 @@ import { isRemote } from "../service.ts";
 
 beforeAll(openCrawls);
 afterAll(closeCrawls);
+
+/** The base of a site whose server is gone. */
+async function closedSite(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const port = portOf(server);
+  server.close();
+  await once(server, "close");
+  return `http://127.0.0.1:${port}`;
+}
 
 describe.skipIf(isRemote)("a crawl", () => {
   it("brings each page below the start once, and its counters are right", async () => {
@@ -214,11 +226,22 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(pathsOf(job)).toEqual(["/", "/both", "/linked", "/mapped"]);
   });
 
+  it.each(["http://10.0.0.1/", "http://[::ffff:192.168.0.1]/docs", "http://169.254.169.254/"])(
+    "is refused before there is a job where %s can never be reached",
+    async (url) => {
+      const { status, body } = await service.ask("/v2/crawl", { method: "POST", body: { url } });
+      expect([status, body.code]).toEqual([403, "UNSUPPORTED_SITE"]);
+      expect(body.error).toContain("may not be reached from this server");
+      expect(body).not.toHaveProperty("id");
+    },
+  );
+
   it("fails as a whole when the start URL cannot be had", async () => {
-    const job = await crawl("http://127.0.0.1:1/");
+    const base = await closedSite();
+    const job = await crawl(`${base}/`);
     expect(job).toMatchObject({ status: "failed", completed: 0, total: 0 });
     expect(job.error).not.toBe("");
-    const mapped = await service.client.crawl("http://127.0.0.1:1/", {});
+    const mapped = await service.client.crawl(`${base}/`, {});
     expect(mapped).toMatchObject({ status: "failed", error: job.error });
   });
 
