@@ -10,7 +10,14 @@ import { startPostgres } from "../test/postgres.ts";
 import { readOutcome } from "./crawl-outcome.ts";
 import { generatePage } from "./generated-site.ts";
 import { argument, print } from "./pages.ts";
-import { BENCH_KEY, servePages, startService, temporaryFolder, type Running } from "./service.ts";
+import {
+  BENCH_KEY,
+  getOnce,
+  servePages,
+  startService,
+  temporaryFolder,
+  type Running,
+} from "./service.ts";
 
 const kills = Number(argument("kills", "100"));
 const workers = Number(argument("workers", "0"));
@@ -64,12 +71,9 @@ type Status = { status: string; completed: number };
 /** Undefined while nobody answers. */
 async function ask(id: string): Promise<Status | undefined> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/v2/crawl/${id}?limit=1`, {
-      headers,
-      // Of a process that is killed meanwhile nothing may come, not even an end.
-      signal: AbortSignal.timeout(10_000),
-    });
-    return response.ok ? ((await response.json()) as Status) : undefined;
+    const url = `http://127.0.0.1:${port}/v2/crawl/${id}?limit=1`;
+    const { status, text } = await getOnce(url, headers);
+    return status === 200 ? (JSON.parse(text) as Status) : undefined;
   } catch {
     return undefined;
   }
@@ -142,6 +146,7 @@ async function killOne(): Promise<void> {
   part.running.child.kill("SIGKILL");
   await ended;
   totals.kills += 1;
+  if (totals.kills % 10 === 0) print({ kills: totals.kills });
   parts[index] = await startPart(index);
 }
 
