@@ -76,7 +76,8 @@ function articlesOf(page: Segmentation, facts: ElementFacts, url: string): Artic
   const articles: Article[] = [];
   for (let element = 0; element < nodes.length; element++) {
     const node = nodes[element]!;
-    if (node.name !== "article" && !ARTICLE_TYPE.test(node.attribs["itemtype"] ?? "")) continue;
+    const type = node.attribs["itemtype"];
+    if (node.name !== "article" && (type === undefined || !ARTICLE_TYPE.test(type))) continue;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     if (from < (articles.at(-1)?.to ?? 0) || facts.prose[element]! < LEAST_PROSE) continue;
