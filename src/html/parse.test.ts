@@ -27,7 +27,18 @@ describe("parseHtml", () => {
     const html = Array.from({ length: 100_000 }, (_, index) => `<div>${index} `).join("");
     const { depth, text } = depthAndText(parseHtml(html));
     expect(depth).toBeLessThanOrEqual(MAX_DEPTH);
-    expect(text).toBe(Array.from({ length: 100_000 }, (_, index) => `${index} `).join(""));
+    expect(text.replaceAll("\n", "")).toBe(
+      Array.from({ length: 100_000 }, (_, index) => `${index} `).join(""),
+    );
+  });
+
+  it.each([
+    ["divs that are closed again", "<div>".repeat(3_000), "</div>".repeat(3_000), "bottom\nfoot"],
+    ["divs between texts", "<div>".repeat(600), "<div>", "bottom\nfoot"],
+    ["letters in bold", "<div>".repeat(600), "<b>", "bottomfoot"],
+  ])("keeps words apart where elements are too deep to: %s", (_what, before, between, expected) => {
+    const { text } = depthAndText(parseHtml(`${before}bottom${between}foot`));
+    expect(text.trim()).toBe(expected);
   });
 
   it("is linear in the number of open tags", () => {

@@ -53,6 +53,13 @@ function classRules(classes: string): ClassRules {
   return { classes, isTelling: SCREEN_READER.test(classes) };
 }
 
+/** What stands within a word or a line. */
+const INLINE = new Set(
+  "a abbr b bdi bdo cite code del em font i ins kbd label mark q s samp small span strong sub sup time tt u var wbr".split(
+    " ",
+  ),
+);
+
 /** Builds the tree. It stays flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
 export class TreeBuilder implements TokenReceiver {
   readonly root = new Document([]);
@@ -64,6 +71,8 @@ export class TreeBuilder implements TokenReceiver {
   #last: ChildNode | null = null;
   /** The text that goes on when more text follows. */
   #text: Text | null = null;
+  /** Whether the edge of a block stood before the next text, too deep for the tree to show it. */
+  #isParted = false;
   /** What is open, innermost last; what lies below `#bottom` is forgotten. */
   readonly #open: TagRules[] = [];
   #bottom = 0;
@@ -259,6 +268,7 @@ export class TreeBuilder implements TokenReceiver {
       this.#last = null;
       return;
     }
+    if (!tag.isVoid) this.#part(tag);
     if (!tag.isVoid) this.#parents.push(this.#parent);
     this.notes.text.leave(element);
   }
@@ -292,7 +302,10 @@ export class TreeBuilder implements TokenReceiver {
     if (this.#parents.length < 2) return;
     const closed = this.#parents.pop() as ParentNode;
     const parent = this.#parents[this.#parents.length - 1] as ParentNode;
-    if (parent === closed) return;
+    if (parent === closed) {
+      if (tag !== undefined) this.#part(tag);
+      return;
+    }
     if (tag !== undefined && (tag.groups & NOTED.counted) !== 0)
       this.notes.text.leave(closed as Element);
     this.#parent = parent;
@@ -304,9 +317,15 @@ export class TreeBuilder implements TokenReceiver {
       this.#text.data += data;
       return;
     }
-    const text = newText(data);
+    const text = newText(this.#isParted ? `\n${data}` : data);
+    this.#isParted = false;
     this.#add(text);
     this.#text = text;
+  }
+
+  /** Words on both sides of an element that is too deep to hold them stay apart. */
+  #part({ name }: TagRules): void {
+    if (!INLINE.has(name)) this.#isParted = true;
   }
 
   /** The text so far is whole. */
