@@ -32,6 +32,13 @@ describe("keepTitle", () => {
     expect(headingsOf(html, title)).toEqual([1]);
   });
 
+  it("keeps one whose text stands in an element of its own, and one by its role", () => {
+    expect(headingsOf(`<h1><div>Economy</div></h1>${text}`, "Economy | News")).toEqual([0]);
+    const role = '<div role="heading" aria-level="1">Rust</div>';
+    expect(headingsOf(`${role}${text}`, "Rust on Steam")).toEqual([0]);
+    expect(headingsOf(`<div>Rust</div>${text}`, "Rust")).toEqual([]);
+  });
+
   it("keeps no other heading: none of the site, none that says something else, none of a lower level", () => {
     expect(
       headingsOf(`<h1>Spreeblick</h1>${text}`, "Alles vorbei, macht die Stahnke « SPREEBLICK"),

@@ -1,6 +1,7 @@
 // The heading that says what the page's title says. Threads, manuals, lists and things on sale are told by it; of articles it stays where
 // the model thinks it likely (choose-blocks.ts): what is learned from calls them the text below.
 import { isTag } from "domhandler";
+import { attributeOf } from "../tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -10,6 +11,8 @@ const LOWEST_LEVEL = 3;
 const LONGEST = 40;
 /** What may stand between the title and its text: the votes, dates and buttons of a thread. */
 const BETWEEN = { blocks: 20, words: 150 };
+/** Elements looked at around a text for a heading. */
+const HEADING_LEVELS = 3;
 /** Fewest letters of a heading that the title begins with, and of one that stands anywhere in it. */
 const LEAST_START = 4;
 const LEAST_INSIDE = 20;
@@ -38,7 +41,7 @@ export function titleHeading(page: Segmentation, { level }: ElementFacts, title:
   let best = -1;
   let said = "";
   page.blocks.forEach((block, index) => {
-    const of = level[block.container] ?? 0;
+    const of = levelOf(page, level, block.container);
     if (of === 0 || of > LOWEST_LEVEL || block.size > LONGEST) return;
     const text = lettersOf(textWithoutReadings(page, index));
     if (text.length <= said.length) return;
@@ -52,6 +55,21 @@ export function titleHeading(page: Segmentation, { level }: ElementFacts, title:
   });
   const isLast = parts.length > 1 && parts.at(-1) === said;
   return isLast && said.length * 2 < whole.length ? -1 : best;
+}
+
+/** The level of the heading that a text is all of, by its tag or role; 0 for none. */
+function levelOf({ elements }: Segmentation, level: Uint8Array, container: number): number {
+  const { nodes, parent, blockStart, blockEnd } = elements;
+  let element = container;
+  for (let step = 0; step < HEADING_LEVELS && element >= 0; step++) {
+    if (blockEnd[element]! - blockStart[element]! > 1) return 0;
+    if (level[element]! > 0) return level[element]!;
+    const node = nodes[element]!;
+    if (attributeOf(node, "role") === "heading")
+      return Number.parseInt(attributeOf(node, "aria-level"), 10) || 2;
+    element = parent[element]!;
+  }
+  return 0;
 }
 
 const lettersOf = (text: string): string =>
