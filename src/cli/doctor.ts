@@ -23,7 +23,7 @@ export async function doctor(config: Config): Promise<void> {
   say(
     running === undefined
       ? "  server    none runs on this data folder"
-      : `  server    runs as process ${running.pid} on ${running.url}`,
+      : `  server    runs as process ${running.pid} on ${running.url}, with the settings it was started with; above are those of here`,
   );
   const failure =
     running === undefined ? await checkInside(config) : await checkRunning(running.url);
