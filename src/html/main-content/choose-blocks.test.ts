@@ -99,4 +99,13 @@ describe("titles", () => {
     ]);
     expect(choose(headings("h3", "h3"), asked).slice(1, 3)).toEqual(["dropped", "kept-heading"]);
   });
+
+  it("drops a likely heading above nothing, but no sentences that are set as one", () => {
+    const text = `<p>${"words ".repeat(120)}</p>`;
+    const lead = "A storm that nobody had seen coming has closed the harbour. Boats stay out.";
+    const page = (heading: string): string => `<h2>${heading}</h2><p>Share</p><p>Save</p>${text}`;
+    const asked = [0.8, 0.1, 0.1, 0.98];
+    expect(choose(page("Latest from the harbour"), asked)[0]).toBe("lone-heading");
+    expect(choose(page(lead), asked)[0]).toBe("kept");
+  });
 });

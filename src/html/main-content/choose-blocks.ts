@@ -57,6 +57,8 @@ const NUMBER_WORDS = 2;
 const LIKELY_HEADING = 0.5;
 /** A heading above nothing stays from this probability. */
 const SURE_HEADING = 0.9;
+/** Words of a heading with a full stop that is no heading but the text that an article opens with. */
+const LEAD_WORDS = 12;
 /** Captions in words; longer ones are texts of their own. */
 const LONGEST_CAPTION = 80;
 /** The share of the cut from which a caption stays with its figure. */
@@ -293,6 +295,7 @@ function settleHeadings(
     } else if (
       expected >= CLEAR &&
       probability < SURE_HEADING &&
+      !isSentence(blocks[index]!) &&
       !(index === title && leadsText(page, index, verdicts, CONTENTS)) &&
       (next === undefined || next === "dropped" || next === "lone-heading") &&
       verdicts[index + 2] !== "kept"
@@ -300,6 +303,9 @@ function settleHeadings(
       verdicts[index] = "lone-heading";
   }
 }
+
+const isSentence = ({ words, sentenceMarks }: Block): boolean =>
+  sentenceMarks > 0 && words >= LEAD_WORDS;
 
 /** Whether the heading that comes next is of a lower level. */
 function isBelow(

@@ -19,7 +19,7 @@ const CLEAR_STRICTNESS = 2.4;
  * A page with a core, blocks of which the model is sure and that make up a good part of what it expects to be wanted, is no list of
  * teasers: what it is half sure of is left out, however much of it there is.
  */
-const CORE = { probability: 0.9, words: 100, share: 0.35, leastCut: 0.55 };
+const CORE = { probability: 0.9, words: 100, share: 0.35, leastCut: 0.6 };
 /** What the model is this sure of stays, however much surer it is of the rest. */
 const MOST_CUT = 0.7;
 /** Probabilities are told apart in this many steps when they are sorted; the product is exact in a number. */

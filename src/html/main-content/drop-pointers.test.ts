@@ -22,6 +22,7 @@ describe("dropPointers", () => {
     "<p>➤ <a href=/b>READ MORE ON HARBOUR NEWS</a></p>",
     "<p><a href=/b>Lire aussi : Les bateaux sont de retour</a></p>",
     "<div>Das könnte Sie auch interessieren: <a href=/b>Boote sind zurück im Hafen</a></div>",
+    "<h3>Lees ook</h3><ul><li><a href=/b>De boten zijn terug in de haven</a></ul>",
     "<p>DON’T MISS</p><p><a href=/b>Boats are back</a><br><a href=/c>Harbour dues rise</a></p>",
   ])("drops %s between paragraphs", (line) => {
     expect(left(TEXT + line + TEXT)).toEqual(["The harbour ", "The harbour "]);
@@ -35,6 +36,10 @@ describe("dropPointers", () => {
     "<table><tr><td><a href=/b>Read more</a><td>now</table>",
   ])("keeps %s", (line) => {
     expect(left(TEXT + line).length).toBeGreaterThan(1);
+  });
+
+  it("drops words that announce nothing", () => {
+    expect(left(`${TEXT}<p>Dieses Thema könnte dich auch interessieren:</p>`)).toHaveLength(1);
   });
 
   it("keeps them where no paragraph stands before, as in a list of teasers", () => {

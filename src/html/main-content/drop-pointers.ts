@@ -9,15 +9,18 @@ import { isKept, type Verdict } from "./verdict.ts";
  * belongs to the text.
  */
 const POINTER =
-  /^[^\p{L}\p{N}]*(?:read (?:more|also|next|on)|also read|more on this|more from|don['’]?t miss|related (?:article|story|stories|post|posts|news|reading|coverage|content)\b|related ?:|recommended ?:|must read|see more|keep reading|you (?:may|might) (?:also )?(?:like|be interested)|lire aussi|[aà] lire|lisez aussi|voir aussi|lee (?:también|más|ademas|además)|lea (?:también|más)|leer más|(?:te|le) puede interesar|puedes leer|leia (?:também|mais)|veja também|saiba mais|lesen sie (?:auch|mehr)|mehr zum thema|auch interessant|weiterlesen|zum weiterlesen|weitere (?:artikel|beiträge)|(?:das|diese artikel) könnte[n]? (?:sie|dich|euch)|leggi anche|leggi tutto|lees ook|lees meer|czytaj (?:także|też|więcej)|zobacz (?:też|także)|читайте также|läs (?:också|mer)|les også|læs også|lue myös)(?![\p{L}\p{N}])/iu;
+  /^[^\p{L}\p{N}]*(?:read (?:more|also|next|on)|also read|more on this|more from|don['’]?t miss|related (?:article|story|stories|post|posts|news|reading|coverage|content)\b|related ?:|recommended ?:|must read|see more|keep reading|you (?:may|might) (?:also )?(?:like|be interested)|lire aussi|[aà] lire|lisez aussi|voir aussi|lee (?:también|más|ademas|además)|lea (?:también|más)|leer más|(?:te|le) puede interesar|puedes leer|leia (?:também|mais)|veja também|saiba mais|lesen sie (?:auch|mehr)|mehr zum thema|auch interessant|weiterlesen|zum weiterlesen|weitere (?:artikel|beiträge)|(?:das|diese[rs]?)(?: \p{L}+)? könnten? (?:sie|dich|euch)|leggi anche|leggi tutto|lees ook|lees meer|czytaj (?:także|też|więcej)|zobacz (?:też|także)|читайте также|läs (?:också|mer)|les også|læs også|lue myös)(?![\p{L}\p{N}])/iu;
 /** Longer ones, in words, say something themselves; the words before a list of links are fewer. */
 const LONGEST = 30;
 const LONGEST_LABEL = 8;
+const COLON = 58;
 /** The share of characters in links that makes a line lead elsewhere, and that makes it nothing but links. */
 const LEADS = 0.4;
 const NOTHING_ELSE = 0.85;
 /** Containers of lines that stand for themselves, and how many words a paragraph has that they interrupt. */
-const LINES: ReadonlySet<string> = new Set(["p", "div", "li", "blockquote", "aside", "section"]);
+const LINES: ReadonlySet<string> = new Set(
+  "p div li blockquote aside section h2 h3 h4 h5 h6".split(" "),
+);
 const PARAGRAPH = 15;
 /** Paragraphs are looked for among this many blocks before and after. */
 const NEAR = 3;
@@ -30,7 +33,10 @@ export function dropPointers(page: Segmentation, verdicts: Verdict[]): void {
     if (!isKept(verdicts[index]) || block.words > LONGEST || !isLine(page, block)) continue;
     const leads = block.linkCharacters >= LEADS * block.characters;
     const next = blocks[index + 1];
-    const isLabel = block.words <= LONGEST_LABEL && next !== undefined && isLinks(next);
+    const isLabel =
+      block.words <= LONGEST_LABEL &&
+      ((next !== undefined && isLinks(next)) ||
+        (block.last === COLON && !isKept(verdicts[index + 1])));
     if (!(leads || isLabel) || !interrupts(blocks, verdicts, index)) continue;
     if (!POINTER.test(blockText(page, block))) continue;
     verdicts[index] = "pointer";
