@@ -32,9 +32,10 @@ const { values: flags } = parseArgs({
     strictness: { type: "string", default: String(DEFAULT_STRICTNESS) },
     features: { type: "string" },
     gains: { type: "boolean" },
-    trees: { type: "string", default: "150" },
+    forests: { type: "string", default: "2" },
+    trees: { type: "string", default: "100" },
     leaves: { type: "string", default: "24" },
-    rate: { type: "string", default: "0.08" },
+    rate: { type: "string", default: "0.11" },
     rows: { type: "string", default: "0.5" },
     columns: { type: "string", default: "0.4" },
     ridge: { type: "string", default: "1" },
@@ -107,6 +108,7 @@ function foldOf(domain: string, folds: number): number {
 
 function train(pages: readonly PreparedPage[], label: string): TreeModel {
   const options: BoostOptions = {
+    forests: Number(flags.forests),
     trees: Number(flags.trees),
     leaves: Number(flags.leaves),
     rate: Number(flags.rate),

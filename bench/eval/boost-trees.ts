@@ -10,6 +10,9 @@ export type TrainingRows = {
 };
 
 export type BoostOptions = {
+  /** Forests that begin anew, each on rows and features of its own choice; the model answers their mean log odds. */
+  readonly forests: number;
+  /** Trees of each forest. */
   readonly trees: number;
   readonly leaves: number;
   readonly rate: number;
@@ -135,12 +138,14 @@ class Booster {
 
   run(onTree: (done: number) => void): Trained {
     const trees: Tree[] = [];
-    for (let done = 0; done < this.#options.trees; done++) {
-      this.#differentiate();
-      const tree = this.#grow(this.#sampleRows());
-      this.#apply(tree);
-      trees.push(tree);
-      onTree(done + 1);
+    for (let forest = 0; forest < this.#options.forests; forest++) {
+      this.#scores.fill(this.#base);
+      for (let done = 0; done < this.#options.trees; done++) {
+        this.#differentiate();
+        const tree = this.#grow(this.#sampleRows());
+        this.#apply(tree);
+        onTree(trees.push(tree));
+      }
     }
     return { model: this.#pack(trees), gains: this.#gains };
   }
@@ -315,7 +320,8 @@ class Booster {
         model.edge.push(0);
         model.right.push(0);
         if (tree.feature[node]! < 0) {
-          model.edge[at] = model.values.push(Number(tree.value[node]!.toFixed(4))) - 1;
+          model.edge[at] =
+            model.values.push(Number((tree.value[node]! / this.#options.forests).toFixed(4))) - 1;
           return;
         }
         const column = used.indexOf(tree.feature[node]!);

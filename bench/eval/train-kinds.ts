@@ -9,6 +9,7 @@ import { boostTrees, type BoostOptions } from "./boost-trees.ts";
 import type { PreparedPage } from "./prepare-pages.ts";
 
 const OPTIONS: BoostOptions = {
+  forests: 1,
   trees: 40,
   leaves: 6,
   rate: 0.12,
