@@ -1,11 +1,14 @@
 // Fonts from npm for the scripts that a system cannot draw. They are kept compressed for the web there, which no system reads,
 // and are unpacked once into the data folder, script by script, only where the system has none.
 import { randomUUID } from "node:crypto";
+import { once as onceEmitted } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { findCovered } from "./font-coverage.ts";
+import type { FontFile } from "./unpack-fonts.ts";
 
 type ScriptFont = {
   readonly name: string;
@@ -68,16 +71,38 @@ export async function provideScriptFonts(
   const probes = SCRIPT_FONTS.flatMap((font) => font.probes);
   const covered = await findCovered(systemFolders, probes);
   const provided: string[] = [];
+  await using unpacker = new Unpacker();
   for (const font of SCRIPT_FONTS) {
     if (font.probes.every((character) => covered.has(character))) continue;
-    const found = await unpackFont(font, folder).catch(() => undefined);
+    const found = await unpackFont(font, folder, unpacker).catch(() => undefined);
     if (found !== undefined) provided.push(found);
   }
   return provided;
 }
 
+/** The thread that unpacks, from the first font that asks for it. One call at a time. */
+class Unpacker implements AsyncDisposable {
+  #thread: Worker | undefined;
+
+  async unpack(files: readonly FontFile[]): Promise<void> {
+    this.#thread ??= new Worker(new URL("./unpack-fonts.ts", import.meta.url));
+    const answered = onceEmitted(this.#thread, "message");
+    this.#thread.postMessage(files);
+    const [failure] = (await answered) as [string];
+    if (failure !== "") throw new Error(failure);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread?.terminate();
+  }
+}
+
 /** Undefined where its package is not installed. */
-async function unpackFont(font: ScriptFont, folder: string): Promise<string | undefined> {
+async function unpackFont(
+  font: ScriptFont,
+  folder: string,
+  unpacker: Unpacker,
+): Promise<string | undefined> {
   const source = findPackage(font.source);
   if (source === undefined) return undefined;
   const target = path.join(folder, `${font.name}-${await versionOf(source)}`);
@@ -85,7 +110,7 @@ async function unpackFont(font: ScriptFont, folder: string): Promise<string | un
   const growing = `${target}.${process.pid}.${randomUUID()}.unpacking`;
   await mkdir(growing, { recursive: true, mode: 0o700 });
   try {
-    await unpackInto(growing, source, font.files);
+    await unpacker.unpack(await filesOf(source, font.files, growing));
     await rename(growing, target);
   } catch (error) {
     await rm(growing, { recursive: true, force: true });
@@ -94,22 +119,14 @@ async function unpackFont(font: ScriptFont, folder: string): Promise<string | un
   return target;
 }
 
-async function unpackInto(folder: string, source: string, files: RegExp): Promise<void> {
-  const decompress = await loadDecoder();
+async function filesOf(source: string, files: RegExp, target: string): Promise<FontFile[]> {
   const below = existsSync(path.join(source, "files")) ? path.join(source, "files") : source;
-  for (const name of await readdir(below)) {
-    if (!files.test(name)) continue;
-    const bytes = await decompress(await readFile(path.join(below, name)));
-    await writeFile(path.join(folder, name.replace(/\.woff2$/, ".ttf")), bytes, { mode: 0o600 });
-  }
-}
-
-type Decoder = (woff2: Uint8Array) => Promise<Uint8Array>;
-
-/** Its types name an export that its build for modules has as the default one. */
-async function loadDecoder(): Promise<Decoder> {
-  const loaded: object = await import("woff2-encoder/decompress");
-  return (loaded as { readonly default: Decoder }).default;
+  return (await readdir(below))
+    .filter((name) => files.test(name))
+    .map((name) => ({
+      from: path.join(below, name),
+      to: path.join(target, name.replace(/\.woff2$/, ".ttf")),
+    }));
 }
 
 function findPackage(name: string): string | undefined {

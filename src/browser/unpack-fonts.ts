@@ -1,0 +1,27 @@
+// Entry of a thread that turns fonts for the web into fonts for a system. In a thread of its own, because a font of a thousand
+// kilobytes is a second of work, and because the decoder keeps the memory it took for as long as its module lives.
+import { readFile, writeFile } from "node:fs/promises";
+import { parentPort } from "node:worker_threads";
+
+export type FontFile = { readonly from: string; readonly to: string };
+
+type Decoder = (woff2: Uint8Array) => Promise<Uint8Array>;
+
+/** Its types name an export that its build for modules has as the default one. */
+async function loadDecoder(): Promise<Decoder> {
+  const loaded: object = await import("woff2-encoder/decompress");
+  return (loaded as { readonly default: Decoder }).default;
+}
+
+async function unpack(files: readonly FontFile[]): Promise<void> {
+  const decompress = await loadDecoder();
+  for (const { from, to } of files)
+    await writeFile(to, await decompress(await readFile(from)), { mode: 0o600 });
+}
+
+parentPort?.on("message", (files: readonly FontFile[]) => {
+  void unpack(files).then(
+    () => parentPort?.postMessage(""),
+    (error: unknown) => parentPort?.postMessage(String(error)),
+  );
+});
