@@ -31,6 +31,12 @@ describe("fillGaps", () => {
     expect(filled(long(`<aside><p>${words(40)}</p></aside>`), [0, 2], 0.3)[1]).toBe("dropped");
   });
 
+  it("leaves out what no kept text follows, such as lines on the author", () => {
+    const page = `<div><p>${words(1_500)}</p><p>${words(40)}</p><p>${words(10)}</p></div>`;
+    expect(filled(page, [0, 2], 0.3)[1]).toBe("dropped");
+    expect(filled(page, [0], 0.3)[1]).toBe("dropped");
+  });
+
   it("does not fill up a short text with paragraphs, but with its code", () => {
     const short = (inner: string): string => `<main><p>${words(40)}</p>${inner}</main>`;
     expect(filled(short(`<p>${words(10)}</p>`), [0], 0.3)[1]).toBe("dropped");

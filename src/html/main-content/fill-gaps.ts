@@ -11,11 +11,19 @@ type Gap = {
   /** Words of the container that must be kept, and their share of all its words. */
   readonly keptWords: number;
   readonly keptShare: number;
+  /** Words of the container that must be kept below: what no text follows is no gap but an author's lines or a newsletter's. */
+  readonly keptBelow: number;
 };
 
-const PROSE: Gap = { likely: 0.15, leastOfCut: 0.35, keptWords: 1_000, keptShare: 0.75 };
+const PROSE: Gap = {
+  likely: 0.15,
+  leastOfCut: 0.35,
+  keptWords: 1_000,
+  keptShare: 0.75,
+  keptBelow: 20,
+};
 /** Code and tables are shorter and never decoration. */
-const FIGURE: Gap = { likely: 0.12, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3 };
+const FIGURE: Gap = { likely: 0.12, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3, keptBelow: 0 };
 const LEAST_WORDS = 3;
 /** Containers looked at above a block. */
 const LEVELS = 12;
@@ -49,14 +57,14 @@ export function fillGaps(
     const to = elements.blockEnd[table]!;
     isCell.fill(1, from, to);
     if (from === to || verdicts[from] !== "dropped" || !isLikely(from, FIGURE)) continue;
-    if (isInsideKept(page, elements.parent[table]!, FIGURE, kept, all))
+    if (isInsideKept(page, elements.parent[table]!, to, FIGURE, kept, all))
       for (let index = from; index < to; index++) filled.push(index);
   }
   blocks.forEach((block, index) => {
     if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < LEAST_WORDS) return;
     if (block.linkCharacters * 2 > block.characters) return;
     const gap = elements.nodes[block.container]?.name === "pre" ? FIGURE : PROSE;
-    if (isLikely(index, gap) && isInsideKept(page, block.container, gap, kept, all))
+    if (isLikely(index, gap) && isInsideKept(page, block.container, index + 1, gap, kept, all))
       filled.push(index);
   });
   for (const index of filled) verdicts[index] = "kept";
@@ -65,6 +73,7 @@ export function fillGaps(
 function isInsideKept(
   { elements }: Segmentation,
   container: number,
+  below: number,
   gap: Gap,
   kept: Float64Array,
   all: Float64Array,
@@ -76,7 +85,11 @@ function isInsideKept(
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     const keptWords = kept[to]! - kept[from]!;
-    if (keptWords >= gap.keptWords && keptWords >= gap.keptShare * (all[to]! - all[from]!))
+    if (
+      keptWords >= gap.keptWords &&
+      keptWords >= gap.keptShare * (all[to]! - all[from]!) &&
+      kept[to]! - kept[below]! >= gap.keptBelow
+    )
       return true;
     element = parent[element]!;
   }
