@@ -44,6 +44,16 @@ export async function openSite(handler: Handler): Promise<{ base: string; port: 
   return { base: `http://127.0.0.1:${port}`, port };
 }
 
+/** The base of a site whose server is gone. */
+export async function closedSite(): Promise<string> {
+  const server = createTcpServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const port = portOf(server);
+  server.close();
+  await once(server, "close");
+  return `http://127.0.0.1:${port}`;
+}
+
 /** A server that speaks whatever the test says; gives its port. */
 export async function openTcp(
   onConnection: Parameters<typeof createTcpServer>[1],

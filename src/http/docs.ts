@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { RequestError } from "../errors.ts";
 import { once } from "../once.ts";
 import { buildOpenApi, type ApiDescription } from "./openapi.ts";
 
@@ -30,6 +31,7 @@ export function serveDocs(server: FastifyInstance, description: ApiDescription):
       const answer = await (
         await pages()
       ).inject({ method: "GET", url: request.url, headers: request.headers });
+      if (answer.statusCode >= 400) throw new RequestError("NOT_FOUND", NO_SUCH_PAGE);
       for (const [name, value] of Object.entries(answer.headers))
         if (value !== undefined && !OF_THE_CONNECTION.has(name)) reply.header(name, value);
       return await reply.code(answer.statusCode).send(answer.rawPayload);
@@ -39,6 +41,8 @@ export function serveDocs(server: FastifyInstance, description: ApiDescription):
     if (pages.started()) await (await pages()).close();
   });
 }
+
+const NO_SUCH_PAGE = "There is no such page below /docs; the first one is /docs itself.";
 
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   "connection",

@@ -12,7 +12,7 @@ import {
   type Serving,
 } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
-import { closeAll, openSite } from "../http-fetching.ts";
+import { closeAll, closedSite, openSite } from "../http-fetching.ts";
 import { isRemote } from "../service.ts";
 
 const LINKS: Readonly<Record<string, readonly string[]>> = {
@@ -247,10 +247,18 @@ describe.skipIf(isRemote)("with a running server", () => {
   });
 
   it("a crawl whose start cannot be fetched has failed, and says why", async () => {
+    const start = await closedSite();
+    const { code, stderr } = await quarry("crawl", `${start}/`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(new URL(start).host);
+    expect(stderr).toMatch(/^Failed: /m);
+  });
+
+  it("a crawl whose start can never be reached is not begun", async () => {
     const { code, stderr } = await quarry("crawl", "http://10.0.0.1/");
     expect(code).toBe(1);
-    expect(stderr).toContain("10.0.0.1");
-    expect(stderr).toMatch(/^Failed: /m);
+    expect(stderr).toMatch(/^quarry: 10\.0\.0\.1 may not be reached from this server/m);
+    expect(stderr).not.toContain("Failed: ");
   });
 
   it("options may stand before and after a command below; help has examples", async () => {

@@ -41,7 +41,7 @@ function article(index: number, next: string | undefined): Answer {
     <table><tr><th>Option</th><th>Meaning of the option on every page of this site</th></tr>
     <tr><td>quiet</td><td>says nothing at all while it works, whatever happens to the table</td></tr></table>
     <p>${essay(index, 4)}</p>
-    <div class="bio"><h3>About the author</h3><p>${AUTHOR}</p><p>Follow Maren</p></div>
+    <div class="bio"><h3>Who writes here</h3><p>${AUTHOR}</p><p>Follow Maren</p></div>
     ${next === undefined ? "" : `<p>${essay(index, 5)} The story goes on in <a href="${next}">note ${index + 1}</a>.</p>`}
     </article></main></body></html>`;
   return (_request, response) =>
@@ -80,7 +80,7 @@ describe.skipIf(isRemote)("a crawl of a site that repeats itself", () => {
     expect(texts).toHaveLength(COUNT);
     expect(numbersWith(texts, PITCH_WORDS)).toEqual([0, 1, 2, 3]);
     expect(numbersWith(texts, "has kept the harbour museum")).toEqual([0, 1, 2, 3]);
-    expect(numbersWith(texts, "About the author")).toEqual([0, 1, 2, 3]);
+    expect(numbersWith(texts, "Who writes here")).toEqual([0, 1, 2, 3]);
   });
 
   it("keeps headings of sections, code, tables and each page's own text", async () => {

@@ -1,8 +1,6 @@
 // Crawls over HTTP, through the client: which pages come, and what becomes of the others.
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openSite, portOf } from "../http-fetching.ts";
+import { closedSite, openSite } from "../http-fetching.ts";
 import {
   type Answer,
   closeCrawls,
@@ -20,16 +18,6 @@ import { isRemote } from "../service.ts";
 
 beforeAll(openCrawls);
 afterAll(closeCrawls);
-
-/** The base of a site whose server is gone. */
-async function closedSite(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
-  server.close();
-  await once(server, "close");
-  return `http://127.0.0.1:${port}`;
-}
 
 describe.skipIf(isRemote)("a crawl", () => {
   it("brings each page below the start once, and its counters are right", async () => {
