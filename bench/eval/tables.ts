@@ -91,11 +91,11 @@ function metaTable(scores: Scores<MetaRow>): string {
       set,
       ...fields.map((field) => {
         const found = meta[field];
-        return found === undefined ? "–" : figure(found.exact / found.n);
+        return found === undefined ? "–" : figure(found.near / found.n);
       }),
     ]),
   );
-  return table(["metadata, found and right", ...fields], cells);
+  return table(["metadata, found and right but for spelling", ...fields], cells);
 }
 
 /** All tables of pages: each set, kinds, structure, metadata; of text also the held-out domains alone. */
