@@ -1,7 +1,7 @@
 // Fonts from npm for the scripts that a system cannot draw. They are kept compressed for the web there, which no system reads,
 // and are unpacked once into the data folder, script by script, only where the system has none.
 import { randomUUID } from "node:crypto";
-import { once as onceEmitted } from "node:events";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
@@ -86,7 +86,7 @@ class Unpacker implements AsyncDisposable {
 
   async unpack(files: readonly FontFile[]): Promise<void> {
     this.#thread ??= new Worker(new URL("./unpack-fonts.ts", import.meta.url));
-    const answered = onceEmitted(this.#thread, "message");
+    const answered = once(this.#thread, "message");
     this.#thread.postMessage(files);
     const [failure] = (await answered) as [string];
     if (failure !== "") throw new Error(failure);

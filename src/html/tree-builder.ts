@@ -268,8 +268,10 @@ export class TreeBuilder implements TokenReceiver {
       this.#last = null;
       return;
     }
-    if (!tag.isVoid) this.#part(tag);
-    if (!tag.isVoid) this.#parents.push(this.#parent);
+    if (!tag.isVoid) {
+      this.#part(tag);
+      this.#parents.push(this.#parent);
+    }
     this.notes.text.leave(element);
   }
 

@@ -10,7 +10,7 @@ import type { Profile } from "../contract/profile.ts";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { ALIVE_MS } from "../store/alive.ts";
+import { ALIVE_MS } from "../store/session-life.ts";
 import type {
   BrowserSessionRecord,
   BrowserSessionStore,

@@ -1,6 +1,6 @@
 // Which live browser sessions there are and which process each lives in. The sessions themselves are in src/interact/.
 import { sql, type Kysely, type Selectable } from "kysely";
-import { ALIVE_MS } from "./alive.ts";
+import { ALIVE_MS } from "./session-life.ts";
 import type { Tables } from "./schema.ts";
 
 /** ended: asked for; expired: by its time; lost: its process is gone; failed: its browser is. */

@@ -12,8 +12,8 @@ export type SchemaFault = { readonly pointer: string; readonly message: string }
 const MOST_FAULTS = 100;
 const MOST_STEPS = 200_000;
 const MOST_DEPTH = 60;
-/** Instructions of patterns times characters of texts: a second or so. What is beyond them is not checked. */
-const MOST_MATCHING = 20_000_000;
+/** Instructions of patterns times characters of texts: half a second, on a slow machine two. What is beyond them is not checked. */
+const MOST_MATCHING = 10_000_000;
 
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -18,6 +18,7 @@ import { keepRowTitles } from "./keep-row-titles.ts";
 import { keepSeeAlso } from "./keep-see-also.ts";
 import { keepTitle } from "./keep-title.ts";
 import { keepTorn } from "./keep-torn.ts";
+import { leadsText, type Between } from "./leads-text.ts";
 import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
@@ -47,9 +48,9 @@ const LIKELY_TITLE = 0.3;
 /** A strict cut says that the page is clear, not that a heading or caption inside its text is doubtful. */
 const EVEN = 0.7;
 /** What may stand between a title and its text. */
-const BYLINE = { blocks: 8, words: 60 };
+const BYLINE: Between = { blocks: 8, words: 60 };
 /** And between the title of a chapter and its text. */
-const CONTENTS = { blocks: 120, words: 600 };
+const CONTENTS: Between = { blocks: 120, words: 600 };
 /** The share of a heading's words that are in the page's title, for it to be the title: short words are not looked up. */
 const TITLE_WORDS = 0.5;
 /** What "8.15." counts as. */
@@ -324,20 +325,4 @@ function titleIn({ blocks }: Segmentation, { level }: ElementFacts): number {
     const looked = digits > 0 ? words - NUMBER_WORDS : words;
     return of > 0 && of <= 3 && titleWords > 0 && titleWords >= looked * TITLE_WORDS;
   });
-}
-
-/** True for a title above kept text with no more in between than is usual there. */
-function leadsText(
-  page: Segmentation,
-  index: number,
-  verdicts: readonly Verdict[],
-  usual: typeof BYLINE,
-): boolean {
-  let between = 0;
-  for (let next = index + 1; next <= index + usual.blocks && next < verdicts.length; next++) {
-    if (isKept(verdicts[next])) return true;
-    between += page.blocks[next]!.size;
-    if (between > usual.words) return false;
-  }
-  return false;
 }

@@ -4,13 +4,14 @@ import { isTag } from "domhandler";
 import { attributeOf } from "../tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
+import { leadsText, type Between } from "./leads-text.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Headings of the upper levels are looked at, and of so many words. */
 const LOWEST_LEVEL = 3;
 const LONGEST = 40;
 /** What may stand between the title and its text: the votes, dates and buttons of a thread. */
-const BETWEEN = { blocks: 20, words: 150 };
+const BETWEEN: Between = { blocks: 20, words: 150 };
 /** Elements looked at around a text for a heading. */
 const HEADING_LEVELS = 3;
 /** Fewest letters of a heading that the title begins with, and of one that stands anywhere in it. */
@@ -27,7 +28,8 @@ export function keepTitle(
   verdicts: Verdict[],
 ): void {
   const index = titleHeading(page, facts, title);
-  if (index < 0 || verdicts[index] !== "dropped" || !leadsText(page, index, verdicts)) return;
+  if (index < 0 || verdicts[index] !== "dropped" || !leadsText(page, index, verdicts, BETWEEN))
+    return;
   const { hash } = page.blocks[index]!;
   const isSaid = page.blocks.some((block, at) => block.hash === hash && isKept(verdicts[at]));
   if (!isSaid) verdicts[index] = "kept-heading";
@@ -88,14 +90,4 @@ function textWithoutReadings({ blocks, texts }: Segmentation, index: number): st
       text += data;
   }
   return text;
-}
-
-function leadsText({ blocks }: Segmentation, index: number, verdicts: readonly Verdict[]): boolean {
-  let words = 0;
-  for (let next = index + 1; next <= index + BETWEEN.blocks && next < blocks.length; next++) {
-    if (isKept(verdicts[next])) return true;
-    words += blocks[next]!.size;
-    if (words > BETWEEN.words) return false;
-  }
-  return false;
 }

@@ -1,0 +1,21 @@
+import type { Segmentation } from "./blocks.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** What may stand between a title and its text. */
+export type Between = { readonly blocks: number; readonly words: number };
+
+/** True for the title at `index` above kept text with no more in between than is usual there. */
+export function leadsText(
+  { blocks }: Segmentation,
+  index: number,
+  verdicts: readonly Verdict[],
+  usual: Between,
+): boolean {
+  let words = 0;
+  for (let next = index + 1; next <= index + usual.blocks && next < verdicts.length; next++) {
+    if (isKept(verdicts[next])) return true;
+    words += blocks[next]!.size;
+    if (words > usual.words) return false;
+  }
+  return false;
+}
