@@ -69,6 +69,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "cannot be reached from here: there is no route to it",
   UND_ERR_HEADERS_OVERFLOW: "sent more headers than are read",
   HPE_HEADER_OVERFLOW: "sent more headers than are read",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "sent an answer of another length than it announced",
+  // undici asserts that a status is one.
+  ERR_ASSERTION: "sent an answer that is not valid HTTP",
 };
 
 /** The code of an error, or of the first of several connection attempts, or of its cause. */

@@ -1,5 +1,5 @@
 // One request and its answer: sends, collects and decodes the body within its limits. Redirects are http.ts's business.
-import type { Dispatcher } from "undici";
+import { type Dispatcher, errors } from "undici";
 import { warnIncomplete, type ResponseHeader } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Route } from "../egress/dispatchers.ts";
@@ -24,6 +24,8 @@ export type Answer = {
 const SMALL_BYTES = 65_536;
 /** How long the unneeded body of a redirect is waited for. */
 const SKIP_MS = 500;
+/** Answers with a status below 200 that may come before the real one (RFC 9110 section 15.2 sets no limit). */
+const MAX_INTERIM = 100;
 
 export type ExchangeOptions = {
   readonly route: Route;
@@ -70,6 +72,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #onAbort: () => void;
   readonly #warnings: string[] = [];
   #controller: Dispatcher.DispatchController | undefined;
+  #interim = 0;
   #statusCode = 0;
   #headers: readonly ResponseHeader[] = [];
   #encodings: readonly Encoding[] = [];
@@ -97,7 +100,11 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (statusCode < 200) return;
+    if (statusCode < 200) {
+      this.#interim++;
+      if (this.#interim > MAX_INTERIM) throw new errors.HeadersOverflowError();
+      return;
+    }
     this.#controller = controller;
     this.#statusCode = statusCode;
     this.#headers = toHeaderList(controller.rawHeaders, headers);

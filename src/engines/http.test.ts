@@ -107,6 +107,18 @@ describe("a plain fetch", () => {
     expect((await failure({ url: `http://127.0.0.1:${rubbish}/` })).message).toBe(
       `127.0.0.1:${rubbish} sent an answer that is not valid HTTP.`,
     );
+    for (const [head, reason] of [
+      ["HTTP/1.1 000 No\r\nContent-Length: 2", "sent an answer that is not valid HTTP"],
+      [
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 20",
+        "sent an answer of another length than it announced",
+      ],
+    ] as const) {
+      const odd = await openTcp((socket) => socket.end(`${head}\r\n\r\nhi`));
+      expect((await failure({ url: `http://127.0.0.1:${odd}/` })).message).toBe(
+        `127.0.0.1:${odd} ${reason}.`,
+      );
+    }
     const closed = await listen(createTcpServer());
     const closedPort = portOf(closed);
     closed.close();
@@ -115,6 +127,25 @@ describe("a plain fetch", () => {
     expect(refused.message).toBe(`127.0.0.1:${closedPort} refused the connection.`);
     expect(refused.cause).toBeDefined();
     expect((await failure({ url: "ftp://127.0.0.1/" })).code).toBe("BAD_REQUEST");
+  });
+
+  it("does not wait for an answer behind hints without end", async () => {
+    const hint = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n";
+    const few = await openTcp((socket) =>
+      socket.end(`${hint.repeat(100)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi`),
+    );
+    const { capture, failure } = buildEngine();
+    expect(textOf(await capture({ url: `http://127.0.0.1:${few}/` }))).toBe("hi");
+    const endless = await openTcp((socket) => {
+      const goOn = (): void => {
+        while (!socket.destroyed && socket.write(hint));
+      };
+      socket.on("drain", goOn).on("error", () => undefined);
+      goOn();
+    });
+    expect((await failure({ url: `http://127.0.0.1:${endless}/` })).message).toBe(
+      `127.0.0.1:${endless} sent more headers than are read.`,
+    );
   });
 });
 
