@@ -30,9 +30,9 @@ async function serve() {
   server.addHook("onResponse", async (_request, reply) => counted.resolve(reply.statusCode));
   server.post("/", async (request, reply) =>
     answerWithProgress({ request, reply }, async (reading) => {
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
       const end = (body: string | Error): void =>
-        typeof body === "string" ? resolve(body) : reject(body);
+        typeof body === "string" ? resolve(Buffer.from(body)) : reject(body);
       begun.resolve({ reading, end });
       return await promise;
     }),

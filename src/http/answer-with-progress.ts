@@ -4,13 +4,14 @@ import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { PROGRESS_MEDIA, type ReadingProgress } from "../contract/progress.ts";
 import type { ReadingEar } from "../engines/document.ts";
+import { toJsonBytes, withMember } from "../json-bytes.ts";
 import { answerError, type ErrorAnswer } from "./middleware/on-error.ts";
 import type { Call } from "./route.ts";
 
-/** Makes the body of a success, as JSON text without line breaks. */
-type Work = (reading: ReadingEar | undefined) => Promise<string>;
+/** Makes the body of a success, as JSON without line breaks. */
+type Work = (reading: ReadingEar | undefined) => Promise<Buffer>;
 
-type Ending = { readonly body: string } | { readonly error: Error };
+type Ending = { readonly body: Buffer } | { readonly error: Error };
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const LINES_TYPE = `${PROGRESS_MEDIA}; charset=utf-8`;
@@ -21,7 +22,7 @@ const EVERY_MS = 500;
 export async function answerWithProgress(
   call: Pick<Call, "request" | "reply">,
   work: Work,
-): Promise<string | Readable> {
+): Promise<Buffer | Readable> {
   const { request, reply } = call;
   if (!wantsLines(request.headers.accept)) {
     const body = await work(undefined);
@@ -56,7 +57,7 @@ function wantsLines(accept: FastifyRequest["headers"]["accept"]): boolean {
   return lines > 0 && lines >= (weights.get("application/json") ?? 0);
 }
 
-const settle = (work: Promise<string>): Promise<Ending> =>
+const settle = (work: Promise<Buffer>): Promise<Ending> =>
   work.then(
     (body) => ({ body }),
     (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) }),
@@ -88,7 +89,7 @@ async function* toLines(
   told: Told,
   ended: Promise<Ending>,
   onFailure: (error: Error) => ErrorAnswer,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   let ending: Ending | undefined;
   while (ending === undefined) {
     const progress = told.take();
@@ -98,9 +99,9 @@ async function* toLines(
   if ("body" in ending) yield toLastLine({ status: 200 }, ending.body);
   else {
     const { body, ...head } = onFailure(ending.error);
-    yield toLastLine(head, JSON.stringify(body));
+    yield toLastLine(head, toJsonBytes(body));
   }
 }
 
-const toLastLine = (head: Omit<ErrorAnswer, "body">, body: string): string =>
-  `${JSON.stringify({ type: "answer", ...head }).slice(0, -1)},"body":${body}}\n`;
+const toLastLine = (head: Omit<ErrorAnswer, "body">, body: Buffer): Buffer =>
+  Buffer.concat([withMember({ type: "answer", ...head }, "body", body), Buffer.from("\n")]);

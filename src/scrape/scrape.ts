@@ -11,6 +11,7 @@ import { Deadline } from "../deadline.ts";
 import type { ReadingEar } from "../engines/document.ts";
 import type { Plan } from "../engines/plan.ts";
 import { InternalError, QuarryError } from "../errors.ts";
+import { toJsonBytes } from "../json-bytes.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
@@ -40,7 +41,7 @@ export type ScrapeContext = {
 export type ScrapeResult = {
   readonly document: Document;
   /** The document as JSON, where it was written out to be kept: large ones are not to be written out twice. */
-  readonly json: string | undefined;
+  readonly json: Buffer | undefined;
   readonly scrapeId: string;
   readonly explanation: ScrapeExplanation | undefined;
 };
@@ -164,7 +165,7 @@ async function keep(
   parts: ScrapeParts,
   work: Work,
   page: ScrapedPage,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   try {
     return await save(parts, work, page);
   } catch (error) {
@@ -178,7 +179,7 @@ async function save(
   parts: ScrapeParts,
   work: Work,
   page: ScrapedPage,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   if (parts.keeping === undefined) return undefined;
   const { options, context, policy } = work;
   const { scrapes, activity } = await parts.keeping();
@@ -186,7 +187,7 @@ async function save(
   if (options.zeroDataRetention) return undefined;
   const isOfTheWeb = context.given === undefined;
   await parts.pages.cache(page, policy, isOfTheWeb ? context.identity.accountId : undefined);
-  const json = JSON.stringify(page.document);
+  const json = toJsonBytes(page.document);
   await scrapes.save(
     {
       id: work.id,

@@ -3,6 +3,7 @@
 // written, and it is decided again. So two scrapes of a page at once neither lose a version nor make one twice.
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Transaction } from "kysely";
+import { toJsonBytes } from "../json-bytes.ts";
 import type { BlobStore } from "./blobs.ts";
 import { findBytes, keepBytes } from "./inline-blob.ts";
 import type { Tables } from "./schema.ts";
@@ -89,9 +90,7 @@ export function createChangeHistoryStore(
       const key = keyOf(scope);
       // Before the transaction: a blob whose row is never written is swept away later.
       const kept =
-        version === undefined
-          ? undefined
-          : await keepBytes(blobs, Buffer.from(JSON.stringify(version.body)));
+        version === undefined ? undefined : await keepBytes(blobs, toJsonBytes(version.body));
       return await kysely.transaction().execute(async (transaction) => {
         if (!(await claim(transaction, scope, key, revision))) return false;
         if (change.drop.length > 0)

@@ -2,6 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Document } from "../contract/document.ts";
 import type { ErrorRecord } from "../errors.ts";
+import { toJsonBytes } from "../json-bytes.ts";
 import type { FoundUrl, LeasedPage, Refusal } from "./frontier.ts";
 import {
   admit,
@@ -274,7 +275,7 @@ function countersOf({ progress }: Draft): JobCounters {
 export function createFinish(database: Database, seals: Seals, known: KnownUrls): Finish {
   async function keep(jobId: string, outcome: PageOutcome): Promise<Kept | undefined> {
     if (outcome.type !== "document") return undefined;
-    return await seals.keep(jobId, Buffer.from(JSON.stringify(outcome.document)));
+    return await seals.keep(jobId, toJsonBytes(outcome.document));
   }
   return async (jobId, worker, pages, now = Date.now()) => {
     // Before the transaction: a blob whose row is never written is swept away later.

@@ -1,4 +1,4 @@
-// Rows whose writer need not wait are gathered and committed together: at most 50 ms or some dozens of rows later, in one
+// Rows whose writer need not wait are gathered and committed together: at most 200 ms or 128 rows later, in one
 // statement over all tables. Until then readers find them in memory through `pending`. What a crash can lose is
 // what was enqueued in the last moments; whoever must not lose a row awaits `flush`.
 import { sql, type Kysely, type RawBuilder } from "kysely";
@@ -43,7 +43,7 @@ export class GroupWriter {
   constructor(kysely: Kysely<Tables>, log: Logger, options: GroupWriterOptions = {}) {
     this.#kysely = kysely;
     this.#log = log;
-    this.#options = { maxDelayMs: 50, maxRows: 64, maxWaiting: 20_000, retryMs: 1_000, ...options };
+    this.#options = { maxDelayMs: 200, maxRows: 128, maxWaiting: 20_000, retryMs: 1_000, ...options };
   }
 
   /** Registers a table; in one commit the tables are written in the order they were registered. */

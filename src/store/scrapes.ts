@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { ErrorRecord } from "../errors.ts";
+import { toJsonBytes } from "../json-bytes.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { GroupWriter } from "./group-writer.ts";
 import { findBytes, keepBytes } from "./inline-blob.ts";
@@ -37,7 +38,7 @@ export type StoredScrape = ScrapeRecord & {
 
 export type ScrapeStore = {
   /** After this `load` finds it in this process at once; see GroupWriter for when it is durable. `json` is the document written out. */
-  save(scrape: ScrapeRecord, document: unknown, json?: string): Promise<void>;
+  save(scrape: ScrapeRecord, document: unknown, json?: Uint8Array): Promise<void>;
   /** Undefined when unknown or expired. */
   load(id: string, now?: number): Promise<StoredScrape | undefined>;
 };
@@ -151,7 +152,7 @@ export function createScrapeStore(
       const kept =
         document === undefined
           ? { ref: null, inline: null }
-          : await keepBytes(blobs, Buffer.from(json ?? JSON.stringify(document)));
+          : await keepBytes(blobs, json ?? toJsonBytes(document));
       queue.enqueue({
         id: scrape.id,
         account_id: scrape.accountId,

@@ -4,6 +4,7 @@
 // the later events meanwhile, and the failed one again after 1, 5 and 15 minutes. One that hangs gets fewer at once, and
 // learns of the end of its job all the same.
 import type { WebhookEvent } from "../contract/webhook.ts";
+import { toJsonBytes } from "../json-bytes.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ResultStore } from "../store/results.ts";
@@ -219,7 +220,7 @@ class DeliveryWork {
     const { id, type, jobId, error, webhook, attempt } = delivery;
     const { url, headers, metadata } = webhook;
     const event = buildEnvelope({ id, type, jobId, data, metadata, error: error ?? undefined });
-    const body = Buffer.from(JSON.stringify(event));
+    const body = toJsonBytes(event);
     const sent = { url, headers, body, eventId: id, attempt };
     const began = this.#now();
     const outcome = await this.#parts.send(sent, this.#aborting.signal);

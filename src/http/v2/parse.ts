@@ -7,6 +7,7 @@ import {
   type ParseReference,
 } from "../../contract/parse.ts";
 import { RequestError } from "../../errors.ts";
+import { toJsonBytes } from "../../json-bytes.ts";
 import type { UploadReferences } from "../../scrape/upload-references.ts";
 import type { ParseUpload, Upload } from "../../scrape/uploads.ts";
 import { answerWithProgress } from "../answer-with-progress.ts";
@@ -38,7 +39,7 @@ export function parseHandlers({ parse, uploads, address }: ParseRouteParts): Han
         const result = await parse(file, options, { ...context, explain, reading });
         const answer: Record<string, unknown> = { success: true, data: result.document };
         if (result.explanation !== undefined) answer["explanation"] = result.explanation;
-        return JSON.stringify(answer);
+        return toJsonBytes(answer);
       });
     },
   };

@@ -1,6 +1,7 @@
 import type { ScrapeOptions } from "../../contract/scrape.ts";
 import { RequestError } from "../../errors.ts";
 import type { Explain } from "../../formats/derivation.ts";
+import { toJsonBytes, withMember } from "../../json-bytes.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
 import type { ScrapeStore } from "../../store/scrapes.ts";
 import type { PublicAddress } from "../public-address.ts";
@@ -36,8 +37,8 @@ export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): 
         const more: Record<string, unknown> = { success: true };
         if (body.origin.includes("website")) more["scrape_id"] = result.scrapeId;
         if (result.explanation !== undefined) more["explanation"] = result.explanation;
-        const data = result.json ?? JSON.stringify(result.document);
-        return `${JSON.stringify(more).slice(0, -1)},"data":${data}}`;
+        const data = result.json ?? toJsonBytes(result.document);
+        return withMember(more, "data", data);
       });
     },
 
