@@ -4,12 +4,22 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const readers = new Set<() => Promise<void>>();
+  /** What cannot be read is told as it was. */
+  const collect = async (): Promise<void> => {
+    await Promise.allSettled(Array.from(readers, (read) => read()));
+  };
   const registers = [registry];
   const seconds = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120,
   ];
   return {
     registry,
+    /** Has `read` set the figures about what waits whenever they are told. Returns what ends that. */
+    onRead(read: () => Promise<void>): () => void {
+      readers.add(read);
+      return () => void readers.delete(read);
+    },
     requests: new Counter({
       name: "quarry_http_requests_total",
       help: "Requests answered, by route and status.",
@@ -55,6 +65,38 @@ export function createMetrics() {
       name: "quarry_egress_refused_total",
       help: "Connections refused by the egress gate.",
       registers,
+    }),
+    jobPages: new Counter({
+      name: "quarry_job_pages_total",
+      help: "Pages of crawls and batches that this process has ended, by their fate in the ledger.",
+      labelNames: ["fate"],
+      registers,
+    }),
+    jobsEnded: new Counter({
+      name: "quarry_jobs_ended_total",
+      help: "Crawls and batches that ended, by kind and state (completed, failed or cancelled).",
+      labelNames: ["kind", "state"],
+      registers,
+    }),
+    jobsRunning: new Gauge({
+      name: "quarry_jobs_running",
+      help: "Crawls and batches that run, over all processes.",
+      labelNames: ["kind"],
+      registers,
+      collect,
+    }),
+    frontier: new Gauge({
+      name: "quarry_frontier_urls",
+      help: "URLs of running jobs over all processes, by state: waiting, active (being fetched) or held (beyond the limit).",
+      labelNames: ["kind", "state"],
+      registers,
+      collect,
+    }),
+    webhooksWaiting: new Gauge({
+      name: "quarry_webhook_events_waiting",
+      help: "Events that wait to be delivered or tried again, over all processes.",
+      registers,
+      collect,
     }),
     webhookAttempts: new Counter({
       name: "quarry_webhook_attempts_total",

@@ -13,6 +13,7 @@ import type { Models } from "../models/model.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
+import { showBacklog } from "./backlog.ts";
 import { createBatches } from "./batches.ts";
 import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls, MapSite } from "./job.ts";
@@ -41,6 +42,7 @@ type Kept = Pick<
   | "idempotency"
   | "activity"
   | "flush"
+  | "backlog"
 >;
 
 export type CrawlingParts = {
@@ -202,6 +204,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     models: parts.models,
     now,
   });
+  const hideBacklog = metrics.onRead(showBacklog(store, metrics));
   return {
     crawls: createCrawls({
       ...common,
@@ -219,6 +222,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
       settler.run();
     },
     async close() {
+      hideBacklog();
       await seeder.close();
       await revisitor.close();
       await worker.close();

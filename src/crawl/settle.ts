@@ -49,6 +49,7 @@ export function createSettler(parts: SettlerParts): Settler {
       for (const { id, kind, state, creditsUsed } of ended) {
         await jobs.markSettled(id);
         metrics.credits.inc(creditsUsed);
+        metrics.jobsEnded.inc({ kind, state });
         log.debug({ jobId: id, kind, state, creditsUsed }, "job settled");
       }
     }

@@ -6,6 +6,7 @@ import type { Logger } from "../log.ts";
 import type { Finish } from "../store/finish.ts";
 import type { Claim, FrontierStore, LeasedPage } from "../store/frontier.ts";
 import { GROUP_PAGES, createCommitter } from "./committer.ts";
+import { countFates } from "./backlog.ts";
 import { eitherSignal } from "./either-signal.ts";
 import { HostLines } from "./host-lines.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
@@ -87,6 +88,7 @@ export function createWorker(parts: WorkerParts): Worker {
     log,
     onLost: (jobId) => parts.jobs.forget(jobId),
     onFinished(jobId, pages, report) {
+      countFates(parts.page.metrics, pages, report);
       parts.jobs.learn(jobId, pages, report);
       if (report.pages.includes("lost")) parts.jobs.forget(jobId);
       wakeUps.ring(jobId);

@@ -4,6 +4,7 @@ import { createActivityStore } from "./activity.ts";
 import { createKeyStore, createRowId } from "./accounts.ts";
 import { createAgentRunStore } from "./agent-runs.ts";
 import { createAgentStepStore } from "./agent-steps.ts";
+import { readBacklog } from "./backlog.ts";
 import { blobRefOf } from "./blobs.ts";
 import { BLOB_SECRET, createBlobLinks } from "./blob-url.ts";
 import { createBrowserSessionStore } from "./browser-sessions.ts";
@@ -103,6 +104,8 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       uploads: createUploadStore(kysely, files),
       settings,
       retention,
+      /** What waits for workers. */
+      backlog: () => readBacklog(kysely),
       /** Settles when everything saved so far is committed. */
       flush: () => writer.flush(),
       /** Settles when database and blobs answer; rejects with what does not. */

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "../metrics.ts";
+import type { FinishedPage } from "../store/finish.ts";
+import { countFates, showBacklog } from "./backlog.ts";
+
+const page = (outcome: object): FinishedPage => ({ outcome, links: [] }) as unknown as FinishedPage;
+const DOCUMENT = page({ type: "document" });
+
+describe("figures about jobs", () => {
+  it("count pages by their fate in the ledger, and none that another worker has", async () => {
+    const metrics = createMetrics();
+    const pages = [
+      DOCUMENT,
+      DOCUMENT,
+      DOCUMENT,
+      page({ type: "failed" }),
+      page({ type: "refused", refusal: { fate: "robots" } }),
+      page({ type: "refused", refusal: { fate: "trap" } }),
+    ];
+    countFates(metrics, pages, {
+      pages: ["fetched", "duplicate", "lost", "failed", "refused", "lost"],
+    });
+    const { values } = await metrics.jobPages.get();
+    expect(Object.fromEntries(values.map(({ labels, value }) => [labels.fate, value]))).toEqual({
+      fetched: 1,
+      duplicate: 1,
+      error: 1,
+      robots: 1,
+    });
+  });
+
+  it("read what waits once for all who ask meanwhile, and stay as they were when it cannot be read", async () => {
+    const metrics = createMetrics();
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let reads = 0;
+    const read = showBacklog(
+      {
+        backlog: async () => {
+          await answers[reads++]?.promise;
+          const urls = { waiting: 5, active: 2, held: 1 };
+          return { jobs: [{ kind: "crawl", running: 3, ...urls }], events: 7 };
+        },
+      },
+      metrics,
+    );
+    const stop = metrics.onRead(read);
+    const both = Promise.all([metrics.registry.metrics(), metrics.registry.metrics()]);
+    answers[0]?.resolve();
+    await both;
+    expect(reads).toBe(1);
+    answers[1]?.reject(new Error("the database is closed"));
+    const text = await metrics.registry.metrics();
+    expect(reads).toBe(2);
+    for (const line of [
+      'quarry_jobs_running{kind="crawl"} 3',
+      'quarry_jobs_running{kind="batch_scrape"} 0',
+      'quarry_frontier_urls{kind="crawl",state="active"} 2',
+      'quarry_frontier_urls{kind="batch_scrape",state="active"} 0',
+      "quarry_webhook_events_waiting 7",
+    ])
+      expect(text).toContain(line);
+    stop();
+    await metrics.registry.metrics();
+    expect(reads).toBe(2);
+  });
+});
