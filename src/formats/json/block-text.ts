@@ -60,11 +60,15 @@ export const isUnseen = ({ name, attribs }: Element): boolean =>
   attribs["hidden"] !== undefined ||
   /display\s*:\s*none/i.test(attribs["style"] ?? "");
 
+/** Elements and texts looked at for each character that is wanted: a tower of empty elements has none. */
+const NODES_PER_CHARACTER = 10;
+
 /** Lines of text, white space folded, empty ones left out; at most about `limit` characters. */
 export function linesOf(root: Element, limit = 100_000): string[] {
   const lines: string[] = [];
   let parts: string[] = [];
   let length = 0;
+  let nodes = 0;
   const end = (): void => {
     const line = foldSpace(parts.join(""));
     if (line !== "") lines.push(line);
@@ -73,7 +77,8 @@ export function linesOf(root: Element, limit = 100_000): string[] {
   walk(
     root,
     (node) => {
-      if (length >= limit) return "stop";
+      nodes++;
+      if (length >= limit || nodes > limit * NODES_PER_CHARACTER) return "stop";
       if (isText(node)) {
         parts.push(node.data);
         length += node.data.length;

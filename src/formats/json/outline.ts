@@ -97,11 +97,8 @@ function readLabel(element: Element, labels: Label[]): void {
     return;
   }
   if (name === "td") {
-    const row = element.parent;
-    const cells =
-      row === null ? [] : row.children.filter((child): child is Element => isTag(child));
-    if (cells.length === 2 && cells[0] === element && cells[1] !== undefined)
-      add(shortText(element), cells[1]);
+    const value = onlyOther(element);
+    if (value !== undefined) add(shortText(element), value);
     return;
   }
   if (isBreaking(name) && hasOwnText(element)) {
@@ -151,6 +148,18 @@ function nextElement(element: Element): Element | undefined {
     if (isTag(node)) return node.name === "br" ? undefined : node;
     if (isText(node) && /[^\s:：|·–-]/.test(node.data)) return undefined;
   }
+  return undefined;
+}
+
+/** The element after one that is the first of two. */
+function onlyOther(element: Element): Element | undefined {
+  for (let node = element.prev; node !== null; node = node.prev) if (isTag(node)) return undefined;
+  const other = nextTag(element);
+  return other !== undefined && nextTag(other) === undefined ? other : undefined;
+}
+
+function nextTag(element: Element): Element | undefined {
+  for (let node = element.next; node !== null; node = node.next) if (isTag(node)) return node;
   return undefined;
 }
 

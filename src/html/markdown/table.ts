@@ -10,7 +10,7 @@ export type Cell = {
 
 export type Row = { readonly cells: readonly Cell[]; readonly inHead: boolean };
 
-/** Spans are only spread out while the grid stays in proportion to what the page really holds. */
+/** Spans are spread out and rows filled up only while the grid stays in proportion to what the page really holds. */
 const MAX_GROWTH = 8;
 
 /** The rows as a GFM table, or "" when there is nothing in them. Spanned places repeat or stay empty, see `toGrid`. */
@@ -23,27 +23,41 @@ export function toTable(rows: readonly Row[]): string {
   const lines: string[] = [];
   const header = headerRow(filled);
   const align = alignment(filled, width);
+  const room = roomFor(filled);
+  const isRagged = used.length * grid.length > room;
   const write = (line: readonly string[]): void => {
     const parts: string[] = [];
     for (const column of used) parts.push(line[column] ?? "");
+    lines.push(`| ${parts.join(" | ")} |`);
+  };
+  /** Cells that a row lacks at its end are empty (GFM): where one row is much wider than the others, they are left out. */
+  const writeShort = (line: readonly string[]): void => {
+    const parts: string[] = [];
+    for (let place = 0; place < used.length; place++) {
+      const column = used[place] as number;
+      if (column >= line.length) break;
+      parts.push(line[column] ?? "");
+    }
     lines.push(`| ${parts.join(" | ")} |`);
   };
   write(header ? (grid[0] ?? []) : []);
   lines.push(`| ${used.map((column) => align[column] ?? "---").join(" | ")} |`);
   for (let index = header ? 1 : 0; index < grid.length; index++) {
     const line = grid[index] as string[];
-    if (line.some((text) => text !== "")) write(line);
+    if (line.some((text) => text !== "")) (isRagged ? writeShort : write)(line);
   }
   return lines.join("\n");
 }
+
+const roomFor = (rows: readonly Row[]): number =>
+  rows.reduce((sum, row) => sum + row.cells.length, 0) * MAX_GROWTH + 1_000;
 
 /**
  * Spreads spans: a cell over several rows is repeated in each, so that every row can be read alone; a header over
  * several columns is repeated over each; any other wide cell stands in its first column and leaves the rest empty.
  */
 function toGrid(rows: readonly Row[]): string[][] {
-  const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
-  let room = cells * MAX_GROWTH + 1_000;
+  let room = roomFor(rows);
   const grid: string[][] = [];
   const hanging: { text: string; left: number }[] = [];
   for (let at = 0; at < rows.length; at++) {
@@ -52,7 +66,7 @@ function toGrid(rows: readonly Row[]): string[][] {
     const placeHanging = (): void => {
       for (;;) {
         const above = hanging[out.length];
-        if (above === undefined || above.left === 0) return;
+        if (above === undefined || above.left === 0 || room <= 0) return;
         above.left--;
         out.push(above.text);
         room--;

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { threadCpuMs } from "../../../test/cpu-time.ts";
+import { type Cell, type Row, toTable } from "./table.ts";
+
+const cell = (text: string, columns = 1, rows = 1): Cell => ({
+  text,
+  columns,
+  rows,
+  isHeader: false,
+  align: "",
+});
+const row = (...cells: Cell[]): Row => ({ cells, inHead: false });
+const many = <T>(count: number, build: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => build(index));
+
+it("fills short rows up, as readers of Markdown do themselves", () => {
+  expect(toTable([row(cell("a"), cell("b"), cell("c")), row(cell("d"))])).toBe(
+    "|  |  |  |\n| --- | --- | --- |\n| a | b | c |\n| d |  |  |",
+  );
+});
+
+it("leaves them short where one row is out of all proportion", () => {
+  const rows = [row(...many(3_000, () => cell("x"))), ...many(3_000, () => row(cell("y")))];
+  const table = toTable(rows);
+  expect(table.length).toBeLessThan(100_000);
+  expect(table.endsWith("\n| y |\n| y |")).toBe(true);
+});
+
+it("spreads spans no further than the page holds cells", () => {
+  const rows = many(12_000, (index) => row(cell(`c${index}`, 1_000, 65_534)));
+  const started = threadCpuMs();
+  const table = toTable(rows);
+  expect(threadCpuMs() - started).toBeLessThan(3_000);
+  for (const index of [0, 6_000, 11_999]) expect(table).toContain(`| c${index} |`);
+});
