@@ -205,7 +205,7 @@ function writeAnswers(forests: ReadonlyMap<number, Learned>, folds: number, out:
         }),
     );
     const spent = process.cpuUsage(before);
-    const markdown = toMarkdown(content.root, { base: content.base });
+    const markdown = toMarkdown(content.root, { base: content.base, page: page.url });
     const lines = answers.get(page.set) ?? [];
     answers.set(page.set, lines);
     lines.push(JSON.stringify({ id: page.id, markdown, cpu: (spent.user + spent.system) / 1000 }));

@@ -6,6 +6,6 @@ import { toMarkdown } from "../../src/html/markdown/markdown.ts";
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === "") continue;
   const page = JSON.parse(line) as { id: string; html: string; url?: string };
-  const markdown = toMarkdown(parseHtml(page.html), { base: page.url });
+  const markdown = toMarkdown(parseHtml(page.html), { base: page.url, page: page.url });
   process.stdout.write(`${JSON.stringify({ id: page.id, markdown })}\n`);
 }

@@ -20,7 +20,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     parseAgain: () => parseHtml(page.html),
   });
   const before = process.cpuUsage(started);
-  const markdown = toMarkdown(content.root, { base: content.base });
+  const markdown = toMarkdown(content.root, { base: content.base, page: page.url });
   const spent = process.cpuUsage(started);
   const cpu = (spent.user + spent.system) / 1000;
   const markdownCpu = cpu - (before.user + before.system) / 1000;

@@ -15,6 +15,7 @@ function markdownOf(view: PageView): string {
     case "feed":
       return toMarkdown(view.content().root, {
         base: view.base(),
+        page: view.input.url,
         removeBase64Images: view.input.removeBase64Images,
       });
     case "json":

@@ -29,7 +29,11 @@ function read(view: PageView): Reading {
 function markdownOf(view: PageView): string {
   if (view.input.file !== undefined) return fileMarkdown(view.input.file);
   if (view.kind !== "html") return view.text;
-  return toMarkdown(view.content().root, { base: view.base(), removeBase64Images: true });
+  return toMarkdown(view.content().root, {
+    base: view.base(),
+    page: view.input.url,
+    removeBase64Images: true,
+  });
 }
 
 const RUNNING: ReadonlySet<string> = new Set(["p", "li", "dd", "blockquote", "figcaption", "td"]);

@@ -53,6 +53,7 @@ export function renderHtml(html: string, request: GoldenRequest): string {
   });
   return toMarkdown(content.root, {
     base: content.base,
+    page: request.url,
     removeBase64Images: request.removeBase64Images ?? true,
   });
 }

@@ -59,19 +59,6 @@ export function isToolButton(button: Element): boolean {
   return /\b(?:copy|clipboard|copied)\b/i.test(words);
 }
 
-const SWITCH_ROLES: ReadonlySet<string> = new Set(["button", "tab", "menuitem", "switch"]);
-
-/** Whether a link folds, switches or opens something in the page, as a button would (WAI-ARIA §5.3.2). */
-export function isSwitch({ attribs }: Element): boolean {
-  return (
-    SWITCH_ROLES.has(attribs["role"] ?? "") ||
-    attribs["aria-expanded"] !== undefined ||
-    attribs["aria-selected"] !== undefined ||
-    attribs["data-toggle"] !== undefined ||
-    attribs["data-bs-toggle"] !== undefined
-  );
-}
-
 /** Longer texts that stand twice are not looked at. */
 const LONGEST_ECHO = 300;
 const UNSEEN =

@@ -22,12 +22,21 @@ import { CODES, isBlock, MARKS, meantName, SILENT } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
 import { Flow } from "./flow.ts";
 import { levelOf, openHeading } from "./headings.ts";
+import { IdleLinks, isWayUp, isWindowNote } from "./idle-links.ts";
 import * as noteMarks from "../note-marks.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
-import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
+import {
+  isInLink,
+  linkMark,
+  type Mark,
+  type MarkPath,
+  withLink,
+  withMark,
+  withoutMark,
+} from "./marks.ts";
 import { formulaOf, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
-import { isFrame, mediaLink, toImage } from "./media.ts";
+import { isFrame, isPicture, mediaLink, toImage } from "./media.ts";
 import { ListBlocks } from "./lists.ts";
 import { type Survey, surveyTree } from "./survey.ts";
 import { TableBlocks } from "./table-blocks.ts";
@@ -36,6 +45,8 @@ import { linkTarget } from "./target.ts";
 export type MarkdownOptions = {
   /** What relative addresses are resolved against; without it they stay as written. */
   readonly base?: string | undefined;
+  /** Address of the page itself: links to it are plain text. */
+  readonly page?: string | undefined;
   readonly removeBase64Images?: boolean;
 };
 
@@ -49,6 +60,7 @@ class MarkdownWriter implements TreeVisitor {
   readonly #options: MarkdownOptions;
   readonly #images: { base: string | undefined; removeBase64Images: boolean };
   readonly #survey: Survey;
+  readonly #idleLinks: IdleLinks;
   readonly #footnotes: footnotes.Footnotes;
   /** The label of a note of which nothing was written yet. */
   #freshNote: string | undefined;
@@ -62,6 +74,7 @@ class MarkdownWriter implements TreeVisitor {
     this.#options = options;
     this.#images = { base: options.base, removeBase64Images: options.removeBase64Images ?? false };
     this.#survey = surveyTree(root, options.base);
+    this.#idleLinks = new IdleLinks(options.base, options.page);
     this.#footnotes = footnotes.findFootnotes(this.#survey);
     this.#lists = new ListBlocks(this.#flow, this.#survey);
     this.#tables = new TableBlocks(this.#flow, this.#survey);
@@ -114,6 +127,7 @@ class MarkdownWriter implements TreeVisitor {
   #isDebris(element: Element, classes: string): boolean {
     if (labels.isPermalink(element, this.#flow.headings > 0)) return true;
     if (labels.isBesideCode(element, classes) || labels.isLigature(element)) return true;
+    if (element.name === "span" && isInLink(this.#flow.marks) && isWindowNote(element)) return true;
     return (
       this.#flow.notes > 0 &&
       element.name === "span" &&
@@ -275,7 +289,9 @@ class MarkdownWriter implements TreeVisitor {
     const href = element.attribs["href"];
     if (href === undefined) return this.#flow.into();
     const target = linkTarget(href, this.#options.base);
-    if (target === undefined || (this.#isFragment(href) && this.#leadsNowhere(element, href)))
+    if (isWayUp(element, href)) return "skip";
+    const inHeading = this.#flow.headings > 0;
+    if (target === undefined || this.#idleLinks.has(element, { href, target, inHeading }))
       return this.#flow.into();
     if (labels.isOwnPicture(element, target)) return this.#flow.into();
     const outer = this.#flow.marks;
@@ -295,18 +311,6 @@ class MarkdownWriter implements TreeVisitor {
     return this.#flow.into(endLink, { element, around, run, size, outer, outerHeading });
   }
 
-  /** Whether a link only moves within this page. */
-  #isFragment(href: string): boolean {
-    if (href.startsWith("#")) return true;
-    const { base } = this.#options;
-    return base !== undefined && href.startsWith(`${base.replace(/#.*$/s, "")}#`);
-  }
-
-  /** Whether a link within the page is the anchor of a heading, or a button: it leads to no place, or folds and switches. */
-  #leadsNowhere(element: Element, href: string): boolean {
-    return this.#flow.headings > 0 || /#!?$/.test(href) || labels.isSwitch(element);
-  }
-
   #image(element: Element): void {
     const text = toImage(element, this.#images);
     if (text === "") return;
@@ -319,6 +323,10 @@ class MarkdownWriter implements TreeVisitor {
   }
 
   #media(element: Element): void {
+    if (isPicture(element)) {
+      this.#image(element);
+      return;
+    }
     const link = mediaLink(element, this.#options.base);
     if (link === undefined) return;
     this.#flow.edge();

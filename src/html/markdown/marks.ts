@@ -37,6 +37,8 @@ export function linkMark(target: string, title: string, once: boolean): Mark {
   return { kind: "link", target, title, once, used: false };
 }
 
+export const isInLink = (path: MarkPath): boolean => path.some((mark) => mark.kind === "link");
+
 /** Whether two marks next to each other can be written as one. */
 export function isSameMark(one: Mark, other: Mark): boolean {
   return one === other || (one.kind === other.kind && one.kind !== "link");

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { toMarkdown } from "./markdown.ts";
+
+const written = (html: string): string =>
+  toMarkdown(parseHtml(html), { base: "https://a.example/" }).trim();
+
+it("writes a film that runs over and over without sound and controls as the picture it is", () => {
+  expect(written('<video autoplay loop muted><source src="/glow.webm"></video>')).toBe(
+    "![](https://a.example/glow.webm)",
+  );
+  expect(
+    written('<video loop muted aria-label="A glowing screen" data-src="/glow.mp4"></video>'),
+  ).toBe("![A glowing screen](https://a.example/glow.mp4)");
+});
+
+it("writes any other film as a link, by its name where it has one", () => {
+  expect(written('<video controls loop muted src="/talk.mp4"></video>')).toBe(
+    "[video](https://a.example/talk.mp4)",
+  );
+  expect(written('<video src="/talk.mp4" title="https://a.example/talk.mp4"></video>')).toBe(
+    "[video](https://a.example/talk.mp4)",
+  );
+  expect(written('<video src="/talk.mp4" title="The talk"></video>')).toBe(
+    "[The talk](https://a.example/talk.mp4)",
+  );
+});
+
+it("writes a drawing in an object as a picture", () => {
+  expect(written('<object type="image/svg+xml" data="/plan.svg" aria-label="Plan"></object>')).toBe(
+    "![Plan](https://a.example/plan.svg)",
+  );
+});
