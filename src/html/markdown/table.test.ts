@@ -27,9 +27,9 @@ it("leaves them short where one row is out of all proportion", () => {
 });
 
 it("spreads spans no further than the page holds cells", () => {
-  const rows = many(12_000, (index) => row(cell(`c${index}`, 1_000, 65_534)));
+  const rows = many(30_000, (index) => row(cell(`c${index}`, 1_000, 65_534)));
   const started = threadCpuMs();
   const table = toTable(rows);
   expect(threadCpuMs() - started).toBeLessThan(3_000);
-  for (const index of [0, 6_000, 11_999]) expect(table).toContain(`| c${index} |`);
+  for (const index of [0, 15_000, 29_999]) expect(table).toContain(`| c${index} |`);
 });
