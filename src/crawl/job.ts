@@ -4,7 +4,6 @@ import type { Identity } from "../account/identity.ts";
 import type { BatchOptions } from "../contract/batch.ts";
 import type { CrawlOptions, JobStatus } from "../contract/crawl.ts";
 import type { CrawlPreviewRequest } from "../contract/crawl-preview.ts";
-import type { Document } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
 import type { LedgerEntry, LedgerState } from "../contract/ledger.ts";
 import type { MapOptions, MapResponse } from "../contract/map.ts";
@@ -128,7 +127,7 @@ export const JOB_EXPIRED = "Job expired";
 
 /** What a watcher is told, in order: `documents` as pages arrive, `ended` once. */
 export type JobEvent =
-  | { readonly type: "documents"; readonly documents: readonly Document[] }
+  | { readonly type: "documents"; readonly documents: readonly DocumentJson[] }
   | { readonly type: "ended"; readonly report: JobReport };
 
 /**

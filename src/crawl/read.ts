@@ -139,7 +139,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
         for await (const group of results.stream(id, { after: seen })) {
           if (signal.aborted) return;
           seen = group.at(-1)?.sequence ?? seen;
-          yield { type: "documents", documents: group.map(toDocument) };
+          yield { type: "documents", documents: group.map(toJson) };
         }
         // Read before the rows were: then nothing can have come after them.
         if (state !== "scraping") break;
@@ -193,9 +193,6 @@ function toResults(
     nextSkip: goesOn ? end : undefined,
   };
 }
-
-const toDocument = (row: ResultRow): Document =>
-  row.json === undefined ? goneDocument(row) : (row.document as Document);
 
 const toJson = (row: ResultRow): DocumentJson =>
   row.json ?? Buffer.from(JSON.stringify(goneDocument(row)));

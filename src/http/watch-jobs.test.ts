@@ -8,6 +8,7 @@ import { RequestError } from "../errors.ts";
 import { createWatch } from "./watch-jobs.ts";
 
 const ID = "0199f0c0-0000-7000-8000-000000000000";
+const toJson = (document: Document): Buffer => Buffer.from(JSON.stringify(document));
 const page = (name: string): Document => ({ markdown: name, metadata: {} }) as Document;
 
 type Job = {
@@ -42,8 +43,7 @@ async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
     },
     results: async () => {
       if (job.past === undefined) throw new Error("would wait for a page");
-      const documents = job.past.map((document) => Buffer.from(JSON.stringify(document)));
-      return { ...reportOf(job), documents, nextSkip: job.nextSkip };
+      return { ...reportOf(job), documents: job.past.map(toJson), nextSkip: job.nextSkip };
     },
     watch: async function* (_id, _identity, { skip }) {
       skips.push(skip);
@@ -53,8 +53,11 @@ async function hear(job: Job, kinds: readonly JobKind[] = ["crawl"]) {
   const watch = createWatch(async (kind) => jobsOf(kind) as Jobs);
   const messages: WatchMessage[] = [];
   const { signal } = new AbortController();
-  for await (const message of watch({ id: ID, kinds, identity: ANONYMOUS_IDENTITY, signal }))
-    messages.push(watchMessageSchema.parse(message));
+  for await (const frame of watch({ id: ID, kinds, identity: ANONYMOUS_IDENTITY, signal })) {
+    const message = watchMessageSchema.parse(JSON.parse(frame.json.toString()));
+    expect(message.type).toBe(frame.type);
+    messages.push(message);
+  }
   return { messages, skips, types: messages.map(({ type }) => type) };
 }
 
@@ -66,7 +69,7 @@ const ended = (status: JobStatus): JobEvent => ({
 describe("watching a job", () => {
   it("gives each document once: those of the past in the catchup, the others one by one", async () => {
     const events: JobEvent[] = [
-      { type: "documents", documents: [page("b"), page("c")] },
+      { type: "documents", documents: [page("b"), page("c")].map(toJson) },
       ended("completed"),
     ];
     const { messages, skips } = await hear({ past: [page("a")], nextSkip: 1, events });
@@ -91,7 +94,10 @@ describe("watching a job", () => {
   });
 
   it("a finished job with more pages of results is followed to the last document", async () => {
-    const events: JobEvent[] = [{ type: "documents", documents: [page("b")] }, ended("completed")];
+    const events: JobEvent[] = [
+      { type: "documents", documents: [toJson(page("b"))] },
+      ended("completed"),
+    ];
     const job: Job = { status: "completed", past: [page("a")], nextSkip: 1, events };
     const { types, messages } = await hear(job);
     expect(types).toEqual(["catchup", "document", "done"]);

@@ -1,9 +1,8 @@
 // What a watcher hears of a crawl or batch, made of the use cases of that job.
-import type { WatchMessage } from "../contract/watch.ts";
 import type { JobKind, JobReport, JobResults, Jobs } from "../crawl/job.ts";
 import { eitherJobs } from "./either-jobs.ts";
-import { toStatusBody } from "./v2/job-status.ts";
-import type { Watch, WatchOptions } from "./watch.ts";
+import { writeStatusBody } from "./v2/job-status.ts";
+import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";
 
 /** Follows jobs of either kind for serveWatches; `jobsOf` resolves once the database is open. */
 export function createWatch(jobsOf: (kind: JobKind) => Promise<Jobs>): Watch {
@@ -19,7 +18,7 @@ export function createWatch(jobsOf: (kind: JobKind) => Promise<Jobs>): Watch {
     const from = { skip: first.documents.length, signal };
     for await (const event of jobs.watch(id, identity, from)) {
       if (event.type === "ended") yield* tellEnd(event.report);
-      else for (const data of event.documents) yield { type: "document", data };
+      else for (const document of event.documents) yield around("document", document);
     }
   };
 }
@@ -31,10 +30,16 @@ const isWhole = ({ status, nextSkip }: JobResults): boolean =>
  * A final status in the catchup ends the published watcher, which does not ask for further pages of results. So one that
  * does not hold all documents says that the job goes on: for who watches, it does.
  */
-function toCatchup(results: JobResults): WatchMessage {
-  const data = toStatusBody(results, undefined);
-  return { type: "catchup", data: isWhole(results) ? data : { ...data, status: "scraping" } };
+function toCatchup(results: JobResults): WatchFrame {
+  const told = isWhole(results) ? results : { ...results, status: "scraping" as const };
+  return around("catchup", writeStatusBody(told, undefined));
 }
+
+/** A message around JSON that is not read. */
+const around = (type: "catchup" | "document", json: Uint8Array): WatchFrame => ({
+  type,
+  json: Buffer.concat([Buffer.from(`{"type":"${type}","data":`), json, Buffer.from("}")]),
+});
 
 /** A read at the end of a running job would wait for a page; who watches wants to hear at once that there is none. */
 async function readStart(jobs: Jobs, { id, identity, signal }: WatchOptions): Promise<JobResults> {
@@ -44,10 +49,10 @@ async function readStart(jobs: Jobs, { id, identity, signal }: WatchOptions): Pr
   return await jobs.results(id, identity, { skip: 0, limit: undefined }, signal);
 }
 
-function* tellEnd(report: JobReport): Generator<WatchMessage> {
+function* tellEnd(report: JobReport): Generator<WatchFrame> {
   const { status, total, completed, creditsUsed, error } = report;
   const data = { status, total, completed, creditsUsed, data: [] };
-  if (status !== "completed") yield { type: "status", data };
-  if (status === "failed") yield { type: "error", error: error ?? "The job failed." };
-  else yield { type: "done", data };
+  if (status !== "completed") yield toFrame({ type: "status", data });
+  if (status === "failed") yield toFrame({ type: "error", error: error ?? "The job failed." });
+  else yield toFrame({ type: "done", data });
 }

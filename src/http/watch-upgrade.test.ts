@@ -10,7 +10,7 @@ import type { WatchMessage } from "../contract/watch.ts";
 import { InternalError, LimitError, RequestError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import type { Gatekeeper } from "./route.ts";
-import type { Watch, WatchOptions } from "./watch.ts";
+import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";
 import { isWatchUpgrade, serveWatches, type WatchServerParts } from "./watch-upgrade.ts";
 
 const ID = "0199f0c0-0000-7000-8000-000000000000";
@@ -36,8 +36,8 @@ const done: WatchMessage = { type: "done", data: { status: "completed", ...state
 
 const WHOLE: readonly WatchMessage[] = [catchup(), document("b"), document("c"), done];
 
-async function* play(messages: readonly WatchMessage[]): AsyncIterable<WatchMessage> {
-  yield* messages;
+async function* play(messages: readonly WatchMessage[]): AsyncIterable<WatchFrame> {
+  for (const message of messages) yield toFrame(message);
 }
 
 let server: FastifyInstance | undefined;
@@ -93,7 +93,7 @@ async function listen(url: string, key: string | undefined = KEY): Promise<Heard
 const failing = (error: Error): Watch =>
   async function* () {
     await Promise.reject(error);
-    yield done;
+    yield toFrame(done);
   };
 
 describe("watching a job", () => {
@@ -193,7 +193,7 @@ describe("watching a job", () => {
     const gone = Promise.withResolvers<void>();
     const watch: Watch = async function* ({ signal }) {
       signal.addEventListener("abort", () => gone.resolve());
-      yield catchup();
+      yield toFrame(catchup());
       await gone.promise;
     };
     const base = await serve({ watch });
@@ -205,7 +205,7 @@ describe("watching a job", () => {
 
   it("a server that closes sends watchers away instead of waiting for them", async () => {
     const watch: Watch = async function* ({ signal }) {
-      yield catchup();
+      yield toFrame(catchup());
       await once(signal, "abort");
     };
     const base = await serve({ watch });
@@ -253,9 +253,9 @@ describe("a reader that takes nothing", () => {
     let made = 0;
     const watch: Watch = async function* ({ signal }) {
       signal.addEventListener("abort", () => ended.resolve());
-      yield catchup();
+      yield toFrame(catchup());
       for (; made < 1_000 && !signal.aborted; made++)
-        yield { type: "document", data: { markdown: body, metadata: {} } } as WatchMessage;
+        yield toFrame({ type: "document", data: { markdown: body, metadata: {} } } as WatchMessage);
     };
     const base = await serve({ watch, stallMs: 300 });
     const socket = connect(Number(new URL(base).port), "127.0.0.1");
@@ -283,7 +283,7 @@ describe("a reader that takes nothing", () => {
     const ended = Promise.withResolvers<void>();
     const watch: Watch = async function* ({ signal }) {
       signal.addEventListener("abort", () => ended.resolve());
-      yield catchup();
+      yield toFrame(catchup());
       await ended.promise;
     };
     const base = await serve({ watch, pingMs: 20 });

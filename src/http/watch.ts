@@ -21,11 +21,22 @@ export type WatchOptions = {
   readonly signal: AbortSignal;
 };
 
+/** A message as it is sent: JSON, as text or in UTF-8. Documents are in it as they are kept. */
+export type WatchFrame = {
+  readonly type: WatchMessage["type"];
+  readonly json: string | Uint8Array;
+};
+
+export const toFrame = (message: WatchMessage): WatchFrame => ({
+  type: message.type,
+  json: JSON.stringify(message),
+});
+
 /**
  * Follows a job: a catchup, then each document that the catchup did not hold exactly once, at last done or error. Pulled:
  * the next message is made when the one before has left. Throws NOT_FOUND and FORBIDDEN at the first pull.
  */
-export type Watch = (options: WatchOptions) => AsyncIterable<WatchMessage>;
+export type Watch = (options: WatchOptions) => AsyncIterable<WatchFrame>;
 
 export type WatchTarget = { readonly id: string; readonly kinds: readonly JobKind[] };
 
@@ -73,9 +84,9 @@ export async function serveWatch(
     const id = checkId(target.id);
     const identity = await admit(request, socket, parts.gatekeeper);
     const options = { id, kinds: target.kinds, identity, signal: ended.signal };
-    for await (const message of parts.watch(options)) {
-      await send(socket, message, stallMs);
-      if (message.type === "done" || message.type === "error") break;
+    for await (const { type, json } of parts.watch(options)) {
+      await send(socket, json, stallMs);
+      if (type === "done" || type === "error") break;
     }
     socket.close(NORMAL, CLOSE_REASON);
   } catch (error) {
@@ -83,7 +94,8 @@ export async function serveWatch(
     const fault = toFault(error, requestId);
     if (fault.code === INTERNAL)
       parts.log.error({ err: error, reqId: requestId }, "a watch failed");
-    await send(socket, { type: "error", error: fault.text }, stallMs).catch(() => undefined);
+    const { json } = toFrame({ type: "error", error: fault.text });
+    await send(socket, json, stallMs).catch(() => undefined);
     socket.close(fault.code, CLOSE_REASON);
   }
 }
@@ -115,13 +127,13 @@ async function admit(
  * Settles when the message has left this process, so that a slow reader slows the job's messages down instead of filling
  * the memory. Rejects when the connection is gone or takes nothing for `stallMs`.
  */
-async function send(socket: WebSocket, message: WatchMessage, stallMs: number): Promise<void> {
+async function send(socket: WebSocket, json: WatchFrame["json"], stallMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => {
     socket.terminate();
     reject(new Error("the reader takes nothing"));
   }, stallMs);
-  socket.send(JSON.stringify(message), (error) => {
+  socket.send(json, { binary: false }, (error) => {
     if (error === undefined || error === null) resolve();
     else reject(error);
   });
