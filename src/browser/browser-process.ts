@@ -15,6 +15,8 @@ export class BrowserProcess {
   active = 0;
   /** Serves no new page; ends with the last of those it has. */
   retiring = false;
+  /** When a renderer was ended last for what it used. */
+  endedForMemoryAt = -Infinity;
   readonly #session: CDPSession;
   readonly #listeners = new Set<() => void>();
   #pid = 0;
@@ -33,8 +35,8 @@ export class BrowserProcess {
 
   static async over(browser: Browser): Promise<BrowserProcess> {
     const started = new BrowserProcess(browser, await browser.newBrowserCDPSession());
-    const pids = await started.#pids();
-    started.#pid = pids[0] ?? 0;
+    const processes = await started.#processes();
+    started.#pid = processes.find(({ type }) => type === "browser")?.id ?? 0;
     return started;
   }
 
@@ -60,14 +62,20 @@ export class BrowserProcess {
   /** Private memory of all its processes in bytes; 0 where it cannot be read. */
   async memoryBytes(): Promise<number> {
     let total = 0;
-    for (const pid of await this.#pids()) {
-      const [, resident = 0, shared = 0] = await readFile(`/proc/${pid}/statm`, "utf8").then(
-        (line) => line.split(" ").map(Number),
-        () => [],
-      );
-      total += Math.max(0, resident - shared) * MEMORY_PAGE_BYTES;
-    }
+    for (const { id } of await this.#processes()) total += await privateBytes(id);
     return total;
+  }
+
+  /** Ends the renderers that use more memory than that, with the pages they show; gives how many. */
+  async endLargerThan(bytes: number): Promise<number> {
+    let ended = 0;
+    for (const { id, type } of await this.#processes()) {
+      if (type !== "renderer" || (await privateBytes(id)) <= bytes) continue;
+      kill(id);
+      ended += 1;
+    }
+    if (ended > 0) this.endedForMemoryAt = performance.now();
+    return ended;
   }
 
   /** Ends it: asks first, and kills it with all its processes when it does not answer. */
@@ -82,21 +90,29 @@ export class BrowserProcess {
   kill(): void {
     if (this.#pid === 0 || !this.isConnected()) return;
     // Playwright makes the browser the leader of a process group of its own.
-    for (const target of [-this.#pid, this.#pid]) {
-      try {
-        process.kill(target, "SIGKILL");
-        return;
-      } catch {
-        continue;
-      }
-    }
+    if (!kill(-this.#pid)) kill(this.#pid);
   }
 
-  /** The browser itself first. */
-  async #pids(): Promise<number[]> {
+  async #processes(): Promise<readonly { readonly id: number; readonly type: string }[]> {
     const answer = await this.#session.send("SystemInfo.getProcessInfo").catch(() => undefined);
-    return (answer?.processInfo ?? [])
-      .toSorted((one, other) => Number(other.type === "browser") - Number(one.type === "browser"))
-      .map(({ id }) => id);
+    return answer?.processInfo ?? [];
+  }
+}
+
+/** Resident and not shared; 0 where it cannot be read. */
+async function privateBytes(pid: number): Promise<number> {
+  const [, resident = 0, shared = 0] = await readFile(`/proc/${pid}/statm`, "utf8").then(
+    (line) => line.split(" ").map(Number),
+    () => [],
+  );
+  return Math.max(0, resident - shared) * MEMORY_PAGE_BYTES;
+}
+
+/** Was there a process to end? */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, "SIGKILL");
+  } catch {
+    return false;
   }
 }

@@ -31,7 +31,13 @@ export class PageWorld {
         return await this.#evaluate<T>(expression, deadline);
       } catch (error) {
         this.#contextId = undefined;
-        if (tries >= 5 || !isReplaced(error)) throw error;
+        if (!isReplaced(error)) throw error;
+        if (tries >= 5)
+          throw new TargetError(
+            "SCRAPE_SITE_ERROR",
+            "The page loads itself or another one again and again, and cannot be read between.",
+            { cause: error },
+          );
       }
     }
   }

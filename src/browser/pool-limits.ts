@@ -7,14 +7,21 @@ export type PoolLimits = {
   readonly maxAgeMs: number;
   /** Private memory of all its processes, in bytes. */
   readonly maxMemoryBytes: number;
+  /** Private memory of one renderer, in bytes: a script can fill that of the whole machine within seconds. */
+  readonly maxPageBytes: number;
   /** After this long without a page the browser ends. */
   readonly idleMs: number;
 };
+
+/** What this container has; Node reads it from its cgroup. */
+const memoryOfContainer = (): number =>
+  Math.min(process.constrainedMemory() || Infinity, totalmem());
 
 export const POOL_LIMITS: PoolLimits = {
   maxContexts: 400,
   maxAgeMs: 30 * 60_000,
   maxMemoryBytes: 1_536 * 2 ** 20,
+  maxPageBytes: Math.min(1_536 * 2 ** 20, memoryOfContainer() / 2),
   idleMs: 3 * 60_000,
 };
 
@@ -26,7 +33,7 @@ const PAGES_PER_CPU = 2;
 /** Pages at once that CPUs and memory of this container carry (Node reads both from its cgroup); at least one. */
 export function countSlots(
   cpus = availableParallelism(),
-  memoryBytes = Math.min(process.constrainedMemory() || Infinity, totalmem()),
+  memoryBytes = memoryOfContainer(),
 ): number {
   const byMemory = Math.floor((memoryBytes - BASE_BYTES) / PAGE_BYTES);
   return Math.max(1, Math.min(cpus * PAGES_PER_CPU, byMemory));

@@ -73,6 +73,8 @@ async function introduce(
 const CLOSE_CONTEXT_MS = 5_000;
 /** So often the memory is looked at, in contexts. */
 const MEASURE_EVERY = 10;
+/** So often renderers are looked at while there are pages. */
+const WATCH_MS = 500;
 /** After a failed start nobody tries again for so long. */
 const RESTART_MS = 5_000;
 
@@ -86,6 +88,7 @@ class Pool implements BrowserPool {
   #current: Promise<BrowserProcess> | undefined;
   #failure: { readonly error: Error; readonly until: number } | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #watching: NodeJS.Timeout | undefined;
   #active = 0;
   #closed = false;
   #starting = false;
@@ -123,6 +126,7 @@ class Pool implements BrowserPool {
     deadline.check();
     this.#active += 1;
     clearTimeout(this.#idle);
+    this.#watch();
     try {
       for (let tries = 0; ; tries++) {
         const running = await this.#runningWithin(deadline);
@@ -169,10 +173,35 @@ class Pool implements BrowserPool {
     }
   }
 
+  /** One page needs no second try to be too large. */
+  #whyCrashed(running: BrowserProcess): Error {
+    const { maxPageBytes } = this.#parts.limits;
+    if (performance.now() - running.endedForMemoryAt > 4 * WATCH_MS)
+      return new BrowserGoneSignal("the renderer of the page ended");
+    return new TargetError(
+      "SCRAPE_SITE_ERROR",
+      `The page needs more memory in the browser than the ${Math.round(maxPageBytes / 2 ** 20)} MiB that one may use.`,
+    );
+  }
+
+  /** Looks at the renderers for as long as there are pages. */
+  #watch(): void {
+    this.#watching ??= setInterval(() => {
+      if (this.#active === 0) {
+        clearInterval(this.#watching);
+        this.#watching = undefined;
+      }
+      for (const running of this.#processes)
+        void running.endLargerThan(this.#parts.limits.maxPageBytes).then((ended) => {
+          if (ended > 0) this.#parts.log.warn({ ended }, "a page used too much memory");
+        });
+    }, WATCH_MS).unref();
+  }
+
   #toLease(running: BrowserProcess, context: BrowserContext, page: Page, lane: Lane): Lease {
     const { promise: gone, reject } = Promise.withResolvers<never>();
     gone.catch(() => undefined);
-    const onCrash = (): void => reject(new BrowserGoneSignal("the renderer of the page ended"));
+    const onCrash = (): void => reject(this.#whyCrashed(running));
     page.on("crash", onCrash);
     const forget = running.whenGone(() => reject(new BrowserGoneSignal("the browser ended")));
     let closing: Promise<void> | undefined;
@@ -309,6 +338,7 @@ class Pool implements BrowserPool {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
+    clearInterval(this.#watching);
     await this.#current?.catch(() => undefined);
     await Promise.all([...this.#processes].map((running) => running.close()));
   }

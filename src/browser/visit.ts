@@ -6,6 +6,7 @@ import type { Action } from "../contract/actions.ts";
 import type { Deadline } from "../deadline.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { AdRules } from "./ad-lists.ts";
+import { boundWindows } from "./actions/interruptions.ts";
 import { runActions } from "./actions/run-actions.ts";
 import { collectBrandingEvidence } from "./branding-evidence.ts";
 import { watchCertificate } from "./certificate.ts";
@@ -80,6 +81,11 @@ export async function visit(
   request: VisitRequest,
   deadline: Deadline,
 ): Promise<Visited> {
+  using windows = boundWindows(page);
+  return await Promise.race([show(page, request, deadline), windows.tooMany]);
+}
+
+async function show(page: Page, request: VisitRequest, deadline: Deadline): Promise<Visited> {
   using main = new MainDocument(page);
   using traffic = new Traffic(page);
   const warnings: string[] = [];

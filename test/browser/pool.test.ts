@@ -221,6 +221,59 @@ describe("the pool", () => {
     await expect.poll(() => old.pool.state().running).toBe(false);
   });
 
+  it("ends a page that takes more memory than one may, without a second try, and no other", async () => {
+    const engine = engineWith({ limits: { maxPageBytes: 300 * 2 ** 20 } });
+    let asked = 0;
+    const release = Promise.withResolvers<void>();
+    const { base } = await openSite((request, response) => {
+      response.setHeader("content-type", "text/html");
+      if (request.url === "/large") {
+        asked += 1;
+        response.end(
+          html(`<script>const kept = []; setInterval(() => kept.push(new Uint8Array(4e7).fill(1)), 20);
+          fetch("/never")</script><p>x`),
+        );
+      } else if (request.url === "/small") {
+        response.end(html(`<p>words of the small page</p><script>fetch("/later")</script>`));
+      } else if (request.url === "/later") void release.promise.then(() => response.end());
+    });
+    const small = engine.capture({ url: `${base}/small` });
+    const failure = await engine.failure({ url: `${base}/large`, waitForMs: 20_000 });
+    release.resolve();
+    expect(failure).toMatchObject({ code: "SCRAPE_SITE_ERROR" });
+    expect(failure.message).toContain("300 MiB");
+    expect(asked).toBe(1);
+    expect((await small).text).toContain("words of the small page");
+  });
+
+  it("leaves a page that opens one window after the other, as do its windows", async () => {
+    const engine = engineWith();
+    const { base } = await openSite((request, response) => {
+      response.setHeader("content-type", "text/html");
+      const script = {
+        "/few": "for (let at = 0; at < 5; at++) open('/blank')",
+        "/storm": "setInterval(() => open('/nest'), 10); fetch('/never')",
+        "/nest": "for (let at = 0; at < 5; at++) open('/nest')",
+      }[request.url ?? ""];
+      if (request.url !== "/never")
+        response.end(html(`<p>some words</p><script>${script ?? ""}</script>`));
+    });
+    expect((await engine.capture({ url: `${base}/few` })).text).toContain("some words");
+    const failure = await engine.failure({ url: `${base}/storm`, waitForMs: 20_000 });
+    expect(failure.message).toContain("one window after the other");
+  });
+
+  it("says so when a page never stops loading itself", async () => {
+    const engine = engineWith();
+    const { base } = await openSite((_, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end(html(`<p>some words</p><script>location.reload()</script>`));
+    });
+    const failure = await engine.failure({ url: `${base}/` });
+    expect(failure).toMatchObject({ code: "SCRAPE_SITE_ERROR" });
+    expect(failure.message).toContain("again and again");
+  });
+
   it("is gone with its process, even one that is killed", async () => {
     const script = path.join(import.meta.dirname, "pool-child.ts");
     const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });

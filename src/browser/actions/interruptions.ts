@@ -1,5 +1,6 @@
 // What a page puts in the way of its visitor: dialogs are answered, windows it opens are closed.
 import type { Dialog, Page } from "playwright-core";
+import { TargetError } from "../../errors.ts";
 
 /** After this many a page is not worth more; its script stands still, and the time of the step ends it. */
 const MAX_DIALOGS = 100;
@@ -22,19 +23,43 @@ export function answerDialogs(page: Page, onText?: (text: string) => void): Disp
   return { [Symbol.dispose]: () => void page.off("dialog", onDialog) };
 }
 
+/** A page that opens more than this many windows by itself is not shown to its end. */
+const MAX_WINDOWS = 20;
+
+/** Closes the windows that a page, and those that its windows, open until disposed; `tooMany` rejects when there is no end of them. */
+export function boundWindows(page: Page): Disposable & { readonly tooMany: Promise<never> } {
+  const { promise: tooMany, reject } = Promise.withResolvers<never>();
+  tooMany.catch(() => undefined);
+  const context = page.context();
+  let count = 0;
+  const onPage = (opened: Page): void => {
+    count += 1;
+    closeOnceLed(opened, () => undefined);
+    if (count <= MAX_WINDOWS) return;
+    const host = URL.parse(page.url())?.host ?? "";
+    const text = `The page of ${host} opens one window after the other.`;
+    reject(new TargetError("SCRAPE_SITE_ERROR", text));
+  };
+  context.on("page", onPage);
+  return { tooMany, [Symbol.dispose]: () => void context.off("page", onPage) };
+}
+
 /** Closes the windows that scripts of the page open until disposed; `onClosed` gets the address of each. */
 export function closePopups(page: Page, onClosed: (url: string) => void): Disposable {
-  const onPopup = (popup: Page): void => {
-    const close = (): void => {
-      onClosed(popup.url());
-      popup.close().catch(() => undefined);
-    };
-    if (popup.url() !== "" && popup.url() !== "about:blank") close();
-    else
-      void popup
-        .waitForURL(/^(?!about:blank)/, { waitUntil: "commit", timeout: 500 })
-        .then(close, close);
-  };
+  const onPopup = (popup: Page): void => closeOnceLed(popup, onClosed);
   page.on("popup", onPopup);
   return { [Symbol.dispose]: () => void page.off("popup", onPopup) };
+}
+
+/** Closes a window once it is told where it leads, or after half a second. */
+function closeOnceLed(opened: Page, onClosed: (url: string) => void): void {
+  const close = (): void => {
+    onClosed(opened.url());
+    opened.close().catch(() => undefined);
+  };
+  if (opened.url() !== "" && opened.url() !== "about:blank") close();
+  else
+    void opened
+      .waitForURL(/^(?!about:blank)/, { waitUntil: "commit", timeout: 500 })
+      .then(close, close);
 }
