@@ -14,6 +14,12 @@ export const crawlPreviewRequestSchema = z.strictObject({
   ...callerFields,
 });
 
+/** Query of GET /v2/crawl/params-preview; n8n's node sends a body with its GET instead. */
+export const crawlPreviewQuerySchema = z.object({
+  url: z.string().optional(),
+  prompt: z.string().optional(),
+});
+
 export const crawlPreviewResponseSchema = z.looseObject({
   success: z.literal(true),
   data: z.looseObject({

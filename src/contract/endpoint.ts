@@ -23,9 +23,16 @@ export type Endpoint = {
   readonly lines?: z.ZodType;
   /** Takes a file as multipart/form-data beside, or instead of, the JSON body. */
   readonly upload?: "multipart" | "raw";
+  /** Keys of requests that only the hosted service of this API family answers. */
+  readonly hostedKeys?: readonly string[];
+  /** Counts as work for the rate limit though it is a GET. */
+  readonly isWork?: true;
   readonly deprecated?: { readonly replacement: string };
   /** What `error` says when the body does not fit; "Bad Request" when missing. */
   readonly faultText?: string;
   /** What `error` says of a key that is not known; the text of /v2 when missing. */
   readonly unknownKeyText?: string;
 };
+
+/** What is answered where only the hosted service has something to say. */
+export const HOSTED_TEXT = "This exists only on the hosted service of this API family.";

@@ -9,7 +9,11 @@ import {
   jobStatusQuerySchema,
   jobStatusResponseSchema,
 } from "./crawl.ts";
-import { crawlPreviewRequestSchema, crawlPreviewResponseSchema } from "./crawl-preview.ts";
+import {
+  crawlPreviewQuerySchema,
+  crawlPreviewRequestSchema,
+  crawlPreviewResponseSchema,
+} from "./crawl-preview.ts";
 import { deliveryListResponseSchema, deliveryQuerySchema } from "./delivery.ts";
 import { documentSchema } from "./document.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -127,6 +131,16 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     summary: "Derive crawl options from a description.",
     body: crawlPreviewRequestSchema,
     example: { url: "https://example.com", prompt: "just the docs, at most 50 pages" },
+    response: crawlPreviewResponseSchema,
+  },
+  {
+    tag: "Crawl",
+    capability: "crawlPreview",
+    method: "GET",
+    path: "/v2/crawl/params-preview",
+    summary: "Same as POST, with url and prompt in the query.",
+    query: crawlPreviewQuerySchema,
+    isWork: true,
     response: crawlPreviewResponseSchema,
   },
   ...buildJobEndpoints({ ...crawl, path: "/v2/crawl", noun: "crawl" }),

@@ -33,6 +33,7 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     tag: "Scrape",
     capability: "scrape",
     body: scrapeRequestSchema,
+    hostedKeys: ["alexandria"],
     example: { url: "https://example.com", formats: ["markdown", "links"] },
     response: scrapeResponseSchema,
     lines: progressLineSchema,

@@ -58,6 +58,13 @@ describe("the words of a bad request", () => {
     ]);
   });
 
+  it("say what to write in place of a key of an older version", () => {
+    const { details } = explain(z.strictObject({}), { maxDepth: 1, url_list: [], extra: 1 });
+    expect(details[0]?.message).toBe(
+      'body: unrecognized keys "maxDepth", "url_list", "extra"; in place of "maxDepth" write maxDiscoveryDepth; in place of "url_list" write urlList',
+    );
+  });
+
   it("take the form of a union that the value came closest to", () => {
     const schema = z.union([
       z.enum(["a"]),

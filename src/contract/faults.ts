@@ -1,6 +1,7 @@
 // From a failed check to the answer's words: wire contract, section 1.5.
 import type { z } from "zod";
 import type { ErrorCode } from "./error-codes.ts";
+import { findPresentName } from "./former-names.ts";
 
 /** One fault of a request, as it stands in `details`. */
 export type Issue = {
@@ -60,6 +61,15 @@ function nameKeys(keys: readonly string[]): string {
   return named.length === keys.length ? text : `${text} and ${keys.length - named.length} more`;
 }
 
+/** What to write in place of keys that are not known, as far as that is known. */
+function nameReplacements(keys: readonly string[]): string {
+  const named = keys.slice(0, MOST_LISTED).flatMap((key) => {
+    const present = findPresentName(key);
+    return present === undefined ? [] : [`; in place of ${JSON.stringify(key)} write ${present}`];
+  });
+  return named.join("");
+}
+
 /** The words of a schema of ours, or undefined when they are the checker's own. */
 function ownWords({ message }: ZodIssue): string | undefined {
   return message.startsWith("Invalid ") ? undefined : message;
@@ -89,7 +99,7 @@ function toMessage(issue: ZodIssue): string {
     case "invalid_type":
       return `${field}: ${issue.message.replace(/^Invalid input: /, "")}`;
     case "unrecognized_keys":
-      return `${field}: unrecognized ${issue.keys.length === 1 ? "key" : "keys"} ${nameKeys(issue.keys)}`;
+      return `${field}: unrecognized ${issue.keys.length === 1 ? "key" : "keys"} ${nameKeys(issue.keys)}${nameReplacements(issue.keys)}`;
     case "too_big":
       return `${field}: must be ${issue.inclusive === false ? "less than" : "at most"} ${String(issue.maximum)}${nameSize(issue.origin, issue.maximum)}`;
     case "too_small":

@@ -23,6 +23,8 @@ const sourceSchema = z.union([
   sourceObjectSchema,
 ]);
 
+const WEB: z.output<typeof sourceObjectSchema> = { type: "web" };
+
 const categoryObjectSchema = z.strictObject({ type: z.enum(CATEGORIES) });
 const categorySchema = z.union([
   z.enum(CATEGORIES).transform((type) => ({ type })),
@@ -50,7 +52,11 @@ export const searchRequestSchema = z
       .max(LIMITS.search.maxLimit)
       .default(LIMITS.search.limit)
       .describe("Results for each source, 1 to 100."),
-    sources: z.array(sourceSchema).min(1).max(10).prefault(["web"]),
+    sources: z
+      .array(sourceSchema)
+      .max(10)
+      .prefault(["web"])
+      .transform((sources) => (sources.length === 0 ? [WEB] : sources)),
     categories: z.array(categorySchema).max(10).optional(),
     includeDomains: hostnamesSchema.optional().describe("Only these hosts."),
     excludeDomains: hostnamesSchema.optional().describe("Not these hosts."),

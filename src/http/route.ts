@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { z } from "zod";
 import type { Identity } from "../account/identity.ts";
 import type { RateLimiter, RequestKind } from "../account/rate.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
+import { HOSTED_TEXT, type Endpoint } from "../contract/endpoint.ts";
 import { toErrorBody } from "../contract/faults.ts";
+import { toPlainBody } from "../contract/form-body.ts";
 import { InternalError, RequestError } from "../errors.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { UploadForm } from "./middleware/upload.ts";
@@ -45,8 +46,8 @@ export function endpointName(endpoint: Pick<Endpoint, "method" | "path">): strin
 }
 
 /** Whoever waits for a job, or ends it, is not held up by the limit of what may be started. */
-const kindOf = ({ method }: Endpoint): RequestKind =>
-  method === "GET" || method === "DELETE" ? "read" : "work";
+const kindOf = ({ method, isWork }: Endpoint): RequestKind =>
+  (method === "GET" || method === "DELETE") && isWork !== true ? "read" : "work";
 
 /** Registers one endpoint; without a handler it answers 501 with that text. The key is checked before the body is read. */
 export function registerEndpoint(
@@ -73,10 +74,7 @@ export function registerEndpoint(
         identity,
         params: check(endpoint.params, request.params, endpoint),
         query: check(endpoint.query, request.query, endpoint),
-        body:
-          request.body instanceof UploadForm
-            ? request.body
-            : check(endpoint.body, request.body, endpoint),
+        body: request.body instanceof UploadForm ? request.body : checkBody(endpoint, request.body),
         request,
         reply,
         signal: endSignal(reply, gatekeeper.stopping),
@@ -94,6 +92,17 @@ export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper):
   const identity = await gatekeeper.verify(bearerKey(request.headers.authorization));
   if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
   return identity;
+}
+
+function checkBody(endpoint: Endpoint, body: unknown): unknown {
+  const { hostedKeys = [] } = endpoint;
+  if (
+    typeof body === "object" &&
+    body !== null &&
+    hostedKeys.some((key) => Object.hasOwn(body, key))
+  )
+    throw new RequestError("NOT_IMPLEMENTED", HOSTED_TEXT);
+  return check(endpoint.body, toPlainBody(body), endpoint);
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint): unknown {

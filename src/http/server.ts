@@ -3,6 +3,7 @@ import cors from "@fastify/cors";
 import { fastify, LogController, type FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import type { Capability } from "../contract/capabilities.ts";
+import { HOSTED_TEXT } from "../contract/endpoint.ts";
 import { ENDPOINTS, HOSTED_PATHS, LEGACY_ENDPOINTS } from "../contract/endpoints.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { InternalError, RequestError } from "../errors.ts";
@@ -167,11 +168,7 @@ function serveRefusals(
     refuse(method, path, missing[capability] ?? reason, { replacement });
   }
   for (const path of HOSTED_PATHS) {
-    refuse(
-      ["GET", "POST", "PUT", "PATCH", "DELETE"],
-      path,
-      "This exists only on the hosted service of this API family.",
-    );
+    refuse(["GET", "POST", "PUT", "PATCH", "DELETE"], path, HOSTED_TEXT);
   }
 }
 

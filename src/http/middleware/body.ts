@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "../../errors.ts";
 
 /**
@@ -31,4 +31,28 @@ export function readBodies(server: FastifyInstance): void {
       done(null, Object.fromEntries(new URLSearchParams(body as string)));
     },
   );
+}
+
+const MAX_GET_BODY_BYTES = 64 * 1024;
+
+/**
+ * The JSON object in the body of a GET, for the one route where a client puts there what it asks for; empty when there is
+ * none. Throws when it is longer than 64 KB or no JSON.
+ */
+export async function readBodyOfGet(request: FastifyRequest): Promise<object> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request.raw as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_GET_BODY_BYTES)
+      throw new RequestError("PAYLOAD_TOO_LARGE", "The body of a GET may have 64 KB at most.");
+    chunks.push(chunk);
+  }
+  if (sizeBytes === 0) return {};
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return typeof body === "object" && body !== null ? body : {};
+  } catch (cause) {
+    throw new RequestError("BAD_REQUEST_INVALID_JSON", "Bad request, malformed JSON", { cause });
+  }
 }

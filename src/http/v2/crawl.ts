@@ -1,7 +1,11 @@
 import type { CrawlOptions } from "../../contract/crawl.ts";
-import type { CrawlPreviewRequest } from "../../contract/crawl-preview.ts";
+import {
+  crawlPreviewRequestSchema,
+  type CrawlPreviewRequest,
+} from "../../contract/crawl-preview.ts";
 import type { Crawls } from "../../crawl/job.ts";
-import type { Call, Handlers } from "../route.ts";
+import { readBodyOfGet } from "../middleware/body.ts";
+import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import { toActiveBody } from "./job-status.ts";
 import { jobCaller, jobHandlers, type JobRouteParts } from "./jobs.ts";
 
@@ -10,6 +14,24 @@ const PATH = "/v2/crawl";
 export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
   const active = async ({ identity }: Call) =>
     toActiveBody(await (await parts.jobs()).active(identity));
+  const preview = async (body: CrawlPreviewRequest, { identity, request, signal }: Call) => {
+    const jobs = await parts.jobs();
+    const { url, proposal } = await jobs.preview(body, {
+      identity,
+      requestId: request.id,
+      signal,
+    });
+    const { options, warnings, understood, notUnderstood, readBy, known } = proposal;
+    return {
+      success: true,
+      data: { url, ...options },
+      understood,
+      notUnderstood,
+      readBy,
+      ...(known && { known }),
+      ...(warnings.length > 0 && { warning: warnings.join(" ") }),
+    };
+  };
   return {
     "POST /v2/crawl": async (call: Call<CrawlOptions>) => {
       const { id, warning, prompt } = await (
@@ -30,24 +52,14 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
         ...(warning === undefined ? {} : { warning }),
       };
     },
-    "POST /v2/crawl/params-preview": async (call: Call<CrawlPreviewRequest>) => {
-      const { body, identity, request, signal } = call;
-      const jobs = await parts.jobs();
-      const { url, proposal } = await jobs.preview(body, {
-        identity,
-        requestId: request.id,
-        signal,
-      });
-      const { options, warnings, understood, notUnderstood, readBy, known } = proposal;
-      return {
-        success: true,
-        data: { url, ...options },
-        understood,
-        notUnderstood,
-        readBy,
-        ...(known && { known }),
-        ...(warnings.length > 0 && { warning: warnings.join(" ") }),
-      };
+    "POST /v2/crawl/params-preview": async (call: Call<CrawlPreviewRequest>) =>
+      await preview(call.body, call),
+    "GET /v2/crawl/params-preview": async (call: Call<undefined, Partial<CrawlPreviewRequest>>) => {
+      const body = await readBodyOfGet(call.request);
+      return await preview(
+        checkAgainst(crawlPreviewRequestSchema, { ...body, ...call.query }),
+        call,
+      );
     },
     "GET /v2/crawl/active": active,
     "GET /v2/crawl/ongoing": active,

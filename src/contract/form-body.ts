@@ -1,0 +1,44 @@
+// Bodies of a client that is a form: n8n's node sends the state of its form's groups beside what the groups mean.
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function omit(fields: Fields, name: string): Fields {
+  const { [name]: _left, ...rest } = fields;
+  return rest;
+}
+
+/** The group of the form is named `settings`; country and languages stand beside it as well. */
+function unwrapLocation(fields: Fields): Fields {
+  const { location } = fields;
+  if (!isFields(location) || !isFields(location["settings"])) return fields;
+  return {
+    ...fields,
+    location: { country: location["settings"]["country"], ...omit(location, "settings") },
+  };
+}
+
+/** Formats of crawl and extract stand beside scrapeOptions, and inside of it as the form's list. */
+function placeFormats(body: Fields, scrapeOptions: Fields): Fields {
+  const { formats, ...rest } = body;
+  const inside = Array.isArray(scrapeOptions["formats"])
+    ? scrapeOptions
+    : omit(scrapeOptions, "formats");
+  const isMeant = Array.isArray(formats) && formats.length > 0;
+  return {
+    ...rest,
+    scrapeOptions: unwrapLocation(isMeant ? { ...inside, formats } : inside),
+  };
+}
+
+/**
+ * A body as the contract describes it. Only what n8n's node (`integration: "n8n"`) sends is changed: `location.settings` is
+ * unwrapped, and `formats` beside `scrapeOptions` go into it.
+ */
+export function toPlainBody(body: unknown): unknown {
+  if (!isFields(body) || body["integration"] !== "n8n") return body;
+  const { scrapeOptions } = body;
+  return unwrapLocation(isFields(scrapeOptions) ? placeFormats(body, scrapeOptions) : body);
+}
