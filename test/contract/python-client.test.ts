@@ -143,10 +143,14 @@ describe("the Python client on /v2", () => {
     expect(data).toHaveLength(3);
     await get(errors, `/v2/crawl/${id}/errors`);
     await call(cancelled, "DELETE", `/v2/crawl/${id}`);
-    await post(preview, "/v2/crawl/params-preview", {
-      url: `${site.url}/`,
-      prompt: "at most 5 pages",
-    });
+  });
+
+  it("previews a crawl, in whole seconds", async () => {
+    const body = { url: `${site.url}/`, prompt: "0.5 seconds between requests, at most 5 pages" };
+    const { data } = await post(preview, "/v2/crawl/params-preview", body);
+    expect(data).toMatchObject({ delay: 1, limit: 5 });
+    const others = await service.client.previewCrawl(body.url, body.prompt);
+    expect(others.data).toMatchObject({ delay: 0.5, limit: 5 });
   });
 
   it("scrapes a batch, with a page that fails", async () => {

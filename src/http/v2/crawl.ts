@@ -24,7 +24,7 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
     const { options, warnings, understood, notUnderstood, readBy, known } = proposal;
     return {
       success: true,
-      data: { url, ...options },
+      data: { url, ...(isPython(body.origin) ? inWholeSeconds(options) : options) },
       understood,
       notUnderstood,
       readBy,
@@ -65,6 +65,14 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
     "GET /v2/crawl/ongoing": active,
     ...jobHandlers(PATH, parts),
   };
+}
+
+const isPython = (origin: string): boolean => origin.startsWith("python-sdk@");
+
+/** The published Python client takes no fraction of a second; the next whole one is the more polite. */
+function inWholeSeconds<Options extends { readonly delay?: unknown }>(options: Options): Options {
+  const { delay } = options;
+  return typeof delay === "number" ? { ...options, delay: Math.ceil(delay) } : options;
 }
 
 /** Fields of the body that say something. */
