@@ -86,6 +86,20 @@ describe("a body that does not fit", () => {
     }
   });
 
+  it("tells a model what to mend, when its client asks for hints", async () => {
+    const headers = { "x-firecrawl-agent-hints": "true" };
+    const call = { url: page, actions: [{ type: "click" }], maxDepth: 1 };
+    const { body } = await service.scrape(call, { headers });
+    expect(body["agent_hints"]).toEqual([
+      "actions[0].selector: expected string, received undefined",
+      'body: unrecognized key "maxDepth"; in place of "maxDepth" write maxDiscoveryDepth',
+    ]);
+    const unknown = "/v2/crawl/a3bb189e-8bf9-4888-8912-ace4e6543000";
+    const missing = await service.ask(unknown, { headers });
+    expect([missing.status, missing.body["agent_hints"]]).toEqual([404, ["Job not found"]]);
+    expect((await service.scrape(call)).body).not.toHaveProperty("agent_hints");
+  });
+
   it("300,000 unknown keys get a short answer", async () => {
     const keys = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`key${n}`, 1]));
     const answer = await service.scrape({ url: page, ...keys });

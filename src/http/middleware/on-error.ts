@@ -4,7 +4,13 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { ERROR_CODES, type ErrorCode } from "../../contract/error-codes.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../../errors.ts";
 
-export type ErrorBody = { success: false; error: string; code?: ErrorCode; details?: unknown };
+export type ErrorBody = {
+  success: false;
+  error: string;
+  code?: ErrorCode;
+  details?: unknown;
+  agent_hints?: readonly string[];
+};
 
 /** Codes that exist for our table only; on the wire such errors carry text and status alone (wire contract, errors). */
 const SILENT_CODES: ReadonlySet<ErrorCode> = new Set(["UNAUTHORIZED"]);
@@ -38,7 +44,18 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   request.log.info({ code: known.code, error: known.message }, "request refused");
   const afterMs = known instanceof LimitError ? known.retryAfterMs : undefined;
   const wait = afterMs === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(afterMs / 1000)) };
-  return { status, body: errorBody(known), ...wait };
+  return { status, body: withHints(errorBody(known), request), ...wait };
+}
+
+/**
+ * Servers of tools (MCP) ask for `agent_hints` with a header, and show them to their model where they keep `error` and
+ * `details` to themselves: what is wrong with which field, so that the model can mend its call.
+ */
+function withHints(body: ErrorBody, { headers }: FastifyRequest): ErrorBody {
+  if (headers["x-firecrawl-agent-hints"] !== "true") return body;
+  const details = Array.isArray(body.details) ? (body.details as { message?: unknown }[]) : [];
+  const messages = details.flatMap(({ message }) => (typeof message === "string" ? [message] : []));
+  return { ...body, agent_hints: messages.length === 0 ? [body.error] : messages };
 }
 
 /** For what fails before there is a route, such as an address that cannot be decoded: no hook has run for it. */
