@@ -25,14 +25,16 @@ const PLATFORM_NODES = {
  * How the server is started on Linux, so that its memory stays with what it needs: a small heap of young objects in the main
  * thread (those that convert pages have a larger one of their own, src/formats/pool.ts), the heap of old ones cleaned when it
  * is .4 larger than what was alive in it (V8 waits for up to four times as much), and memory that the C library hands out in
- * two pools and gives back (docs/benchmarks.md says what each is worth). What the user has set stays.
+ * two pools and gives back. Blocks of 32 KiB come straight from the system and go back at once: V8's compilers take theirs in
+ * such blocks, and a pool with holes where they were does not shrink (docs/benchmarks.md says what each is worth). What the
+ * user has set stays.
  */
 const MAIN_YOUNG = "--max-semi-space-size=8";
 const SERVER_FLAGS = [MAIN_YOUNG, "--heap-growing-percent=40"];
 const SERVER_ENVIRONMENT = {
   MALLOC_ARENA_MAX: "2",
   MALLOC_TRIM_THRESHOLD_: "1048576",
-  MALLOC_MMAP_THRESHOLD_: "1048576",
+  MALLOC_MMAP_THRESHOLD_: "32768",
 };
 
 const isServer = process.platform === "linux" && process.argv.slice(2).includes("serve");

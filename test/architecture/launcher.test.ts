@@ -16,7 +16,7 @@ import { Worker } from "node:worker_threads";
 const [task, value]: string[] = process.argv.slice(2);
 const report: { executable: string; rest: string[] } = { executable: process.execPath, rest: process.argv.slice(2) };
 if (task === "report") console.log(JSON.stringify(report));
-if (task === "serve") console.log(JSON.stringify({ flags: process.execArgv, pid: process.pid, arenas: process.env["MALLOC_ARENA_MAX"] }));
+if (task === "serve") console.log(JSON.stringify({ flags: process.execArgv, pid: process.pid, arenas: process.env["MALLOC_ARENA_MAX"], block: process.env["MALLOC_MMAP_THRESHOLD_"] }));
 if (task === "cache") new Worker('console.log(require("node:module").getCompileCacheDir())', { eval: true });
 if (task === "exit") process.exitCode = Number(value);
 if (task === "die") process.kill(process.pid, value as NodeJS.Signals);
@@ -114,6 +114,7 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
       flags: [...modern.flags, "--max-semi-space-size=8", "--heap-growing-percent=40"],
       pid: child.pid,
       arenas: "2",
+      block: "32768",
     });
   });
 
