@@ -21,7 +21,8 @@ export const POOL_LIMITS: PoolLimits = {
   maxContexts: 400,
   maxAgeMs: 30 * 60_000,
   maxMemoryBytes: 1_536 * 2 ** 20,
-  maxPageBytes: Math.min(1_536 * 2 ** 20, memoryOfContainer() / 2),
+  // A page of 30 MB of plain text takes 2 GiB while it is laid out.
+  maxPageBytes: Math.min(4_096 * 2 ** 20, memoryOfContainer() / 2),
   idleMs: 3 * 60_000,
 };
 
