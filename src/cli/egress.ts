@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { createEgress } from "../egress/dispatchers.ts";
 import { RequestError } from "../errors.ts";
 import { createMetrics } from "../metrics.ts";
+import { findServer } from "../store/server-file.ts";
 
 /** `quarry egress HOST`: what the gate would say, address by address, without connecting. Exit code 1 when refused. */
 export async function explainEgress(config: Config, target: string): Promise<void> {
@@ -18,4 +19,9 @@ export async function explainEgress(config: Config, target: string): Promise<voi
     process.stdout.write(`  ${address.padEnd(40)}${allowed ? "allowed" : "refused"}  ${reason}\n`);
   }
   if (!explanation.allowed) process.exitCode = 1;
+  const running = await findServer(config);
+  if (running !== undefined)
+    process.stderr.write(
+      `This is what the settings of here say; the server on ${running.url} has those it was started with.\n`,
+    );
 }

@@ -31,3 +31,7 @@ test.each([
 ])("a schema file that cannot be used is named: %s", (file, text) => {
   expect(() => toPageParameters({ schema: path.join(folder, file) })).toThrow(text);
 });
+
+test("evidence alone, which would be of nothing, is refused", () => {
+  expect(() => toPageParameters({ evidence: true })).toThrow("--schema or --prompt");
+});

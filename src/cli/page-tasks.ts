@@ -13,6 +13,11 @@ export type PageTasks = {
 /** The formats with what these options say of them; json and question come along where only their options are given. */
 export function withTasks(formats: readonly unknown[], tasks: PageTasks): unknown[] {
   const wantsJson = tasks.schema !== undefined || tasks.prompt !== undefined;
+  if (tasks.evidence === true && !wantsJson && !formats.includes("json"))
+    throw new RequestError(
+      "BAD_REQUEST",
+      "--evidence says where the values of json stand: give it with --schema or --prompt.",
+    );
   const made = formats.map((format) => (format === "json" ? jsonFormat(tasks) : format));
   if (wantsJson && !formats.includes("json")) made.push(jsonFormat(tasks));
   if (tasks.question !== undefined) made.push({ type: "question", question: tasks.question });

@@ -177,6 +177,11 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(code).toBe(0);
   });
 
+  it("egress says that the running server may have other settings", async () => {
+    const { stderr } = await quarry("egress", "10.0.0.1");
+    expect(stderr).toContain(`the server on ${server.url} has those it was started with`);
+  });
+
   it("a second server on the same data folder fails, saying why", async () => {
     const { code, stderr } = await quarry("serve", "--port", "0");
     expect(code).toBe(1);
