@@ -43,7 +43,13 @@ export class GroupWriter {
   constructor(kysely: Kysely<Tables>, log: Logger, options: GroupWriterOptions = {}) {
     this.#kysely = kysely;
     this.#log = log;
-    this.#options = { maxDelayMs: 200, maxRows: 128, maxWaiting: 20_000, retryMs: 1_000, ...options };
+    this.#options = {
+      maxDelayMs: 200,
+      maxRows: 128,
+      maxWaiting: 20_000,
+      retryMs: 1_000,
+      ...options,
+    };
   }
 
   /** Registers a table; in one commit the tables are written in the order they were registered. */
