@@ -23,6 +23,8 @@ describe("dropPointers", () => {
     "<p><a href=/b>Lire aussi : Les bateaux sont de retour</a></p>",
     "<div>Das könnte Sie auch interessieren: <a href=/b>Boote sind zurück im Hafen</a></div>",
     "<h3>Lees ook</h3><ul><li><a href=/b>De boten zijn terug in de haven</a></ul>",
+    "<p><b>DON’T MISS</b><br><a href=/b>Boats are back in the harbour</a> [NEWS]<br><a href=/c>Harbour dues rise</a> [VIDEO]</p>",
+    "<p><i>Follow us on <a href=/i>Instagram</a> and <a href=/t>Twitter</a>.</i></p>",
     "<p>DON’T MISS</p><p><a href=/b>Boats are back</a><br><a href=/c>Harbour dues rise</a></p>",
   ])("drops %s between paragraphs", (line) => {
     expect(left(TEXT + line + TEXT)).toEqual(["The harbour ", "The harbour "]);
@@ -33,6 +35,7 @@ describe("dropPointers", () => {
     "<p>Read more than one of the <a href=/b>reports</a> before you sail, since they differ.</p>",
     "<p>Readmore Ltd is <a href=/b>a firm of ship brokers</a></p>",
     "<p>Related: none of this is a link.</p>",
+    "<p>Follow the coast to <a href=/b>the harbour</a>.</p>",
     "<table><tr><td><a href=/b>Read more</a><td>now</table>",
   ])("keeps %s", (line) => {
     expect(left(TEXT + line).length).toBeGreaterThan(1);

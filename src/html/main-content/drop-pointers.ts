@@ -1,5 +1,6 @@
 // Lines between the paragraphs of an article that lead to other articles: "Read more: …", "Lire aussi : …", and such words above a
 // list of links. They are no part of the text, however much they look like its paragraphs.
+import { isAppeal } from "./appeals.ts";
 import type { Block } from "./block-text.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -13,6 +14,9 @@ const POINTER =
 /** Longer ones, in words, say something themselves; the words before a list of links are fewer. */
 const LONGEST = 30;
 const LONGEST_LABEL = 8;
+/** A paragraph of lines that lead elsewhere: in words, and the share of its characters in links. */
+const LONGEST_LINES = 90;
+const LINES_LEAD = 0.6;
 const COLON = 58;
 /** The share of characters in links that makes a line lead elsewhere, and that makes it nothing but links. */
 const LEADS = 0.4;
@@ -30,15 +34,24 @@ export function dropPointers(page: Segmentation, verdicts: Verdict[]): void {
   const { blocks } = page;
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
-    if (!isKept(verdicts[index]) || block.words > LONGEST || !isLine(page, block)) continue;
-    const leads = block.linkCharacters >= LEADS * block.characters;
+    if (!isKept(verdicts[index]) || block.words > LONGEST_LINES || !isLine(page, block)) continue;
+    const isLong = block.words > LONGEST;
+    const leads = block.linkCharacters >= (isLong ? LINES_LEAD : LEADS) * block.characters;
+    if (isLong && !leads) continue;
     const next = blocks[index + 1];
     const isLabel =
       block.words <= LONGEST_LABEL &&
       ((next !== undefined && isLinks(next)) ||
         (block.last === COLON && !isKept(verdicts[index + 1])));
-    if (!(leads || isLabel) || !interrupts(blocks, verdicts, index)) continue;
-    if (!POINTER.test(blockText(page, block))) continue;
+    if (!interrupts(blocks, verdicts, index)) continue;
+    const text = blockText(page, block);
+    if (!isLong && isAppeal(text)) {
+      verdicts[index] = "pointer";
+      continue;
+    }
+    if (!(leads || isLabel)) continue;
+    // A label may end its line without a blank: "DON'T MISS<br>Boats are back".
+    if (!POINTER.test(text) && !POINTER.test(page.texts[block.textStart]!.data)) continue;
     verdicts[index] = "pointer";
     if (leads) continue;
     for (let at = index + 1; at < blocks.length && isLinks(blocks[at]!); at++)

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { isAppeal } from "./appeals.ts";
+
+describe("isAppeal", () => {
+  it.each([
+    "Follow us on Instagram, Facebook, Twitter and YouTube.",
+    "*** Follow me on Pinterest for more ***",
+    "Suivez-nous sur Facebook et X.",
+    "Folgen Sie uns auf Instagram!",
+    "Sign up to receive our monthly newsletter",
+    "There is more where that came from. Sign up today to get the free daily newsletter.",
+    "Abonnez-vous à la newsletter du matin",
+    "Like this story? Share it with a friend!",
+    "Sharing is caring!",
+    "This slideshow requires JavaScript.",
+  ])("finds %s", (text) => {
+    expect(isAppeal(text)).toBe(true);
+  });
+
+  it.each([
+    "Twitter said on Monday that it would follow the court's order.",
+    "The followers of the king met on the hill.",
+    "The newsletter has been sent to ten thousand people.",
+    "Sign up for the Disney+ bundle using the same email as your account",
+    "Share this information, please?",
+    "Follow the path to the harbour.",
+  ])("passes over %s", (text) => {
+    expect(isAppeal(text)).toBe(false);
+  });
+});
