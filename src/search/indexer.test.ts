@@ -64,6 +64,20 @@ describe("the indexer", () => {
     await indexer.close();
   });
 
+  it("a scrape without text takes none from a page that waits, and says that it has none", async () => {
+    const { indexer, groups } = setUp();
+    const links = { links: [], metadata: {} };
+    indexer.offer(kept("/x"));
+    indexer.offer(kept("/x", { document: links, fetchedAt: 2 }));
+    indexer.offer(kept("/y", { document: links }));
+    await indexer.catchUp();
+    expect(groups.flat().map(({ text, fetchedAt }) => [text, fetchedAt])).toEqual([
+      ["page /x", 2],
+      [undefined, 1],
+    ]);
+    await indexer.close();
+  });
+
   it("a page scraped twice waits once, with what it said last", async () => {
     const { indexer, groups } = setUp();
     indexer.offer(kept("/x"));

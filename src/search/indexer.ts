@@ -77,8 +77,9 @@ export function createIndexer(parts: IndexerParts): Indexer {
     const key = url === null ? undefined : toCacheUrl(url);
     if (key === undefined) return;
     const { document, ...rest } = page;
-    const source = held < MOST_HELD ? sourceOf(document) : undefined;
     const name = `${page.accountId} ${key}`;
+    const before = waiting.get(name)?.source;
+    const source = held < MOST_HELD ? chooseSource(sourceOf(document), before) : undefined;
     release(name);
     if (waiting.size >= MOST_WAITING) release(waiting.keys().next().value ?? "", true);
     waiting.set(name, { ...rest, key, source });
@@ -178,6 +179,13 @@ export function createIndexer(parts: IndexerParts): Indexer {
 const sizeOf = (source: PageSource | undefined): number =>
   source === undefined ? 0 : (source.markdown?.length ?? 0) + (source.html?.length ?? 0);
 
+/** False of a scrape that was asked for other things, such as links alone. */
+const hasText = ({ markdown, html }: PageSource): boolean =>
+  markdown !== undefined || html !== undefined;
+
+const chooseSource = (brought: PageSource, before: PageSource | undefined): PageSource =>
+  hasText(brought) ? brought : (before ?? brought);
+
 const FINDABLE: ReadonlySet<string> = new Set(["content", "thin"]);
 
 const isWorthFinding = ({ statusCode, verdict }: KeptPage): boolean =>
@@ -198,7 +206,7 @@ async function prepare(page: Waiting, { scrapes }: IndexerParts): Promise<Search
     language: text.language,
     isPdf: text.isPdf,
     words: toVector(text, stem),
-    text: text.body.slice(0, KEPT_CHARACTERS),
+    text: hasText(source) ? text.body.slice(0, KEPT_CHARACTERS) : undefined,
     fetchedAt: page.fetchedAt,
   };
 }

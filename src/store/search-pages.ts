@@ -1,7 +1,7 @@
 // Pages of an account as they can be searched (PostgreSQL full text). Whoever calls brings words as tsvector and tsquery
 // literals; what they mean is the business of the search.
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import { toStorableJson } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
@@ -19,15 +19,16 @@ export type SearchPage = {
   readonly isPdf: boolean;
   /** A tsvector literal. */
   readonly words: string;
-  /** To cut a description from. */
-  readonly text: string;
+  /** To cut a description from; undefined when the scrape was not asked for text: what an older one brought stays. */
+  readonly text: string | undefined;
   readonly fetchedAt: number;
 };
 
 export type FoundPage = Pick<
   SearchPage,
-  "url" | "title" | "description" | "language" | "isPdf" | "text" | "fetchedAt"
+  "url" | "title" | "description" | "language" | "isPdf" | "fetchedAt"
 > & {
+  readonly text: string;
   /** Of the words, 0 to 1. */
   readonly rank: number;
   /** How many of the preferred words it has. */
@@ -91,32 +92,46 @@ type FoundRow = {
   matched: number;
 };
 
+const WHERE_IT_LIES = sql.raw("capture = excluded.capture, fetched_at = excluded.fetched_at");
+const ALL_OF_IT = sql`${WHERE_IT_LIES}, url = excluded.url, title = excluded.title, description = excluded.description,
+  language = excluded.language, is_pdf = excluded.is_pdf, words = excluded.words, body = excluded.body`;
+
+/** `newer` says what of an entry that is there becomes that of the new one. */
+async function upsert(
+  kysely: Kysely<Tables>,
+  pages: readonly SearchPage[],
+  newer: RawBuilder<unknown>,
+): Promise<void> {
+  const rows = pages.map((page) => ({
+    account_id: page.accountId,
+    identity: String(page.identity),
+    capture: captureNumber(page.cacheKey),
+    url: page.url,
+    title: page.title,
+    description: page.description,
+    language: page.language,
+    is_pdf: page.isPdf,
+    words: page.words,
+    body: pack(page.text ?? ""),
+    fetched_at: page.fetchedAt,
+  }));
+  await sql`
+    insert into search_pages (account_id, identity, capture, url, title, description, language, is_pdf, words, body, fetched_at)
+    select account_id, identity, capture, url, title, description, language, is_pdf, words::tsvector,
+      decode(body, 'base64'), fetched_at
+    from json_to_recordset(${toStorableJson(rows)}::json) as given (account_id uuid, identity bigint, capture bigint, url text,
+      title text, description text, language text, is_pdf boolean, words text, body text, fetched_at bigint)
+    on conflict (account_id, identity) do update set ${newer}
+      where search_pages.fetched_at <= excluded.fetched_at`.execute(kysely);
+}
+
 export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
   return {
     async save(pages) {
-      const rows = pages.map((page) => ({
-        account_id: page.accountId,
-        identity: String(page.identity),
-        capture: captureNumber(page.cacheKey),
-        url: page.url,
-        title: page.title,
-        description: page.description,
-        language: page.language,
-        is_pdf: page.isPdf,
-        words: page.words,
-        body: pack(page.text),
-        fetched_at: page.fetchedAt,
-      }));
-      await sql`
-        insert into search_pages (account_id, identity, capture, url, title, description, language, is_pdf, words, body, fetched_at)
-        select account_id, identity, capture, url, title, description, language, is_pdf, words::tsvector,
-          decode(body, 'base64'), fetched_at
-        from json_to_recordset(${toStorableJson(rows)}::json) as given (account_id uuid, identity bigint, capture bigint, url text,
-          title text, description text, language text, is_pdf boolean, words text, body text, fetched_at bigint)
-        on conflict (account_id, identity) do update set capture = excluded.capture, url = excluded.url,
-          title = excluded.title, description = excluded.description, language = excluded.language,
-          is_pdf = excluded.is_pdf, words = excluded.words, body = excluded.body, fetched_at = excluded.fetched_at
-          where search_pages.fetched_at <= excluded.fetched_at`.execute(kysely);
+      const plain = pages.filter(({ text }) => text !== undefined);
+      const textless = pages.filter(({ text }) => text === undefined);
+      if (plain.length > 0) await upsert(kysely, plain, ALL_OF_IT);
+      if (textless.length > 0) await upsert(kysely, textless, WHERE_IT_LIES);
     },
     async find({ accountId, words, preferred = [], since, until, paths = [], newestFirst, limit }) {
       const conditions = [sql`words @@ ${words}::tsquery`, sql`account_id = ${accountId}::uuid`];

@@ -84,6 +84,17 @@ describeDatabases("searches", (configure) => {
     expect(found).toMatchObject({ url: "https://c.test/", fetchedAt: 3_000, language: "en" });
   });
 
+  it("keeps the words of a page that was scraped again without its text", async () => {
+    const one = page({ words: "'kelp':1A", title: "Kelp", text: "kelp forest", fetchedAt: 1_000 });
+    await store.searchPages.save([one]);
+    const again = { ...one, words: "'title':1A", title: "", text: undefined, fetchedAt: 2_000 };
+    const other = page({ words: "'kelp':1A", title: "Only a title", text: undefined });
+    await store.searchPages.save([again, other]);
+    const found = await store.searchPages.find({ accountId: ACCOUNT, words: "'kelp'", limit: 10 });
+    const said = found.map(({ title, text, fetchedAt }) => `${title}: ${text} ${fetchedAt}`);
+    expect(new Set(said)).toEqual(new Set(["Kelp: kelp forest 2000", "Only a title:  1000"]));
+  });
+
   it("looks at times and at the beginnings of paths, of hosts below, too", async () => {
     await store.searchPages.save([
       page({ words: "'path':1", url: "https://docs.d.test:8080/a_b/c", fetchedAt: 5_000 }),
