@@ -14,6 +14,8 @@ const POINTER =
 /** Longer ones, in words, say something themselves; the words before a list of links are fewer. */
 const LONGEST = 30;
 const LONGEST_LABEL = 8;
+/** Appeals without a link, in words. */
+const LONGEST_APPEAL = 12;
 /** A paragraph of lines that lead elsewhere: in words, and the share of its characters in links. */
 const LONGEST_LINES = 90;
 const LINES_LEAD = 0.6;
@@ -43,9 +45,10 @@ export function dropPointers(page: Segmentation, verdicts: Verdict[]): void {
       block.words <= LONGEST_LABEL &&
       ((next !== undefined && isLinks(next)) ||
         (block.last === COLON && !isKept(verdicts[index + 1])));
-    if (!interrupts(blocks, verdicts, index)) continue;
+    const mayAppeal = !isLong && (block.linkCharacters > 0 || block.words <= LONGEST_APPEAL);
+    if (!(leads || isLabel || mayAppeal) || !interrupts(blocks, verdicts, index)) continue;
     const text = blockText(page, block);
-    if (!isLong && isAppeal(text)) {
+    if (mayAppeal && isAppeal(text)) {
       verdicts[index] = "pointer";
       continue;
     }

@@ -21,7 +21,7 @@ export class IdleLinks {
   constructor(base: string | undefined, page: string | undefined) {
     this.#fragment = base === undefined ? undefined : `${withoutFragment(base)}#`;
     if (page === undefined) return;
-    this.#page = withoutFragment(page);
+    this.#page = withoutSlash(withoutFragment(page));
     this.#thread = pathOf(page).replace(PAGE_OF_THREAD, "");
   }
 
@@ -29,7 +29,7 @@ export class IdleLinks {
     if (this.#isFragment(href)) return inHeading || /#!?$/.test(href) || isSwitch(element);
     if (target.startsWith("tel:")) return saysNumber(element, target);
     if (this.#page === undefined) return false;
-    if (withoutSlash(target) === withoutSlash(this.#page)) return true;
+    if (withoutSlash(target) === this.#page) return true;
     if (inHeading) return isOwnPart(target, this.#page);
     return (
       target.startsWith(this.#thread) &&
@@ -75,16 +75,21 @@ function saysNumber(element: Element, target: string): boolean {
 }
 
 const withoutFragment = (address: string): string => address.replace(/#.*$/s, "");
-const withoutSlash = (address: string): string => address.replace(/\/$/, "");
+const withoutSlash = (address: string): string =>
+  address.endsWith("/") ? address.slice(0, -1) : address;
 const pathOf = (address: string): string => address.replace(/[?#].*$/s, "");
 
 /** Whether a heading leads to its own part of the page, or of the thread that the page shows: `viewtopic.php?p=12#p12`. */
 function isOwnPart(target: string, page: string): boolean {
   if (!target.includes("#")) return false;
   const place = withoutFragment(target);
-  if (withoutSlash(place) === withoutSlash(page)) return true;
+  if (withoutSlash(place) === page) return true;
   const post = /#\D{0,8}(\d+)$/.exec(target)?.[1];
-  return post !== undefined && pathOf(target) === pathOf(page) && place.includes(`=${post}`);
+  return (
+    post !== undefined &&
+    withoutSlash(pathOf(target)) === withoutSlash(pathOf(page)) &&
+    place.includes(`=${post}`)
+  );
 }
 
 /** Whether a link holds nothing but a time. */
