@@ -116,6 +116,9 @@ if (runsTypeScript()) {
   // V8 13.6 (Node 24) frees the code that calls JavaScript from WebAssembly twice when threads end, and aborts the process:
   // https://github.com/nodejs/node/issues/66366. Code that nobody calls any more is then kept as long as its module.
   setFlagsFromString("--no-wasm-code-gc");
+  // V8 makes objects old at once where those made there outlived two collections. Of the trees of pages, as chance has it while
+  // the process warms up, some parts are taken for such; each then holds on to the rest of its dead page until a full collection.
+  setFlagsFromString("--no-allocation-site-pretenuring");
   // The main thread has its heap by now. Left as it is, the flag would go before what each thread is given.
   if (process.execArgv.includes(MAIN_YOUNG)) setFlagsFromString("--max-semi-space-size=0");
   // What was compiled once is read the next time, in this thread and in those that it starts: they look at the environment.
