@@ -205,3 +205,17 @@ describe("the target", () => {
     (target) => expect(() => checkOutputTarget(target)).not.toThrow(),
   );
 });
+
+it.each([
+  ["a folder below a file", "file/pages", "ENOTDIR"],
+  ["a file in a folder that is missing", "missing/pages.ndjson", "ENOENT"],
+])("%s is refused before anything is started", async (_what, place, code) => {
+  await writeFile(path.join(folder, "file"), "");
+  expect(() => checkOutputTarget(path.join(folder, place))).toThrow(`cannot be written (${code})`);
+});
+
+it.skipIf(process.platform !== "linux")("a folder that nobody can make is an error", async () => {
+  await expect(openOutput("/proc/pages", jobOf([]))).rejects.toThrow(
+    "/proc/pages cannot be written",
+  );
+});

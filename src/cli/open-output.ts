@@ -1,7 +1,9 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import path from "node:path";
 import { RequestError } from "../errors.ts";
 import { openFolder } from "./output-folder.ts";
 import { openLinesFile, openStandardOutput } from "./output-lines.ts";
-import type { Output, OutputJob } from "./output.ts";
+import { fault, type Output, type OutputJob } from "./output.ts";
 
 /** Opens what `--out` names; undefined when it is not given. Whoever opens closes. */
 export async function openOutput(
@@ -16,7 +18,7 @@ export async function openOutput(
 
 const isLinesFile = (target: string): boolean => /\.(ndjson|jsonl)$/i.test(target);
 
-/** Refuses what `--out` can never mean, before a job is started for it. */
+/** Refuses what `--out` can never mean and what cannot be written, before a job is started for it. */
 export function checkOutputTarget(target: string | undefined): void {
   if (target === "")
     throw new RequestError("BAD_REQUEST", "--out needs the name of a folder or file.");
@@ -25,4 +27,15 @@ export function checkOutputTarget(target: string | undefined): void {
       "BAD_REQUEST",
       `--out takes a folder, a file that ends in .ndjson, or - for standard output; ${target} is none of them.`,
     );
+  if (target === undefined || target === "-") return;
+  let folder = path.resolve(isLinesFile(target) ? path.dirname(target) : target);
+  while (!isLinesFile(target) && !existsSync(folder) && path.dirname(folder) !== folder)
+    folder = path.dirname(folder);
+  try {
+    if (!statSync(folder).isDirectory())
+      throw Object.assign(new Error("no folder"), { code: "ENOTDIR" });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw fault(target, error);
+  }
 }

@@ -1,10 +1,11 @@
 // One file a page, below a folder, with a list of them: index.ndjson says which URL is in which file, and how far a job
 // was written, so that a second run goes on where the first one ended.
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
+import { open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
+import { makeFolder } from "../store/data-folder.ts";
 import { addressOf, fault, type Output, type OutputJob } from "./output.ts";
 import { toPageFiles } from "./page-file.ts";
 import { toPagePath, toPathKey } from "./page-path.ts";
@@ -20,6 +21,8 @@ type Entry = {
 
 const INDEX = "index.ndjson";
 const PARTIAL = ".partial";
+/** What the user's umask leaves of it. */
+const FOLDER_MODE = 0o777;
 
 /** Opens the folder, makes it where it is missing, and reads how far this job was written. */
 export async function openFolder(folder: string, job: OutputJob): Promise<Output> {
@@ -28,7 +31,7 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
   let written = 0;
   let handle: FileHandle;
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder, FOLDER_MODE);
     const wholeBytes = await readWholeLines(index, (line) => {
       const entry = parseEntry(line);
       if (entry === undefined) throw notOurs(index);
@@ -124,7 +127,7 @@ async function findPlace(
   const isFree = owner === undefined ? await isOurs(folder, readable, url, endings) : owner === url;
   const place = isFree ? readable : marked;
   owners.set(toPathKey(place), url);
-  await mkdir(path.dirname(path.join(folder, place)), { recursive: true });
+  await makeFolder(path.dirname(path.join(folder, place)), FOLDER_MODE);
   return place;
 }
 

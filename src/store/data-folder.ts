@@ -37,17 +37,17 @@ export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): 
 }
 
 /**
- * Makes `folder` and what is missing above it, readable for this user only. One step at a time: Node's own recursive mkdir
- * never returns below a folder such as /proc, where making one fails as if the parent were missing.
+ * Makes `folder` and what is missing above it, readable for this user only by default. One step at a time: Node's own
+ * recursive mkdir never returns below a folder such as /proc, where making one fails as if the parent were missing.
  */
-export async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   try {
-    await mkdir(folder, { mode: 0o700 });
+    await mkdir(folder, { mode });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && path.dirname(folder) !== folder) {
-      await makeFolder(path.dirname(folder));
-      await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
+      await makeFolder(path.dirname(folder), mode);
+      await mkdir(folder, { mode }).catch(ignoreExisting);
       return;
     }
     const found = await stat(folder).catch(() => undefined);
