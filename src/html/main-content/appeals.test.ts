@@ -24,6 +24,7 @@ describe("isAppeal", () => {
     "Sign up for the Disney+ bundle using the same email as your account",
     "Share this information, please?",
     "Follow the path to the harbour.",
+    "You can also find On the House on Apple Podcasts and YouTube Podcasts.",
   ])("passes over %s", (text) => {
     expect(isAppeal(text)).toBe(false);
   });

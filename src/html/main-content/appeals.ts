@@ -3,7 +3,7 @@
 const NETWORK =
   "(?:twitter|facebook|instagram|youtube|linkedin|telegram|whatsapp|pinterest|tiktok|threads|bluesky|mastodon|google news|flipboard|social media|x(?=[\\s.,!)]|$))";
 const FOLLOW =
-  "(?:follow|like|find|join|connect with|subscribe to|folgen? sie|folgt?|folge|suivez|síguenos|sigue|sígueme|siga|segui(?:ci|teci)?|volg|obserwuj|подписывайтесь)";
+  "(?:follow|(?:like|find|join) (?:us|me)|connect with|subscribe to|folgen? sie|folgt?|folge|suivez|síguenos|sigue|sígueme|siga|segui(?:ci|teci)?|volg|obserwuj|подписывайтесь)";
 const SUBSCRIBE =
   "(?:subscribe|sign up|sign me up|join our|abonnieren sie|abonniere|melden sie sich|jetzt (?:für )?(?:den |unseren )?newsletter|abonnez-vous|inscrivez-vous|suscríbete|apúntate|inscreva-se|assine|iscriviti|schrijf je in|zapisz się)";
 const APPEAL = new RegExp(
