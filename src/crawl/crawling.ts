@@ -86,8 +86,8 @@ export type Crawling = {
 
 /** A read at the end of a running job is held for so long (wire contract 5.2). */
 const HOLD_MS = 1_500;
-/** Only the first 500 KiB of a robots.txt count; one that is larger is still read. */
-const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
+/** The first 500 KiB of a robots.txt count (RFC 9309 section 2.5); it takes a little more to see that there is more. */
+const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024, firstBytes: 512 * 1024 };
 const LOOK_MS = { alone: 1_500, shared: 250 };
 const IDLE_MS = { alone: 5_000, shared: 500 };
 

@@ -17,6 +17,8 @@ export type FetchFileOptions = {
   readonly timeoutMs: number;
   /** Decoded; more is an error. */
   readonly maxBytes: number;
+  /** So much is enough: what follows is not read, unless it is compressed. */
+  readonly firstBytes?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   readonly mayRedirect?: MayRedirect | undefined;
@@ -26,10 +28,10 @@ export type FetchFile = (url: string, options: FetchFileOptions) => Promise<Fetc
 
 /** Throws what a fetch fails with. Certificates are not verified, as with pages by default. */
 export function createFetchFile(http: Engine<HttpFetch>): FetchFile {
-  return async (url, { timeoutMs, maxBytes, headers = {}, signal, mayRedirect }) => {
+  return async (url, { timeoutMs, maxBytes, firstBytes, headers = {}, signal, mayRedirect }) => {
     using deadline = Deadline.start(timeoutMs, signal);
     const outcome = await http.fetch(
-      { url, skipTlsVerification: true, maxBytes, headers, mayRedirect },
+      { url, skipTlsVerification: true, maxBytes, firstBytes, headers, mayRedirect },
       deadline,
     );
     if (outcome.kind === "failed") throw outcome.error;

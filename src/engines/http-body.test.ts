@@ -36,6 +36,22 @@ describe("bodies", () => {
     expect(written).toBeLessThan(10_000);
   });
 
+  it("of which the beginning is enough end there, however long they are said to be", async () => {
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/announced") response.writeHead(200, { "Content-Length": 1e12 });
+      const pump = (): void => {
+        while (response.write("x".repeat(16_384)));
+      };
+      response.on("drain", pump);
+      pump();
+    });
+    const { capture } = buildEngine({ maxBodyBytes: 1_000_000 });
+    for (const path of ["/announced", "/endless"]) {
+      const page = await capture({ url: base + path, firstBytes: 100_001 });
+      expect([page.body.length, page.warnings]).toEqual([100_001, []]);
+    }
+  });
+
   it("that break off are kept with a warning", async () => {
     const port = await openTcp((socket) =>
       socket.once("data", () => {

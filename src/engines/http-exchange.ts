@@ -31,6 +31,8 @@ export type ExchangeOptions = {
   readonly route: Route;
   readonly headers: Headers;
   readonly maxBytes: number;
+  /** Of a body that is not compressed so many bytes are enough: the rest is not read. */
+  readonly firstBytes?: number | undefined;
   readonly deadline: Deadline;
   readonly allowH2: boolean;
   /** Called with the headers; true when the body does not matter (a redirect). */
@@ -120,8 +122,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       );
     this.#encodings = encodings ?? [];
     const expected = Number(headerValue(this.#headers, "content-length")) || 0;
-    if (this.#encodings.length === 0 && expected > this.#options.maxBytes)
-      throw new TooLargeSignal();
+    const isWanted = this.#encodings.length > 0 || this.#options.firstBytes !== undefined;
+    if (!isWanted && expected > this.#options.maxBytes) throw new TooLargeSignal();
     this.#collector = new BodyCollector(this.#options.maxBytes, expected);
   }
 
@@ -148,9 +150,25 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       if (!this.#decoder.write(chunk)) controller.pause();
       return;
     }
+    if (this.#isEnough(controller, chunk)) return;
     this.#collector?.add(chunk);
     if (this.#encodings.length > 0 && (this.#collector?.length ?? 0) > SMALL_BYTES)
       this.#startDecoder(controller);
+  }
+
+  /** Whether this piece ends what is wanted of the body; then the connection is left. */
+  #isEnough(controller: Dispatcher.DispatchController, chunk: Buffer): boolean {
+    const { firstBytes } = this.#options;
+    const collector = this.#collector;
+    if (firstBytes === undefined || collector === undefined || this.#encodings.length > 0)
+      return false;
+    const missing = firstBytes - collector.length;
+    if (chunk.length < missing) return false;
+    collector.add(chunk.subarray(0, missing));
+    this.#resolve(collector.bytes());
+    this.#skipped = true;
+    controller.abort(new Error("the rest of the body is not needed"));
+    return true;
   }
 
   #startDecoder(controller: Dispatcher.DispatchController | undefined): void {

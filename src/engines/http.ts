@@ -37,6 +37,8 @@ export type HttpFetch = {
   readonly proxyUsed?: Capture["proxyUsed"];
   /** Bytes after decoding; the configured limit when left out. */
   readonly maxBytes?: number;
+  /** So much of the body is enough; of a compressed one, all of it or an error. */
+  readonly firstBytes?: number | undefined;
   readonly maxRedirects?: number;
   readonly mayRedirect?: MayRedirect | undefined;
 };
@@ -126,9 +128,10 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     const found = egress.route(trip.url, trip.routing);
     const route = found instanceof Promise ? await trip.deadline.race(found) : found;
     const { maxBytes, deadline } = trip;
+    const { firstBytes } = trip.request;
     const skipBody = (status: number, list: readonly ResponseHeader[]): boolean =>
       isRedirectStatus(status) && leadsSomewhere(headerValue(list, "location"), trip.url);
-    const options = { route, headers, maxBytes, deadline, skipBody };
+    const options = { route, headers, maxBytes, firstBytes, deadline, skipBody };
     try {
       return refuseProxyLogin(await exchange({ ...options, allowH2: true }), trip);
     } catch (error) {

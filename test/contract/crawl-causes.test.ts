@@ -54,6 +54,25 @@ describe("a crawl that", () => {
     expect(job.warning).not.toContain("crawlEntireDomain");
   });
 
+  it("meets a robots.txt without end goes by its first 500 KiB", async () => {
+    const { base } = await openSite((request, response) => {
+      if (request.url !== "/robots.txt")
+        return void response.end(
+          `<title>${request.url}</title><p>${request.url}</p><a href="/closed">c</a><a href="/open">o</a>`,
+        );
+      const pump = (): void => {
+        while (response.write("# filler\n".repeat(2_000)));
+      };
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.write("User-agent: *\nDisallow: /closed\n");
+      response.on("drain", pump);
+      pump();
+    });
+    const job = await crawl(`${base}/`);
+    expect(job).toMatchObject({ status: "completed", completed: 2 });
+    expect(job.warning).toContain("robotsBlocked");
+  });
+
   it("fails at its start fails as a whole, though a sitemap lists what it must not enter", async () => {
     const base = await openTexts((own) => ({
       "/robots.txt": `Sitemap: ${own}/map.xml`,
