@@ -2,7 +2,7 @@
 // that every other byte was combined with (exclusive or). A browser puts them back by script; so does this.
 import type { Element } from "domhandler";
 import { newText } from "./nodes.ts";
-import { attributeOf, setChildren } from "./tree.ts";
+import { attributeOf, foldSpace, setChildren, textOf } from "./tree.ts";
 
 const SCRAMBLED_LINK = /\/cdn-cgi\/l\/email-protection#([0-9a-f]{6,2000})$/i;
 const ADDRESS = /^[^\s@<>"]{1,256}@[^\s@<>"]{1,1000}$/;
@@ -12,15 +12,22 @@ export function revealEmail(element: Element): void {
   const hidden = attributeOf(element, "data-cfemail");
   const shown = hidden === "" ? undefined : unscramble(hidden);
   if (shown !== undefined) {
-    const text = newText(shown);
-    text.parent = element;
-    setChildren(element, [text]);
+    say(element, shown);
     delete element.attribs["data-cfemail"];
   }
   if (element.name !== "a") return;
   const target = SCRAMBLED_LINK.exec(attributeOf(element, "href"))?.[1];
   const address = target === undefined ? shown : unscramble(target);
-  if (address !== undefined) element.attribs["href"] = `mailto:${address}`;
+  if (address === undefined) return;
+  element.attribs["href"] = `mailto:${address}`;
+  if (shown === undefined && foldSpace(textOf(element, 40)) === "[email protected]")
+    say(element, address);
+}
+
+function say(element: Element, address: string): void {
+  const text = newText(address);
+  text.parent = element;
+  setChildren(element, [text]);
 }
 
 function unscramble(hexadecimal: string): string | undefined {
