@@ -14,6 +14,7 @@ import { keepComments } from "./keep-comments.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import { keepPostHeads } from "./keep-post-heads.ts";
+import { keepInfoboxes } from "./keep-infoboxes.ts";
 import { keepRowTitles } from "./keep-row-titles.ts";
 import { keepSeeAlso } from "./keep-see-also.ts";
 import { keepTitle } from "./keep-title.ts";
@@ -100,6 +101,7 @@ export function chooseBlocks(
   dropPointers(page, verdicts);
   keepTorn(page, probabilities, cut.innerCut, verdicts);
   keepRowTitles(page, verdicts);
+  keepInfoboxes(page, verdicts);
   if ((kind ?? "documentation") === "documentation") keepSeeAlso(page, facts, verdicts);
   settleHeadings(page, facts, choice);
   if (kind !== "article") keepTitle(page, facts, title, verdicts);

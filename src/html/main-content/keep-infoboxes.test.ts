@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { blockText, segment } from "./blocks.ts";
+import { knownText } from "./block-text.ts";
+import { keepInfoboxes } from "./keep-infoboxes.ts";
+import type { Verdict } from "./verdict.ts";
+
+const TEXT = "Aguamenti is a charm";
+
+/** What is kept of a page of which only that sentence was. */
+function keptOf(html: string): string {
+  const page = segment(parseHtml(html), knownText("", ""));
+  const isText = page.blocks.map((block) => blockText(page, block).includes(TEXT));
+  const verdicts = isText.map((is): Verdict => (is ? "kept" : "dropped"));
+  keepInfoboxes(page, verdicts);
+  const kept = page.blocks.filter((_, index) => verdicts[index] === "kept");
+  return kept.map((block) => blockText(page, block).trim()).join("|");
+}
+
+const text = `<p>${TEXT} that makes water.</p>`;
+const row = (name: string, value: string): string =>
+  `<tr><th>${name}</th><td><a href="/${value}">${value}</a></td></tr>`;
+const rows = row("Type", "Charm") + row("Light", "Blue");
+
+describe("keepInfoboxes", () => {
+  it("keeps a table of names and values above kept text", () => {
+    const page = `<div><table class="infobox vcard">${rows}</table>${text}</div>`;
+    expect(keptOf(page)).toMatch(/Type.*Charm.*Light.*Blue.*Aguamenti/s);
+  });
+
+  it("keeps a box that is no table, where it is made of facts", () => {
+    const fact = (value: string): string =>
+      `<div class="pi-item pi-data"><h3>Name</h3><div>${value}</div></div>`;
+    const box = (inside: string): string =>
+      `<div><aside class="portable-infobox">${inside}</aside>${text}</div>`;
+    expect(keptOf(box(fact("Charm") + fact("Blue")))).toMatch(/Charm.*Blue/s);
+    expect(keptOf(box(fact("Charm") + "<p>Read more</p>"))).not.toContain("Charm");
+  });
+
+  it("keeps no other table, none with nothing kept after it, none of another column and none that is a text", () => {
+    const table = (className: string, inside = rows): string =>
+      `<table class="${className}">${inside}</table>`;
+    for (const page of [
+      `<div>${table("navbox")}${text}</div>`,
+      `<div>${table("info-box")}${text}</div>`,
+      `<div>${text}${table("infobox")}</div>`,
+      `<section><div>${table("infobox")}</div>${text}</section>`,
+      `<div>${table("infobox", row("Type", "Charm"))}${text}</div>`,
+      `<div>${table("infobox", rows + row("Story", "word ".repeat(700)))}${text}</div>`,
+    ])
+      expect(keptOf(page)).toBe(`${TEXT} that makes water.`);
+  });
+});
