@@ -16,6 +16,7 @@ import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import { keepPostHeads } from "./keep-post-heads.ts";
 import { keepInfoboxes } from "./keep-infoboxes.ts";
 import { keepRowTitles } from "./keep-row-titles.ts";
+import { keepSections } from "./keep-sections.ts";
 import { keepSeeAlso } from "./keep-see-also.ts";
 import { keepTitle } from "./keep-title.ts";
 import { keepTorn } from "./keep-torn.ts";
@@ -104,7 +105,10 @@ export function chooseBlocks(
   keepInfoboxes(page, verdicts);
   if ((kind ?? "documentation") === "documentation") keepSeeAlso(page, facts, verdicts);
   settleHeadings(page, facts, choice);
-  if (kind !== "article") keepTitle(page, facts, title, verdicts);
+  if (kind !== "article") {
+    keepSections(page, facts, probabilities, cut.innerCut, verdicts);
+    keepTitle(page, facts, title, verdicts);
+  }
   if (keepTitleSection(page, verdicts)) settleHeadings(page, facts, choice);
   return choice;
 }

@@ -1,0 +1,55 @@
+// A kept heading above a section of which everything was dropped: the forms of an authority, the files below "Downloads", the dates
+// below "Opening hours". They are links and short lines, as in a menu; what the page says they are is their heading.
+import type { Segmentation } from "./blocks.ts";
+import type { ElementFacts } from "./element-facts.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+/** Probability of a heading that tells what its section is. */
+const SURE_HEADING = 0.5;
+/** The share of the cut that the mean of the section must reach. */
+const LIKELY = 0.25;
+/** Longer sections, in blocks and words, speak for themselves. */
+const MOST_BLOCKS = 40;
+const MOST_WORDS = 200;
+/** Elements around a heading that hold nothing after it. */
+const LEVELS = 3;
+
+/** Keeps short sections that were dropped whole below a kept heading. Linear in blocks. */
+export function keepSections(
+  page: Segmentation,
+  { level }: ElementFacts,
+  probabilities: Float64Array,
+  cut: number,
+  verdicts: Verdict[],
+): void {
+  const { blocks } = page;
+  const isHeading = (index: number): boolean => (level[blocks[index]!.container] ?? 0) > 0;
+  for (let index = 0; index < blocks.length; index++) {
+    if (!isHeading(index) || !isKept(verdicts[index]) || probabilities[index]! < SURE_HEADING)
+      continue;
+    const most = Math.min(endAround(page, index), index + MOST_BLOCKS + 2);
+    let to = index + 1;
+    let words = 0;
+    let likely = 0;
+    while (to < most && !isHeading(to) && verdicts[to] === "dropped") {
+      words += blocks[to]!.size;
+      likely += probabilities[to]!;
+      to++;
+    }
+    const count = to - index - 1;
+    const isWhole = to === endAround(page, index) || (to < blocks.length && isHeading(to));
+    if (count === 0 || count > MOST_BLOCKS || !isWhole || words > MOST_WORDS) continue;
+    if (likely >= LIKELY * cut * count) verdicts.fill("kept", index + 1, to);
+  }
+}
+
+/** Where the part of the page ends that holds a heading and something after it. */
+function endAround({ blocks, elements }: Segmentation, heading: number): number {
+  const { parent, blockEnd } = elements;
+  let element = parent[blocks[heading]!.container]!;
+  for (let level = 0; level < LEVELS && element >= 0; level++) {
+    if (blockEnd[element]! > heading + 1) break;
+    element = parent[element]!;
+  }
+  return element < 0 ? blocks.length : blockEnd[element]!;
+}
