@@ -4,6 +4,7 @@ import type { Document } from "../contract/document.ts";
 import type { LedgerEntry } from "../contract/ledger.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { RequestError } from "../errors.ts";
+import { toJsonBytes } from "../json-bytes.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/job-ledger.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/results.ts";
@@ -194,8 +195,7 @@ function toResults(
   };
 }
 
-const toJson = (row: ResultRow): DocumentJson =>
-  row.json ?? Buffer.from(JSON.stringify(goneDocument(row)));
+const toJson = (row: ResultRow): DocumentJson => row.json ?? toJsonBytes(goneDocument(row));
 
 /** A document whose blob is gone is told, not left out: paging counts on every number being there. */
 const goneDocument = ({ requestedUrl, finalUrl, scrapeId, credits }: ResultRow): Document => ({

@@ -122,8 +122,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       );
     this.#encodings = encodings ?? [];
     const expected = Number(headerValue(this.#headers, "content-length")) || 0;
-    const isWanted = this.#encodings.length > 0 || this.#options.firstBytes !== undefined;
-    if (!isWanted && expected > this.#options.maxBytes) throw new TooLargeSignal();
+    const mayBeLonger = this.#encodings.length > 0 || this.#options.firstBytes !== undefined;
+    if (!mayBeLonger && expected > this.#options.maxBytes) throw new TooLargeSignal();
     this.#collector = new BodyCollector(this.#options.maxBytes, expected);
   }
 

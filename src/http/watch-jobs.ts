@@ -1,5 +1,6 @@
 // What a watcher hears of a crawl or batch, made of the use cases of that job.
 import type { JobKind, JobReport, JobResults, Jobs } from "../crawl/job.ts";
+import { withMember } from "../json-bytes.ts";
 import { eitherJobs } from "./either-jobs.ts";
 import { writeStatusBody } from "./v2/job-status.ts";
 import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";
@@ -38,7 +39,7 @@ function toCatchup(results: JobResults): WatchFrame {
 /** A message around JSON that is not read. */
 const around = (type: "catchup" | "document", json: Uint8Array): WatchFrame => ({
   type,
-  json: Buffer.concat([Buffer.from(`{"type":"${type}","data":`), json, Buffer.from("}")]),
+  json: withMember({ type }, "data", json),
 });
 
 /** A read at the end of a running job would wait for a page; who watches wants to hear at once that there is none. */

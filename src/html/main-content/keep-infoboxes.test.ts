@@ -37,6 +37,15 @@ describe("keepInfoboxes", () => {
     expect(keptOf(box(fact("Charm") + "<p>Read more</p>"))).not.toContain("Charm");
   });
 
+  it("looks at no more than eight boxes", () => {
+    const box = (at: number): string =>
+      `<table class="infobox">${row("Type", `Charm${at}`)}${row("Light", "Blue")}</table>`;
+    const boxes = Array.from({ length: 9 }, (_, at) => box(at)).join("");
+    const kept = keptOf(`<div>${boxes}${text}</div>`);
+    expect(kept).toContain("Charm7");
+    expect(kept).not.toContain("Charm8");
+  });
+
   it("keeps no other table, none with nothing kept after it, none of another column and none that is a text", () => {
     const table = (className: string, inside = rows): string =>
       `<table class="${className}">${inside}</table>`;

@@ -10,28 +10,33 @@ const BOX = /(?:^|\s)(?:portable-)?infobox(?:$|[\s_])/;
 const FACT = /(?:^|\s)pi-data(?:\s|$)/;
 /** Fewer facts are no box of facts. */
 const LEAST_FACTS = 2;
-/** Longer ones, in words, are texts of their own. */
+/** Longer ones, in blocks and words, are texts of their own. */
+const MOST_BLOCKS = 300;
 const LONGEST = 600;
+/** A page has one or a few; of a thousand the work would grow with their square. */
+const MOST_BOXES = 8;
 
-/** Keeps what was dropped of boxes of facts that stand beside kept text. */
+/** Keeps what was dropped of the first boxes of facts that stand beside kept text. */
 export function keepInfoboxes({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
   const { nodes, parent, blockStart, blockEnd, end } = elements;
-  for (let element = 0; element < nodes.length; element++) {
-    const node = nodes[element]!;
-    if (node.name !== "table" && node.name !== "aside") continue;
-    if (!BOX.test(attributeOf(node, "class"))) continue;
+  let boxes = 0;
+  for (let element = 0; element < nodes.length && boxes < MOST_BOXES; element++) {
+    if (!isBox(nodes[element]!)) continue;
+    boxes++;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     const around = parent[element]!;
-    if (from === to || around < 0) continue;
-    let size = 0;
-    for (let index = from; index < to; index++) size += blocks[index]!.size;
+    if (from === to || to - from > MOST_BLOCKS || around < 0) continue;
+    const size = blocks.slice(from, to).reduce((sum, block) => sum + block.size, 0);
     if (size > LONGEST || !verdicts.slice(to, blockEnd[around]).some(isKept)) continue;
     if (countFacts(nodes, element, end[element]!) < LEAST_FACTS) continue;
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
   }
 }
+
+const isBox = (node: Element): boolean =>
+  (node.name === "table" || node.name === "aside") && BOX.test(attributeOf(node, "class"));
 
 function countFacts(nodes: readonly Element[], from: number, to: number): number {
   let facts = 0;

@@ -27,19 +27,20 @@ export function keepSections(
   for (let index = 0; index < blocks.length; index++) {
     if (!isHeading(index) || !isKept(verdicts[index]) || probabilities[index]! < SURE_HEADING)
       continue;
-    const most = Math.min(endAround(page, index), index + MOST_BLOCKS + 2);
-    let to = index + 1;
+    const from = index + 1;
+    const end = endAround(page, index);
+    let to = from;
     let words = 0;
     let likely = 0;
-    while (to < most && !isHeading(to) && verdicts[to] === "dropped") {
+    while (to < end && to - from <= MOST_BLOCKS && !isHeading(to) && verdicts[to] === "dropped") {
       words += blocks[to]!.size;
       likely += probabilities[to]!;
       to++;
     }
-    const count = to - index - 1;
-    const isWhole = to === endAround(page, index) || (to < blocks.length && isHeading(to));
+    const count = to - from;
+    const isWhole = to === end || isHeading(to);
     if (count === 0 || count > MOST_BLOCKS || !isWhole || words > MOST_WORDS) continue;
-    if (likely >= LIKELY * cut * count) verdicts.fill("kept", index + 1, to);
+    if (likely >= LIKELY * cut * count) verdicts.fill("kept", from, to);
   }
 }
 

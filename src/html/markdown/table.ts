@@ -25,17 +25,11 @@ export function toTable(rows: readonly Row[]): string {
   const align = alignment(filled, width);
   const room = roomFor(filled);
   const isRagged = used.length * grid.length > room;
-  const write = (line: readonly string[]): void => {
-    const parts: string[] = [];
-    for (const column of used) parts.push(line[column] ?? "");
-    lines.push(`| ${parts.join(" | ")} |`);
-  };
   /** Cells that a row lacks at its end are empty (GFM): where one row is much wider than the others, they are left out. */
-  const writeShort = (line: readonly string[]): void => {
+  const write = (line: readonly string[], isShort = false): void => {
     const parts: string[] = [];
-    for (let place = 0; place < used.length; place++) {
-      const column = used[place] as number;
-      if (column >= line.length) break;
+    for (const column of used) {
+      if (isShort && column >= line.length) break;
       parts.push(line[column] ?? "");
     }
     lines.push(`| ${parts.join(" | ")} |`);
@@ -44,7 +38,7 @@ export function toTable(rows: readonly Row[]): string {
   lines.push(`| ${used.map((column) => align[column] ?? "---").join(" | ")} |`);
   for (let index = header ? 1 : 0; index < grid.length; index++) {
     const line = grid[index] as string[];
-    if (line.some((text) => text !== "")) (isRagged ? writeShort : write)(line);
+    if (line.some((text) => text !== "")) write(line, isRagged);
   }
   return lines.join("\n");
 }
