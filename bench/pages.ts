@@ -8,6 +8,9 @@ const HOW_TO =
   "  apt-get download python3.11-doc && dpkg -x python3.11-doc_*.deb manual\n" +
   "  --pages=manual/usr/share/doc/python3.11/html";
 
+/** What a benchmark ends with that was not told what it needs. */
+export const USAGE = 2;
+
 export function argument(name: string, fallback = ""): string {
   const prefix = `--${name}=`;
   return (
@@ -20,7 +23,7 @@ export function listPages(): { folder: string; files: string[] } {
   const folder = argument("pages");
   if (folder === "" || !existsSync(folder)) {
     process.stderr.write(`${HOW_TO}\n`);
-    process.exit(2);
+    process.exit(USAGE);
   }
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.html?$/.test(file) && statSync(path.join(folder, file)).isFile())

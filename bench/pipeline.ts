@@ -4,7 +4,6 @@
 //   node bench/pipeline.ts --pages=DIR [--limit=200] [--rounds=3]
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
-import { htmlToMarkdown } from "mdream";
 import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
 import { derive } from "../src/formats/derive.ts";
@@ -13,6 +12,7 @@ import { type ContentOptions, selectContent } from "../src/html/content.ts";
 import { linksOf } from "../src/html/links.ts";
 import { toMarkdown } from "../src/html/markdown/markdown.ts";
 import { parseHtml } from "../src/html/parse.ts";
+import { loadMdream } from "./mdream.ts";
 import { argument, listPages, print, quantile, readPage } from "./pages.ts";
 
 type Contender = { name: string; run: (text: string, bytes: Uint8Array) => number };
@@ -45,6 +45,9 @@ const WHOLE: ContentOptions = {
   parseAgain: () => parseHtml(""),
 };
 
+const { folder, files } = listPages();
+const mdream = await loadMdream();
+
 const contenders: Contender[] = [
   {
     name: "quarry",
@@ -61,7 +64,9 @@ const contenders: Contender[] = [
       return linksOf(root, base).length + toMarkdown(root, { base }).length;
     },
   },
-  { name: "mdream, whole page", run: (text) => htmlToMarkdown(text).length },
+  ...(mdream === undefined
+    ? []
+    : [{ name: "mdream, whole page", run: (text: string) => mdream(text).length }]),
   {
     name: "linkedom + turndown, whole page",
     run: (text) => turndown.turndown(parseHTML(text).document.body as never).length,
@@ -75,7 +80,6 @@ const contenders: Contender[] = [
   },
 ];
 
-const { folder, files } = listPages();
 const limit = Number(argument("limit", "200"));
 const rounds = Number(argument("rounds", "3"));
 const step = Math.max(1, Math.floor(files.length / limit));

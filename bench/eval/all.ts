@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { loadMdream } from "../mdream.ts";
 import { readPages } from "./read-pages.ts";
 import { type PageScores, scorePages } from "./score-pages.ts";
 import { type MetaRow, pageTables, type Scores } from "./tables.ts";
@@ -23,6 +24,13 @@ const { values: flags } = parseArgs({
 const DATA = path.resolve(process.env["EVAL_DATA"] ?? "data");
 const OUT = path.resolve(flags.out);
 const scorer = (file: string): string => path.resolve(flags.scorers, file);
+const missing = [
+  { wanted: path.join(DATA, "wcxb"), is: "sets of pages", named: "EVAL_DATA" },
+  { wanted: scorer("predict.mjs"), is: "scorers", named: "--scorers" },
+].filter(({ wanted }) => !existsSync(wanted));
+for (const { wanted, is, named } of missing)
+  process.stderr.write(`No ${is}: ${wanted} is not there. Name their folder with ${named}.\n`);
+if (missing.length > 0) process.exit(2);
 const PAGE_SETS = ["wcxb-dev", "aeb", "trafilatura"] as const;
 /** A tool that takes longer for a page, in milliseconds, has no answer for it. */
 const LONGEST_PAGE = "5000";
@@ -93,10 +101,9 @@ async function predictPages(): Promise<string[]> {
     (answer) => answer.trim() === "True",
     () => false,
   );
-  const peers = ["defuddle", "readability", "turndown", "mdream"].map((name): [string, string] => [
-    name,
-    ours(`peer-lines.ts ${name}`),
-  ]);
+  const installed = ["defuddle", "readability", "turndown"];
+  if ((await loadMdream()) !== undefined) installed.push("mdream");
+  const peers = installed.map((name): [string, string] => [name, ours(`peer-lines.ts ${name}`)]);
   if (hasTrafilatura) peers.push(["trafilatura", "python3 bench/eval/trafilatura-lines.py"]);
   for (const [name, lines] of peers)
     left.push({ name, predict: () => predictByLines(name, PAGE_SETS, lines) });

@@ -4,9 +4,9 @@ import { createInterface } from "node:readline";
 import { Readability } from "@mozilla/readability";
 import { Defuddle } from "defuddle/node";
 import { parseHTML } from "linkedom";
-import { htmlToMarkdown } from "mdream";
 import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
+import { loadMdream } from "../mdream.ts";
 
 type Page = { readonly id: string; readonly url?: string; readonly html: string };
 type Peer = (page: Page) => string | Promise<string>;
@@ -14,13 +14,17 @@ type Peer = (page: Page) => string | Promise<string>;
 const turndown = new TurndownService({ codeBlockStyle: "fenced", headingStyle: "atx" });
 turndown.use(gfm);
 
-const PEERS: Readonly<Record<string, () => Peer>> = {
+const PEERS: Readonly<Record<string, () => Peer | Promise<Peer>>> = {
   readability: () => (page) => {
     const article = new Readability(parseHTML(page.html).document as never).parse();
     return turndown.turndown(article?.content ?? "");
   },
   turndown: () => (page) => turndown.turndown(parseHTML(page.html).document.body as never),
-  mdream: () => (page) => htmlToMarkdown(page.html),
+  mdream: async () => {
+    const toMarkdown = await loadMdream();
+    if (toMarkdown === undefined) process.exit(1);
+    return (page) => toMarkdown(page.html);
+  },
   defuddle: () => async (page) => {
     const { document } = parseHTML(page.html);
     return turndown.turndown((await Defuddle(document, page.url ?? "")).content);
@@ -29,7 +33,7 @@ const PEERS: Readonly<Record<string, () => Peer>> = {
 
 const make = PEERS[process.argv[2] ?? ""];
 if (make === undefined) throw new Error(`usage: peer-lines ${Object.keys(PEERS).join(" | ")}`);
-const peer = make();
+const peer = await make();
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === "") continue;
   const page = JSON.parse(line) as Page;
