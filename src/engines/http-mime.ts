@@ -65,9 +65,12 @@ function skipBlank(head: Buffer): number {
 function isBinary(head: Buffer): boolean {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
     return false;
-  return head.some(
-    (byte) => byte < 9 || byte === 11 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32),
-  );
+  for (let index = 0; index < head.length; index++) {
+    const byte = head[index] as number;
+    if (byte < 9 || byte === 11 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32))
+      return true;
+  }
+  return false;
 }
 
 /** The tags a page begins with (MIME Sniffing section 7.1). */

@@ -6,10 +6,9 @@ import { attributeOf } from "./tree.ts";
 /** The page's base: its first `<base href>` resolved against the page's own address, or that address. */
 export function baseUrl(document: Document, pageUrl: string): string {
   // <base> belongs into the head, but pages that put it into the body mean it as well.
-  const hrefs = signsIn(document).map((sign) =>
-    sign.name === "base" ? attributeOf(sign, "href").trim() : "",
-  );
-  const href = hrefs.find((written) => written !== "") ?? "";
+  let href = "";
+  for (const sign of signsIn(document))
+    if (href === "" && sign.name === "base") href = attributeOf(sign, "href").trim();
   if (href === "") return pageUrl;
   const resolved = resolveUrl(href, pageUrl);
   return resolved !== undefined && /^https?:/i.test(resolved) ? resolved : pageUrl;

@@ -7,15 +7,7 @@ import { imageSource } from "./image-source.ts";
 import { revealEmail } from "./protected-email.ts";
 import { pictureOf } from "./same-picture.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
-import {
-  attributeOf,
-  detachAll,
-  foldSpace,
-  isBlank,
-  textOf,
-  type TreeVisitor,
-  visitTree,
-} from "./tree.ts";
+import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "./tree.ts";
 
 const SKIP_LINK =
   /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
@@ -51,7 +43,7 @@ export function rewriteContent(root: ParentNode, base: string): void {
   new Rewriter(base).rewrite(root);
 }
 
-class Rewriter implements TreeVisitor {
+class Rewriter {
   readonly #resolver: LinkResolver;
   readonly #images = new Set<string>();
   readonly #leaving: ChildNode[] = [];
@@ -64,23 +56,36 @@ class Rewriter implements TreeVisitor {
   }
 
   rewrite(root: ParentNode): void {
-    visitTree(root, this);
+    let node: ChildNode | null = root.children[0] ?? null;
+    while (node !== null) {
+      const first = this.#enter(node);
+      if (first !== null) {
+        node = first;
+        continue;
+      }
+      while (node.next === null && node.parent !== null && node.parent !== root) {
+        node = node.parent as Element;
+        this.#leave(node);
+      }
+      node = node.next;
+    }
     detachAll(this.#leaving);
   }
 
-  enter(node: ChildNode): boolean {
+  /** Rewrites a node; answers its first child where what stands in it is to be rewritten, too. */
+  #enter(node: ChildNode): ChildNode | null {
     if (isText(node)) {
       if (!isBlank(node.data)) this.#shown++;
-      return false;
+      return null;
     }
-    if (!isTag(node)) return false;
+    if (!isTag(node)) return null;
     const { name, attribs } = node;
     if (EMPTIED.has(name)) this.#before.push(this.#shown);
     if (SHOWING.has(name) || attribs["data-original-tag"] !== undefined) this.#shown++;
     if (name === "a") {
       if (isSkipLink(node) || isFoldingButton(node)) {
         this.#leaving.push(node);
-        return false;
+        return null;
       }
       revealEmail(node);
       rewriteLink(node, this.#resolver);
@@ -90,10 +95,12 @@ class Rewriter implements TreeVisitor {
     } else if (name === "ol") this.#leaving.push(...drawnOrdinals(node));
     else if (name === "span") revealEmail(node);
     else if (attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
-    return true;
+    const first = node.children[0] ?? null;
+    if (first === null) this.#leave(node);
+    return first;
   }
 
-  leave(element: Element): void {
+  #leave(element: Element): void {
     if (EMPTIED.has(element.name) && this.#before.pop() === this.#shown)
       this.#leaving.push(element);
   }

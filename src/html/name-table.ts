@@ -2,11 +2,12 @@
 // stand: cutting each out to look it up takes memory, and a number of it to be found by.
 
 const SLOTS = 256;
+const NO_NAMES: readonly string[] = Array.from({ length: SLOTS }, () => "");
 
 /** Remembers what was read of each name, where no other name has taken its place. For one page: it holds on to its text. */
 export class NameTable<Meaning> {
   readonly #read: (name: string) => Meaning;
-  readonly #names: string[] = Array.from({ length: SLOTS }, () => "");
+  readonly #names: string[] = NO_NAMES.slice();
   readonly #meanings: Meaning[] = [];
 
   constructor(read: (name: string) => Meaning) {

@@ -247,15 +247,20 @@ function finish(pageUrl: string, found: Found, header: Found): PageLinks {
   collect(found, inPage, links);
   collect(header, own, links);
   if (self !== undefined) links.delete(self);
-  const entries = [...links.values()];
+  const texts: string[] = [];
+  const marks = new Uint8Array(links.size);
+  for (const { text, kind, nofollow } of links.values()) {
+    marks[texts.length] = nofollow ? kind | NOFOLLOW : kind;
+    texts.push(text);
+  }
   const canonical =
     found.canonical === ""
       ? resolveNonEmpty(header.canonical, own)
       : resolveNonEmpty(found.canonical, inPage);
   return {
     urls: [...links.keys()],
-    texts: entries.map((entry) => entry.text),
-    marks: Uint8Array.from(entries, (entry) => entry.kind | (entry.nofollow ? NOFOLLOW : 0)),
+    texts,
+    marks,
     canonical,
     noindex: /\b(?:noindex|none)\b/i.test(found.robots),
     nofollow: /\b(?:nofollow|none)\b/i.test(found.robots),

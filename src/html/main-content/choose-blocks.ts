@@ -39,6 +39,8 @@ const FORMULA_LEVELS = 10;
 /** The shares of the cut from which an inset stays: between kept texts, and at the end of one. */
 const LIKELY_INSET = 0.05;
 const LIKELY_END = 0.4;
+/** Elements looked at around a text for a term or a definition. */
+const TERM_LEVELS = 4;
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl"]);
 /** Lists of more blocks than this hold the page rather than a part of it. */
 const LONGEST_LIST = 60;
@@ -78,14 +80,15 @@ export function chooseBlocks(
 ): Choice {
   const tables = dataTables(page, facts);
   const probabilities = joinTables(page, tables, joinLists(page, facts, asked));
-  const sizes = Float64Array.from(page.blocks, (block) => block.size);
-  const cut = cutPage(probabilities, sizes, strictness);
+  const cut = cutPage(probabilities, sizesOf(page.blocks), strictness);
   const isCell = new Uint8Array(page.blocks.length);
   for (const table of tables)
     isCell.fill(1, page.elements.blockStart[table], page.elements.blockEnd[table]);
-  const verdicts: Verdict[] = page.blocks.map((_, index) =>
-    probabilities[index]! >= (isCell[index] === 1 ? cut.innerCut : cut.cut) ? "kept" : "dropped",
-  );
+  const verdicts: Verdict[] = [];
+  for (let index = 0; index < page.blocks.length; index++) {
+    const least = isCell[index] === 1 ? cut.innerCut : cut.cut;
+    verdicts.push(probabilities[index]! >= least ? "kept" : "dropped");
+  }
   dropRepeated(page, isCell, verdicts);
   fillGaps(page, tables, probabilities, cut.innerCut, verdicts);
   const choice = { ...cut, verdicts, probabilities };
@@ -113,12 +116,18 @@ export function chooseBlocks(
   return choice;
 }
 
+function sizesOf(blocks: readonly Block[]): Float64Array {
+  const sizes = new Float64Array(blocks.length);
+  for (let index = 0; index < sizes.length; index++) sizes[index] = blocks[index]!.size;
+  return sizes;
+}
+
 /**
  * Draws the blocks of a list halfway to the list's mean: a list is kept or dropped as a whole unless its parts differ much. A list
  * that is nothing but links, such as a table of contents, goes by its mean alone: torn ones help nobody.
  */
 function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array): Float64Array {
-  const joined = Float64Array.from(asked);
+  const joined = asked.slice();
   const { nodes, blockStart, blockEnd } = page.elements;
   let joinedTo = 0;
   for (let element = 0; element < nodes.length; element++) {
@@ -143,7 +152,7 @@ function joinTables(
   tables: readonly number[],
   asked: Float64Array,
 ): Float64Array {
-  const joined = Float64Array.from(asked);
+  const joined = asked.slice();
   const { blockStart, blockEnd } = page.elements;
   for (const table of tables) {
     const from = blockStart[table]!;
@@ -170,7 +179,7 @@ function dataTables(page: Segmentation, facts: ElementFacts): number[] {
       tableOf[element] = element;
       continue;
     }
-    const table = rows.get(outer);
+    const table = outer < 0 ? undefined : rows.get(outer);
     if (table === undefined) continue;
     if (node.name === "tr") table.rows++;
     else if (node.name === "td" || node.name === "th") {
@@ -178,9 +187,10 @@ function dataTables(page: Segmentation, facts: ElementFacts): number[] {
       if (facts.size[element]! > 100) table.isLayout = true;
     }
   }
-  return [...rows]
-    .filter(([, table]) => !table.isLayout && table.rows >= 2 && table.cells >= table.rows * 1.5)
-    .map(([table]) => table);
+  const tables: number[] = [];
+  for (const [element, table] of rows)
+    if (!table.isLayout && table.rows >= 2 && table.cells >= table.rows * 1.5) tables.push(element);
+  return tables;
 }
 
 /** Keeps likely data tables, code and quotations that stand in kept text: an article without them is torn. */
@@ -191,9 +201,12 @@ function settleInsets(
 ): void {
   const { nodes, blockStart, blockEnd } = page.elements;
   const insets = new Set(tables);
-  nodes.forEach((node, element) => {
-    if (INSETS.has(node.name) || isInsertedNote(attributeOf(node, "class"))) insets.add(element);
-  });
+  for (let element = 0; element < nodes.length; element++) {
+    const node = nodes[element]!;
+    const classes = node.attribs["class"];
+    if (INSETS.has(node.name) || (classes !== undefined && isInsertedNote(classes)))
+      insets.add(element);
+  }
   const isInset = new Uint8Array(page.blocks.length);
   for (const inset of insets) isInset.fill(1, blockStart[inset], blockEnd[inset]);
   const before = new Uint8Array(page.blocks.length + 1);
@@ -211,11 +224,12 @@ function settleInsets(
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
   }
-  page.blocks.forEach((block, index) => {
-    if (verdicts[index] !== "dropped" || before[index] === 0 || !isFormula(page, block)) return;
+  for (let index = 0; index < page.blocks.length; index++) {
+    if (verdicts[index] !== "dropped" || before[index] === 0) continue;
     const least = innerCut * (after[index + 1] === 1 ? LIKELY_INSET : LIKELY_END);
-    if (probabilities[index]! >= least) verdicts[index] = "kept";
-  });
+    if (probabilities[index]! >= least && isFormula(page, page.blocks[index]!))
+      verdicts[index] = "kept";
+  }
 }
 
 /** True for a formula that is set apart: it stands in no element of its own that breaks the line. */
@@ -256,24 +270,26 @@ function settleCaptions(
 
 /** Keeps the terms of a kept definition: a definition of nothing is none. */
 function settleTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
-  const { nodes, parent } = elements;
-  const partOf = (container: number): "dt" | "dd" | undefined => {
-    for (let element = container, level = 0; element >= 0 && level < 4; level++) {
-      const { name } = nodes[element]!;
-      if (name === "dt" || name === "dd") return name;
-      if (name === "dl") return undefined;
-      element = parent[element]!;
-    }
-    return undefined;
-  };
   for (let index = blocks.length - 2; index >= 0; index--) {
     if (verdicts[index] !== "dropped" || verdicts[index + 1] !== "kept") continue;
     if (
-      partOf(blocks[index]!.container) === "dt" &&
-      partOf(blocks[index + 1]!.container) !== undefined
+      partAround(elements, blocks[index]!.container) === "dt" &&
+      partAround(elements, blocks[index + 1]!.container) !== ""
     )
       verdicts[index] = "kept";
   }
+}
+
+/** The part of a list of definitions that an element stands in, "" for none. */
+function partAround({ nodes, parent }: Segmentation["elements"], inner: number): "dt" | "dd" | "" {
+  let element = inner;
+  for (let level = 0; level < TERM_LEVELS && element >= 0; level++) {
+    const { name } = nodes[element]!;
+    if (name === "dt" || name === "dd") return name;
+    if (name === "dl") return "";
+    element = parent[element]!;
+  }
+  return "";
 }
 
 /** Keeps a likely heading right above kept text; on a clear page drops an unlikely one above nothing. */
@@ -326,9 +342,11 @@ function isBelow(
 
 /** The first heading, of the three upper levels, that says nothing but what the page's title says; -1 for none. */
 function titleIn({ blocks }: Segmentation, { level }: ElementFacts): number {
-  return blocks.findIndex(({ container, words, titleWords, digits }) => {
+  for (let index = 0; index < blocks.length; index++) {
+    const { container, words, titleWords, digits } = blocks[index]!;
     const of = level[container] ?? 0;
     const looked = digits > 0 ? words - NUMBER_WORDS : words;
-    return of > 0 && of <= 3 && titleWords > 0 && titleWords >= looked * TITLE_WORDS;
-  });
+    if (of > 0 && of <= 3 && titleWords > 0 && titleWords >= looked * TITLE_WORDS) return index;
+  }
+  return -1;
 }

@@ -25,10 +25,11 @@ export function dropRepeated(page: Segmentation, isCell: Uint8Array, verdicts: V
   for (const index of repeats) isRepeat[index] = 1;
   const kept = new Float64Array(blocks.length + 1);
   const repeated = new Float64Array(blocks.length + 1);
-  blocks.forEach(({ size }, index) => {
+  for (let index = 0; index < blocks.length; index++) {
+    const { size } = blocks[index]!;
     kept[index + 1] = kept[index]! + (isKept(verdicts[index]) ? size : 0);
     repeated[index + 1] = repeated[index]! + (isRepeat[index] === 1 ? size : 0);
-  });
+  }
   for (const index of repeats)
     if (!standsAmongOthers(page, index, kept, repeated)) verdicts[index] = "repeated";
   dropEmptiedHeadings(page, verdicts);
@@ -38,22 +39,20 @@ const HEADING = /^h[1-6]$/;
 
 /** A heading that was said before goes with its text where all of that was. */
 function dropEmptiedHeadings({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
-  const isHeading = blocks.map(({ container }) =>
-    HEADING.test(elements.nodes[container]?.name ?? ""),
-  );
+  const isHeading = (index: number): boolean =>
+    HEADING.test(elements.nodes[blocks[index]!.container]?.name ?? "");
   const said = new Set<number>();
-  const again = isHeading.map((is, index) => {
-    if (!is || !isKept(verdicts[index])) return false;
-    const { hash } = blocks[index]!;
-    const isAgain = said.has(hash);
-    said.add(hash);
-    return isAgain;
-  });
+  const again: number[] = [];
   for (let index = 0; index < blocks.length; index++) {
-    if (!again[index]) continue;
+    if (!isKept(verdicts[index]) || !isHeading(index)) continue;
+    const { hash } = blocks[index]!;
+    if (said.has(hash)) again.push(index);
+    said.add(hash);
+  }
+  for (const index of again) {
     let next = index + 1;
     while (verdicts[next] === "repeated") next++;
-    const isEmptied = next === blocks.length || isHeading[next] || !isKept(verdicts[next]);
+    const isEmptied = next === blocks.length || isHeading(next) || !isKept(verdicts[next]);
     if (next > index + 1 && isEmptied) verdicts[index] = "repeated";
   }
 }
@@ -65,14 +64,15 @@ function findRepeats(
 ): number[] {
   const said = new Set<number>();
   const repeats: number[] = [];
-  blocks.forEach((block, index) => {
-    if (verdicts[index] !== "kept" || block.characters < LEAST_REPEATED) return;
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index]!;
+    if (verdicts[index] !== "kept" || block.characters < LEAST_REPEATED) continue;
     const name = elements.nodes[block.container]?.name;
     // Lines of code and cells say the same again for a reason.
-    if (name === "pre" || name === "td" || name === "th") return;
+    if (name === "pre" || name === "td" || name === "th") continue;
     if (said.has(block.hash) && isCell[index] !== 1) repeats.push(index);
     said.add(block.hash);
-  });
+  }
   return repeats;
 }
 

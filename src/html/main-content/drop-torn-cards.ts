@@ -23,11 +23,12 @@ export function dropTornCards(
   const cards = new Map<number, { row: Row; isTorn: boolean; blocks: number[] }>();
   const rows = new Map<number, Row>();
   let kept = 0;
-  page.blocks.forEach((block, index) => {
+  for (let index = 0; index < page.blocks.length; index++) {
+    const block = page.blocks[index]!;
     const { container, size, words } = block;
     const around = container < 0 ? -1 : card[container]!;
     if (isKept(verdicts[index])) kept += size;
-    if (around < 0) return;
+    if (around < 0) continue;
     let found = cards.get(around);
     if (found === undefined) {
       const key = Math.imul(page.elements.parent[around]! + 2, 0x9e3779b1) ^ facts.own[around]!;
@@ -47,7 +48,7 @@ export function dropTornCards(
       block.linkCharacters >= NOTHING_ELSE * block.characters
     )
       found.isTorn = true;
-  });
+  }
   for (const { row, isTorn, blocks } of cards.values()) {
     if (blocks.length === 0) continue;
     if (isTorn) row.torn++;

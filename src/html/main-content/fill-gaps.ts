@@ -43,32 +43,34 @@ export function fillGaps(
   const { blocks, elements } = page;
   const kept = new Float64Array(blocks.length + 1);
   const all = new Float64Array(blocks.length + 1);
-  blocks.forEach(({ size }, index) => {
+  for (let index = 0; index < blocks.length; index++) {
+    const { size } = blocks[index]!;
     kept[index + 1] = kept[index]! + (verdicts[index] === "kept" ? size : 0);
     all[index + 1] = all[index]! + size;
-  });
-  const isLikely = (index: number, gap: Gap): boolean =>
-    probabilities[index]! >= Math.max(gap.likely, cut * gap.leastOfCut);
-
+  }
   const filled: number[] = [];
   const isCell = new Uint8Array(blocks.length);
   for (const table of tables) {
     const from = elements.blockStart[table]!;
     const to = elements.blockEnd[table]!;
     isCell.fill(1, from, to);
-    if (from === to || verdicts[from] !== "dropped" || !isLikely(from, FIGURE)) continue;
+    if (from === to || verdicts[from] !== "dropped") continue;
+    if (probabilities[from]! < leastLikely(FIGURE, cut)) continue;
     if (isInsideKept(page, elements.parent[table]!, to, FIGURE, kept, all))
       for (let index = from; index < to; index++) filled.push(index);
   }
-  blocks.forEach((block, index) => {
-    if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < LEAST_WORDS) return;
-    if (block.linkCharacters * 2 > block.characters) return;
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index]!;
+    if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < LEAST_WORDS) continue;
+    if (block.linkCharacters * 2 > block.characters) continue;
     const gap = elements.nodes[block.container]?.name === "pre" ? FIGURE : PROSE;
-    if (isLikely(index, gap) && isInsideKept(page, block.container, index + 1, gap, kept, all))
-      filled.push(index);
-  });
+    if (probabilities[index]! < leastLikely(gap, cut)) continue;
+    if (isInsideKept(page, block.container, index + 1, gap, kept, all)) filled.push(index);
+  }
   for (const index of filled) verdicts[index] = "kept";
 }
+
+const leastLikely = (gap: Gap, cut: number): number => Math.max(gap.likely, cut * gap.leastOfCut);
 
 function isInsideKept(
   { elements }: Segmentation,

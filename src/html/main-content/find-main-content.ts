@@ -154,8 +154,7 @@ function noteBlocks(page: Segmentation, choice: Choice, note: (note: BlockNote) 
 
 function sizeOfKept(blocks: readonly { readonly size: number }[], choice: Choice): number {
   let size = 0;
-  blocks.forEach((block, index) => {
-    if (isKept(choice.verdicts[index])) size += block.size;
-  });
+  for (let index = 0; index < blocks.length; index++)
+    if (isKept(choice.verdicts[index])) size += blocks[index]!.size;
   return size;
 }

@@ -21,7 +21,8 @@ export function keepComments(
   verdicts: Verdict[],
 ): void {
   let hasPost = false;
-  blocks.forEach(({ container, size, characters, linkCharacters }, index) => {
+  for (let index = 0; index < blocks.length; index++) {
+    const { container, size, characters, linkCharacters } = blocks[index]!;
     if (isKept(verdicts[index])) hasPost = true;
     else if (
       hasPost &&
@@ -33,5 +34,5 @@ export function keepComments(
       probabilities[index]! >= cut * LIKELY
     )
       verdicts[index] = "kept";
-  });
+  }
 }

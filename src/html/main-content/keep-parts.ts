@@ -54,9 +54,8 @@ function unfolds({ nodes, parent }: Segmentation["elements"], id: string, from: 
  */
 export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boolean {
   const { nodes, parent, blockStart, blockEnd, end } = page.elements;
-  const titles = nodes.flatMap(({ name }, element) => (name === "h1" ? [element] : []));
-  const title = titles[0];
-  if (title === undefined || titles.length > 1) return false;
+  const title = onlyTitle(page);
+  if (title < 0) return false;
   const head = parent[title]!;
   if (head < 0 || TITLE_BOUNDS.has(nodes[head]!.name)) return false;
   const from = blockStart[head]!;
@@ -65,15 +64,31 @@ export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boole
   let heading = blockEnd[title]! < to ? title + 1 : end[head]!;
   while (heading < end[head]! && !/^h[2-6]$/.test(nodes[heading]!.name)) heading++;
   if (heading === end[head] || blockEnd[heading]! >= to) return false;
-  const section = page.blocks.slice(from, to);
-  const size = section.reduce((sum, block) => sum + block.size, 0);
-  if (size > LONGEST_TITLE_SECTION || section.some((block) => block.linkCharacters > 0))
-    return false;
-  const dropped = section.flatMap((_, at) =>
-    verdicts[from + at] === "dropped" ? [from + at] : [],
-  );
-  for (const index of dropped) verdicts[index] = "kept";
-  return dropped.length > 0;
+  let size = 0;
+  for (let index = from; index < to; index++) {
+    const block = page.blocks[index]!;
+    if (block.linkCharacters > 0) return false;
+    size += block.size;
+  }
+  if (size > LONGEST_TITLE_SECTION) return false;
+  let isChanged = false;
+  for (let index = from; index < to; index++) {
+    if (verdicts[index] !== "dropped") continue;
+    verdicts[index] = "kept";
+    isChanged = true;
+  }
+  return isChanged;
+}
+
+/** The page's main heading, -1 where it has none or several. */
+function onlyTitle({ elements: { nodes } }: Segmentation): number {
+  let title = -1;
+  for (let element = 0; element < nodes.length; element++) {
+    if (nodes[element]!.name !== "h1") continue;
+    if (title >= 0) return -1;
+    title = element;
+  }
+  return title;
 }
 
 /** Whether the title is kept, or what follows its section, of which the first heading may be gone. */
@@ -86,29 +101,31 @@ export function keepNotes(page: Segmentation, verdicts: Verdict[]): void {
   const notes = droppedNotes(page, verdicts);
   if (notes.size === 0) return;
   const { blockStart, blockEnd } = page.elements;
-  page.blocks.forEach(({ textStart, textEnd }, index) => {
-    if (!isKept(verdicts[index])) return;
+  for (let index = 0; index < page.blocks.length; index++) {
+    if (!isKept(verdicts[index])) continue;
+    const { textStart, textEnd } = page.blocks[index]!;
     for (let text = textStart; text < textEnd; text++) {
       const note = notes.get(referredId(page.texts[text]!));
       if (note === undefined) continue;
       for (let at = blockStart[note]!; at < blockEnd[note]!; at++)
         if (verdicts[at] === "dropped") verdicts[at] = "kept";
     }
-  });
+  }
 }
 
 function droppedNotes(page: Segmentation, verdicts: readonly Verdict[]): Map<string, number> {
   const { nodes, blockStart, blockEnd } = page.elements;
   const notes = new Map<string, number>();
-  nodes.forEach((node, element) => {
-    const id = attributeOf(node, "id");
+  for (let element = 0; element < nodes.length; element++) {
     const from = blockStart[element]!;
-    if (id === "" || from === blockEnd[element] || verdicts[from] !== "dropped") return;
-    if (!isNoteId(id) && !NOTE_ROLES.has(attributeOf(node, "role"))) return;
+    if (from === blockEnd[element] || verdicts[from] !== "dropped") continue;
+    const node = nodes[element]!;
+    const id = attributeOf(node, "id");
+    if (id === "" || (!isNoteId(id) && !NOTE_ROLES.has(attributeOf(node, "role")))) continue;
     let size = 0;
     for (let index = from; index < blockEnd[element]!; index++) size += page.blocks[index]!.size;
     if (size <= LONGEST_NOTE) notes.set(id, element);
-  });
+  }
   return notes;
 }
 

@@ -32,7 +32,8 @@ export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
 function tablesOf({ elements: { nodes, parent } }: Segmentation): Table[] {
   const tables: Table[] = [];
   const tableOf: (Table | undefined)[] = [];
-  nodes.forEach(({ name }, element) => {
+  for (let element = 0; element < nodes.length; element++) {
+    const { name } = nodes[element]!;
     let table = parent[element]! < 0 ? undefined : tableOf[parent[element]!];
     if (name === "table") {
       table = { element, rows: 0, cells: 0 };
@@ -40,6 +41,6 @@ function tablesOf({ elements: { nodes, parent } }: Segmentation): Table[] {
     } else if (table !== undefined && name === "tr") table.rows++;
     else if (table !== undefined && (name === "td" || name === "th")) table.cells++;
     tableOf.push(table);
-  });
+  }
   return tables;
 }

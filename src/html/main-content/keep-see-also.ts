@@ -15,17 +15,17 @@ const NEAR = 3;
 /** Keeps dropped sections "See also" below kept text; for pages of documentation. */
 export function keepSeeAlso(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
   const { blocks, elements } = page;
-  blocks.forEach((block, index) => {
-    if ((facts.level[block.container] ?? 0) < 2 || !SEE_ALSO.test(blockText(page, block))) return;
-    if (!verdicts.slice(Math.max(0, index - NEAR), index).some((verdict) => isKept(verdict)))
-      return;
+  for (let index = 0; index < blocks.length; index++) {
+    const block = blocks[index]!;
+    if ((facts.level[block.container] ?? 0) < 2 || !SEE_ALSO.test(blockText(page, block))) continue;
+    if (!verdicts.slice(Math.max(0, index - NEAR), index).some(isKept)) continue;
     const section = elements.parent[block.container]!;
     const end = section < 0 ? blocks.length : elements.blockEnd[section]!;
     let to = index + 1;
     let words = 0;
     while (to < end && (facts.level[blocks[to]!.container] ?? 0) === 0) words += blocks[to++]!.size;
-    if (to === index + 1 || to - index > MOST_BLOCKS || words > MOST_WORDS) return;
+    if (to === index + 1 || to - index > MOST_BLOCKS || words > MOST_WORDS) continue;
     for (let at = index; at < to; at++)
       if (!isKept(verdicts[at])) verdicts[at] = at === index ? "kept-heading" : "kept";
-  });
+  }
 }

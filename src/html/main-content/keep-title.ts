@@ -31,8 +31,9 @@ export function keepTitle(
   if (index < 0 || verdicts[index] !== "dropped" || !leadsText(page, index, verdicts, BETWEEN))
     return;
   const { hash } = page.blocks[index]!;
-  const isSaid = page.blocks.some((block, at) => block.hash === hash && isKept(verdicts[at]));
-  if (!isSaid) verdicts[index] = "kept-heading";
+  for (let at = 0; at < verdicts.length; at++)
+    if (page.blocks[at]!.hash === hash && isKept(verdicts[at])) return;
+  verdicts[index] = "kept-heading";
 }
 
 /** The block of the heading that says most of the title, the first of several; -1 for none, or where it may be the site's name. */
@@ -42,19 +43,21 @@ export function titleHeading(page: Segmentation, { level }: ElementFacts, title:
   const parts = title.split(SEPARATOR).map(lettersOf).filter(Boolean);
   let best = -1;
   let said = "";
-  page.blocks.forEach((block, index) => {
+  for (let index = 0; index < page.blocks.length; index++) {
+    const block = page.blocks[index]!;
+    if (block.size > LONGEST) continue;
     const of = levelOf(page, level, block.container);
-    if (of === 0 || of > LOWEST_LEVEL || block.size > LONGEST) return;
+    if (of === 0 || of > LOWEST_LEVEL) continue;
     const text = lettersOf(textWithoutReadings(page, index));
-    if (text.length <= said.length) return;
+    if (text.length <= said.length) continue;
     const isTitle =
       parts.includes(text) ||
       (of === 1 && text.length >= LEAST_START && whole.startsWith(text)) ||
       (text.length >= LEAST_INSIDE && whole.includes(text));
-    if (!isTitle) return;
+    if (!isTitle) continue;
     best = index;
     said = text;
-  });
+  }
   const isLast = parts.length > 1 && parts.at(-1) === said;
   return isLast && said.length * 2 < whole.length ? -1 : best;
 }

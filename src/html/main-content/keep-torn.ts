@@ -27,25 +27,34 @@ export function keepTorn(
   cut: number,
   verdicts: Verdict[],
 ): void {
-  const parts = page.blocks.map(({ container }) => partAround(page, container));
-  const isBeside = (index: number, part: number): boolean =>
-    isKept(verdicts[index]) && parts[index] === part;
   for (let from = 0; from < verdicts.length; from++) {
-    const part = parts[from]!;
-    if (verdicts[from] !== "dropped" || part < 0) continue;
+    if (verdicts[from] !== "dropped") continue;
+    const part = partOf(page, from);
+    if (part < 0) continue;
     let to = from + 1;
-    while (to < verdicts.length && verdicts[to] === "dropped" && parts[to] === part) to++;
-    const isTorn = isBeside(to, part) && (isBeside(from - 1, part) || leadsIn(page, from, to));
+    while (to < verdicts.length && verdicts[to] === "dropped" && partOf(page, to) === part) to++;
+    const isTorn =
+      isBeside(page, verdicts, to, part) &&
+      (isBeside(page, verdicts, from - 1, part) || leadsIn(page, from, to));
     if (isTorn && mayStay(page, probabilities, cut * LIKELY, from, to))
       verdicts.fill("kept", from, to);
     from = to - 1;
   }
 }
 
-/** The part of the page that a text set in `container` stands in; -1 for a text that is set in nothing, and for bounds. */
-function partAround({ elements }: Segmentation, container: number): number {
+function isBeside(
+  page: Segmentation,
+  verdicts: readonly Verdict[],
+  index: number,
+  part: number,
+): boolean {
+  return isKept(verdicts[index]) && partOf(page, index) === part;
+}
+
+/** The part of the page that a text stands in; -1 for a text that is set in nothing, and for bounds. */
+function partOf({ blocks, elements }: Segmentation, index: number): number {
   const { nodes, parent } = elements;
-  let element = container;
+  let element = blocks[index]!.container;
   let level = 0;
   while (element >= 0 && level < SETTING_LEVELS && SETTING.has(nodes[element]!.name)) {
     element = parent[element]!;

@@ -34,11 +34,12 @@ export function gatherWords(
   const start = new Int32Array(count + 1);
   const heading = new Int32Array(count);
   let above = -1;
-  blocks.forEach(({ container, wordStart }, block) => {
+  for (let block = 0; block < count; block++) {
+    const { container, wordStart } = blocks[block]!;
     start[block] = wordStart;
     if (container >= 0 && facts.level[container]! > 0) above = block;
     heading[block] = above;
-  });
+  }
   start[count] = words.length;
   const { blockStart, blockEnd } = elements;
   const label = new Int32Array(blockStart.length).fill(-1);

@@ -54,20 +54,31 @@ export function pruneTree(
   choice: Choice,
   explain: boolean,
 ): Removed[] {
-  const kept = Uint8Array.from(choice.verdicts, (verdict) => (isKept(verdict) ? 1 : 0));
-  const keptSize = sumKept(page, kept);
-  const wholes = page.media.filter((medium) => keepsMedium(page, facts, kept, keptSize, medium));
+  const kept = new Uint8Array(choice.verdicts.length);
+  for (let index = 0; index < kept.length; index++)
+    if (isKept(choice.verdicts[index])) kept[index] = 1;
+  const wholes = keptMedia(page, facts, kept);
   const alive = explain ? new Set<ParentNode>([root]) : undefined;
   new Sweeper(page, kept, wholes, alive).sweep(root);
   return alive === undefined ? [] : tellRemovals(page, facts, choice, kept, alive);
 }
 
+function keptMedia(page: Segmentation, facts: ElementFacts, kept: Uint8Array): Medium[] {
+  const found: Medium[] = [];
+  if (page.media.length === 0) return found;
+  const keptSize = sumKept(page, kept);
+  for (const medium of page.media)
+    if (keepsMedium(page, facts, kept, keptSize, medium)) found.push(medium);
+  return found;
+}
+
 function sumKept(page: Segmentation, kept: Uint8Array): Float64Array {
   const { parent } = page.elements;
   const size = new Float64Array(parent.length);
-  page.blocks.forEach((block, index) => {
+  for (let index = 0; index < kept.length; index++) {
+    const block = page.blocks[index]!;
     if (kept[index] === 1 && block.container >= 0) size[block.container]! += block.size;
-  });
+  }
   for (let element = parent.length - 1; element >= 0; element--)
     if (parent[element]! >= 0) size[parent[element]!]! += size[element]!;
   return size;
@@ -207,9 +218,10 @@ class Sweeper {
   ) {
     this.#texts = page.texts;
     this.#isKept = new Uint8Array(page.texts.length);
-    page.blocks.forEach((block, index) => {
-      if (kept[index] === 1) this.#isKept.fill(1, block.textStart, block.textEnd);
-    });
+    for (let index = 0; index < kept.length; index++) {
+      const { textStart, textEnd } = page.blocks[index]!;
+      if (kept[index] === 1) this.#isKept.fill(1, textStart, textEnd);
+    }
     this.#wholes = wholes;
     this.#told = told;
   }
@@ -284,10 +296,9 @@ class Sweeper {
 
 /** Leaves an element only the children that still call it their parent. */
 function mend(parent: ParentNode): void {
-  setChildren(
-    parent,
-    parent.children.filter((child) => child.parent === parent),
-  );
+  const kept: ChildNode[] = [];
+  for (const child of parent.children) if (child.parent === parent) kept.push(child);
+  setChildren(parent, kept);
 }
 
 function isSpace(text: string): boolean {
