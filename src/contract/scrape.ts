@@ -67,7 +67,8 @@ export const scrapeFields = {
     .default("auto")
     .describe("auto tries basic first; stealth is another name of enhanced."),
   maxAge: ageSchema.optional().meta({
-    description: "Milliseconds a cached copy may be old; 0 always fetches.",
+    description:
+      "Milliseconds a cached copy may be old; 0 always fetches. What a site says in passing, such as 503 or a bot check, is fetched anew.",
     default: LIMITS.maxAgeMs.default,
   }),
   minAge: ageSchema

@@ -16,6 +16,8 @@ export type DocumentFacts = {
   readonly cacheState: "hit" | "miss" | undefined;
   /** Milliseconds the scrape waited for a slot; 0 when it did not. */
   readonly queuedMs: number;
+  /** See Obtained. */
+  readonly withoutBrowser?: string | undefined;
   readonly warnings: readonly string[];
   /** What a file was parsed into. */
   readonly file?: ParsedFile | undefined;
@@ -30,6 +32,7 @@ export function buildDocument(facts: DocumentFacts): Document {
     ...(facts.file?.warnings ?? []),
     ...derived.warnings,
     ...verdictWarnings(facts.verdict),
+    ...(facts.withoutBrowser === undefined ? [] : [facts.withoutBrowser]),
   ];
   const document: Document = { ...derived.document, metadata: buildMetadata(facts) };
   if (facts.queuedMs > 0) {

@@ -1,29 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { createHostMemory } from "./host-memory.ts";
 
+const app = new URL("https://a.example/app/2");
+const root = new URL("https://b.example/");
+
 describe("the memory of hosts", () => {
   it("knows a host's folders apart and forgets after its time", () => {
     let now = 1_000;
     const memory = createHostMemory(() => now);
-    memory.note(new URL("https://a.example/app/1"), "needed");
-    expect(memory.recall(new URL("https://a.example/app/2"))).toBe("needed");
-    expect(memory.recall(new URL("https://a.example/manual/1"))).toBeUndefined();
-    expect(memory.recall(new URL("https://a.example/app"))).toBeUndefined();
-    expect(memory.recall(new URL("https://b.example/app/1"))).toBeUndefined();
-    memory.note(new URL("https://b.example/"), "useless");
-    expect(memory.recall(new URL("https://b.example/other"))).toBe("useless");
+    memory.noteNeeded(new URL("https://a.example/app/1"));
+    expect(memory.needsBrowser(app)).toBe(true);
+    expect(memory.needsBrowser(new URL("https://a.example/manual/1"))).toBe(false);
+    expect(memory.needsBrowser(new URL("https://a.example/app"))).toBe(false);
+    expect(memory.needsBrowser(new URL("https://b.example/app/1"))).toBe(false);
+    memory.noteUseless(root, "blocked");
+    expect(memory.isBrowserUseless(new URL("https://b.example/other"), "blocked")).toBe(true);
     now += 11 * 60_000;
-    expect(memory.recall(new URL("https://b.example/"))).toBeUndefined();
-    expect(memory.recall(new URL("https://a.example/app/2"))).toBe("needed");
+    expect(memory.isBrowserUseless(root, "blocked")).toBe(false);
+    expect(memory.needsBrowser(app)).toBe(true);
     now += 60 * 60_000;
-    expect(memory.recall(new URL("https://a.example/app/2"))).toBeUndefined();
+    expect(memory.needsBrowser(app)).toBe(false);
+  });
+
+  it("knows for which kind of page a browser was of no use", () => {
+    const memory = createHostMemory(() => 0);
+    memory.noteNeeded(root);
+    memory.noteUseless(root, "blocked");
+    expect(memory.isBrowserUseless(root, "empty_shell")).toBe(false);
+    expect(memory.needsBrowser(root)).toBe(false);
   });
 
   it("is bounded", () => {
     const memory = createHostMemory(() => 0);
     for (let number = 0; number < 6_000; number++)
-      memory.note(new URL(`https://h${number}.example/`), "needed");
-    expect(memory.recall(new URL("https://h0.example/"))).toBeUndefined();
-    expect(memory.recall(new URL("https://h5999.example/"))).toBe("needed");
+      memory.noteNeeded(new URL(`https://h${number}.example/`));
+    expect(memory.needsBrowser(new URL("https://h0.example/"))).toBe(false);
+    expect(memory.needsBrowser(new URL("https://h5999.example/"))).toBe(true);
   });
 });

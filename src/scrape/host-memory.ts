@@ -1,29 +1,39 @@
-// What was found out about hosts: whose pages need a browser, and where a browser was of no more use than plain HTTP. So
+// What was found out about hosts: whose pages need a browser, and for what a browser was of no more use than plain HTTP. So
 // the second page of a site goes the right way at once.
+import type { VerdictKind } from "../engines/verdict.ts";
 
 export type HostMemory = {
-  /** What is known for the URL; undefined when nothing is, or not lately. */
-  recall(url: URL): "needed" | "useless" | undefined;
-  note(url: URL, found: "needed" | "useless"): void;
+  /** Was a browser needed for a page of this place lately? */
+  needsBrowser(url: URL): boolean;
+  /** Did a browser lately make nothing better of what plain HTTP had brought of this place, when that was of this kind? */
+  isBrowserUseless(url: URL, kind: VerdictKind): boolean;
+  noteNeeded(url: URL): void;
+  noteUseless(url: URL, kind: VerdictKind): void;
 };
 
 const MOST_PLACES = 5_000;
-const LIFE_MS = { needed: 60 * 60_000, useless: 10 * 60_000 };
+const NEEDED_LIFE_MS = 60 * 60_000;
+const USELESS_LIFE_MS = 10 * 60_000;
 
-/** In memory, bounded: the places seen longest ago go first. */
+/** In memory, bounded: what was seen longest ago goes first. */
 export function createHostMemory(now: () => number = Date.now): HostMemory {
-  const places = new Map<string, { found: "needed" | "useless"; until: number }>();
+  const ends = new Map<string, number>();
+  const isNoted = (fact: string): boolean => (ends.get(fact) ?? 0) > now();
+  const note = (fact: string, lifeMs: number): void => {
+    ends.delete(fact);
+    ends.set(fact, now() + lifeMs);
+    const [oldest] = ends.keys();
+    if (ends.size > MOST_PLACES && oldest !== undefined) ends.delete(oldest);
+  };
+  const needed = (url: URL): string => `${placeOf(url)} needed`;
+  const useless = (url: URL, kind: VerdictKind): string => `${placeOf(url)} useless for ${kind}`;
   return {
-    recall(url) {
-      const known = places.get(placeOf(url));
-      return known !== undefined && known.until > now() ? known.found : undefined;
-    },
-    note(url, found) {
-      const place = placeOf(url);
-      places.delete(place);
-      places.set(place, { found, until: now() + LIFE_MS[found] });
-      const [oldest] = places.keys();
-      if (places.size > MOST_PLACES && oldest !== undefined) places.delete(oldest);
+    needsBrowser: (url) => isNoted(needed(url)),
+    isBrowserUseless: (url, kind) => isNoted(useless(url, kind)),
+    noteNeeded: (url) => note(needed(url), NEEDED_LIFE_MS),
+    noteUseless(url, kind) {
+      ends.delete(needed(url));
+      note(useless(url, kind), USELESS_LIFE_MS);
     },
   };
 }

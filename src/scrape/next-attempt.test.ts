@@ -97,11 +97,10 @@ describe("the ladder", () => {
 });
 
 describe("orderAttempts", () => {
-  it("begins with the browser where it was needed, and leaves it out where it was of no use", () => {
-    expect(orderAttempts(plan(all), undefined)).toEqual(all);
-    expect(orderAttempts(plan(all), "needed")[0]).toEqual(browser);
-    expect(orderAttempts(plan(all), "useless")).toEqual([http, httpBetter]);
-    expect(orderAttempts(plan([browser, http], ["actions"]), "useless")).toEqual([browser, http]);
-    expect(orderAttempts(plan([http]), "needed")).toEqual([http]);
+  it("begins with the browser where it was needed", () => {
+    expect(orderAttempts(plan(all), false)).toEqual(all);
+    expect(orderAttempts(plan(all), true)).toEqual([browser, http, httpBetter, browserBetter]);
+    expect(orderAttempts(plan([browser, http], ["actions"]), true)).toEqual([browser, http]);
+    expect(orderAttempts(plan([http]), true)).toEqual([http]);
   });
 });

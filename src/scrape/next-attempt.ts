@@ -10,13 +10,12 @@ export type Ending =
 
 export type Tried = { readonly attempt: Attempt; readonly ending: Ending };
 
-/** The attempts in the order in which what is known of the host says they should be tried. */
+/** The attempts in the order in which they should be tried: the browser first where one was needed lately. */
 export function orderAttempts(
   { attempts, needsBrowser }: Plan,
-  known: "needed" | "useless" | undefined,
+  wasNeeded: boolean,
 ): readonly Attempt[] {
-  if (needsBrowser.length > 0 || known === undefined) return attempts;
-  if (known === "useless") return attempts.filter(({ engine }) => engine === "http");
+  if (needsBrowser.length > 0 || !wasNeeded) return attempts;
   const first = attempts.find(({ engine }) => engine === "browser");
   return first === undefined
     ? attempts

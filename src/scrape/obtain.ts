@@ -38,6 +38,8 @@ export type Obtained = {
   readonly trail: readonly Trail[];
   /** Milliseconds it waited for a free page of a browser. */
   readonly queuedMs: number;
+  /** Why no browser was tried although one might have brought more; undefined where one was, or there is none. */
+  readonly withoutBrowser?: string | undefined;
 };
 
 export type ObtainRequest = DeriveWishes & {
@@ -150,13 +152,9 @@ export function createObtain(parts: ObtainParts): Obtain {
       { ...found, requestedUrl: shownUrl(request), proxyUsed: "basic" },
       request,
     );
-    return {
-      capture,
-      ...(await derive(capture, request)),
-      fromCache: true,
-      trail: [],
-      queuedMs: 0,
-    };
+    const made = await derive(capture, request);
+    if (!policy.only && isPassing(capture, made.verdict)) return undefined;
+    return { capture, ...made, fromCache: true, trail: [], queuedMs: 0 };
   }
 
   /** One attempt with its judgement. Throws what ends the whole request. */
@@ -204,8 +202,13 @@ export function createObtain(parts: ObtainParts): Obtain {
     let failure: TargetError | undefined;
     let last: Tried | undefined;
     let queuedMs = 0;
-    for (const attempt of orderAttempts(plan, memory.recall(url))) {
+    let withoutBrowser: string | undefined;
+    for (const attempt of orderAttempts(plan, memory.needsBrowser(url))) {
       if (!isWorthTrying(attempt, last, rules)) continue;
+      if (attempt.engine === "browser" && !needsBrowser && wasUseless(memory, url, last)) {
+        withoutBrowser = USELESS_LATELY;
+        continue;
+      }
       const from = performance.now();
       const { ending, obtained, failure: failed } = await attemptOnce(attempt, request);
       queuedMs += obtained?.queuedMs ?? 0;
@@ -216,12 +219,23 @@ export function createObtain(parts: ObtainParts): Obtain {
       if (last !== undefined && !needsBrowser) learn(memory, url, last, { attempt, ending });
       last = { attempt, ending };
     }
-    if (best !== undefined) return best;
+    if (best !== undefined) return { ...best, withoutBrowser };
     throw (
       failure ?? new TargetError("SCRAPE_ALL_ENGINES_FAILED", "No engine could serve the request.")
     );
   };
 }
+
+/**
+ * Is it what a site says for the moment, or to some only: that it is busy or broken, a bot check, an application that nobody
+ * opened? Then it is kept for who asks for the cache alone, and everybody else has it fetched anew.
+ */
+function isPassing({ statusCode }: Capture, { kind, escalate }: Verdict): boolean {
+  return kind !== "content" && (escalate || statusCode >= 500 || PASSING.has(statusCode));
+}
+
+/** Request timeout, too early; too many requests has a remedy, see `Verdict`. */
+const PASSING: ReadonlySet<number> = new Set([408, 425]);
 
 /** Failures that another way of fetching does not mend. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([
@@ -240,14 +254,24 @@ function isBetter(
   return best.verdict.kind === "empty_shell";
 }
 
+const USELESS_LATELY =
+  "A browser made no more of such a page in this part of the site within the last ten minutes, so none was tried.";
+
+const wasUseless = (memory: HostMemory, url: URL, last: Tried | undefined): boolean =>
+  last?.ending.kind === "captured" && memory.isBrowserUseless(url, last.ending.verdict.kind);
+
 /** Notes what a browser did for a page that plain HTTP had not got right. */
 function learn(memory: HostMemory, url: URL, first: Tried, second: Tried): void {
   if (first.attempt.engine !== "http" || second.attempt.engine !== "browser") return;
   if (first.ending.kind !== "captured" || second.ending.kind !== "captured") return;
-  const { verdict } = first.ending;
-  const isContent = second.ending.verdict.kind === "content";
-  if (isContent && verdict.kind !== "content") memory.note(url, "needed");
-  else if (!isContent) memory.note(url, "useless");
+  const before = first.ending.verdict.kind;
+  const after = second.ending.verdict.kind;
+  if (after === "content") {
+    if (before !== "content") memory.noteNeeded(url);
+    return;
+  }
+  // An application that shows its own "not found" or asks for a login was opened all the same.
+  if (before !== "empty_shell" || after === "thin") memory.noteUseless(url, before);
 }
 
 function describe(

@@ -136,6 +136,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
         creditsUsed,
         cacheState: policy.read ? (obtained.fromCache ? "hit" : "miss") : undefined,
         queuedMs: request.queuedMs + obtained.queuedMs,
+        withoutBrowser: obtained.withoutBrowser,
         warnings: [...plan.warnings, ...warnNoPicture(options.formats, capture)],
         file,
       });

@@ -64,6 +64,33 @@ describe("the ladder", () => {
     expect(mains()).toEqual(["browser /app/2"]);
   });
 
+  it("opens applications beside a page that a browser did not mend", async () => {
+    const blocked = page("<p>Your address is on our list.</p>").replace(
+      "A page of the harbour",
+      "Access denied",
+    );
+    const base = await open({ "/blocked": blocked, "/again": blocked, "/app": SHELL });
+    await service.page({ url: `${base}/blocked`, maxAge: 0 });
+    expect(mains()).toEqual(["http /blocked", "browser /blocked"]);
+    asked = [];
+    const again = await service.page({ url: `${base}/again`, maxAge: 0 });
+    expect(mains()).toEqual(["http /again"]);
+    expect(again.warning).toContain("A browser made no more of such a page");
+    const opened = await service.page({ url: `${base}/app`, maxAge: 0 });
+    expect(opened.markdown).toContain("# Made by a script");
+  });
+
+  it("goes on opening an application that has said of one page that it is not there", async () => {
+    const lost = page(
+      '<div id="root"></div><script>document.title = "Page not found"; root.textContent = "No such tide."</script>',
+    );
+    const base = await open({ "/lost": lost, "/app": SHELL });
+    const { warning } = await service.page({ url: `${base}/lost`, maxAge: 0 });
+    expect(warning).toContain("says it does not exist");
+    const opened = await service.page({ url: `${base}/app`, maxAge: 0 });
+    expect(opened.markdown).toContain("# Made by a script");
+  });
+
   it("gives what the browser saw from the cache, too", async () => {
     const base = await open({ "/": SHELL });
     await service.page({ url: `${base}/` });

@@ -151,6 +151,18 @@ describe("the cache", () => {
     expect(fetches(page)).toBe(1);
   });
 
+  it("what a site says in passing is fetched anew, but for who reads the cache only", async () => {
+    const page = "/flaky?key=passing";
+    expect((await scrape(page)).metadata).toMatchObject({ cacheState: "miss", statusCode: 503 });
+    const { metadata } = await scrape(page, { minAge: 1 });
+    expect(metadata).toMatchObject({ cacheState: "hit", statusCode: 503 });
+    expect((await scrape(page)).metadata).toMatchObject({ cacheState: "miss", statusCode: 503 });
+    expect((await scrape(page)).metadata).toMatchObject({ cacheState: "miss", statusCode: 200 });
+    expect((await scrape(page)).metadata).toMatchObject({ cacheState: "hit", statusCode: 200 });
+    await scrape("/status/404?key=lasting");
+    expect(await state("/status/404?key=lasting")).toBe("hit");
+  });
+
   it("an error page does not push a good page out at once", async () => {
     const page = "/flaky?key=cache";
     for (const expected of [503, 503, 200])
