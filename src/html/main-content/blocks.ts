@@ -9,6 +9,7 @@ import {
   type Block,
   type KnownText,
 } from "./block-text.ts";
+import { foldSpace } from "../tree.ts";
 
 /** The recorded elements, as columns. An element's blocks are those from `blockStart` up to `blockEnd`. */
 export type ElementTable = {
@@ -272,7 +273,7 @@ export function blockText(page: Segmentation, block: Block): string {
   for (let index = block.textStart; index < block.textEnd; index++)
     text += page.texts[index]?.data ?? "";
   const container = page.elements.nodes[block.container];
-  return container?.name === "pre" ? text : text.replace(/\s+/g, " ").trim();
+  return container?.name === "pre" ? text : foldSpace(text);
 }
 
 /** Mean probability of a range of blocks, by size. */

@@ -59,19 +59,21 @@ function cutIn(
     wanted += probabilities[index]! * sizes[index]!;
   let kept = 0;
   let hit = 0;
-  let best: Cut = { cut: 1, innerCut: 1, expected: 0 };
+  let cut = 1;
+  let expected = 0;
   let mark = -1;
-  for (const index of order) {
+  for (let at = 0; at < order.length; at++) {
+    const index = order[at]!;
     kept += sizes[index]!;
     hit += probabilities[index]! * sizes[index]!;
     const measure = hit / (strictness * kept + wanted);
     if (measure > mark) {
       mark = measure;
-      const cut = probabilities[index]!;
-      best = { cut, innerCut: cut, expected: (2 * hit) / (kept + wanted) };
+      cut = probabilities[index]!;
+      expected = (2 * hit) / (kept + wanted);
     }
   }
-  return best;
+  return { cut, innerCut: cut, expected };
 }
 
 /** The cut of a page: generous where much is unclear, stricter on a clear page, and never low where there is a core. */

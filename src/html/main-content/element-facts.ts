@@ -62,7 +62,7 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     linkCharacters: column(),
     commas: column(),
     prose: column(),
-    images: Float64Array.from(images),
+    images: new Float64Array(images),
     distance: new Uint8Array(count * GROUPS),
     level: new Uint8Array(count),
     path: new Int32Array(count),

@@ -36,8 +36,7 @@ export function computeFeatures(view: PageView, tables: WordTables): Float32Arra
   for (let index = 0; index < blocks.length; index++) rows.set(page, index * width);
   let at = page.length;
   for (const { names, write } of FAMILIES) {
-    for (let index = 0; index < blocks.length; index++)
-      write(view, index, blocks[index]!, rows, index * width + at);
+    write(view, rows, width, at);
     at += names.length;
   }
   weighSigns(view.signs, tables, rows, width, at);

@@ -28,7 +28,7 @@ export function joinGroups(
   asked: Float64Array,
 ): Float64Array {
   const { blocks } = page;
-  const joined = Float64Array.from(asked);
+  const joined = asked.slice();
   const odds = new Float64Array(blocks.length);
   const groups: (Group | undefined)[] = [];
   const byPath = new Map<number, Group>();

@@ -100,16 +100,23 @@ function leadsOn(verdicts: readonly Verdict[], title: number, next: number): boo
 export function keepNotes(page: Segmentation, verdicts: Verdict[]): void {
   const notes = droppedNotes(page, verdicts);
   if (notes.size === 0) return;
-  const { blockStart, blockEnd } = page.elements;
-  for (let index = 0; index < page.blocks.length; index++) {
-    if (!isKept(verdicts[index])) continue;
-    const { textStart, textEnd } = page.blocks[index]!;
-    for (let text = textStart; text < textEnd; text++) {
-      const note = notes.get(referredId(page.texts[text]!));
-      if (note === undefined) continue;
-      for (let at = blockStart[note]!; at < blockEnd[note]!; at++)
-        if (verdicts[at] === "dropped") verdicts[at] = "kept";
-    }
+  for (let index = 0; index < page.blocks.length; index++)
+    if (isKept(verdicts[index])) keepReferred(page, index, notes, verdicts);
+}
+
+/** Keeps the footnotes that a block refers to. */
+function keepReferred(
+  { blocks, texts, elements }: Segmentation,
+  index: number,
+  notes: ReadonlyMap<string, number>,
+  verdicts: Verdict[],
+): void {
+  const { textStart, textEnd } = blocks[index]!;
+  for (let text = textStart; text < textEnd; text++) {
+    const note = referredNote(texts[text]!, notes);
+    if (note === undefined) continue;
+    for (let at = elements.blockStart[note]!; at < elements.blockEnd[note]!; at++)
+      if (verdicts[at] === "dropped") verdicts[at] = "kept";
   }
 }
 
@@ -129,18 +136,18 @@ function droppedNotes(page: Segmentation, verdicts: readonly Verdict[]): Map<str
   return notes;
 }
 
-/** The id a text refers to, where it is the mark of a footnote; "" otherwise. */
-function referredId(text: Text): string {
+/** The footnote that a text refers to, where it is the mark of one. */
+function referredNote(text: Text, notes: ReadonlyMap<string, number>): number | undefined {
   let node = text.parent;
   for (let level = 0; level < LEVELS && node !== null && isTag(node); level++) {
     if (node.name === "a") {
       const href = attributeOf(node, "href");
       const at = href.indexOf("#");
-      return at >= 0 && referenceLabel(foldSpace(textOf(node, 40))) !== undefined
-        ? href.slice(at + 1)
-        : "";
+      const note = at < 0 ? undefined : notes.get(href.slice(at + 1));
+      if (note === undefined) return undefined;
+      return referenceLabel(foldSpace(textOf(node, 40))) === undefined ? undefined : note;
     }
     node = node.parent;
   }
-  return "";
+  return undefined;
 }

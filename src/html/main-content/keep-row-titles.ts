@@ -31,16 +31,19 @@ export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
 /** All tables in order, with the rows and cells that are their own. */
 function tablesOf({ elements: { nodes, parent } }: Segmentation): Table[] {
   const tables: Table[] = [];
-  const tableOf: (Table | undefined)[] = [];
+  /** The place in `tables` of the table around each element, -1 for none. */
+  const around = new Int32Array(nodes.length).fill(-1);
   for (let element = 0; element < nodes.length; element++) {
     const { name } = nodes[element]!;
-    let table = parent[element]! < 0 ? undefined : tableOf[parent[element]!];
+    const up = parent[element]!;
+    const table = up < 0 ? -1 : around[up]!;
+    around[element] = table;
     if (name === "table") {
-      table = { element, rows: 0, cells: 0 };
-      tables.push(table);
-    } else if (table !== undefined && name === "tr") table.rows++;
-    else if (table !== undefined && (name === "td" || name === "th")) table.cells++;
-    tableOf.push(table);
+      around[element] = tables.length;
+      tables.push({ element, rows: 0, cells: 0 });
+    } else if (table < 0) continue;
+    else if (name === "tr") tables[table]!.rows++;
+    else if (name === "td" || name === "th") tables[table]!.cells++;
   }
   return tables;
 }

@@ -32,32 +32,38 @@ export const OWN: Family = {
     "described-words",
     "tag",
   ],
-  write({ segmentation }, _, block, row, at) {
-    const { characters, words } = block;
-    row[at] = block.size;
-    row[at + 1] = characters;
-    row[at + 2] = share(block.linkCharacters, characters);
-    row[at + 3] = block.links;
-    row[at + 4] = block.sentenceMarks;
-    row[at + 5] = ENDS.has(block.last) ? 1 : 0;
-    row[at + 6] = share(block.upperCase, characters);
-    row[at + 7] = share(block.capitalWords, words);
-    row[at + 8] = block.separators;
-    row[at + 9] = share(block.bold, characters);
-    row[at + 10] = share(block.titleWords, words);
-    row[at + 11] = block.titleWords;
-    row[at + 12] = share(block.describedWords, words);
-    row[at + 13] = block.describedWords;
-    row[at + 14] = TAG_KINDS.get(segmentation.elements.nodes[block.container]?.name ?? "") ?? -1;
+  write({ segmentation: { blocks, elements } }, rows, width, first) {
+    for (let index = 0, at = first; index < blocks.length; index++, at += width) {
+      const block = blocks[index]!;
+      const { characters, words } = block;
+      rows[at] = block.size;
+      rows[at + 1] = characters;
+      rows[at + 2] = share(block.linkCharacters, characters);
+      rows[at + 3] = block.links;
+      rows[at + 4] = block.sentenceMarks;
+      rows[at + 5] = ENDS.has(block.last) ? 1 : 0;
+      rows[at + 6] = share(block.upperCase, characters);
+      rows[at + 7] = share(block.capitalWords, words);
+      rows[at + 8] = block.separators;
+      rows[at + 9] = share(block.bold, characters);
+      rows[at + 10] = share(block.titleWords, words);
+      rows[at + 11] = block.titleWords;
+      rows[at + 12] = share(block.describedWords, words);
+      rows[at + 13] = block.describedWords;
+      rows[at + 14] = TAG_KINDS.get(elements.nodes[block.container]?.name ?? "") ?? -1;
+    }
   },
 };
 
 /** How far up the nearest element of each group of names is. */
 export const GROUPS: Family = {
   names: GROUP_NAMES,
-  write({ elements }, _, { container }, row, at) {
+  write({ elements, segmentation: { blocks } }, rows, width, first) {
     const groups = GROUP_NAMES.length;
-    for (let group = 0; group < groups; group++)
-      row[at + group] = container < 0 ? FAR : elements.distance[container * groups + group]!;
+    for (let index = 0, at = first; index < blocks.length; index++, at += width) {
+      const { container } = blocks[index]!;
+      for (let group = 0; group < groups; group++)
+        rows[at + group] = container < 0 ? FAR : elements.distance[container * groups + group]!;
+    }
   },
 };

@@ -1,6 +1,6 @@
 // One look at a page: its blocks and everything the features of a block are read from.
 import type { Document } from "domhandler";
-import { knownText, type Block } from "./block-text.ts";
+import { knownText } from "./block-text.ts";
 import { segment, type Segmentation } from "./blocks.ts";
 import { gatherElementFacts, type ElementFacts } from "./element-facts.ts";
 import type { PageSigns } from "./evidence.ts";
@@ -20,16 +20,11 @@ export type PageView = {
   /** What learned words are asked about. */
   readonly signs: PageSigns;
 };
-/** Features that are read off the same facts: their names, and what writes one block's numbers for them into a row. */
+/** Features that are read off the same facts. */
 export type Family = {
   readonly names: readonly string[];
-  readonly write: (
-    view: PageView,
-    index: number,
-    block: Block,
-    row: Float32Array,
-    at: number,
-  ) => void;
+  /** Writes the numbers of every block into its row, from column `first` on; rows are `width` wide. */
+  readonly write: (view: PageView, rows: Float32Array, width: number, first: number) => void;
 };
 
 /** Looks at a page once; the features of its blocks are read off this view. */

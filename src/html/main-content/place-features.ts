@@ -23,26 +23,28 @@ export const NEIGHBOURS: Family = {
     "around-4-prose",
     "around-12-links",
   ],
-  write({ page, segmentation: { blocks } }, index, _, row, at) {
+  write({ page, segmentation: { blocks } }, rows, width, first) {
     const { sizeBefore, charactersBefore, linkCharactersBefore, proseBefore } = page;
     const count = blocks.length;
-    row[at] = index > 0 ? blocks[index - 1]!.size : 0;
-    row[at + 1] = index + 1 < count ? blocks[index + 1]!.size : 0;
-    let from = Math.max(index - 4, 0);
-    let to = Math.min(index + 5, count);
-    const size = sizeBefore[to]! - sizeBefore[from]!;
-    row[at + 2] = size / (to - from);
-    row[at + 3] = share(
-      linkCharactersBefore[to]! - linkCharactersBefore[from]!,
-      charactersBefore[to]! - charactersBefore[from]!,
-    );
-    row[at + 4] = share(proseBefore[to]! - proseBefore[from]!, size);
-    from = Math.max(index - 12, 0);
-    to = Math.min(index + 13, count);
-    row[at + 5] = share(
-      linkCharactersBefore[to]! - linkCharactersBefore[from]!,
-      charactersBefore[to]! - charactersBefore[from]!,
-    );
+    for (let index = 0, at = first; index < blocks.length; index++, at += width) {
+      rows[at] = index > 0 ? blocks[index - 1]!.size : 0;
+      rows[at + 1] = index + 1 < count ? blocks[index + 1]!.size : 0;
+      let from = Math.max(index - 4, 0);
+      let to = Math.min(index + 5, count);
+      const size = sizeBefore[to]! - sizeBefore[from]!;
+      rows[at + 2] = size / (to - from);
+      rows[at + 3] = share(
+        linkCharactersBefore[to]! - linkCharactersBefore[from]!,
+        charactersBefore[to]! - charactersBefore[from]!,
+      );
+      rows[at + 4] = share(proseBefore[to]! - proseBefore[from]!, size);
+      from = Math.max(index - 12, 0);
+      to = Math.min(index + 13, count);
+      rows[at + 5] = share(
+        linkCharactersBefore[to]! - linkCharactersBefore[from]!,
+        charactersBefore[to]! - charactersBefore[from]!,
+      );
+    }
   },
 };
 
@@ -59,17 +61,20 @@ export const POSITION: Family = {
     "from-main-heading",
     "from-described",
   ],
-  write({ page, segmentation: { blocks, elements } }, index, { container }, row, at) {
+  write({ page, segmentation: { blocks, elements } }, rows, width, first) {
     const count = blocks.length;
-    row[at] = index / count;
-    row[at + 1] = index;
-    row[at + 2] = count - index;
-    row[at + 3] = share(page.sizeBefore[index]!, page.size);
-    row[at + 4] = share(page.proseBefore[index]!, page.proseBefore[count]!);
-    row[at + 5] = container < 0 ? 0 : elements.depth[container]!;
-    row[at + 6] = container < 0 ? 0 : page.articlesBefore[container]!;
-    row[at + 7] = page.mainHeading < 0 ? -NOWHERE : index - page.mainHeading;
-    row[at + 8] = page.described < 0 ? -NOWHERE : index - page.described;
+    for (let index = 0, at = first; index < blocks.length; index++, at += width) {
+      const { container } = blocks[index]!;
+      rows[at] = index / count;
+      rows[at + 1] = index;
+      rows[at + 2] = count - index;
+      rows[at + 3] = share(page.sizeBefore[index]!, page.size);
+      rows[at + 4] = share(page.proseBefore[index]!, page.proseBefore[count]!);
+      rows[at + 5] = container < 0 ? 0 : elements.depth[container]!;
+      rows[at + 6] = container < 0 ? 0 : page.articlesBefore[container]!;
+      rows[at + 7] = page.mainHeading < 0 ? -NOWHERE : index - page.mainHeading;
+      rows[at + 8] = page.described < 0 ? -NOWHERE : index - page.described;
+    }
   },
 };
 
@@ -82,18 +87,20 @@ export const OUTLINE: Family = {
     "section-size",
     "section-links",
   ],
-  write({ page, elements, segmentation: { blocks } }, index, _, row, at) {
-    const heading = page.heading[index]!;
-    const from = Math.max(heading, 0);
-    const to = page.nextHeading[index]!;
-    row[at] = heading < 0 ? 0 : elements.level[blocks[heading]!.container]!;
-    row[at + 1] = heading < 0 ? -1 : index - heading;
-    row[at + 2] = heading < 0 ? -1 : blocks[heading]!.titleWords;
-    row[at + 3] = page.sizeBefore[to]! - page.sizeBefore[from]!;
-    row[at + 4] = share(
-      page.linkCharactersBefore[to]! - page.linkCharactersBefore[from]!,
-      page.charactersBefore[to]! - page.charactersBefore[from]!,
-    );
+  write({ page, elements, segmentation: { blocks } }, rows, width, first) {
+    for (let index = 0, at = first; index < blocks.length; index++, at += width) {
+      const heading = page.heading[index]!;
+      const from = Math.max(heading, 0);
+      const to = page.nextHeading[index]!;
+      rows[at] = heading < 0 ? 0 : elements.level[blocks[heading]!.container]!;
+      rows[at + 1] = heading < 0 ? -1 : index - heading;
+      rows[at + 2] = heading < 0 ? -1 : blocks[heading]!.titleWords;
+      rows[at + 3] = page.sizeBefore[to]! - page.sizeBefore[from]!;
+      rows[at + 4] = share(
+        page.linkCharactersBefore[to]! - page.linkCharactersBefore[from]!,
+        page.charactersBefore[to]! - page.charactersBefore[from]!,
+      );
+    }
   },
 };
 
@@ -105,17 +112,20 @@ export const CONTAINERS: Family = {
     `up${level}-links`,
     `up${level}-prose`,
   ]),
-  write(view, _, { container }, row, at) {
+  write(view, rows, width, first) {
+    const { blocks } = view.segmentation;
     const { size, characters, linkCharacters, prose } = view.elements;
-    let element = container;
-    let level = 0;
-    let next = at;
-    for (const wanted of CONTAINER_LEVELS) {
-      for (; level < wanted; level++) element = above(view, element);
-      row[next] = element < 0 ? 0 : size[element]!;
-      row[next + 1] = element < 0 ? -1 : share(linkCharacters[element]!, characters[element]!);
-      row[next + 2] = element < 0 ? -1 : share(prose[element]!, size[element]!);
-      next += 3;
+    for (let index = 0, at = first; index < blocks.length; index++, at += width) {
+      let element = blocks[index]!.container;
+      let level = 0;
+      let next = at;
+      for (const wanted of CONTAINER_LEVELS) {
+        for (; level < wanted; level++) element = above(view, element);
+        rows[next] = element < 0 ? 0 : size[element]!;
+        rows[next + 1] = element < 0 ? -1 : share(linkCharacters[element]!, characters[element]!);
+        rows[next + 2] = element < 0 ? -1 : share(prose[element]!, size[element]!);
+        next += 3;
+      }
     }
   },
 };
@@ -130,14 +140,18 @@ function spanDistance(view: PageView, index: number, element: number): number {
 /** The way to where the article is thought to be. */
 export const TOP: Family = {
   names: ["top-steps", "top-span", "half-span", "most-span", "best-votes", "up-votes"],
-  write(view, index, { container }, row, at) {
+  write(view, rows, width, first) {
     const { top } = view;
-    const up = above(view, container);
-    row[at] = container < 0 ? 30 : top.stepsToTop[container]!;
-    row[at + 1] = spanDistance(view, index, top.top);
-    row[at + 2] = spanDistance(view, index, top.half);
-    row[at + 3] = spanDistance(view, index, top.most);
-    row[at + 4] = container < 0 ? 0 : share(top.best[container]!, top.topScore);
-    row[at + 5] = up < 0 ? 0 : share(top.score[up]!, top.topScore);
+    const { blocks } = view.segmentation;
+    for (let index = 0, at = first; index < blocks.length; index++, at += width) {
+      const { container } = blocks[index]!;
+      const up = above(view, container);
+      rows[at] = container < 0 ? 30 : top.stepsToTop[container]!;
+      rows[at + 1] = spanDistance(view, index, top.top);
+      rows[at + 2] = spanDistance(view, index, top.half);
+      rows[at + 3] = spanDistance(view, index, top.most);
+      rows[at + 4] = container < 0 ? 0 : share(top.best[container]!, top.topScore);
+      rows[at + 5] = up < 0 ? 0 : share(top.score[up]!, top.topScore);
+    }
   },
 };

@@ -23,11 +23,14 @@ function writeKin(kin: Kin | undefined, whole: number, row: Float32Array, at: nu
 /** Numbers of the three kinds of kin a block has. */
 export const REPEATED: Family = {
   names: ["path", "sibling", "card"].flatMap(namesOf),
-  write({ page, repetition }, index, { container }, row, at) {
+  write({ page, repetition, segmentation: { blocks } }, rows, width, first) {
     const { pathKin, siblings, card } = repetition;
-    writeKin(pathKin[index], page.size, row, at);
-    writeKin(container < 0 ? undefined : siblings[container], page.size, row, at + WIDTH);
-    const around = container < 0 ? -1 : card[container]!;
-    writeKin(around < 0 ? undefined : siblings[around], page.size, row, at + 2 * WIDTH);
+    for (let index = 0, at = first; index < blocks.length; index++, at += width) {
+      const { container } = blocks[index]!;
+      writeKin(pathKin[index], page.size, rows, at);
+      writeKin(container < 0 ? undefined : siblings[container], page.size, rows, at + WIDTH);
+      const around = container < 0 ? -1 : card[container]!;
+      writeKin(around < 0 ? undefined : siblings[around], page.size, rows, at + 2 * WIDTH);
+    }
   },
 };
