@@ -6,6 +6,7 @@ import { TargetError } from "../errors.ts";
 import type { HostStore } from "../store/hosts.ts";
 import { classifyAddress } from "../url/address.ts";
 import { isLocalhostName, parseHost } from "../url/host.ts";
+import { Lanes } from "./lanes.ts";
 import { Streak, STREAK_LIMITS, type StreakLimits } from "./streak.ts";
 
 export type PolitenessLimits = StreakLimits & {
@@ -136,6 +137,7 @@ type HostState = {
 export function createPoliteness(parts: PolitenessParts): Politeness {
   const { hosts, worker, now = Date.now, limits = POLITENESS } = parts;
   const states = new Map<string, HostState>();
+  const lanes = new Lanes(hosts, now);
 
   function stateOf(host: string): HostState {
     const found = states.get(host);
@@ -260,12 +262,6 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     state.usualMs = usualMs === 0 ? ms : usualMs * 0.95 + Math.min(ms, usualMs * 2) * 0.05;
   }
 
-  async function takeTurn(lane: string, delayMs: number, signal: AbortSignal): Promise<void> {
-    if (delayMs <= 0) return;
-    const startAt = await hosts.takeTurns({ host: lane, count: 1, delayMs, now: now() });
-    await pause(startAt - now(), signal);
-  }
-
   return {
     async enter(host, { delayMs = 0, lane = host, insists = false, signal }) {
       const state = stateOf(host);
@@ -290,7 +286,8 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         else wake(state);
       };
       try {
-        await takeTurn(lane, Math.max(delayMs, state.delayMs), signal);
+        const pauseMs = Math.max(delayMs, state.delayMs);
+        if (pauseMs > 0) await lanes.start(lane, pauseMs, signal);
         askedAt = now();
       } catch (error) {
         end(undefined);
@@ -331,12 +328,6 @@ async function waitFor(waiters: Set<Waiter>, ms: number, signal: AbortSignal): P
   clearTimeout(timer);
   waiters.delete(waiter);
   signal.removeEventListener("abort", waiter);
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0) return;
-  await waitFor(new Set(), ms, signal);
-  signal.throwIfAborted();
 }
 
 /** Milliseconds of a Retry-After header (RFC 9110 section 10.2.3); undefined when it is none. */

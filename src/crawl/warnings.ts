@@ -6,9 +6,10 @@ import { fewResults } from "./few-results.ts";
 /** The noted warnings, and those that its numbers are. `refusals` are asked for where there are few results. */
 export function warningsOf(job: JobRecord, refusals: readonly RefusalCount[]): string[] {
   const warnings = [...job.warnings];
-  if (job.robotsBlocked > 0)
+  const blocked = job.robotsBlocked;
+  if (blocked > 0)
     warnings.push(
-      `${job.robotsBlocked} ${job.robotsBlocked === 1 ? "URL was" : "URLs were"} not fetched because robots.txt forbids it; ` +
+      `${blocked === 1 ? "1 URL was" : `${blocked} URLs were`} not fetched because robots.txt forbids ${blocked === 1 ? "it" : "them"}; ` +
         `GET /v2/crawl/${job.id}/errors lists them as robotsBlocked, and ignoreRobotsTxt turns the check off.`,
     );
   const few = fewResults(job, refusals);

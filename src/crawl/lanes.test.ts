@@ -1,0 +1,77 @@
+import { setImmediate as settled } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createLocalHosts } from "../store/hosts.ts";
+import { Lanes } from "./lanes.ts";
+
+const NOW = 1_000_000;
+const LONG_MS = 60_000;
+
+/** Lanes on a clock that stands still, and the times they had reserved. */
+function build() {
+  const reserved: number[] = [];
+  const local = createLocalHosts();
+  const lanes = new Lanes(
+    {
+      async takeTurns(ask) {
+        const at = await local.takeTurns(ask);
+        reserved.push(at - NOW);
+        return at;
+      },
+    },
+    () => NOW,
+  );
+  return { lanes, reserved };
+}
+
+type Page = { readonly leave: AbortController; readonly outcome: Promise<string> };
+
+function enter(lanes: Lanes, name = "a.test"): Page {
+  const leave = new AbortController();
+  const outcome = lanes.start(name, LONG_MS, leave.signal).then(
+    () => "started",
+    () => "left",
+  );
+  return { leave, outcome };
+}
+
+const stateOf = async ({ outcome }: Page): Promise<string> =>
+  Promise.race([outcome, settled("waits")]);
+
+describe("a lane", () => {
+  it("reserves a time for the first page in line only", async () => {
+    const { lanes, reserved } = build();
+    const pages = Array.from({ length: 30 }, () => enter(lanes));
+    expect(await Promise.all(pages.map(stateOf))).toEqual([
+      "started",
+      ...Array<string>(29).fill("waits"),
+    ]);
+    expect(reserved).toEqual([0, LONG_MS]);
+    for (const { leave } of pages) leave.abort();
+  });
+
+  it("loses no time with pages that are given back, be it the first in line", async () => {
+    const { lanes, reserved } = build();
+    const [first, second, ...others] = Array.from({ length: 30 }, () => enter(lanes));
+    const last = others.pop();
+    if (first === undefined || second === undefined || last === undefined) throw new Error();
+    await first.outcome;
+    await settled();
+    for (const { leave } of [second, ...others]) leave.abort();
+    await Promise.all(others.map(({ outcome }) => outcome));
+    expect(await stateOf(last)).toBe("waits");
+    expect(reserved).toEqual([0, LONG_MS]);
+    last.leave.abort();
+    expect(await last.outcome).toBe("left");
+  });
+
+  it("holds up no other lane, and lets in nobody who has left before", async () => {
+    const { lanes } = build();
+    await enter(lanes).outcome;
+    const waiting = enter(lanes);
+    expect(await stateOf(waiting)).toBe("waits");
+    expect(await enter(lanes, "b.test").outcome).toBe("started");
+    const gone = AbortSignal.abort(new Error("gone"));
+    await expect(lanes.start("c.test", LONG_MS, gone)).rejects.toThrow("gone");
+    waiting.leave.abort();
+  });
+});

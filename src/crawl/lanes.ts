@@ -1,0 +1,66 @@
+// Pages that start one after the other with a pause between them, as robots.txt or a caller asks. Times are reserved in the
+// store for all workers together, so only the first page of a line has one, and leaves it to the next when it is given back:
+// a time for each that waits would be lost with those that are given back, and the host stand idle for it.
+import type { HostStore } from "../store/hosts.ts";
+
+type Lane = {
+  /** Settles when the last page of the line has started or left. */
+  last: Promise<void>;
+  /** Reserved and not used; 0 when there is none. */
+  startAt: number;
+  size: number;
+};
+
+export class Lanes {
+  readonly #lanes = new Map<string, Lane>();
+  readonly #takeTurns: HostStore["takeTurns"];
+  readonly #now: () => number;
+
+  constructor({ takeTurns }: Pick<HostStore, "takeTurns">, now: () => number) {
+    this.#takeTurns = takeTurns;
+    this.#now = now;
+  }
+
+  /** Waits until the page may start; rejects with the reason of `signal`. */
+  async start(name: string, delayMs: number, signal: AbortSignal): Promise<void> {
+    const lane = this.#lanes.get(name) ?? { last: Promise.resolve(), startAt: 0, size: 0 };
+    this.#lanes.set(name, lane);
+    const before = lane.last;
+    const { promise, resolve: leave } = Promise.withResolvers<void>();
+    lane.last = before.then(() => promise);
+    lane.size += 1;
+    try {
+      await untilAborted(before, signal);
+      if (lane.startAt <= this.#now())
+        lane.startAt = await this.#takeTurns({ host: name, count: 1, delayMs, now: this.#now() });
+      await pause(lane.startAt - this.#now(), signal);
+      lane.startAt = 0;
+    } finally {
+      leave();
+      lane.size -= 1;
+      if (lane.size === 0) this.#lanes.delete(name);
+    }
+  }
+}
+
+/** Waits for `work`; rejects with the reason of `signal` when it aborts first. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  signal.addEventListener("abort", end, { once: true });
+  await Promise.race([work, promise]);
+  signal.removeEventListener("abort", end);
+  signal.throwIfAborted();
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await untilAborted(promise, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
