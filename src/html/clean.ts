@@ -11,7 +11,10 @@ import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "./tree.ts";
 
 const SKIP_LINK =
   /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
+/** What those begin with. */
+const MAY_SKIP = /^\s*[ajsz]/i;
 const SCRIPTED = /^\s*(?:javascript|vbscript):/i;
+const isScripted = (address: string): boolean => address.includes(":") && SCRIPTED.test(address);
 /** Elements that mean nothing once they are empty. */
 const EMPTIED: ReadonlySet<string> = new Set([
   "li",
@@ -115,7 +118,7 @@ function drawnOrdinals(list: Element): Element[] {
 function rewriteLink(link: Element, resolver: LinkResolver): void {
   const href = link.attribs["href"];
   if (href === undefined) return;
-  const url = SCRIPTED.test(href) ? undefined : resolver.resolve(href);
+  const url = isScripted(href) ? undefined : resolver.resolve(href);
   if (url === undefined) delete link.attribs["href"];
   else link.attribs["href"] = url;
 }
@@ -130,7 +133,9 @@ function isFoldingButton(link: Element): boolean {
 }
 
 function isSkipLink(link: Element): boolean {
-  return attributeOf(link, "href").includes("#") && SKIP_LINK.test(foldSpace(textOf(link, 100)));
+  if (!attributeOf(link, "href").includes("#")) return false;
+  const text = textOf(link, 100);
+  return MAY_SKIP.test(text) && SKIP_LINK.test(foldSpace(text));
 }
 
 /** Puts the real, absolute source in place. False when the image repeats one that was shown before, in whatever size. */
@@ -138,7 +143,7 @@ function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>)
   const source = imageSource(image);
   if (source === "") return true;
   const url = /^data:/i.test(source) ? source : resolver.resolve(source);
-  if (url === undefined || SCRIPTED.test(url)) {
+  if (url === undefined || isScripted(url)) {
     delete image.attribs["src"];
     return true;
   }
@@ -163,6 +168,6 @@ function fillsCell(image: Element): boolean {
 
 function rewriteSource(element: Element, resolver: LinkResolver): void {
   const url = resolver.resolve(attributeOf(element, "src"));
-  if (url !== undefined && !SCRIPTED.test(url)) element.attribs["src"] = url;
+  if (url !== undefined && !isScripted(url)) element.attribs["src"] = url;
   else delete element.attribs["src"];
 }

@@ -14,6 +14,7 @@ const APOSTROPHE = 39;
 const STAR = 42;
 const DASH = 45;
 const SLASH = 47;
+const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
@@ -75,7 +76,8 @@ export class HtmlTokenizer {
     let start = 0;
     let search = 0;
     while (start < length) {
-      let open = html.indexOf("<", search);
+      // Tags follow each other as often as text does: looking is cheaper than a search.
+      let open = html.charCodeAt(search) === LESS ? search : html.indexOf("<", search);
       if (open === -1) open = length;
       const code = html.charCodeAt(open + 1);
       const isMarkup =
@@ -272,6 +274,7 @@ export class HtmlTokenizer {
     const end = this.#endOfName(start + 1);
     if (end === length) return length;
     this.#callbacks.onclosetag(start, end);
+    if (html.charCodeAt(end) === GREATER) return end + 1;
     const close = html.indexOf(">", end);
     return close === -1 ? length : close + 1;
   }

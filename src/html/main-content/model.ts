@@ -191,6 +191,10 @@ function addTree(tree: Nodes, depth: number, group: Group, scores: Float64Array)
     for (let row = from; row < to; row++) scores[row]! += value[0]!;
     return;
   }
+  if (depth === 1) {
+    addQuestion(tree, group, scores);
+    return;
+  }
   const rest = to - ((to - from) % 4);
   for (let row = from; row < rest; row += 4) {
     const start0 = row * width;
@@ -218,6 +222,17 @@ function addTree(tree: Nodes, depth: number, group: Group, scores: Float64Array)
   }
   for (let row = rest; row < to; row++)
     scores[row]! += value[leafOf(tree, depth, rows, row * width)]!;
+}
+
+/** Adds what a tree of one question says: its answers are the two nodes behind it. */
+function addQuestion({ step, number, value }: Nodes, group: Group, scores: Float64Array): void {
+  const { rows, width, from, to } = group;
+  const edge = number[0]!;
+  let at = from * width + (step[0]! & COLUMN_MASK);
+  for (let row = from; row < to; row++) {
+    scores[row]! += value[1 + Number(rows[at]! > edge)]!;
+    at += width;
+  }
 }
 
 /** Where the row that begins at `start` ends up. */
