@@ -171,7 +171,10 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
   async function get(id: string): Promise<KeyRecord> {
     const key = UUID.test(id) ? await keys.find(id) : undefined;
     if (key === undefined || key.accountId !== accountId)
-      throw new RequestError("NOT_FOUND", `There is no key with the id ${id}.`);
+      throw new RequestError(
+        "NOT_FOUND",
+        `There is no key with the id ${id}; quarry keys list shows the ids.`,
+      );
     return key;
   }
 
@@ -199,7 +202,10 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     },
     create: ({ name, limits, expiresAt = null }) =>
       insert(name, { ...UNLIMITED, ...limits }, expiresAt),
-    list: () => keys.list(accountId),
+    async list() {
+      await flush();
+      return await keys.list(accountId);
+    },
     async revoke(id) {
       await get(id);
       await keys.revoke(id, now());

@@ -1,9 +1,11 @@
+import path from "node:path";
 import { createApp, type App } from "../app.ts";
 import { prepareBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import { QuarryError } from "../errors.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { makesDatabase } from "../store/data-folder.ts";
+import { keyFilePath } from "../store/key-file.ts";
 import { VERSION } from "../version.ts";
 import { findings } from "./findings.ts";
 
@@ -25,7 +27,11 @@ export async function serve(config: Config, stopsWithParent = false): Promise<vo
   if (makesDatabase(config)) say("Making a new database; this takes a few seconds.");
   try {
     const first = await app.open();
-    if (first !== undefined) say(`API key, shown only this once: ${first.key}`);
+    if (first !== undefined) {
+      say(`API key, shown only this once: ${first.key}`);
+      const file = path.relative(process.cwd(), keyFilePath(config));
+      say(`  kept in ${file}; in another terminal: npx quarry scrape https://example.com`);
+    }
     if (isClosing()) return;
     say("Ready.");
     setTimeout(() => void prepareBrowser(config, log), PREPARE_MS).unref();

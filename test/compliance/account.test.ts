@@ -116,6 +116,13 @@ describeDatabases("account", (configure) => {
       expect((await store.keys.find(record.id))?.lastUsedAt).toBe(clock);
     });
 
+    it("are listed with the use of this moment", async () => {
+      const { key, record } = await keyring.create({ name: "just used" });
+      await keyring.verify(key);
+      const listed = (await keyring.list()).find(({ id }) => id === record.id);
+      expect(listed?.lastUsedAt).toBe(clock);
+    });
+
     it("are not made at the start when there is one", async () => {
       const file = { load: async () => undefined, save: async () => expect.unreachable() };
       expect(await keyring.createFirst(file)).toBeUndefined();

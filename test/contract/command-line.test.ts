@@ -50,6 +50,9 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(lines[0]).toMatch(/^Quarry \d\S* listens on http:\/\/127\.0\.0\.1:\d+ /);
     expect(key).toMatch(/^qy-[\w-]{43}$/);
     expect(lines.filter((line) => line.includes(key))).toHaveLength(1);
+    expect(lines.at(-3)).toContain(
+      `kept in ${path.relative(process.cwd(), path.join(folder, "key"))};`,
+    );
     expect(lines.at(-2)).toBe("Ready.");
     expect(server.stdout()).toMatch(/^ {2}browser +\S/m);
     expect(server.stdout()).toMatch(/^ {2}model +none/m);
