@@ -45,7 +45,7 @@ class HashSet {
   readonly #hashes = new Set<number>();
   readonly #marks = new Uint8Array(1024);
 
-  constructor(hashes: Iterable<number>) {
+  constructor(hashes: readonly number[]) {
     for (const hash of hashes) {
       this.#hashes.add(hash);
       this.#marks[hash & 1023] = 1;
@@ -265,16 +265,20 @@ export function finishText(counts: TextCounts, known: KnownText): void {
 
 const pairOf = (before: number, word: number): number => (Math.imul(before, 31) + word) | 0;
 
-function* wordHashes(text: string): Generator<number> {
+/** Hashes of the words of a text that have at least so many letters, in order. */
+function wordHashes(text: string, shortest = 1): number[] {
+  const hashes: number[] = [];
   for (const part of text.split(/[^\p{L}\p{N}_]+/u)) {
+    if (part.length < shortest) continue;
     let word = 0;
     for (let index = 0; index < part.length; index++) {
       const code = part.charCodeAt(index);
       const folded = kindOf(code) === UPPER && code < 128 ? code + 32 : code;
       word = nextHash(word, folded);
     }
-    if (word !== 0) yield word;
+    hashes.push(word);
   }
+  return hashes;
 }
 
 function pairHashes(text: string): HashSet {
@@ -287,11 +291,13 @@ function pairHashes(text: string): HashSet {
   return new HashSet(pairs);
 }
 
+/** Shorter words of a title are in every text. */
+const SHORTEST_TOLD = 3;
+
 /** Makes the texts a page says about itself fit for comparing. */
 export function knownText(title: string, description: string): KnownText {
-  const long = title.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length >= 3);
   return {
-    title: new HashSet(wordHashes(long.join(" "))),
+    title: new HashSet(wordHashes(title, SHORTEST_TOLD)),
     described: pairHashes(description),
     heard: new HashList(),
   };

@@ -201,11 +201,16 @@ function settleInsets(
 ): void {
   const { nodes, blockStart, blockEnd } = page.elements;
   const insets = new Set(tables);
+  const isNote = new Map<string | undefined, boolean>([[undefined, false]]);
   for (let element = 0; element < nodes.length; element++) {
     const node = nodes[element]!;
     const classes = node.attribs["class"];
-    if (INSETS.has(node.name) || (classes !== undefined && isInsertedNote(classes)))
-      insets.add(element);
+    let isInset = isNote.get(classes);
+    if (isInset === undefined) {
+      isInset = isInsertedNote(classes ?? "");
+      isNote.set(classes, isInset);
+    }
+    if (isInset || INSETS.has(node.name)) insets.add(element);
   }
   const isInset = new Uint8Array(page.blocks.length);
   for (const inset of insets) isInset.fill(1, blockStart[inset], blockEnd[inset]);

@@ -101,7 +101,8 @@ export function keepNotes(page: Segmentation, verdicts: Verdict[]): void {
   const notes = droppedNotes(page, verdicts);
   if (notes.size === 0) return;
   for (let index = 0; index < page.blocks.length; index++)
-    if (isKept(verdicts[index])) keepReferred(page, index, notes, verdicts);
+    if (page.blocks[index]!.linkCharacters > 0 && isKept(verdicts[index]))
+      keepReferred(page, index, notes, verdicts);
 }
 
 /** Keeps the footnotes that a block refers to. */
