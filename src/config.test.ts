@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, loadConfig } from "./config.ts";
+import { ConfigError, loadConfig, unknownSettings } from "./config.ts";
 
 function faultsOf(environment: Record<string, string>): string[] {
   try {
@@ -15,6 +15,11 @@ describe("settings", () => {
   it("nothing set is fine, and lists are empty then", () => {
     expect(loadConfig({}, {})).toMatchObject({ port: 3002, egressAllow: [], proxyBasic: [] });
     expect(loadConfig({}, {}).databaseUrl).toBeUndefined();
+  });
+
+  it("what looks like one and is none is found", () => {
+    const environment = { QUARRY_DATADIR: "x", QUARRY_DATA_DIR: "y", PATH: "z" };
+    expect(unknownSettings(environment)).toEqual(["QUARRY_DATADIR"]);
   });
 
   it("every fault is told at once, by its variable and in words", () => {

@@ -52,6 +52,12 @@ export function loadConfig(
   return Object.freeze(config) as Config;
 }
 
+/** Variables that look like settings and are none, such as misspelt ones: they have no effect. */
+export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): string[] {
+  const known = new Set<string>(Object.values(SETTINGS).map(({ variable }) => variable));
+  return Object.keys(environment).filter((name) => name.startsWith("QUARRY_") && !known.has(name));
+}
+
 /** The folders in which programs are looked for, as the system writes them; no setting of ours. */
 export const readSearchPath = (environment: NodeJS.ProcessEnv = process.env): string =>
   environment["PATH"] ?? "";

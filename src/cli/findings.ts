@@ -1,6 +1,6 @@
 import path from "node:path";
 import { lookForBrowser, whyWithoutBrowser } from "../browser/open-pool.ts";
-import type { Config } from "../config.ts";
+import { unknownSettings, type Config } from "../config.ts";
 
 /** What this installation has and lacks, in a few plain lines. */
 export function findings(config: Config): string[] {
@@ -18,6 +18,9 @@ export function findings(config: Config): string[] {
     config.egressAllow.length === 0
       ? "egress    public addresses only (QUARRY_EGRESS_ALLOW opens private ones)"
       : `egress    public addresses, and ${config.egressAllow.join(", ")}`,
+    ...unknownSettings().map(
+      (name) => `unknown   ${name} is no setting of the server: it has no effect`,
+    ),
   ];
 }
 
