@@ -33,6 +33,23 @@ const PUT_OFF_TRIES = 6;
 /** Hosts of a job that its warnings name. */
 const MOST_NAMED = 5;
 
+/** From so long between two pages on a crawl says that its site asks for it. */
+const LONG_DELAY_MS = 5_000;
+
+/** Tells of a long delay that robots.txt asks for, once for each host: without a word such a crawl looks stuck. */
+export async function tellDelay(
+  { warn }: Pick<TurnParts, "warn">,
+  { page, job }: Pick<Visit, "page" | "job">,
+  robotsDelayMs: number,
+): Promise<void> {
+  const { jobId, host } = page;
+  const { told } = job;
+  if (robotsDelayMs < LONG_DELAY_MS || told.has(host) || told.size >= MOST_NAMED) return;
+  told.add(host);
+  const seconds = robotsDelayMs / 1_000;
+  await warn(jobId, `${host} wants ${seconds} s between pages (Crawl-delay in its robots.txt).`);
+}
+
 /**
  * Waits for the host's turn. A host that is given up here is asked further where another worker was served; else throws
  * a LostHostError.

@@ -1,4 +1,4 @@
-import { setImmediate as settled } from "node:timers/promises";
+import { setImmediate as settled, setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createLocalHosts } from "../store/hosts.ts";
 import { Lanes } from "./lanes.ts";
@@ -25,9 +25,9 @@ function build() {
 
 type Page = { readonly leave: AbortController; readonly outcome: Promise<string> };
 
-function enter(lanes: Lanes, name = "a.test"): Page {
+function enter(lanes: Lanes, name = "a.test", delayMs = LONG_MS): Page {
   const leave = new AbortController();
-  const outcome = lanes.start(name, LONG_MS, leave.signal).then(
+  const outcome = lanes.start(name, delayMs, leave.signal).then(
     () => "started",
     () => "left",
   );
@@ -62,6 +62,15 @@ describe("a lane", () => {
     expect(reserved).toEqual([0, LONG_MS]);
     last.leave.abort();
     expect(await last.outcome).toBe("left");
+  });
+
+  it("keeps a delay that is longer than a timer can be", async () => {
+    const { lanes } = build();
+    await enter(lanes, "a.test", 1e12).outcome;
+    const waiting = enter(lanes, "a.test", 1e12);
+    await pause(20);
+    expect(await stateOf(waiting)).toBe("waits");
+    waiting.leave.abort();
   });
 
   it("holds up no other lane, and lets in nobody who has left before", async () => {

@@ -3,6 +3,9 @@
 // a time for each that waits would be lost with those that are given back, and the host stand idle for it.
 import type { HostStore } from "../store/hosts.ts";
 
+/** The longest that a timer takes; a longer one would fire at once. No job lives so long. */
+const MOST_TIMER_MS = 2_147_483_647;
+
 type Lane = {
   /** Settles when the last page of the line has started or left. */
   last: Promise<void>;
@@ -57,7 +60,7 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
+  const timer = setTimeout(resolve, Math.min(ms, MOST_TIMER_MS));
   try {
     await untilAborted(promise, signal);
   } finally {

@@ -31,6 +31,8 @@ export type WorkJob = {
   readonly tries: Map<bigint, Tries>;
   /** Hosts that were given up, with the time since when they serve nothing. */
   readonly lost: Map<string, number>;
+  /** Hosts whose long delay the caller was told of. */
+  readonly told: Set<string>;
   /** Aborts when the job has ended. */
   readonly ended: AbortController;
 };
@@ -155,6 +157,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
         ? new SiteTexts(!record.zeroDataRetention)
         : undefined,
     lost: new Map(),
+    told: new Set(),
     ended: new AbortController(),
   };
 }

@@ -90,6 +90,7 @@ async function work(
     brake: new TrapBrake(),
     tries: new Map(),
     lost: new Map(),
+    told: new Set(),
   };
   const leased = { jobId: "job", url: URL_TEXT, host: "site.example", marks: {}, source: "batch" };
   const { signal } = new AbortController();

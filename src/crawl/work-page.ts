@@ -24,6 +24,7 @@ import {
   isPutOff,
   putOffError,
   resume,
+  tellDelay,
   TRIES,
   triesOf,
   type TurnParts,
@@ -119,6 +120,7 @@ async function scrape(
     asked === undefined
       ? { delayMs: robotsDelayMs }
       : { delayMs: asked * 1_000, lane: `job ${job.record.id}` };
+  if (asked === undefined) await tellDelay(parts, trip, robotsDelayMs);
   const tries = resume(trip);
   for (let fresh = tries.number > 1; ; fresh = true, tries.number++) {
     const turn = await enterAgain(parts, trip, pace, tries);

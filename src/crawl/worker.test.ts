@@ -80,6 +80,7 @@ function start(
     sent: new Map(),
     tries: new Map(),
     lost: new Map(),
+    told: new Set(),
     ended: new AbortController(),
   } as unknown as WorkJob;
   const pageParts = {

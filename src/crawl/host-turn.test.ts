@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import type { LeasedPage } from "../store/frontier.ts";
+import { tellDelay } from "./host-turn.ts";
+import type { WorkJob } from "./work-job.ts";
+
+describe("a delay that robots.txt asks for", () => {
+  it("is told from five seconds on, once for each host, of five hosts at most", async () => {
+    const warnings: string[] = [];
+    const parts = { warn: async (_job: string, warning: string) => void warnings.push(warning) };
+    const job = { told: new Set() } as unknown as WorkJob;
+    const tell = async (host: string, delayMs: number) =>
+      tellDelay(parts, { page: { jobId: "job", host } as unknown as LeasedPage, job }, delayMs);
+    await tell("quick.test", 4_900);
+    expect(warnings).toEqual([]);
+    await tell("slow.test", 7_500);
+    await tell("slow.test", 7_500);
+    const told = "slow.test wants 7.5 s between pages (Crawl-delay in its robots.txt).";
+    expect(warnings).toEqual([told]);
+    for (let number = 0; number < 10; number++) await tell(`${number}.test`, 60_000);
+    expect(warnings).toHaveLength(5);
+  });
+});
