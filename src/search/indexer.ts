@@ -41,8 +41,8 @@ type Waiting = Omit<KeptPage, "document"> & {
 const GROUP = 8;
 /** Before the first group of a quiet time, so that groups are full and captures are committed. */
 const GATHER_MS = 300;
-/** Characters of text held; of pages beyond it the place alone. A crawl fills it: what waits is most of what it adds to the heap. */
-const MOST_HELD = 4 * 1024 * 1024;
+/** Of text, in all; of pages beyond it the place alone is held. A crawl fills it. */
+const MOST_HELD_BYTES = 8 * 1024 * 1024;
 const MOST_WAITING = 100_000;
 /** The process is busy when it uses more than this of one CPU. */
 const BUSY = 0.25;
@@ -66,7 +66,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
   /** By account and page: a page scraped again while it waits waits once. */
   const waiting = new Map<string, Waiting>();
   const closing = new AbortController();
-  let held = 0;
+  let heldBytes = 0;
   let lost = 0;
   let running: Promise<void> | undefined;
   let writing: Promise<unknown> = Promise.resolve();
@@ -79,11 +79,12 @@ export function createIndexer(parts: IndexerParts): Indexer {
     const { document, ...rest } = page;
     const name = `${page.accountId} ${key}`;
     const before = waiting.get(name)?.source;
-    const source = held < MOST_HELD ? chooseSource(sourceOf(document), before) : undefined;
+    const source =
+      heldBytes < MOST_HELD_BYTES ? chooseSource(sourceOf(document), before) : undefined;
     release(name);
     if (waiting.size >= MOST_WAITING) release(waiting.keys().next().value ?? "", true);
     waiting.set(name, { ...rest, key, source });
-    held += sizeOf(source);
+    heldBytes += sizeOf(source);
     running ??= run().finally(() => {
       running = undefined;
     });
@@ -93,7 +94,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     const known = waiting.get(name);
     if (known === undefined) return;
     waiting.delete(name);
-    held -= sizeOf(known.source);
+    heldBytes -= sizeOf(known.source);
     if (isLost && lost++ === 0)
       log.warn("pages come faster than they can be indexed: some are not found by searches");
   }

@@ -6,10 +6,16 @@ import { foldSpace, textOf } from "../html/tree.ts";
 import type { PageText } from "./page-words.ts";
 import { languageOf } from "./stems.ts";
 
+/**
+ * A text that waits, in UTF-16 outside the heap of objects: one that waits there for seconds counts as old and makes V8 look
+ * through all that is old, again and again.
+ */
+export type HeldText = Buffer;
+
 /** The parts of a document that are held until it is indexed. */
 export type PageSource = {
-  readonly markdown: string | undefined;
-  readonly html: string | undefined;
+  readonly markdown: HeldText | undefined;
+  readonly html: HeldText | undefined;
   readonly title: string;
   readonly description: string;
   readonly language: string;
@@ -22,17 +28,19 @@ const MOST_TEXT = 16_000;
 export function sourceOf(document: Document): PageSource {
   const { metadata, markdown, html, rawHtml } = document;
   return {
-    markdown: beginning(markdown ?? document.summary, MOST.markdown),
-    html: markdown === undefined ? beginning(html ?? rawHtml, MOST.html) : undefined,
+    markdown: hold(markdown ?? document.summary, MOST.markdown),
+    html: markdown === undefined ? hold(html ?? rawHtml, MOST.html) : undefined,
     title: firstText(metadata.title, metadata.ogTitle).slice(0, MOST.title),
     description: firstText(metadata.description, metadata.ogDescription).slice(0, MOST.description),
     language: languageOf(metadata.language),
   };
 }
 
-/** The first characters as a text of their own: a slice would keep all of the text in memory. */
-const beginning = (text: string | undefined, most: number): string | undefined =>
-  text === undefined || text.length <= most ? text : Buffer.from(text.slice(0, most)).toString();
+/** The first characters. */
+const hold = (text: string | undefined, most: number): HeldText | undefined =>
+  text === undefined ? undefined : Buffer.from(text.slice(0, most), "utf16le");
+
+const read = (text: HeldText | undefined): string | undefined => text?.toString("utf16le");
 
 const firstText = (...values: readonly unknown[]): string => {
   const texts = values.flat().filter((value) => typeof value === "string" && value.trim() !== "");
@@ -40,7 +48,9 @@ const firstText = (...values: readonly unknown[]): string => {
 };
 
 export function toPageText(source: PageSource, url: URL, isPdf: boolean): PageText {
-  const { title, description, language, markdown, html } = source;
+  const { title, description, language } = source;
+  const markdown = read(source.markdown);
+  const html = read(source.html);
   const fromHtml = markdown === undefined && html !== undefined;
   const body = fromHtml ? plainHtml(html) : plainMarkdown(markdown ?? "");
   const headings = fromHtml ? [] : headingsOf(markdown ?? "");

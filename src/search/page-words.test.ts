@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../test/cpu-time.ts";
-import { toPageText } from "./page-text.ts";
+import { sourceOf, toPageText } from "./page-text.ts";
 import { toVector, type PageText } from "./page-words.ts";
 import { loadStem } from "./stems.ts";
 
@@ -75,19 +75,14 @@ describe("the words of a page", () => {
 });
 
 describe("the text of a page", () => {
-  const source = {
-    title: "t",
-    description: "",
-    language: "en",
-    markdown: undefined,
-    html: undefined,
-  };
   const url = new URL("https://example.com/");
+  const textOf = (content: { markdown: string } | { html: string }): PageText =>
+    toPageText(sourceOf({ ...content, metadata: {} }), url, false);
 
   it("is Markdown without its signs and addresses", () => {
     const markdown =
       '# One *two*\n\nSee [the **guide**](https://a.b/c(d)e "t") and ![alt](<x y.png>).\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n`code` 3\\. snake\\_case end';
-    const text = toPageText({ ...source, markdown }, url, false);
+    const text = textOf({ markdown });
     expect(text.body).toBe("One two See the guide and alt . a b 1 2 code 3. snake_case end");
     expect(text.headings).toEqual(["One two"]);
   });
@@ -95,8 +90,8 @@ describe("the text of a page", () => {
   it("is that of HTML where there is no Markdown, without scripts", () => {
     const html =
       "<title>x</title><p>Hello <b>world</b></p><script>var secret</script><style>a{}</style>";
-    expect(toPageText({ ...source, html }, url, false).body).toContain("Hello world");
-    expect(toPageText({ ...source, html }, url, false).body).not.toContain("secret");
+    expect(textOf({ html }).body).toContain("Hello world");
+    expect(textOf({ html }).body).not.toContain("secret");
   });
 
   it("takes linear time", () => {
@@ -108,7 +103,7 @@ describe("the text of a page", () => {
     ];
     for (const markdown of hostile) {
       const began = threadCpuMs();
-      toPageText({ ...source, markdown }, url, false);
+      textOf({ markdown });
       expect(threadCpuMs() - began, markdown.slice(0, 6)).toBeLessThan(1_500);
     }
   });
