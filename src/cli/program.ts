@@ -209,7 +209,10 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .command("egress <host>")
     .description("say whether HOST or HOST:PORT may be reached, and why")
     .action(async (host: string) => (await import("./egress.ts")).explainEgress(settings(), host));
-  for (const command of program.commands) takeDataFolder(command, program);
+  for (const command of program.commands) {
+    takeDataFolder(command, program);
+    sendToHelp(command, `quarry ${command.name()}`);
+  }
   return program;
 }
 
@@ -218,4 +221,10 @@ function takeDataFolder(command: Command, program: Command): void {
   command.addOption(new Option("--data-dir <folder>").hideHelp());
   command.on("option:data-dir", (folder: string) => program.setOptionValue("dataDir", folder));
   for (const below of command.commands) takeDataFolder(below, program);
+}
+
+/** Who got a command wrong is sent to the help of that command. */
+function sendToHelp(command: Command, words: string): void {
+  command.showHelpAfterError(`${words} --help shows how it is used.`);
+  for (const inner of command.commands) sendToHelp(inner, `${words} ${inner.name()}`);
 }

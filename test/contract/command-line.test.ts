@@ -334,4 +334,11 @@ describe.skipIf(isRemote)("without a running server", () => {
       expect(help.stdout).toContain(command);
     expect((await quarry("dance")).code).toBe(1);
   });
+
+  it("a command that was got wrong is led to its own help", async () => {
+    const { code, stderr } = await quarry("keys", "create");
+    expect(code).toBe(1);
+    expect(stderr).toContain("missing required argument 'name'");
+    expect(stderr).toContain("quarry keys create --help");
+  });
 });
