@@ -38,15 +38,16 @@ const SERVER_ENVIRONMENT = {
 };
 
 const isServer = process.platform === "linux" && process.argv.slice(2).includes("serve");
-const flags = isServer ? SERVER_FLAGS : [];
+const nameOf = (flag) => flag.split("=")[0];
+const isGiven = (flag) => process.execArgv.some((given) => nameOf(given) === nameOf(flag));
+const flags = isServer ? SERVER_FLAGS.filter((flag) => !isGiven(flag)) : [];
 // oxlint-disable-next-line node/no-process-env -- handed on as it is, not read
 const { env: given } = process;
 const environment = isServer ? { ...SERVER_ENVIRONMENT, ...given } : given;
 
 /** Whether this process is the server's but was not started as such and can become it. */
 function canBecomeServer() {
-  const isStarted = SERVER_FLAGS.every((flag) => process.execArgv.includes(flag));
-  return isServer && !isStarted && typeof process.execve === "function";
+  return flags.length > 0 && typeof process.execve === "function";
 }
 
 /** Starts the program anew in this same process: the process id and its parent stay. */

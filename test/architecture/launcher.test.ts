@@ -123,6 +123,17 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
     expect(JSON.parse(stdout)).toMatchObject({ arenas: "7" });
   });
 
+  it("leaves a flag that was given", async () => {
+    const given = [...modern.flags, "--heap-growing-percent=100"];
+    const child = startWith({ ...modern, flags: given }, "serve", {});
+    const { stdout } = await finish(child);
+    expect(JSON.parse(stdout)).toMatchObject({
+      flags: [...given, "--max-semi-space-size=8"],
+      pid: child.pid,
+      arenas: "2",
+    });
+  });
+
   it("gives them to the platform's Node as well", async () => {
     const { stdout } = await finish(startWith(untyped, "serve", {}));
     expect(JSON.parse(stdout)).toMatchObject({
