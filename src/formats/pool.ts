@@ -10,8 +10,11 @@ import type { DeriveInput, Derived } from "./derivation.ts";
 import { Turns } from "./turns.ts";
 
 export type FormatPool = {
-  /** Computes the formats of one capture in a thread. Rejects with SCRAPE_TIMEOUT when the deadline passes. */
-  derive(input: DeriveInput, deadline: Deadline): Promise<Derived>;
+  /**
+   * Computes the formats of one capture in a thread. Rejects with SCRAPE_TIMEOUT when the deadline passes. Lines take turns: one
+   * for each job, say.
+   */
+  derive(input: DeriveInput, deadline: Deadline, line?: string): Promise<Derived>;
   /** Starts the threads, so that the first page does not pay for it. */
   warm(): Promise<void>;
   close(): Promise<void>;
@@ -56,23 +59,23 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     }));
 
   const turns = { ordinary: new Turns(threads), large: new Turns(threads) };
-  const runLarge = (input: DeriveInput, signal: AbortSignal): Promise<Derived> =>
-    turns.large.run(signal, () => large().run(input, { signal }));
+  const runLarge = (input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> =>
+    turns.large.run(signal, () => large().run(input, { signal }), line);
 
-  async function run(input: DeriveInput, signal: AbortSignal): Promise<Derived> {
-    if (input.body.byteLength > LARGE_BYTES) return await runLarge(input, signal);
+  async function run(input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> {
+    if (input.body.byteLength > LARGE_BYTES) return await runLarge(input, signal, line);
     try {
-      return await turns.ordinary.run(signal, () => ordinary().run(input, { signal }));
+      return await turns.ordinary.run(signal, () => ordinary().run(input, { signal }), line);
     } catch (cause) {
       if (!isOutOfMemory(cause) || memoryMiB <= ordinaryMiB) throw cause;
-      return await runLarge(input, signal);
+      return await runLarge(input, signal, line);
     }
   }
 
   return {
-    async derive(input, deadline) {
+    async derive(input, deadline, line) {
       try {
-        return await run(input, deadline.signal);
+        return await run(input, deadline.signal, line);
       } catch (cause) {
         deadline.check();
         if (cause instanceof QuarryError) throw cause;

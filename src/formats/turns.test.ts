@@ -7,12 +7,16 @@ const { signal } = new AbortController();
 function build(places: number) {
   const turns = new Turns(places);
   const begun: string[] = [];
-  const begin = (name: string, given = signal) => {
+  const begin = (name: string, given = signal, line?: string) => {
     const work = Promise.withResolvers<void>();
-    const done = turns.run(given, async () => {
-      begun.push(name);
-      await work.promise;
-    });
+    const done = turns.run(
+      given,
+      async () => {
+        begun.push(name);
+        await work.promise;
+      },
+      line,
+    );
     return { end: work.resolve, fail: work.reject, done };
   };
   return { begun, begin };
@@ -57,5 +61,22 @@ describe("turns", () => {
     third.end();
     await Promise.all([first.done, third.done]);
     expect(begun).toEqual(["a", "c"]);
+  });
+
+  it("go round the lines, so that nobody waits for all of a long one", async () => {
+    const { begun, begin } = build(1);
+    const crawl = ["a", "b", "c", "d"].map((name) => begin(name, signal, "crawl"));
+    const controller = new AbortController();
+    const gone = begin("gone", controller.signal, "gone");
+    const others = [
+      begin("x", signal, "key"),
+      begin("y", signal, "key"),
+      begin("z", signal, "job"),
+    ];
+    controller.abort(new Error("late"));
+    await expect(gone.done).rejects.toThrow("late");
+    for (const { end } of [...crawl, ...others]) end();
+    await Promise.all([...crawl, ...others].map(({ done }) => done));
+    expect(begun).toEqual(["a", "b", "x", "z", "c", "y", "d"]);
   });
 });

@@ -54,7 +54,7 @@ export type ObtainRequest = DeriveWishes & {
   readonly mayRedirect?: MayRedirect | undefined;
   /** May the page in a browser go there, whatever leads it? What it refuses is not sent for. */
   readonly mayVisit?: MayVisit | undefined;
-  /** On whose turn it waits for a browser; jobs share one. */
+  /** On whose turn it waits for a browser, where jobs share one, and for a thread, where each job has one. */
   readonly identity?: Identity | undefined;
   readonly holder?: ProfileHolder | undefined;
   /** Told before it waits for a browser: what it holds for plain HTTP, others may have. */
@@ -92,8 +92,9 @@ export function createObtain(parts: ObtainParts): Obtain {
     request: ObtainRequest,
   ): Promise<{ derived: Derived; verdict: Verdict }> {
     checkFileType(capture, request.options);
+    const line = request.holder?.jobId ?? request.identity?.keyId;
     const derived = await request.watch.time("derive", () =>
-      parts.pool.derive(deriveInput(capture, request, parts.hasModel), request.deadline),
+      parts.pool.derive(deriveInput(capture, request, parts.hasModel), request.deadline, line),
     );
     const judgeIt = capture.engine === "browser" ? judgeRendered : judge;
     const isFile = parsedOf(capture, request.options) !== undefined;
