@@ -47,7 +47,9 @@ const environment = isServer ? { ...SERVER_ENVIRONMENT, ...given } : given;
 
 /** Whether this process is the server's but was not started as such and can become it. */
 function canBecomeServer() {
-  return flags.length > 0 && typeof process.execve === "function";
+  const isStarted =
+    flags.length === 0 && Object.keys(SERVER_ENVIRONMENT).every((name) => name in given);
+  return isServer && !isStarted && typeof process.execve === "function";
 }
 
 /** Starts the program anew in this same process: the process id and its parent stay. */

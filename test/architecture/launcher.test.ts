@@ -123,12 +123,15 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
     expect(JSON.parse(stdout)).toMatchObject({ arenas: "7" });
   });
 
-  it("leaves a flag that was given", async () => {
-    const given = [...modern.flags, "--heap-growing-percent=100"];
+  it.each([
+    [["--heap-growing-percent=100"], ["--max-semi-space-size=8"]],
+    [["--heap-growing-percent=100", "--max-semi-space-size=32"], []],
+  ])("leaves flags that were given: %j", async (wanted, added) => {
+    const given = [...modern.flags, ...wanted];
     const child = startWith({ ...modern, flags: given }, "serve", {});
     const { stdout } = await finish(child);
     expect(JSON.parse(stdout)).toMatchObject({
-      flags: [...given, "--max-semi-space-size=8"],
+      flags: [...given, ...added],
       pid: child.pid,
       arenas: "2",
     });
