@@ -24,6 +24,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      // An Error has no members that JSON would show.
+      serializers: { error: pino.stdSerializers.err, cause: pino.stdSerializers.err },
       redact: {
         paths: REDACTED.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
         censor: "***",

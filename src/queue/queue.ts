@@ -63,7 +63,7 @@ export function createQueue(database: Database, log: Logger): Queue {
       reindex: false,
       monitorVacuum: false,
     });
-    boss.on("error", (error) => log.warn({ error }, "the queue of jobs met an error"));
+    boss.on("error", (error) => log.warn({ err: error }, "the queue of jobs met an error"));
     return await translated(boss.start());
   }
 

@@ -35,7 +35,7 @@ export async function runAttempt<Input>(
     return { id: job.id, status: "completed" };
   } catch (error) {
     const isFinal = error instanceof RequestError;
-    log.warn({ error, job: definition.name, jobId: job.id, attempt: number }, "a job failed");
+    log.warn({ err: error, job: definition.name, jobId: job.id, attempt: number }, "a job failed");
     return { id: job.id, status: isFinal ? "deadletter" : "failed", output: toRecord(error) };
   }
 }

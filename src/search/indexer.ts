@@ -153,7 +153,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
       }
       if (pages.length > 0) await (await parts.pages()).save(pages);
     } catch (error) {
-      log.warn({ error, pages: group.length }, "pages could not be indexed; searches miss them");
+      log.warn({ err: error, pages: group.length }, "pages could not be indexed; searches miss them");
     }
   }
 

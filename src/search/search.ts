@@ -216,6 +216,6 @@ async function record({ activity, log }: SearchParts, ended: Ended): Promise<voi
       createdAt,
     });
   } catch (error) {
-    log.warn({ error, reqId: caller.requestId }, "a search could not be listed");
+    log.warn({ err: error, reqId: caller.requestId }, "a search could not be listed");
   }
 }

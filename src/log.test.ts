@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { createLogger } from "./log.ts";
+
+function logged(fields: object): Record<string, unknown> {
+  const lines: string[] = [];
+  createLogger("info", { write: (line) => lines.push(line) }).info(fields, "something went wrong");
+  return JSON.parse(lines.join("")) as Record<string, unknown>;
+}
+
+test.each(["err", "error", "cause"])("an error under %s is told with its message", (name) => {
+  const line = logged({ [name]: new Error("the disk is full") });
+  expect(line[name]).toMatchObject({ message: "the disk is full" });
+});
+
+test("what is no error stays as it is", () => {
+  expect(logged({ error: "Unauthorized", cause: undefined })).toMatchObject({
+    error: "Unauthorized",
+  });
+});
