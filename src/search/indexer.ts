@@ -153,7 +153,10 @@ export function createIndexer(parts: IndexerParts): Indexer {
       }
       if (pages.length > 0) await (await parts.pages()).save(pages);
     } catch (error) {
-      log.warn({ err: error, pages: group.length }, "pages could not be indexed; searches miss them");
+      log.warn(
+        { err: error, pages: group.length },
+        "pages could not be indexed; searches miss them",
+      );
     }
   }
 
