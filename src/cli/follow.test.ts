@@ -119,6 +119,22 @@ describe("following a job", () => {
     expect(fake.reads.every((search) => search === "?skip=1000000000&limit=1")).toBe(true);
   });
 
+  it("tells of a warning while the job runs, once, whatever its numbers are", async () => {
+    const fake = buildJob(6);
+    const { task } = await start(fake, (url) => {
+      if (url.pathname.endsWith("/ledger")) return sumsOf(fake);
+      const more = fake.finished > 3 ? " b.test asks for 9 s between pages." : "";
+      const warning = fake.finished > 0 ? `${fake.finished} pages are held.${more}` : undefined;
+      return { ...fake.statusOf(url), warning };
+    });
+    const told: unknown[] = [];
+    await follow({ ...task, onWarning: ({ warning }) => told.push(warning) });
+    expect(told).toEqual([
+      "1 pages are held.",
+      "4 pages are held. b.test asks for 9 s between pages.",
+    ]);
+  });
+
   it("stays over a server that is away for a while, says so, and loses and doubles nothing", async () => {
     const fake = buildJob(4);
     let reads = 0;

@@ -14,6 +14,8 @@ export type FollowTask = {
   readonly output: Output | undefined;
   /** Told of each document; undefined when nobody wants them: then they are not asked for. */
   readonly onDocument?: ((document: Document, file: string | undefined) => void) | undefined;
+  /** Told of what the server warns of while the job runs: again when there is more than other numbers to it. */
+  readonly onWarning?: ((state: JobState) => void) | undefined;
   /** Ends the following, not the job. */
   readonly signal: AbortSignal;
   readonly clock: FollowClock;
@@ -56,7 +58,14 @@ export async function follow(task: FollowTask): Promise<Followed> {
   let trouble: string | undefined;
   let written = output?.written ?? 0;
   let errorPages = 0;
+  const warned = new Set<string>();
 
+  const warn = (now: JobState): void => {
+    const text = now.warning?.replaceAll(/\d+/g, "0");
+    if (text === undefined || now.status !== "scraping" || warned.has(text)) return;
+    warned.add(text);
+    task.onWarning?.(now);
+  };
   const show = (): void => {
     if (state?.status === "scraping" && !signal.aborted) display.update(toProgress());
   };
@@ -85,6 +94,7 @@ export async function follow(task: FollowTask): Promise<Followed> {
       errorPages += data.filter(({ metadata }) => (metadata.statusCode ?? 0) >= 400).length;
       data.forEach((document, index) => task.onDocument?.(document, files[index]));
       state = rest as JobState;
+      warn(state);
       meter.add(clock.now(), state.completed);
       show();
     }

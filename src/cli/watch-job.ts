@@ -53,6 +53,10 @@ export async function watchJob(watched: WatchedJob, options: WatchOptions): Prom
       display: interruption.display,
       output,
       onDocument: options.json === true ? emitPage : undefined,
+      onWarning:
+        options.json === true
+          ? ({ warning }) => emit({ event: "warning", warning })
+          : (state) => renderWarnings(state, paint, noun).forEach(display.say),
       signal: leaving.signal,
       clock: {
         now: () => Date.now(),
