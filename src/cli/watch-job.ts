@@ -56,7 +56,9 @@ export async function watchJob(watched: WatchedJob, options: WatchOptions): Prom
       onWarning:
         options.json === true
           ? ({ warning }) => emit({ event: "warning", warning })
-          : (state) => renderWarnings(state, paint, noun).forEach(display.say),
+          : (state) => {
+              for (const line of renderWarnings(state, paint, noun)) display.say(line);
+            },
       signal: leaving.signal,
       clock: {
         now: () => Date.now(),
