@@ -5,6 +5,9 @@ import { GUTTER } from "./survey.ts";
 
 const LINE =
   /(?:^|\s)(?:line|code-line|token-line|view-line|gatsby-highlight-code-line|highlight-line|highlighted-line|hljs-ln-line|CodeMirror-line|cm-line|react-code-line)(?:$|\s)/;
+/** Highlighters mark each word of code with a class of one or two letters. */
+const SHORTEST_LINE = 4;
+const SHORTEST_GUTTER = 2;
 const SKIPPED: ReadonlySet<string> = new Set([
   "button",
   "script",
@@ -28,7 +31,8 @@ const OWN_LINE: ReadonlySet<string> = new Set([
 
 /** The code as its author wrote it: line numbers, copy buttons and colours gone, white space exactly kept. */
 export function codeText(block: Element): string {
-  const written = new CodeReader(block).read().replace(/\r\n?/g, "\n");
+  const read = new CodeReader(block).read();
+  const written = read.includes("\r") ? read.replace(/\r\n?/g, "\n") : read;
   const code = isTerminal(block) ? withoutColours(written) : written;
   // The parser of HTML drops one line end right after <pre>; ours leaves that to us.
   const [first] = block.children;
@@ -40,7 +44,8 @@ export function codeText(block: Element): string {
 function isTerminal(block: Element): boolean {
   let node: ParentNode | null = block;
   for (let step = 0; step < 4 && node !== null && isTag(node); step++) {
-    if (/(?:^|\s)termy(?:nal)?(?:\s|$)/.test(attributeOf(node, "class"))) return true;
+    const classes = node.attribs["class"];
+    if (classes !== undefined && /(?:^|\s)termy(?:nal)?(?:\s|$)/.test(classes)) return true;
     node = node.parent;
   }
   return false;
@@ -110,17 +115,22 @@ class CodeReader implements TreeVisitor {
 
   #isLine(element: Element): boolean {
     const { name } = element;
-    if (name === "span") return LINE.test(attributeOf(element, "class"));
+    if (name === "span") {
+      const classes = attributeOf(element, "class");
+      return classes.length >= SHORTEST_LINE && LINE.test(classes);
+    }
     if (name === "code") return this.#hasSeveralCodes && element.parent === this.#block;
     return OWN_LINE.has(name);
   }
 }
 
 function isGutter(element: Element): boolean {
-  const classes = attributeOf(element, "class");
-  if (classes !== "" && GUTTER.test(classes))
+  const { attribs } = element;
+  const classes = attribs["class"] ?? "";
+  if (classes.length >= SHORTEST_GUTTER && GUTTER.test(classes))
     return !/(?:^|\s)(?:code|highlight)(?:\s|$)/.test(classes);
-  if (/user-select:\s*none/i.test(attributeOf(element, "style")))
+  const style = attribs["style"];
+  if (style !== undefined && /user-select:\s*none/i.test(style))
     return element.children.every((child) => isText(child) && /^[\s\d$>#%]*$/.test(child.data));
   return (
     element.name === "td" &&
@@ -190,9 +200,7 @@ function isJson(code: string): boolean {
 }
 
 function declaredLanguage(block: Element): string {
-  const inner = block.children.find(
-    (child): child is Element => isTag(child) && child.name === "code",
-  );
+  const inner = codeIn(block);
   const own = (inner && ownLanguage(inner, true)) || ownLanguage(block, true);
   if (own) return own;
   if (block.name === "table") {
@@ -213,16 +221,24 @@ function declaredLanguage(block: Element): string {
   return "";
 }
 
+const LANGUAGE_ATTRIBUTES = [
+  "data-language",
+  "data-lang",
+  "data-code-language",
+  "data-programming-language",
+  "data-enlighter-language",
+];
+
+function codeIn({ children }: Element): Element | undefined {
+  for (const child of children) if (isTag(child) && child.name === "code") return child;
+  return undefined;
+}
+
 /** What one element says. `bare`: a plain class such as `python` counts. */
 function ownLanguage(element: Element, bare: boolean): string {
-  for (const name of [
-    "data-language",
-    "data-lang",
-    "data-code-language",
-    "data-programming-language",
-    "data-enlighter-language",
-  ]) {
-    const value = toLanguage(attributeOf(element, name));
+  for (const name of LANGUAGE_ATTRIBUTES) {
+    const written = element.attribs[name];
+    const value = written === undefined ? "" : toLanguage(written);
     if (value !== "") return value;
   }
   const parameters = attributeOf(element, "data-syntaxhighlighter-params");
@@ -234,8 +250,9 @@ function ownLanguage(element: Element, bare: boolean): string {
       if (value !== "") return value;
     }
     const match = PREFIXED.exec(token);
+    if (match === null) continue;
     const sure = /^(?:language|lang|brush)/i.test(token);
-    const value = toLanguage(match?.[1] ?? "");
+    const value = toLanguage(match[1] as string);
     if (value !== "" && (sure || KNOWN.has(value))) return value;
   }
   if (bare || tokens.includes("sourceCode") || tokens.includes("mermaid"))

@@ -1,6 +1,6 @@
 /** Text as an inline code span: the fence is longer than any run of backticks inside (CommonMark §6.1). */
 export function toCodeSpan(text: string): string {
-  const value = text.replace(/\r\n?|\n/g, " ");
+  const value = /[\r\n]/.test(text) ? text.replace(/\r\n?|\n/g, " ") : text;
   if (value === "") return "";
   const fence = "`".repeat(longestRun(value, "`") + 1);
   const pad =
@@ -25,6 +25,7 @@ export function toCellCode(text: string): string {
 }
 
 function longestRun(text: string, character: string): number {
+  if (!text.includes(character)) return 0;
   let longest = 0;
   let run = 0;
   for (let index = 0; index < text.length; index++) {

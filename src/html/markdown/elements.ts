@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 
 /** Elements that start and end a block of text. Custom elements (a dash in the name) count as blocks too. */
-export const BLOCKS: ReadonlySet<string> = new Set(
+const BLOCKS: ReadonlySet<string> = new Set(
   (
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure " +
     "footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup p pre section " +
@@ -17,8 +17,14 @@ const INLINE_CUSTOM: ReadonlySet<string> = new Set(
   ),
 );
 
+/** The most usual of the others. */
+const INLINE =
+  "a abbr audio br button embed font iframe img input label object q rt ruby small span time u video wbr".split(
+    " ",
+  );
+
 /** Elements whose content no reader sees as text. */
-export const SILENT: ReadonlySet<string> = new Set(
+const SILENT: ReadonlySet<string> = new Set(
   (
     "script style head title meta link base template noscript noframes select option datalist textarea canvas map " +
     "area svg col colgroup param source track progress meter dialog-backdrop rp"
@@ -26,7 +32,7 @@ export const SILENT: ReadonlySet<string> = new Set(
 );
 
 /** Elements that become a mark around their text, and which. */
-export const MARKS = {
+const MARKS = {
   b: "strong",
   strong: "strong",
   em: "em",
@@ -45,12 +51,39 @@ export const MARKS = {
 } as const;
 
 /** Elements whose text is written as inline code. */
-export const CODES: ReadonlySet<string> = new Set(["code", "tt", "samp"]);
+const CODES: ReadonlySet<string> = new Set(["code", "tt", "samp"]);
 
-/** Whether an element of this name breaks the line. */
-export function isBlock(name: string): boolean {
-  return BLOCKS.has(name) || (name.includes("-") && !INLINE_CUSTOM.has(name));
+/** What elements of one name mean. */
+export type Meaning = {
+  /** Nobody reads its content as text. */
+  readonly isSilent: boolean;
+  /** It breaks the line. */
+  readonly isBlock: boolean;
+  readonly isCode: boolean;
+  readonly mark: (typeof MARKS)[keyof typeof MARKS] | undefined;
+  /** Its level as a heading, 0 for any other. */
+  readonly level: number;
+};
+
+function newMeaning(name: string): Meaning {
+  return {
+    isSilent: SILENT.has(name),
+    isBlock: BLOCKS.has(name) || (name.includes("-") && !INLINE_CUSTOM.has(name)),
+    isCode: CODES.has(name),
+    mark: Object.hasOwn(MARKS, name) ? MARKS[name as keyof typeof MARKS] : undefined,
+    level: headingLevel(name),
+  };
 }
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
+  [...INLINE, ...BLOCKS, ...SILENT, ...CODES, ...Object.keys(MARKS)].map((name) => [
+    name,
+    newMeaning(name),
+  ]),
+);
+
+/** What a name means; one question in the place of one for each list above. */
+export const meaningOf = (name: string): Meaning => MEANINGS.get(name) ?? newMeaning(name);
 
 const TABLE_ROLES: Readonly<Record<string, string>> = {
   table: "table",
@@ -62,12 +95,13 @@ const TABLE_ROLES: Readonly<Record<string, string>> = {
 
 /** The name of an element, or of what its role makes of it where tables are built of plain elements (WAI-ARIA §5.3.4). */
 export function meantName({ name, attribs }: Element): string {
-  if (attribs["role"] === undefined || (name !== "div" && name !== "span")) return name;
-  return TABLE_ROLES[attribs["role"]] ?? name;
+  if (name !== "div" && name !== "span") return name;
+  const role = attribs["role"];
+  return role === undefined ? name : (TABLE_ROLES[role] ?? name);
 }
 
 /** The level of a heading element, 0 for any other. */
-export function headingLevel(name: string): number {
+function headingLevel(name: string): number {
   if (name.length !== 2 || name[0] !== "h") return 0;
   const level = name.charCodeAt(1) - 48;
   return level >= 1 && level <= 6 ? level : 0;

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
-import { escapeInline } from "./escape.ts";
+import { escapeInline, INLINE_SPECIAL, isPlain } from "./escape.ts";
+import { withoutInvisible } from "./invisible.ts";
 
 const escape = (text: string, before = ""): string =>
   escapeInline(text, { pairing: new Set(), inLink: false, before, after: "" });
@@ -36,4 +38,32 @@ describe("a tag in text", () => {
   it("takes time in keeping with the text", () => {
     expect(escape("<a".repeat(200_000))).toBe("\\<a".repeat(200_000));
   });
+});
+
+describe("a plain text", () => {
+  const folded = (text: string): string => text.replace(/\s+/g, " ");
+
+  it("has nothing that is folded, left out or escaped", () => {
+    const unit = fc.constantFrom("a", ".", " ", "\n", "\u00a0", "\u200b", "é", "*", "[");
+    const text = fc.string({ unit, maxLength: 4 });
+    fc.assert(
+      fc.property(text, (written) => {
+        fc.pre(isPlain(written));
+        expect(folded(written)).toBe(written);
+        expect(withoutInvisible(written)).toBe(written);
+        expect(INLINE_SPECIAL.test(written)).toBe(false);
+      }),
+    );
+  });
+
+  it.each(Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code)))(
+    "may hold %j, unless it is white space, unseen or special",
+    (character) => {
+      const stays =
+        folded(character) === character &&
+        withoutInvisible(character) === character &&
+        !INLINE_SPECIAL.test(character);
+      expect(isPlain(`a${character}b`)).toBe(stays);
+    },
+  );
 });

@@ -1,10 +1,11 @@
 // What is being written: the run of text under construction, the marks around it, the blocks behind it. The files beside
 // this one turn kinds of elements into calls of it.
 import type { Element } from "domhandler";
-import { foldSpace, textOf, type Visit } from "../tree.ts";
+import { foldSpace, isBlank, textOf, type Visit } from "../tree.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { codeLanguage, codeText } from "./code-block.ts";
 import { toCodeFence } from "./code-span.ts";
+import { isPlain } from "./escape.ts";
 import { type BreakStyle, InlineRun } from "./inline.ts";
 import { withoutInvisible } from "./invisible.ts";
 import { type Mark, type MarkPath, NO_MARKS, withMark } from "./marks.ts";
@@ -91,9 +92,17 @@ export class Flow {
       this.run.code(data, this.marks);
       return;
     }
+    if (data !== "" && isBlank(data)) {
+      this.run.blank(this.marks);
+      return;
+    }
+    if (isPlain(data)) {
+      this.run.text(data, this.marks, true);
+      return;
+    }
     const text = withoutInvisible(data);
     if (!mayHoldTex(text)) {
-      this.run.text(text, this.marks);
+      this.run.text(text, this.marks, false);
       return;
     }
     for (const part of splitTex(text)) {

@@ -104,6 +104,7 @@ function isFirst(element: Element): boolean {
 function fragmentOf(link: Element): string {
   const href = attributeOf(link, "href");
   const id = href.slice(href.indexOf("#") + 1);
+  if (!id.includes("%")) return id;
   try {
     return decodeURIComponent(id);
   } catch {

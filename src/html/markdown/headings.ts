@@ -1,13 +1,11 @@
 // Headings: opened, collected as one line, written.
 import type { Element } from "domhandler";
 import { attributeOf, type Visit } from "../tree.ts";
-import { headingLevel } from "./elements.ts";
 import type { Flow } from "./flow.ts";
 import { type MarkPath, withLink, withMark } from "./marks.ts";
 
-/** The level of a heading, by its name or role; 0 for anything else. */
-export function levelOf(element: Element, name: string): number {
-  const named = headingLevel(name);
+/** The level of a heading, `named` by its name, or by its role; 0 for anything else. */
+export function levelOf(element: Element, named: number): number {
   if (named > 0) return named;
   if (element.attribs["role"] !== "heading") return 0;
   const level = Number.parseInt(attributeOf(element, "aria-level"), 10);

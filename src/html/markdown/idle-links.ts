@@ -104,7 +104,9 @@ const isMarkOfPost = (text: string): boolean =>
 
 /** Whether a link only leads back up the page. */
 export function isWayUp(element: Element, href: string): boolean {
-  return href.includes("#") && WAY_UP.test(foldSpace(textOf(element, LONGEST_TIME)));
+  if (!href.includes("#")) return false;
+  const text = textOf(element, LONGEST_TIME);
+  return /top/i.test(text) && WAY_UP.test(foldSpace(text));
 }
 
 const WAY_UP =
@@ -112,7 +114,8 @@ const WAY_UP =
 
 /** Whether what stands in a link only says that it opens a window of its own. */
 export function isWindowNote(element: Element): boolean {
-  return WINDOW_NOTE.test(foldSpace(textOf(element, LONGEST_TIME)));
+  const text = textOf(element, LONGEST_TIME);
+  return /open/i.test(text) && WINDOW_NOTE.test(foldSpace(text));
 }
 
 const WINDOW_NOTE =

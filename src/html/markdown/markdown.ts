@@ -18,23 +18,16 @@ import {
   visitTree,
 } from "../tree.ts";
 import { codeText } from "./code-block.ts";
-import { CODES, isBlock, MARKS, meantName, SILENT } from "./elements.ts";
+import { isDebris, NOTABLE } from "./debris.ts";
+import { type Meaning, meaningOf, meantName } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
 import { Flow } from "./flow.ts";
 import { levelOf, openHeading } from "./headings.ts";
-import { IdleLinks, isWayUp, isWindowNote } from "./idle-links.ts";
+import { IdleLinks, isWayUp } from "./idle-links.ts";
 import * as noteMarks from "../note-marks.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
-import {
-  isInLink,
-  linkMark,
-  type Mark,
-  type MarkPath,
-  withLink,
-  withMark,
-  withoutMark,
-} from "./marks.ts";
+import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
 import { formulaOf, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
 import { isFrame, isPicture, mediaLink, toImage } from "./media.ts";
 import { ListBlocks } from "./lists.ts";
@@ -92,9 +85,10 @@ class MarkdownWriter implements TreeVisitor {
       return false;
     }
     if (!isTag(node)) return false;
-    const { name } = node;
-    const classes = node.attribs["class"];
-    if (mayBeFormula(name, classes)) {
+    const { name, attribs } = node;
+    const classes = attribs["class"];
+    const isNotable = classes !== undefined && NOTABLE.test(classes);
+    if (isNotable || mayBeFormula(name)) {
       if (isDrawnFormula(node)) return false;
       const formula = formulaOf(node);
       if (formula !== undefined) {
@@ -102,8 +96,8 @@ class MarkdownWriter implements TreeVisitor {
         return false;
       }
     }
-    if (SILENT.has(name) || labels.isEcho(node)) return false;
-    if (classes !== undefined && this.#isDebris(node, classes)) return false;
+    if (meaningOf(name).isSilent || labels.isEcho(node)) return false;
+    if (classes !== undefined && isDebris(node, classes, isNotable, this.#flow)) return false;
     if (this.#footnotes.notes.size > 0 && this.#flow.isFlow) {
       if (this.#footnotes.heads.has(node)) return false;
       if (this.#footnotes.notes.has(node)) return this.#note(node) === "children";
@@ -122,17 +116,6 @@ class MarkdownWriter implements TreeVisitor {
 
   leave(): void {
     this.#flow.leave();
-  }
-
-  #isDebris(element: Element, classes: string): boolean {
-    if (labels.isPermalink(element, this.#flow.headings > 0)) return true;
-    if (labels.isBesideCode(element, classes) || labels.isLigature(element)) return true;
-    if (element.name === "span" && isInLink(this.#flow.marks) && isWindowNote(element)) return true;
-    return (
-      this.#flow.notes > 0 &&
-      element.name === "span" &&
-      /(?:^|\s)(?:label|fn-label|brackets)(?:\s|$)/.test(classes)
-    );
   }
 
   #element(element: Element, name: string): Visit {
@@ -199,19 +182,19 @@ class MarkdownWriter implements TreeVisitor {
         return this.#flow.into(addText, ")");
       default:
     }
-    const level = levelOf(element, name);
+    const { isBlock, isCode, mark, level: named } = meaningOf(name);
+    const level = levelOf(element, named);
     if (level > 0)
       return labels.isNoteTitle(element) ? this.#flow.titled() : openHeading(this.#flow, level);
-    if (CODES.has(name)) return this.#inlineCode(element);
+    if (isCode) return this.#inlineCode(element);
     if (isDrawnApart(element)) this.#flow.seam();
     if (name === "i" && this.#lists.icon(element)) return "skip";
-    const kind = MARKS[name as keyof typeof MARKS];
-    if (kind !== undefined) return this.#marked(element, kind);
-    if (isBlock(name)) return this.#block(element);
+    if (mark !== undefined) return this.#marked(element, mark);
+    if (isBlock) return this.#block(element);
     return this.#flow.into();
   }
 
-  #marked(element: Element, kind: (typeof MARKS)[keyof typeof MARKS]): Visit {
+  #marked(element: Element, kind: NonNullable<Meaning["mark"]>): Visit {
     if (this.#flow.code > 0 || labels.isWholeReference(element)) return this.#flow.into();
     if (kind === "sup") {
       if (footnotes.isRaisedReference(element, this.#footnotes.references)) {
@@ -300,7 +283,8 @@ class MarkdownWriter implements TreeVisitor {
       this.#flow.isFlow &&
       this.#survey.withBlocks.has(element) &&
       foldSpace(textOf(element, 1_000)) !== "";
-    const title = foldSpace(attributeOf(element, "title"));
+    const tip = element.attribs["title"];
+    const title = tip === undefined ? "" : foldSpace(tip);
     const isRepeat =
       title !== "" && (target.endsWith(title) || title === foldSpace(textOf(element, 500)));
     const mark = linkMark(target, isRepeat ? "" : title, around);

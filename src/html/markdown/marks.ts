@@ -19,14 +19,16 @@ export const NO_MARKS: MarkPath = [];
 
 /** The path with one more mark inside. A kind that is already there is repeated only with `again`: strong twice, em once. */
 export function withMark(path: MarkPath, kind: Exclude<MarkKind, "link">, again = false): MarkPath {
-  const there = path.filter((mark) => mark.kind === kind).length;
+  const mark: Mark = { kind, target: "", title: "", once: false, used: false };
+  if (path.length === 0) return [mark];
+  const there = path.filter((other) => other.kind === kind).length;
   if (there > (again ? (kind === "strong" ? 2 : 1) : 0)) return path;
-  return [...path, { kind, target: "", title: "", once: false, used: false }];
+  return [...path, mark];
 }
 
 /** The path with a link inside; an inner link replaces an outer one. */
 export function withLink(path: MarkPath, link: Mark): MarkPath {
-  return [...path.filter((mark) => mark.kind !== "link"), link];
+  return path.length === 0 ? [link] : [...path.filter((mark) => mark.kind !== "link"), link];
 }
 
 export function withoutMark(path: MarkPath, kind: MarkKind): MarkPath {

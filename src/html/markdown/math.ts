@@ -10,15 +10,14 @@ const MATH_CLASS =
   /(?:^|\s)(?:katex|katex-display|MathJax\w*|mathjax|mjx-\w+|mwe-math-element|math|tex2jax_process|arithmatex|math-tex|tex|latex)(?:\s|$)/;
 const DELIMITED = /^\s*(?:\\\(([\s\S]+)\\\)|\\\[([\s\S]+)\\\]|\$\$([\s\S]+)\$\$|\$([^$]+)\$)\s*$/;
 
-/** Whether it is worth asking whether an element is a formula. Most elements are not, and this is asked of each. */
-export function mayBeFormula(name: string, classes: string | undefined): boolean {
+/** Whether an element of this name may be a formula whatever its classes. Most are not, and this is asked of each. */
+export function mayBeFormula(name: string): boolean {
   return (
     name === "math" ||
     name === "img" ||
     name === "script" ||
     name === "mjx-container" ||
-    name === "math-renderer" ||
-    (classes !== undefined && /math|katex|mjx|latex|tex2jax/i.test(classes))
+    name === "math-renderer"
   );
 }
 

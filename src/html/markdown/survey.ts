@@ -2,7 +2,7 @@
 // facts where it would otherwise have to search below an element again and again.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../tree.ts";
-import { headingLevel, isBlock, meantName, SILENT } from "./elements.ts";
+import { meaningOf, meantName } from "./elements.ts";
 
 export type TableFacts = {
   rows: number;
@@ -84,27 +84,27 @@ class Surveyor implements TreeVisitor {
 
   enter(node: ChildNode): boolean {
     if (isText(node)) {
-      const frame = this.#frames.at(-1);
-      if (frame !== undefined) frame.cell += node.data.trim().length;
+      if (this.#frames.length > 0) (this.#frames.at(-1) as Frame).cell += node.data.trim().length;
       return false;
     }
     if (!isTag(node)) return false;
     this.#element(node);
-    return !SILENT.has(node.name);
+    return !meaningOf(node.name).isSilent;
   }
 
   #element(element: Element): void {
     const name = meantName(element);
     const { id } = element.attribs;
     if (id !== undefined) this.#named(id, element);
-    if (isBlock(name)) {
+    const { isBlock, level } = meaningOf(name);
+    if (isBlock) {
       markAll(this.#anchors, this.#withBlocks);
       const definition = this.#definitions.at(-1);
       if (definition !== undefined && name !== "p" && name !== "div")
         this.#withBlocks.add(definition);
       if (name === "p") this.#paragraph(element);
     }
-    if (headingLevel(name) > 0) {
+    if (level > 0) {
       markAll(this.#anchors, this.#withHeading);
       const frame = this.#frames.at(-1);
       if (frame !== undefined && !isInHeaderCell(element)) frame.facts.hasHeadings = true;

@@ -5,12 +5,19 @@ const DROPPED = /^(?:javascript|vbscript|data|blob|about|file|chrome|view-source
 // oxlint-disable-next-line no-control-regex -- browsers ignore control codes in front of a scheme
 const LEADING_CONTROLS = /^[\u0000-\u0020\u007f-\u009f]+|[\t\n\r]/g;
 
+/** An address as browsers read it. */
+function withoutControls(address: string): string {
+  const first = address.charCodeAt(0);
+  const isClean = first > 32 && first < 127 && !/[\t\n\r]/.test(address);
+  return isClean ? address : address.replace(LEADING_CONTROLS, "");
+}
+
 /** The target of a link, absolute where a base is known; undefined when it leads nowhere a reader may go. */
 export function linkTarget(href: string, base: string | undefined): string | undefined {
-  const written = href.replace(LEADING_CONTROLS, "");
+  const written = withoutControls(href);
   if (DROPPED.test(written)) return undefined;
   const url = resolveUrl(written, base);
-  return url === undefined || DROPPED.test(url) ? undefined : url;
+  return url === undefined || (url !== written && DROPPED.test(url)) ? undefined : url;
 }
 
 export type ImageTargetOptions = {
@@ -23,7 +30,7 @@ export const REMOVED_IMAGE = "<Base64-Image-Removed>";
 
 /** The target of an image; undefined when there is none. A data URL gives `REMOVED_IMAGE` when so asked. */
 export function imageTarget(source: string, options: ImageTargetOptions): string | undefined {
-  const written = source.replace(LEADING_CONTROLS, "");
+  const written = withoutControls(source);
   if (written === "") return undefined;
   if (/^data:/i.test(written)) {
     if (!/^data:image\//i.test(written)) return undefined;

@@ -1,0 +1,148 @@
+// The pieces of a line: its texts and what else it has, with the starts and ends of its marks between them.
+import { INLINE_SPECIAL } from "./escape.ts";
+import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
+import { isTornWord } from "./word-seams.ts";
+
+export type Token = {
+  readonly kind: "text" | "code" | "raw" | "break";
+  value: string;
+  readonly marks: MarkPath;
+  /** Of a text: as `isPlain` has it. */
+  plain: boolean;
+};
+
+function isLink(mark: Mark | undefined): mark is Mark {
+  return mark?.kind === "link";
+}
+
+/** A link around several blocks that an earlier block has written. */
+function isSpent(mark: Mark): boolean {
+  return mark.once && mark.used;
+}
+
+/** White space that is not already a single blank. */
+const SPACES = /\s{2,}|[^\S ]/g;
+
+export type Piece = {
+  kind: "text" | "code" | "raw" | "open" | "close" | "break";
+  value: string;
+  readonly mark: Mark | undefined;
+  /** It is no text, or nothing in it may need a backslash. */
+  plain: boolean;
+  /** The matching end or start of a mark. */
+  partner: number;
+};
+
+/** Folds white space, opens and closes marks where they change, and moves blanks out of marks. */
+export function toPieces(tokens: readonly Token[]): Piece[] {
+  const pieces: Piece[] = [];
+  const open: number[] = [];
+  let gap: "" | " " | "\n" = "";
+  const shown: Mark[] = [];
+  for (const token of tokens) {
+    if (token.kind === "break") {
+      if (pieces.length > 0) gap = "\n";
+      continue;
+    }
+    let { value, plain } = token;
+    const isText = token.kind === "text";
+    if (isText) {
+      if (!plain) {
+        value = value.replace(SPACES, " ");
+        plain = !INLINE_SPECIAL.test(value);
+      }
+      if (value.startsWith(" ")) {
+        if (pieces.length > 0 && gap === "") gap = " ";
+        value = value.slice(1);
+      }
+      if (value === "") {
+        // A blank between two marked words belongs to neither.
+        const kept = commonLength(shown, token.marks);
+        close(pieces, open, kept);
+        if (kept < shown.length) shown.length = kept;
+        continue;
+      }
+    }
+    const trailing = isText && value.endsWith(" ");
+    if (trailing) value = value.slice(0, -1);
+    let path = token.marks;
+    if (path.some(isSpent)) path = path.filter((mark) => !isSpent(mark));
+    let common = commonLength(shown, path);
+    const shownLink = shown[common];
+    const link = path[common];
+    if (gap === "" && isLink(shownLink) && isLink(link)) {
+      // Editors leave one link in two pieces. Others side by side are drawn apart; without a blank they would read as one word.
+      const last = pieces.at(-1);
+      if (
+        isSameTarget(shownLink, link) &&
+        last?.kind === "text" &&
+        isText &&
+        isTornWord(last.value, value)
+      )
+        shown[common++] = link;
+      else gap = " ";
+    }
+    close(pieces, open, common);
+    if (gap !== "") push(pieces, gap === " " ? "text" : "break", gap);
+    gap = "";
+    if (common < shown.length) shown.length = common;
+    for (let at = common; at < path.length; at++) {
+      const mark = path[at] as Mark;
+      open.push(push(pieces, "open", "", mark));
+      shown.push(mark);
+    }
+    const last = pieces.at(-1);
+    if (isText && last?.kind === "text") {
+      last.value += value;
+      last.plain &&= plain;
+    } else push(pieces, token.kind, value, undefined, plain);
+    if (trailing) gap = " ";
+  }
+  close(pieces, open, 0);
+  for (const piece of pieces)
+    if (piece.kind === "open" && piece.mark?.once === true) piece.mark.used = true;
+  return pieces;
+}
+
+/** How many marks, from the outermost on, two places share. */
+function commonLength(one: MarkPath, other: MarkPath): number {
+  let common = 0;
+  while (
+    common < one.length &&
+    common < other.length &&
+    isSameMark(one[common] as Mark, other[common] as Mark)
+  )
+    common++;
+  return common;
+}
+
+function push(
+  pieces: Piece[],
+  kind: Piece["kind"],
+  value: string,
+  mark?: Mark,
+  plain = true,
+): number {
+  return pieces.push({ kind, value, mark, plain, partner: -1 }) - 1;
+}
+
+/** Closes the open marks, innermost first, until so many are left. */
+function close(pieces: Piece[], open: number[], depth: number): void {
+  while (open.length > depth) {
+    const start = open.pop() as number;
+    const piece = pieces[start] as Piece;
+    piece.partner = push(pieces, "close", "", piece.mark);
+    (pieces[piece.partner] as Piece).partner = start;
+  }
+}
+
+/** The character next to a piece: -1 before, 1 after; "" at the ends of the line. */
+export function edge(pieces: readonly Piece[], index: number, step: -1 | 1): string {
+  for (let at = index + step; at >= 0 && at < pieces.length; at += step) {
+    const piece = pieces[at] as Piece;
+    if (piece.kind === "break") return "\n";
+    if (piece.value !== "") return (step === 1 ? piece.value[0] : piece.value.at(-1)) ?? "";
+    if (piece.mark !== undefined) return piece.mark.kind === "link" && step === 1 ? "[" : "*";
+  }
+  return "";
+}
