@@ -168,10 +168,18 @@ function kindOf(code: number): number {
 const nextHash = (hash: number, code: number): number =>
   Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ code, 0x01000193) || 1;
 
+/**
+ * The character of a text at a place. The texts of pages are of so many kinds within the engine (cut out of the source or not, of one byte
+ * or two) that it looks up `charCodeAt`, and `length`, anew each time a text is asked for it: that was a third of cutting a page into blocks.
+ */
+const codeAt = (text: string, index: number): number =>
+  String.prototype.charCodeAt.call(text, index);
+
 /** True when the text has a character a reader sees. */
 export function isVisible(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const kind = kindOf(text.charCodeAt(index));
+  const { length } = text;
+  for (let index = 0; index < length; index++) {
+    const kind = kindOf(codeAt(text, index));
     if (kind !== WHITE && kind !== INVISIBLE) return true;
   }
   return false;
@@ -205,8 +213,9 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
   let characters = 0;
   // Small letters are most of a text, so what they change is at hand.
   let { word, last } = counts;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
+  const { length } = text;
+  for (let index = 0; index < length; index++) {
+    const code = codeAt(text, index);
     const kind = code < LATIN.length ? LATIN[code]! : kindOf(code);
     if (kind === INVISIBLE) continue;
     if (kind === WHITE) {
@@ -265,20 +274,36 @@ export function finishText(counts: TextCounts, known: KnownText): void {
 
 const pairOf = (before: number, word: number): number => (Math.imul(before, 31) + word) | 0;
 
-/** Hashes of the words of a text that have at least so many letters, in order. */
-function wordHashes(text: string, shortest = 1): number[] {
+/** Hashes of the words of a text that have at least so many letters, in order. A word is a run of letters, digits and underscores. */
+export function wordHashes(text: string, shortest = 1): number[] {
   const hashes: number[] = [];
-  for (const part of text.split(/[^\p{L}\p{N}_]+/u)) {
-    if (part.length < shortest) continue;
-    let word = 0;
-    for (let index = 0; index < part.length; index++) {
-      const code = part.charCodeAt(index);
-      const folded = kindOf(code) === UPPER && code < 128 ? code + 32 : code;
-      word = nextHash(word, folded);
+  let word = 0;
+  let length = 0;
+  for (let index = 0; index < text.length; index++) {
+    const point = text.codePointAt(index)!;
+    if (isWordPart(point)) {
+      const code = text.charCodeAt(index);
+      word = nextHash(word, code >= 65 && code <= 90 ? code + 32 : code);
+      length++;
+      if (point > 0xffff) {
+        word = nextHash(word, text.charCodeAt(++index));
+        length++;
+      }
+      if (index + 1 < text.length) continue;
     }
-    hashes.push(word);
+    if (length > 0 && length >= shortest) hashes.push(word);
+    word = 0;
+    length = 0;
   }
   return hashes;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+function isWordPart(point: number): boolean {
+  if (point >= LATIN.length) return LETTER.test(String.fromCodePoint(point));
+  const kind = LATIN[point]!;
+  return kind === LOWER || kind === UPPER || kind === DIGIT;
 }
 
 function pairHashes(text: string): HashSet {
