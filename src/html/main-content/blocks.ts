@@ -9,11 +9,14 @@ import {
   type Block,
   type KnownText,
 } from "./block-text.ts";
+import { NUMBER_OF_TAG } from "./tag-numbers.ts";
 import { foldSpace } from "../tree.ts";
 
 /** The recorded elements, as columns. An element's blocks are those from `blockStart` up to `blockEnd`. */
 export type ElementTable = {
   readonly nodes: Element[];
+  /** Its tag, by the number of `tag-numbers.ts`. */
+  readonly tag: number[];
   readonly parent: number[];
   readonly depth: number[];
   readonly blockStart: number[];
@@ -49,7 +52,10 @@ const BOLD = 8;
 const LINK = 16;
 const PREFORMATTED = 32;
 const BREAK = 64;
+/** Above what the tag means stands its number. */
+const NUMBER_SHIFT = 8;
 const TAGS = new Map<string, number>();
+for (const [name, number] of NUMBER_OF_TAG) TAGS.set(name, number << NUMBER_SHIFT);
 const mean = (names: string, meaning: number): void => {
   for (const name of names.split(/\s+/)) TAGS.set(name, (TAGS.get(name) ?? 0) | meaning);
 };
@@ -80,6 +86,7 @@ class Segmenter {
   readonly #known: KnownText;
   readonly #elements: ElementTable = {
     nodes: [],
+    tag: [],
     parent: [],
     depth: [],
     blockStart: [],
@@ -174,10 +181,12 @@ class Segmenter {
 
   /** Records the elements of the path that are not recorded yet. */
   #record(): void {
-    const { nodes, parent, depth, blockStart, blockEnd, end, images, container } = this.#elements;
+    const { nodes, tag, parent, depth, blockStart, blockEnd, end, images, container } =
+      this.#elements;
     for (let at = this.#recordedDepth; at < this.#path.length; at++) {
       const index = nodes.length;
       nodes.push(this.#path[at]!);
+      tag.push(this.#meanings[at]! >> NUMBER_SHIFT);
       parent.push(this.#recorded);
       depth.push(at);
       blockStart.push(this.#starts[at]!);

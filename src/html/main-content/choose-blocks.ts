@@ -23,6 +23,7 @@ import { keepTorn } from "./keep-torn.ts";
 import { leadsText, type Between } from "./leads-text.ts";
 import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { tagNumber, tagSet } from "./tag-numbers.ts";
 
 export type Choice = Cut & {
   readonly verdicts: Verdict[];
@@ -32,7 +33,7 @@ export type Choice = Cut & {
 
 type Verdicts = Cut & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
 
-const INSETS: ReadonlySet<string> = new Set(["pre", "blockquote"]);
+const INSETS = tagSet("pre blockquote");
 /** Classes that renderers of formulas give them, and the elements looked at above a text for one. */
 const FORMULA = /(?:^|\s)(?:katex(?:-display)?|mathjax\w*|math(?:-\w+)?|mwe-math-\w+)(?:\s|$)/i;
 const FORMULA_LEVELS = 10;
@@ -41,7 +42,11 @@ const LIKELY_INSET = 0.05;
 const LIKELY_END = 0.4;
 /** Elements looked at around a text for a term or a definition. */
 const TERM_LEVELS = 4;
-const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl"]);
+const LISTS = tagSet("ul ol dl");
+const TABLE = tagNumber("table");
+const ROW = tagNumber("tr");
+const CELLS = tagSet("td th");
+const FIGURE = tagNumber("figure");
 /** Lists of more blocks than this hold the page rather than a part of it. */
 const LONGEST_LIST = 60;
 /** The share of a list's characters in links that makes it one of nothing but links, and its fewest blocks. */
@@ -92,7 +97,7 @@ export function chooseBlocks(
   dropRepeated(page, isCell, verdicts);
   fillGaps(page, tables, probabilities, cut.innerCut, verdicts);
   const choice = { ...cut, verdicts, probabilities };
-  settleInsets(page, tables, choice);
+  settleInsets(page, facts, tables, choice);
   settleCaptions(page, facts, choice);
   if (kind === "product") keepProductFacts(page, facts, titleIn(page, facts), tables, choice);
   if (kind === "forum") {
@@ -101,7 +106,7 @@ export function chooseBlocks(
   }
   settleTerms(page, verdicts);
   keepLabels(page, verdicts);
-  keepNotes(page, verdicts);
+  keepNotes(page, facts, verdicts);
   dropPointers(page, verdicts);
   keepTorn(page, probabilities, cut.innerCut, verdicts);
   keepRowTitles(page, verdicts);
@@ -128,12 +133,13 @@ function sizesOf(blocks: readonly Block[]): Float64Array {
  */
 function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array): Float64Array {
   const joined = asked.slice();
-  const { nodes, blockStart, blockEnd } = page.elements;
+  const { tag, blockStart, blockEnd } = page.elements;
   let joinedTo = 0;
-  for (let element = 0; element < nodes.length; element++) {
+  for (let element = 0; element < tag.length; element++) {
+    if (LISTS[tag[element]!] === 0) continue;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    if (!LISTS.has(nodes[element]!.name) || to <= joinedTo) continue;
+    if (to <= joinedTo) continue;
     const isLinks = facts.linkCharacters[element]! >= LINK_LIST * facts.characters[element]!;
     if (isLinks && to - from >= LEAST_LINKS) {
       joined.fill(meanOf(page, asked, from, to), from, to);
@@ -164,25 +170,27 @@ function joinTables(
 
 /** Tables that hold data: no table inside, several rows and columns, no cell as long as a text. */
 function dataTables(page: Segmentation, facts: ElementFacts): number[] {
-  const { nodes, parent } = page.elements;
+  const { nodes, tag, parent } = page.elements;
+  if (!tag.includes(TABLE)) return [];
   const tableOf = new Int32Array(nodes.length).fill(-1);
   const rows = new Map<number, { rows: number; cells: number; isLayout: boolean }>();
   for (let element = 0; element < nodes.length; element++) {
-    const node = nodes[element]!;
+    const own = tag[element]!;
     const up = parent[element]!;
     const outer = up < 0 ? -1 : tableOf[up]!;
     tableOf[element] = outer;
-    if (node.name === "table") {
+    if (own === TABLE) {
       const around = rows.get(outer);
       if (around !== undefined) around.isLayout = true;
-      rows.set(element, { rows: 0, cells: 0, isLayout: node.attribs["role"] === "presentation" });
+      const isLayout = attributeOf(nodes[element]!, "role") === "presentation";
+      rows.set(element, { rows: 0, cells: 0, isLayout });
       tableOf[element] = element;
       continue;
     }
     const table = outer < 0 ? undefined : rows.get(outer);
     if (table === undefined) continue;
-    if (node.name === "tr") table.rows++;
-    else if (node.name === "td" || node.name === "th") {
+    if (own === ROW) table.rows++;
+    else if (CELLS[own] === 1) {
       table.cells++;
       if (facts.size[element]! > 100) table.isLayout = true;
     }
@@ -196,22 +204,15 @@ function dataTables(page: Segmentation, facts: ElementFacts): number[] {
 /** Keeps likely data tables, code and quotations that stand in kept text: an article without them is torn. */
 function settleInsets(
   page: Segmentation,
+  facts: ElementFacts,
   tables: readonly number[],
   { probabilities, innerCut, verdicts }: Verdicts,
 ): void {
-  const { nodes, blockStart, blockEnd } = page.elements;
+  const { tag, blockStart, blockEnd } = page.elements;
   const insets = new Set(tables);
-  const isNote = new Map<string | undefined, boolean>([[undefined, false]]);
-  for (let element = 0; element < nodes.length; element++) {
-    const node = nodes[element]!;
-    const classes = node.attribs["class"];
-    let isInset = isNote.get(classes);
-    if (isInset === undefined) {
-      isInset = isInsertedNote(classes ?? "");
-      isNote.set(classes, isInset);
-    }
-    if (isInset || INSETS.has(node.name)) insets.add(element);
-  }
+  const isNote = facts.names.reader.classes.map(isInsertedNote);
+  for (let element = 0; element < tag.length; element++)
+    if (INSETS[tag[element]!] === 1 || isNote[facts.classes[element]!]!) insets.add(element);
   const isInset = new Uint8Array(page.blocks.length);
   for (const inset of insets) isInset.fill(1, blockStart[inset], blockEnd[inset]);
   const before = new Uint8Array(page.blocks.length + 1);
@@ -253,11 +254,12 @@ function settleCaptions(
   facts: ElementFacts,
   { probabilities, innerCut, verdicts }: Verdicts,
 ): void {
-  const { nodes, blockStart, blockEnd } = page.elements;
-  for (let element = 0; element < nodes.length; element++) {
+  const { tag, blockStart, blockEnd } = page.elements;
+  for (let element = 0; element < tag.length; element++) {
+    if (tag[element] !== FIGURE) continue;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    if (nodes[element]!.name !== "figure" || from === to || facts.images[element]! === 0) continue;
+    if (from === to || facts.images[element]! === 0) continue;
     if (
       facts.size[element]! > LONGEST_CAPTION ||
       !isKept(verdicts[from - 1]) ||

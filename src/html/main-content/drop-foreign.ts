@@ -1,13 +1,16 @@
 // Other articles in the same page: sites load the next one below the one that was asked for, whole, and the next below that. It reads
 // like the text, since it is one, but it has a title of its own and an address of its own.
+import type { Element } from "domhandler";
 import { attributeOf, findElement } from "../tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { titleHeading } from "./keep-title.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { tagNumber } from "./tag-numbers.ts";
 
 /** Fewest words of running text in an article; shorter ones are teasers, which the model knows. */
 const LEAST_PROSE = 80;
+const ARTICLE = tagNumber("article");
 const ARTICLE_TYPE = /(?:Article|BlogPosting)$/;
 /** Where a site notes down the address that the browser's bar shows when a reader gets there. */
 const ADDRESSES = [
@@ -72,12 +75,11 @@ function goesOn(path: string, next: string): boolean {
 
 /** The outermost articles with a text, in order. */
 function articlesOf(page: Segmentation, facts: ElementFacts, url: string): Article[] {
-  const { nodes, blockStart, blockEnd } = page.elements;
+  const { nodes, tag, blockStart, blockEnd } = page.elements;
+  const hasTypes = facts.itemTypes.size > 0;
   const articles: Article[] = [];
   for (let element = 0; element < nodes.length; element++) {
-    const node = nodes[element]!;
-    const type = node.attribs["itemtype"];
-    if (node.name !== "article" && (type === undefined || !ARTICLE_TYPE.test(type))) continue;
+    if (tag[element] !== ARTICLE && !(hasTypes && isTyped(nodes[element]!))) continue;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     if (from < (articles.at(-1)?.to ?? 0) || facts.prose[element]! < LEAST_PROSE) continue;
@@ -92,6 +94,8 @@ function articlesOf(page: Segmentation, facts: ElementFacts, url: string): Artic
   }
   return articles;
 }
+
+const isTyped = (node: Element): boolean => ARTICLE_TYPE.test(attributeOf(node, "itemtype"));
 
 function headingOf(
   { blocks }: Segmentation,

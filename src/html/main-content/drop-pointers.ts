@@ -4,6 +4,7 @@ import { isAppeal } from "./appeals.ts";
 import type { Block } from "./block-text.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { tagSet } from "./tag-numbers.ts";
 
 /**
  * What such lines begin with, in the languages of most pages. "See also" and "further reading" are not among them: what they name
@@ -24,9 +25,7 @@ const COLON = 58;
 const LEADS = 0.4;
 const NOTHING_ELSE = 0.85;
 /** Containers of lines that stand for themselves, and how many words a paragraph has that they interrupt. */
-const LINES: ReadonlySet<string> = new Set(
-  "p div li blockquote aside section h2 h3 h4 h5 h6".split(" "),
-);
+const LINES = tagSet("p div li blockquote aside section h2 h3 h4 h5 h6");
 const PARAGRAPH = 15;
 /** Paragraphs are looked for among this many blocks before and after. */
 const NEAR = 3;
@@ -66,7 +65,7 @@ const isLinks = ({ characters, linkCharacters }: Block): boolean =>
   linkCharacters > 0 && linkCharacters >= NOTHING_ELSE * characters;
 
 function isLine({ elements }: Segmentation, { container }: Block): boolean {
-  return LINES.has(elements.nodes[container]?.name ?? "");
+  return container >= 0 && LINES[elements.tag[container]!] === 1;
 }
 
 /** Whether a paragraph of text is kept right before, and so it is a line in or below an article. */

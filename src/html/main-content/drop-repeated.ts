@@ -2,6 +2,7 @@
 // several functions, though: a paragraph that is repeated by itself, among others that are not, was meant to stand there.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { tagNumber, tagSet } from "./tag-numbers.ts";
 
 /** Texts shorter than this, in characters, may be said twice. */
 const LEAST_REPEATED = 25;
@@ -11,7 +12,10 @@ const COPIED_SHARE = 0.8;
 const LEVELS = 8;
 
 /** What is told of several things in turn, in the same words perhaps: a list is no copy because its items are. */
-const TOLD: ReadonlySet<string> = new Set(["dl", "ul", "ol", "li"]);
+const TOLD = tagSet("dl ul ol li");
+/** Lines of code and cells say the same again for a reason. */
+const REPEATING = tagSet("pre td th");
+const QUOTE = tagNumber("blockquote");
 
 /**
  * Turns "kept" into "repeated" for texts that stand in a copy of an earlier part of the page. `isCell` marks the blocks of data tables,
@@ -67,9 +71,7 @@ function findRepeats(
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
     if (verdicts[index] !== "kept" || block.characters < LEAST_REPEATED) continue;
-    const name = elements.nodes[block.container]?.name;
-    // Lines of code and cells say the same again for a reason.
-    if (name === "pre" || name === "td" || name === "th") continue;
+    if (block.container >= 0 && REPEATING[elements.tag[block.container]!] === 1) continue;
     if (said.has(block.hash) && isCell[index] !== 1) repeats.push(index);
     said.add(block.hash);
   }
@@ -86,10 +88,10 @@ function standsAmongOthers(
   const { parent, blockStart, blockEnd } = elements;
   let element = blocks[index]!.container;
   for (let level = 0; level < LEVELS && element >= 0; level++) {
-    if (elements.nodes[element]!.name === "blockquote") return false;
+    if (elements.tag[element] === QUOTE) return false;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    if (to - from > 1 && !TOLD.has(elements.nodes[element]!.name))
+    if (to - from > 1 && TOLD[elements.tag[element]!] === 0)
       return repeated[to]! - repeated[from]! < COPIED_SHARE * (kept[to]! - kept[from]!);
     element = parent[element]!;
   }

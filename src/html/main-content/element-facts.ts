@@ -2,6 +2,7 @@
 import type { Segmentation } from "./blocks.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { NameReader } from "./name-reader.ts";
+import { tagNumber, TAG_NUMBERS } from "./tag-numbers.ts";
 
 /** No ancestor of that group. */
 export const FAR = 20;
@@ -23,6 +24,9 @@ export type ElementFacts = {
   readonly path: Int32Array;
   /** Signature of tag and first class alone. */
   readonly own: Int32Array;
+  /** Which of the page's classes (`names.reader.classes`) each element has, and 1 for each that has an id. */
+  readonly classes: Int32Array;
+  readonly hasId: Uint8Array;
   /** The types of microdata on the page. */
   readonly itemTypes: ReadonlySet<string>;
   readonly names: ElementNames;
@@ -35,12 +39,9 @@ export type ElementNames = {
   readonly ownStart: number[];
 };
 
-/** Level 1 to 6 of a heading's tag, else 0. */
-function levelOf(name: string): number {
-  if (name.length !== 2 || name.charCodeAt(0) !== 104) return 0;
-  const level = name.charCodeAt(1) - 48;
-  return level >= 1 && level <= 6 ? level : 0;
-}
+/** Level 1 to 6 of a heading, by the number of its tag; 0 for all other tags. */
+const LEVELS = new Uint8Array(TAG_NUMBERS);
+for (let level = 1; level <= 6; level++) LEVELS[tagNumber(`h${level}`)] = level;
 
 /** True for a block that reads like running text: long enough and not made of links. */
 export function isProse(block: {
@@ -67,6 +68,8 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     level: new Uint8Array(count),
     path: new Int32Array(count),
     own: new Int32Array(count),
+    classes: new Int32Array(count),
+    hasId: new Uint8Array(count),
     itemTypes: new Set(),
     names: { reader: new NameReader(), own: [], ownStart: [0] },
   };
@@ -95,9 +98,7 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
 }
 
 function descend(page: Segmentation, facts: ElementFacts): void {
-  const { nodes, parent } = page.elements;
-  const classes = new Map<string, number>();
-  const tags = new Map<string, number>();
+  const { nodes, tag, parent } = page.elements;
   const { distance } = facts;
   const { reader, own: lists, ownStart } = facts.names;
   for (let element = 0; element < nodes.length; element++) {
@@ -112,32 +113,10 @@ function descend(page: Segmentation, facts: ElementFacts): void {
     for (let bits = reader.read(node, lists); bits !== 0; bits &= bits - 1)
       distance[row + 31 - Math.clz32(bits & -bits)] = 0;
     ownStart.push(lists.length);
-    facts.level[element] = levelOf(node.name);
-    const own =
-      hashOf(node.name, tags) ^ Math.imul(hashOf(node.attribs["class"], classes, firstName), 7);
-    facts.own[element] = own;
-    facts.path[element] = (Math.imul(up < 0 ? 17 : facts.path[up]!, 31) + own) | 0;
+    facts.level[element] = LEVELS[tag[element]!]!;
+    facts.own[element] = reader.signature;
+    facts.path[element] = (Math.imul(up < 0 ? 17 : facts.path[up]!, 31) + reader.signature) | 0;
+    facts.classes[element] = reader.classIndex;
+    if (reader.hasId) facts.hasId[element] = 1;
   }
-}
-
-/** The first of several class names, numbers left out. */
-const firstName = (names: string): string =>
-  /[^\s]+/.exec(names.slice(0, 200))?.[0].replace(/\d+/g, "") ?? "";
-
-/** Hash of a name, remembered as long as the page is looked at; 0 for none. */
-function hashOf(
-  name: string | undefined,
-  seen: Map<string, number>,
-  reduce?: (name: string) => string,
-): number {
-  if (name === undefined) return 0;
-  let hash = seen.get(name);
-  if (hash === undefined) {
-    hash = 0x811c9dc5;
-    const text = reduce === undefined ? name : reduce(name);
-    for (let index = 0; index < text.length; index++)
-      hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-    seen.set(name, hash);
-  }
-  return hash;
 }

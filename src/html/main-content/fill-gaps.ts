@@ -3,6 +3,7 @@
 // gone more than what is too much.
 import type { Segmentation } from "./blocks.ts";
 import type { Verdict } from "./verdict.ts";
+import { tagNumber, tagSet } from "./tag-numbers.ts";
 
 type Gap = {
   /** Probability, and share of the cut, from which a block is filled in. */
@@ -27,7 +28,8 @@ const FIGURE: Gap = { likely: 0.12, leastOfCut: 0.25, keptWords: 15, keptShare: 
 const LEAST_WORDS = 3;
 /** Containers looked at above a block. */
 const LEVELS = 12;
-const BOUNDS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "body", "html"]);
+const BOUNDS = tagSet("nav aside footer form body html");
+const LISTING = tagNumber("pre");
 
 /**
  * Turns "dropped" into "kept" where the rule above holds. Judged on the verdicts as given, so order plays no part. `tables`
@@ -63,7 +65,7 @@ export function fillGaps(
     const block = blocks[index]!;
     if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < LEAST_WORDS) continue;
     if (block.linkCharacters * 2 > block.characters) continue;
-    const gap = elements.nodes[block.container]?.name === "pre" ? FIGURE : PROSE;
+    const gap = elements.tag[block.container] === LISTING ? FIGURE : PROSE;
     if (probabilities[index]! < leastLikely(gap, cut)) continue;
     if (isInsideKept(page, block.container, index + 1, gap, kept, all)) filled.push(index);
   }
@@ -80,10 +82,10 @@ function isInsideKept(
   kept: Float64Array,
   all: Float64Array,
 ): boolean {
-  const { nodes, parent, blockStart, blockEnd } = elements;
+  const { tag, parent, blockStart, blockEnd } = elements;
   let element = container;
   for (let level = 0; level < LEVELS && element >= 0; level++) {
-    if (BOUNDS.has(nodes[element]!.name)) return false;
+    if (BOUNDS[tag[element]!] === 1) return false;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     const keptWords = kept[to]! - kept[from]!;

@@ -4,7 +4,9 @@ import { isTag, type Element } from "domhandler";
 import { attributeOf } from "../tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { tagSet } from "./tag-numbers.ts";
 
+const BOXES = tagSet("table aside");
 const BOX = /(?:^|\s)(?:portable-)?infobox(?:$|[\s_])/;
 /** A value with its name, in boxes that are no tables. */
 const FACT = /(?:^|\s)pi-data(?:\s|$)/;
@@ -18,10 +20,10 @@ const MOST_BOXES = 8;
 
 /** Keeps what was dropped of the first boxes of facts that stand beside kept text. */
 export function keepInfoboxes({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
-  const { nodes, parent, blockStart, blockEnd, end } = elements;
+  const { nodes, tag, parent, blockStart, blockEnd, end } = elements;
   let boxes = 0;
   for (let element = 0; element < nodes.length && boxes < MOST_BOXES; element++) {
-    if (!isBox(nodes[element]!)) continue;
+    if (BOXES[tag[element]!] === 0 || !BOX.test(attributeOf(nodes[element]!, "class"))) continue;
     boxes++;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
@@ -34,9 +36,6 @@ export function keepInfoboxes({ blocks, elements }: Segmentation, verdicts: Verd
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
   }
 }
-
-const isBox = (node: Element): boolean =>
-  (node.name === "table" || node.name === "aside") && BOX.test(attributeOf(node, "class"));
 
 function countFacts(nodes: readonly Element[], from: number, to: number): number {
   let facts = 0;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
+import { gatherElementFacts } from "./element-facts.ts";
 import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -66,11 +67,12 @@ describe("keepTitleSection", () => {
 });
 
 describe("keepNotes", () => {
+  const keep: Keep = (page, verdicts) => keepNotes(page, gatherElementFacts(page), verdicts);
   const page = (text: string): string =>
     `<p>${text}</p><aside id="fn1" role="doc-footnote"><p>As the errata say.</p><p>So does the standard.</p></aside>`;
 
   it("keeps the footnote that kept text refers to, whole", () => {
-    expect(kept(keepNotes, page('It is legal.<a href="#fn1">[1]</a>'), [1, 2])).toEqual([
+    expect(kept(keep, page('It is legal.<a href="#fn1">[1]</a>'), [1, 2])).toEqual([
       "kept",
       "kept",
       "kept",
@@ -78,12 +80,8 @@ describe("keepNotes", () => {
   });
 
   it("leaves a note that nothing kept refers to, and what is linked by words", () => {
-    expect(kept(keepNotes, page("It is legal."), [1, 2])[1]).toBe("dropped");
-    expect(kept(keepNotes, page('<a href="#fn1">See the footnotes</a>'), [1, 2])[1]).toBe(
-      "dropped",
-    );
-    expect(kept(keepNotes, page('It is legal.<a href="#fn1">[1]</a>'), [0, 1, 2])[1]).toBe(
-      "dropped",
-    );
+    expect(kept(keep, page("It is legal."), [1, 2])[1]).toBe("dropped");
+    expect(kept(keep, page('<a href="#fn1">See the footnotes</a>'), [1, 2])[1]).toBe("dropped");
+    expect(kept(keep, page('It is legal.<a href="#fn1">[1]</a>'), [0, 1, 2])[1]).toBe("dropped");
   });
 });

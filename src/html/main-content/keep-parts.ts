@@ -4,7 +4,9 @@ import { isTag, type Text } from "domhandler";
 import { isAdmonitionTitle, isNoteId, referenceLabel } from "../note-marks.ts";
 import { attributeOf, foldSpace, textOf } from "../tree.ts";
 import type { Segmentation } from "./blocks.ts";
+import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { tagNumber } from "./tag-numbers.ts";
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
 /** Elements looked at above a block for one that labels, and above a text for a link. */
@@ -13,6 +15,7 @@ const LEVELS = 4;
 const LONGEST_NOTE = 200;
 /** Words of a title with the section beside it. */
 const LONGEST_TITLE_SECTION = 60;
+const TITLE = tagNumber("h1");
 const TITLE_BOUNDS: ReadonlySet<string> = new Set(["body", "html", "main", "article"]);
 const NOTE_ROLES: ReadonlySet<string> = new Set(["doc-footnote", "doc-endnote", "note"]);
 
@@ -81,10 +84,10 @@ export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boole
 }
 
 /** The page's main heading, -1 where it has none or several. */
-function onlyTitle({ elements: { nodes } }: Segmentation): number {
+function onlyTitle({ elements: { tag } }: Segmentation): number {
   let title = -1;
-  for (let element = 0; element < nodes.length; element++) {
-    if (nodes[element]!.name !== "h1") continue;
+  for (let element = 0; element < tag.length; element++) {
+    if (tag[element] !== TITLE) continue;
     if (title >= 0) return -1;
     title = element;
   }
@@ -97,8 +100,8 @@ function leadsOn(verdicts: readonly Verdict[], title: number, next: number): boo
 }
 
 /** Keeps dropped footnotes that kept text refers to. */
-export function keepNotes(page: Segmentation, verdicts: Verdict[]): void {
-  const notes = droppedNotes(page, verdicts);
+export function keepNotes(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
+  const notes = droppedNotes(page, facts, verdicts);
   if (notes.size === 0) return;
   for (let index = 0; index < page.blocks.length; index++)
     if (page.blocks[index]!.linkCharacters > 0 && isKept(verdicts[index]))
@@ -121,10 +124,15 @@ function keepReferred(
   }
 }
 
-function droppedNotes(page: Segmentation, verdicts: readonly Verdict[]): Map<string, number> {
+function droppedNotes(
+  page: Segmentation,
+  { hasId }: ElementFacts,
+  verdicts: readonly Verdict[],
+): Map<string, number> {
   const { nodes, blockStart, blockEnd } = page.elements;
   const notes = new Map<string, number>();
   for (let element = 0; element < nodes.length; element++) {
+    if (hasId[element] === 0) continue;
     const from = blockStart[element]!;
     if (from === blockEnd[element] || verdicts[from] !== "dropped") continue;
     const node = nodes[element]!;

@@ -2,7 +2,11 @@
 // Numbers without their names are nothing.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { tagNumber, tagSet } from "./tag-numbers.ts";
 
+const TABLE = tagNumber("table");
+const ROW = tagNumber("tr");
+const CELLS = tagSet("td th");
 const LEAST_ROWS = 3;
 /** Blocks between the two, such as a note that one can scroll. */
 const MOST_BETWEEN = 1;
@@ -29,21 +33,21 @@ export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
 }
 
 /** All tables in order, with the rows and cells that are their own. */
-function tablesOf({ elements: { nodes, parent } }: Segmentation): Table[] {
+function tablesOf({ elements: { tag, parent } }: Segmentation): Table[] {
   const tables: Table[] = [];
   /** The place in `tables` of the table around each element, -1 for none. */
-  const around = new Int32Array(nodes.length).fill(-1);
-  for (let element = 0; element < nodes.length; element++) {
-    const { name } = nodes[element]!;
+  const around = new Int32Array(tag.length).fill(-1);
+  for (let element = 0; element < tag.length; element++) {
+    const own = tag[element]!;
     const up = parent[element]!;
     const table = up < 0 ? -1 : around[up]!;
     around[element] = table;
-    if (name === "table") {
+    if (own === TABLE) {
       around[element] = tables.length;
       tables.push({ element, rows: 0, cells: 0 });
     } else if (table < 0) continue;
-    else if (name === "tr") tables[table]!.rows++;
-    else if (name === "td" || name === "th") tables[table]!.cells++;
+    else if (own === ROW) tables[table]!.rows++;
+    else if (CELLS[own] === 1) tables[table]!.cells++;
   }
   return tables;
 }

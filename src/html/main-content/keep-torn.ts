@@ -2,16 +2,17 @@
 // of an article, the words under its picture, the sentence that leads into a listing. A reader misses them more than one such is too much.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { tagNumber, tagSet } from "./tag-numbers.ts";
 
 /** Elements that texts are set in; what holds these is a part of the page. */
-const SETTING: ReadonlySet<string> = new Set(
-  (
-    "p pre blockquote h1 h2 h3 h4 h5 h6 ul ol li dl dt dd figure figcaption code " +
-    "table thead tbody tr th td"
-  ).split(" "),
+const SETTING = tagSet(
+  "p pre blockquote h1 h2 h3 h4 h5 h6 ul ol li dl dt dd figure figcaption code " +
+    "table thead tbody tr th td",
 );
 const SETTING_LEVELS = 8;
-const BOUNDS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "body", "html"]);
+const BOUNDS = tagSet("nav aside footer form body html");
+const PARAGRAPH = tagNumber("p");
+const LISTING = tagNumber("pre");
 /** More than this between two texts, in blocks and words, stands for itself. */
 const MOST_BLOCKS = 6;
 const MOST_WORDS = 80;
@@ -53,22 +54,21 @@ function isBeside(
 
 /** The part of the page that a text stands in; -1 for a text that is set in nothing, and for bounds. */
 function partOf({ blocks, elements }: Segmentation, index: number): number {
-  const { nodes, parent } = elements;
+  const { tag, parent } = elements;
   let element = blocks[index]!.container;
   let level = 0;
-  while (element >= 0 && level < SETTING_LEVELS && SETTING.has(nodes[element]!.name)) {
+  while (element >= 0 && level < SETTING_LEVELS && SETTING[tag[element]!] === 1) {
     element = parent[element]!;
     level++;
   }
-  return level > 0 && element >= 0 && !BOUNDS.has(nodes[element]!.name) ? element : -1;
+  return level > 0 && element >= 0 && BOUNDS[tag[element]!] === 0 ? element : -1;
 }
 
 /** Whether a single paragraph stands right above a listing. */
 function leadsIn({ blocks, elements }: Segmentation, from: number, to: number): boolean {
   if (to - from !== 1) return false;
-  const nameOf = (index: number): string | undefined =>
-    elements.nodes[blocks[index]!.container]?.name;
-  return nameOf(from) === "p" && nameOf(to) === "pre";
+  const tagOf = (index: number): number | undefined => elements.tag[blocks[index]!.container];
+  return tagOf(from) === PARAGRAPH && tagOf(to) === LISTING;
 }
 
 function mayStay(

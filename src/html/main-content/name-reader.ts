@@ -21,7 +21,12 @@ const TOLD = hashOf(SEED, "told");
 
 /** What is known of a tag or of a value: the groups it belongs to, and its list of names, NO_LIST for none. */
 type Known = { readonly groups: number; readonly list: number };
+/** Of a tag and of classes also what they add to an element's signature, and which of all classes they are. */
+type KnownTag = Known & { readonly signature: number };
+type KnownClasses = KnownTag & { readonly index: number };
 const NO_LIST = -1;
+/** The place of "" among the classes of a page. */
+const NO_CLASS = 0;
 
 /** How an attribute is read: not at all, by its values, or only whether it is there, which gives the same list always. */
 type Attribute = {
@@ -38,16 +43,24 @@ export class NameReader {
   readonly listStart = [0];
   /** The types of microdata met so far. */
   readonly itemTypes = new Set<string>();
-  readonly #tags = new Map<string, Known>();
-  readonly #classes = new Map<string, Known>();
+  /** The values of the attribute `class` met so far, and first "" for none. */
+  readonly classes = [""];
+  /** Of the element read last: the signature of tag and first class, which of the classes it has, and whether it has an id. */
+  signature = 0;
+  classIndex = NO_CLASS;
+  hasId = false;
+  readonly #tags = new Map<string, KnownTag>();
+  readonly #classes = new Map<string, KnownClasses>();
   readonly #attributes = new Map<string, Attribute>();
 
   /** Bits of the groups of an element's tag, role, schema.org property and words of class and id; adds its lists of names to others. */
   read({ name, attribs }: Element, lists: number[]): number {
     // The names on the document's root speak of the page, not of a part of it.
-    if (name === "html" || name === "body") return this.#readRoot(attribs);
+    if (name === "html" || name === "body") return this.#readRoot(name, attribs);
     const tag = this.#tags.get(name) ?? this.#newTag(name);
-    let groups = tag.groups;
+    let { groups, signature } = tag;
+    let classIndex = NO_CLASS;
+    let hasId = false;
     lists.push(tag.list);
     for (const attribute in attribs) {
       if (attribute === "href" || attribute === "style") continue;
@@ -55,19 +68,31 @@ export class NameReader {
       if (attribute === "class") {
         const known = this.#classes.get(value) ?? this.#newClass(value);
         groups |= known.groups;
+        signature ^= known.signature;
+        classIndex = known.index;
         if (known.list !== NO_LIST) lists.push(known.list);
       } else if (attribute === "id") {
+        hasId = true;
         // No two elements share one: nothing to remember.
         groups |= groupsOfNames(value);
         const list = this.#newList("id", value);
         if (list !== NO_LIST) lists.push(list);
       } else groups |= this.#readOther(attribute, value, lists);
     }
+    this.signature = signature;
+    this.classIndex = classIndex;
+    this.hasId = hasId;
     return groups;
   }
 
-  #readRoot(attribs: Element["attribs"]): number {
+  #readRoot(name: string, attribs: Element["attribs"]): number {
     let groups = 0;
+    const classes = attribs["class"];
+    const known =
+      classes === undefined ? undefined : (this.#classes.get(classes) ?? this.#newClass(classes));
+    this.signature = signatureOf(name) ^ (known?.signature ?? 0);
+    this.classIndex = known?.index ?? NO_CLASS;
+    this.hasId = attribs["id"] !== undefined;
     for (const attribute in attribs) {
       groups |= groupsOfValue(attribute, attribs[attribute]!);
       if (attribute === "itemtype") this.itemTypes.add(attribs[attribute]!);
@@ -92,15 +117,24 @@ export class NameReader {
     return known.groups;
   }
 
-  #newTag(name: string): Known {
+  #newTag(name: string): KnownTag {
     this.hashes.add(hashOf(TAG, name));
-    const known = { groups: groupsOfTag(name), list: this.#endList() };
+    const known = {
+      groups: groupsOfTag(name),
+      list: this.#endList(),
+      signature: signatureOf(name),
+    };
     this.#tags.set(name, known);
     return known;
   }
 
-  #newClass(value: string): Known {
-    const known = { groups: groupsOfNames(value), list: this.#newList("class", value) };
+  #newClass(value: string): KnownClasses {
+    const known = {
+      groups: groupsOfNames(value),
+      list: this.#newList("class", value),
+      signature: Math.imul(signatureOf(firstName(value)), 7),
+      index: this.classes.push(value) - 1,
+    };
     this.#classes.set(value, known);
     return known;
   }
@@ -127,6 +161,18 @@ export class NameReader {
   #endList(): number {
     return this.listStart.push(this.hashes.length) - 2;
   }
+}
+
+/** The first of several class names, numbers left out. */
+const firstName = (names: string): string =>
+  /[^\s]+/.exec(names.slice(0, 200))?.[0].replace(/\d+/g, "") ?? "";
+
+/** FNV-1a of a name as it is written. */
+function signatureOf(name: string): number {
+  let hash = SEED;
+  for (let index = 0; index < name.length; index++)
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);
+  return hash;
 }
 
 /** Adds the names that an attribute's value gives, each once, to the end of a list. */

@@ -2,13 +2,16 @@
 import { FAR } from "./element-facts.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { share } from "./page-facts.ts";
+import { tagNumber, TAG_NUMBERS } from "./tag-numbers.ts";
 import type { Family } from "./page-view.ts";
 
-const TAG_KINDS = new Map(
-  "p li div td h1 h2 h3 h4 h5 h6 dt dd pre button blockquote figcaption section article th summary"
-    .split(" ")
-    .map((name, kind) => [name, kind]),
-);
+/** By the number of the tag; -1 for all others. */
+const TAG_KINDS = new Int8Array(TAG_NUMBERS).fill(-1);
+"p li div td h1 h2 h3 h4 h5 h6 dt dd pre button blockquote figcaption section article th summary"
+  .split(" ")
+  .forEach((name, kind) => {
+    TAG_KINDS[tagNumber(name)] = kind;
+  });
 const ENDS: ReadonlySet<number> = new Set(
   Array.from('.!?:。！？…"”', (character) => character.charCodeAt(0)),
 );
@@ -50,7 +53,7 @@ export const OWN: Family = {
       rows[at + 11] = block.titleWords;
       rows[at + 12] = share(block.describedWords, words);
       rows[at + 13] = block.describedWords;
-      rows[at + 14] = TAG_KINDS.get(elements.nodes[block.container]?.name ?? "") ?? -1;
+      rows[at + 14] = block.container < 0 ? -1 : TAG_KINDS[elements.tag[block.container]!]!;
     }
   },
 };

@@ -1,6 +1,7 @@
 // Facts about the page as a whole, and the order in which its blocks stand: neighbours, headings, articles.
 import type { Segmentation } from "./blocks.ts";
 import { isProse, type ElementFacts } from "./element-facts.ts";
+import { tagNumber, TAG_NUMBERS } from "./tag-numbers.ts";
 import type { PageHints } from "../page-hints.ts";
 
 export type PageFacts = {
@@ -47,7 +48,8 @@ export const COUNTED_TAGS = [
   "td",
   "pre",
 ] as const;
-const COUNTED = new Map<string, number>(COUNTED_TAGS.map((name, index) => [name, index]));
+const COUNTED = COUNTED_TAGS.map(tagNumber);
+const ARTICLE = tagNumber("article");
 
 /** a of b, 0 when b is 0. */
 export const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
@@ -138,22 +140,20 @@ function readOutline(
 
 /** Numbers of elements by tag, and for each element the articles begun before it. */
 function countTags({ elements }: Segmentation): Pick<PageFacts, "tags" | "articlesBefore"> {
-  const { nodes, end } = elements;
-  const tags: number[] = COUNTED_TAGS.map(() => 0);
-  const articlesBefore = new Int32Array(nodes.length);
+  const { tag, end } = elements;
+  const counts = new Uint32Array(TAG_NUMBERS);
+  const articlesBefore = new Int32Array(tag.length);
   let seen = 0;
   let inside = -1;
-  for (let element = 0; element < nodes.length; element++) {
-    const { name } = nodes[element]!;
-    const counted = COUNTED.get(name);
-    if (counted !== undefined) tags[counted]!++;
+  for (let element = 0; element < tag.length; element++) {
+    counts[tag[element]!]!++;
     articlesBefore[element] = element < inside ? seen - 1 : seen;
-    if (name === "article" && element >= inside) {
+    if (tag[element] === ARTICLE && element >= inside) {
       seen++;
       inside = end[element]!;
     }
   }
-  return { tags, articlesBefore };
+  return { tags: COUNTED.map((number) => counts[number]!), articlesBefore };
 }
 
 function addressFacts(url: string): Pick<PageFacts, "slugHyphens" | "slugLength"> {

@@ -13,6 +13,7 @@ import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import type { Choice } from "./choose-blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import type { ElementFacts } from "./element-facts.ts";
+import { tagNumber } from "./tag-numbers.ts";
 
 const STEP = "main-content";
 /** Elements without text that belong to the element they stand in. */
@@ -30,6 +31,7 @@ const STAYING: ReadonlySet<string> = new Set([
 ]);
 /** Elements a page is divided into. */
 const PARTS: ReadonlySet<string> = new Set(["div", "section", "aside", "header", "footer", "nav"]);
+const FIGURE = tagNumber("figure");
 const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template"]);
 /** A caller that explains shows tens of removals, not thousands. */
 const MOST_REMOVALS = 500;
@@ -113,7 +115,7 @@ function keepsMedium(
 function figureOf(page: Segmentation, inner: number): number {
   let element = inner;
   for (let step = 0; step < 5 && element >= 0; step++) {
-    if (page.elements.nodes[element]!.name === "figure") return element;
+    if (page.elements.tag[element] === FIGURE) return element;
     element = page.elements.parent[element]!;
   }
   return -1;
