@@ -138,7 +138,23 @@ export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string 
 
 /** Text with every run of white space as one blank and none at the ends. */
 export function foldSpace(text: string): string {
-  return text.replace(/\s{2,}|[^\S ]/g, " ").trim();
+  return (isFolded(text) ? text : text.replace(/\s{2,}|[^\S ]/g, " ")).trim();
+}
+
+/** Whether there is no white space but single blanks. Most texts are so, and looking costs less than a replacement. */
+function isFolded(text: string): boolean {
+  let isBehindBlank = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 32) {
+      if (isBehindBlank) return false;
+      isBehindBlank = true;
+      continue;
+    }
+    if ((code >= 9 && code <= 13) || (code >= 128 && isWideSpace(code))) return false;
+    isBehindBlank = false;
+  }
+  return true;
 }
 
 /** Whether a text is white space only. */
@@ -146,11 +162,19 @@ export function isBlank(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === 32 || (code >= 9 && code <= 13)) continue;
-    // Past ASCII there are a dozen other blanks.
-    return code >= 128 && !/\S/.test(text.slice(at));
+    if (code < 128 || !isWideSpace(code)) return false;
   }
   return true;
 }
+
+/** Whether `\s` matches a character beyond ASCII. */
+function isWideSpace(code: number): boolean {
+  if (code < 0x2000) return code === 0xa0 || code === 0x1680;
+  if (code > 0x3000) return code === 0xfeff;
+  return code <= 0x200a || (code >= 0x2028 && SEPARATE_SPACES.includes(code));
+}
+
+const SEPARATE_SPACES: readonly number[] = [0x2028, 0x2029, 0x202f, 0x205f, 0x3000];
 
 /** How many runs of non-space a text has. */
 export function countWords(text: string): number {
