@@ -1,7 +1,7 @@
 // Text a reader never sees, told apart from text that one click shows. Concealed text may be a trap for language models
 // or for search engines and is dropped; answers, tabs and details that are only folded stay.
 import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { notesOn, SCREEN_READER } from "./page-notes.ts";
+import { isForScreenReaders, notesOn } from "./page-notes.ts";
 import type { Removed } from "./removal.ts";
 import { toRemoval } from "./select.ts";
 import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "./tree.ts";
@@ -45,7 +45,7 @@ function concealment(element: Element): string | undefined {
   const { hidden } = element.attribs;
   if (hidden !== undefined && hidden !== "until-found") return "hidden";
   const classes = element.attribs["class"];
-  if (classes !== undefined && SCREEN_READER.test(classes)) return "screen-reader";
+  if (classes !== undefined && isForScreenReaders(classes)) return "screen-reader";
   if (element.attribs["aria-hidden"] === "true" && isDecoration(element)) return "decoration";
   return undefined;
 }

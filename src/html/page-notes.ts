@@ -62,8 +62,15 @@ export const TELLING_ATTRIBUTES: readonly string[] = [
 ];
 
 /** Classes of text for those who listen to a page. */
-export const SCREEN_READER =
+const SCREEN_READER =
   /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|screen-reader-only|screenreader|screen-reader|u-visually-hidden|is-sr-only|sr-text|a11y-hidden|element-invisible|hidden-visually|visually-?hidden-?focusable|skip-link)(?:\s|$)/i;
+
+/** None of them is shorter. */
+const SHORTEST_CLASS = "sr-only".length;
+
+/** Whether a class attribute has one of them. */
+export const isForScreenReaders = (classes: string): boolean =>
+  classes.length >= SHORTEST_CLASS && SCREEN_READER.test(classes);
 
 /** Each list in document order. */
 export class PageNotes {
@@ -143,6 +150,6 @@ function enter(node: ChildNode, notes: PageNotes): ChildNode | undefined {
 
 function isTelling({ attribs }: Element): boolean {
   const classes = attribs["class"];
-  if (classes !== undefined && SCREEN_READER.test(classes)) return true;
+  if (classes !== undefined && isForScreenReaders(classes)) return true;
   return TELLING_ATTRIBUTES.some((name) => attribs[name] !== undefined);
 }

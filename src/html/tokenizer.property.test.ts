@@ -12,7 +12,7 @@ const PIECES = [
   "<form>", "</form>", "<h1>", "<image>", "</br>", "<p/><b>", "<a b=\"<c>\">", "<a =b>", "<svg>", "</svg>", "<math>", "<desc>",
   "<!--", "-->", "--!>", "->", "-", "]]>", "<!doctype html>", "<!DocType", "<!x", "<?php ?>", "<!>", "<!->", "<!-->", "<!--->",
   "<script>", "</script>", "</SCRIPT x>", "<style/>", "<title>", "</title>", "<textarea>", "<xmp>", "</xmp>", "<iframe>",
-  "<plaintext>", "&amp;", "&notit;", "&not", "&#65;", "&#x41", "&#", "&", "&am", "&NotEqualTilde;", "text ", "\n", "é&eacute;",
+  "<plaintext>", "<STYLE>", "<noFrames>", "<noembed>", "&amp;", "&notit;", "&not", "&#65;", "&#x41", "&#", "&", "&am", "&NotEqualTilde;", "text ", "\n", "é&eacute;",
   "</ x>", "</>", "</3", "<3", "<<p>", "<", ">", "/", "=", "\"", "'",
 ] as const; // prettier-ignore
 

@@ -20,10 +20,15 @@ const GREATER = 62;
 const QUESTION = 63;
 const BRACKET = 91;
 
-/** Elements whose content is text up to their end tag; in `title` and `textarea` references are still decoded. */
-const RAW_TEXT = /^(?:script|style|title|textarea|iframe|noembed|noframes|xmp|plaintext)$/i;
-const REFERENCES = /^t/i;
-const LONGEST_RAW_NAME = "plaintext".length;
+/** Elements whose content is text up to their end tag. */
+const RAW_NAMES = "script style title textarea iframe noembed noframes xmp plaintext".split(" ");
+/** Those by the letters of their name. */
+const RAW_TEXT: readonly (readonly string[] | undefined)[] = Array.from(
+  { length: "plaintext".length + 1 },
+  (_, size) => RAW_NAMES.filter((name) => name.length === size),
+);
+/** In these references are still decoded. */
+const isDecoded = (name: string): boolean => name === "title" || name === "textarea";
 const CDATA = "[CDATA[";
 
 /** Takes the tokens of a document, in its order. Places are those of the document; `end` is the place after the last letter. */
@@ -181,12 +186,12 @@ export class HtmlTokenizer {
   }
 
   #rawName(start: number, end: number): string | undefined {
-    const size = end - start;
-    if (size < 3 || size > LONGEST_RAW_NAME || !mayBeRaw(this.#html.charCodeAt(start)))
-      return undefined;
-    const name = this.#html.slice(start, end);
-    const isRaw = RAW_TEXT.test(name) && this.#callbacks.isInForeignContext() !== true;
-    return isRaw ? name.toLowerCase() : undefined;
+    const names = RAW_TEXT[end - start];
+    if (names === undefined) return undefined;
+    for (const name of names)
+      if (isName(name, this.#html, start))
+        return this.#callbacks.isInForeignContext() === true ? undefined : name;
+    return undefined;
   }
 
   /** Reads one attribute; answers where the next may begin. */
@@ -245,7 +250,7 @@ export class HtmlTokenizer {
       end = html.indexOf("</", end + 2);
     const stop = end === -1 ? length : end;
     if (stop > start) {
-      if (REFERENCES.test(name)) this.#text(start, stop);
+      if (isDecoded(name)) this.#text(start, stop);
       else this.#callbacks.ontext(start, stop);
     }
     return end === -1 ? length : this.#endTag(end);
@@ -340,17 +345,11 @@ const isSpace = (code: number): boolean =>
 const isLetter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
-/** Whether a name that begins so may be one of those whose content is text: i, n, p, s, t or x. */
-function mayBeRaw(code: number): boolean {
-  const letter = code | 32;
-  return (
-    letter === 115 ||
-    letter === 116 ||
-    letter === 105 ||
-    letter === 110 ||
-    letter === 112 ||
-    letter === 120
-  );
+/** Whether a name stands at a place, in small letters or capitals. */
+function isName(name: string, html: string, start: number): boolean {
+  for (let at = 0; at < name.length; at++)
+    if (name.charCodeAt(at) !== (html.charCodeAt(start + at) | 32)) return false;
+  return true;
 }
 
 /**

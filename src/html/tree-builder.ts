@@ -12,7 +12,13 @@ import {
 } from "domhandler";
 import { NameTable, standsAt } from "./name-table.ts";
 import { newElement, newText } from "./nodes.ts";
-import { isMountName, NOTED, PageNotes, SCREEN_READER, TELLING_ATTRIBUTES } from "./page-notes.ts";
+import {
+  isForScreenReaders,
+  isMountName,
+  NOTED,
+  PageNotes,
+  TELLING_ATTRIBUTES,
+} from "./page-notes.ts";
 import { HTML_CONTEXT, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
 
@@ -50,7 +56,7 @@ function attributeRules(written: string): AttributeRules {
 type ClassRules = { readonly classes: string; readonly isTelling: boolean };
 
 function classRules(classes: string): ClassRules {
-  return { classes, isTelling: SCREEN_READER.test(classes) };
+  return { classes, isTelling: isForScreenReaders(classes) };
 }
 
 /** What stands within a word or a line. */
@@ -376,7 +382,8 @@ function toAttributes(
     const second = names[1];
     if (second === "href") return { class: value, href: values[1] as string };
     if (second === "id") return { class: value, id: values[1] as string };
-  }
+  } else if (count === 3 && first === "class" && names[1] === "href" && names[2] === "title")
+    return { class: value, href: values[1] as string, title: values[2] as string };
   const attributes: Record<string, string> = {};
   for (let at = 0; at < count; at++) attributes[names[at] as string] = values[at] as string;
   return attributes;
