@@ -12,34 +12,27 @@ import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "./tree.ts";
 const SKIP_LINK =
   /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
 /** What those begin with. */
-const MAY_SKIP = /^\s*[ajsz]/i;
+const SKIP_LETTERS: ReadonlySet<number> = new Set(
+  Array.from("ajsz", (letter) => letter.charCodeAt(0)),
+);
 const SCRIPTED = /^\s*(?:javascript|vbscript):/i;
 const isScripted = (address: string): boolean => address.includes(":") && SCRIPTED.test(address);
-/** Elements that mean nothing once they are empty. */
-const EMPTIED: ReadonlySet<string> = new Set([
-  "li",
-  "pre",
-  "blockquote",
-  "h1",
-  "h2",
-  "h3",
-  "h4",
-  "h5",
-  "h6",
+/** An element that means nothing once it is empty. */
+const EMPTIED = 1;
+/** An element that shows something without having text. */
+const SHOWING = 2;
+/** An element with rules of its own. */
+const RULED = 4;
+const TRAITS: ReadonlyMap<string, number> = new Map([
+  ...toTraits("li pre blockquote h1 h2 h3 h4 h5 h6", EMPTIED),
+  ...toTraits("svg video audio input object embed canvas math hr", SHOWING),
+  ...toTraits("a ol span", RULED),
+  ...toTraits("img", SHOWING | RULED),
 ]);
-/** Elements that show something without having text. */
-const SHOWING: ReadonlySet<string> = new Set([
-  "img",
-  "svg",
-  "video",
-  "audio",
-  "input",
-  "object",
-  "embed",
-  "canvas",
-  "math",
-  "hr",
-]);
+
+function toTraits(names: string, traits: number): [name: string, traits: number][] {
+  return names.split(" ").map((name) => [name, traits]);
+}
 
 /** Rewrites a tree in place. Addresses are resolved against `base`. */
 export function rewriteContent(root: ParentNode, base: string): void {
@@ -82,30 +75,47 @@ class Rewriter {
       return null;
     }
     if (!isTag(node)) return null;
-    const { name, attribs } = node;
-    if (EMPTIED.has(name)) this.#before.push(this.#shown);
-    if (SHOWING.has(name) || attribs["data-original-tag"] !== undefined) this.#shown++;
-    if (name === "a") {
-      if (isSkipLink(node) || isFoldingButton(node)) {
-        this.#leaving.push(node);
-        return null;
-      }
-      revealEmail(node);
-      rewriteLink(node, this.#resolver);
-    } else if (name === "img") {
-      const isNew = rewriteImage(node, this.#resolver, this.#images);
-      if (isTrackingPixel(node) || (!isNew && !fillsCell(node))) this.#leaving.push(node);
-    } else if (name === "ol") this.#leaving.push(...drawnOrdinals(node));
-    else if (name === "span") revealEmail(node);
-    else if (attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
+    const { attribs } = node;
+    const traits = TRAITS.get(node.name) ?? 0;
+    if ((traits & EMPTIED) !== 0) this.#before.push(this.#shown);
+    if ((traits & SHOWING) !== 0 || attribs["data-original-tag"] !== undefined) this.#shown++;
+    if ((traits & RULED) !== 0) {
+      if (!this.#rewriteRuled(node)) return null;
+    } else if (attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
     const first = node.children[0] ?? null;
     if (first === null) this.#leave(node);
     return first;
   }
 
+  /** False for a link that leaves, with what stands in it. */
+  #rewriteRuled(element: Element): boolean {
+    switch (element.name) {
+      case "a":
+        if (isSkipLink(element) || isFoldingButton(element)) {
+          this.#leaving.push(element);
+          return false;
+        }
+        revealEmail(element);
+        rewriteLink(element, this.#resolver);
+        break;
+      case "img": {
+        const isNew = rewriteImage(element, this.#resolver, this.#images);
+        if (isTrackingPixel(element) || (!isNew && !fillsCell(element)))
+          this.#leaving.push(element);
+        break;
+      }
+      case "ol":
+        this.#leaving.push(...drawnOrdinals(element));
+        break;
+      default:
+        revealEmail(element);
+    }
+    return true;
+  }
+
   #leave(element: Element): void {
-    if (EMPTIED.has(element.name) && this.#before.pop() === this.#shown)
-      this.#leaving.push(element);
+    const isEmptied = ((TRAITS.get(element.name) ?? 0) & EMPTIED) !== 0;
+    if (isEmptied && this.#before.pop() === this.#shown) this.#leaving.push(element);
   }
 }
 
@@ -134,8 +144,8 @@ function isFoldingButton(link: Element): boolean {
 
 function isSkipLink(link: Element): boolean {
   if (!attributeOf(link, "href").includes("#")) return false;
-  const text = textOf(link, 100);
-  return MAY_SKIP.test(text) && SKIP_LINK.test(foldSpace(text));
+  const text = textOf(link, 100).trimStart();
+  return SKIP_LETTERS.has(text.charCodeAt(0) | 32) && SKIP_LINK.test(foldSpace(text));
 }
 
 /** Puts the real, absolute source in place. False when the image repeats one that was shown before, in whatever size. */

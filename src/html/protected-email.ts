@@ -5,6 +5,8 @@ import { newText } from "./nodes.ts";
 import { attributeOf, foldSpace, setChildren, textOf } from "./tree.ts";
 
 const SCRAMBLED_LINK = /\/cdn-cgi\/l\/email-protection#([0-9a-f]{6,2000})$/i;
+/** The letter before the last "#" of such a link: few others have it there. */
+const BEFORE_MARK = "n".charCodeAt(0);
 const ADDRESS = /^[^\s@<>"]{1,256}@[^\s@<>"]{1,1000}$/;
 
 /** Puts a scrambled address back: the text of the element that carries it, the target of a link to it. */
@@ -16,12 +18,19 @@ export function revealEmail(element: Element): void {
     delete element.attribs["data-cfemail"];
   }
   if (element.name !== "a") return;
-  const target = SCRAMBLED_LINK.exec(attributeOf(element, "href"))?.[1];
+  const target = scrambledTarget(attributeOf(element, "href"));
   const address = target === undefined ? shown : unscramble(target);
   if (address === undefined) return;
   element.attribs["href"] = `mailto:${address}`;
   if (shown === undefined && foldSpace(textOf(element, 40)) === "[email protected]")
     say(element, address);
+}
+
+function scrambledTarget(href: string): string | undefined {
+  const mark = href.lastIndexOf("#");
+  return (href.charCodeAt(mark - 1) | 32) === BEFORE_MARK
+    ? SCRAMBLED_LINK.exec(href)?.[1]
+    : undefined;
 }
 
 function say(element: Element, address: string): void {
