@@ -5,7 +5,6 @@ import type { Candidate } from "./facts.ts";
 import { namesOf } from "./json-ld.ts";
 import { cleanByline, cleanDeclared } from "./person-name.ts";
 import { type Page, type Rule } from "./rule.ts";
-import { isSiteName } from "./title.ts";
 
 const METAS = [
   "author", "article:author", "article:author_name", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author",
@@ -28,7 +27,7 @@ export function isSiteAuthor(name: string, page: Page): boolean {
   return (
     page.main.some((node) => namesOf(node, "publisher").includes(name)) ||
     /^(?:admin(?:istrator)?|redaktion|editor(?:ial)?|staff|webmaster|root)$/i.test(name) ||
-    isSiteName(name, page.siteName, page.host)
+    page.isSiteName(name)
   );
 }
 
@@ -95,7 +94,7 @@ function bylines(most: number, ...tests: readonly Test[]) {
       // An element around the whole article may carry its author in a class.
       if (page.headline !== undefined && candidate.value.startsWith(page.headline.value)) continue;
       const name = cleanByline(candidate.value);
-      if (name === "" || isSiteName(name, page.siteName, page.host)) continue;
+      if (name === "" || page.isSiteName(name)) continue;
       if (!names.some((known) => known.includes(name) || name.includes(known))) names.push(name);
       last = candidate.position;
       if (names.length >= most) break;
@@ -138,7 +137,7 @@ function onlyLinkedAuthor(page: Page): string | undefined {
   for (const { mark, value, place } of page.facts.authors) {
     if (mark !== "href" || place === "comments") continue;
     const name = cleanByline(value);
-    if (name !== "" && !isSiteName(name, page.siteName, page.host)) names.add(name);
+    if (name !== "" && !page.isSiteName(name)) names.add(name);
   }
   return names.size === 1 ? [...names][0] : undefined;
 }

@@ -8,8 +8,8 @@ import {
   type Place,
   readIdentity,
 } from "./marks.ts";
-import { isBlank, nextNode } from "../tree.ts";
-import { findNear, shortText, squash } from "./short-text.ts";
+import { foldSpace, isBlank } from "../tree.ts";
+import { findNear, shortText } from "./short-text.ts";
 
 const MOST = {
   metas: 2_000,
@@ -23,8 +23,18 @@ const SKIPPED: ReadonlySet<string> = new Set([
   "style", "template", "svg", "math", "iframe", "select", "textarea",
 ]); // prettier-ignore
 
-const BYLINE_WORD =
-  "(?:(?:written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto)\\s+)?(?:by|von|par|por|di|door|av)|author|autor|autorin|auteur|verfasser";
+/** Elements that are more to the walk than what their attributes say. */
+const SPEAKING: ReadonlySet<string> = new Set([
+  "html", "title", "base", "meta", "link", "script", "h1", "h2", "h3", "time", ...SKIPPED,
+]); // prettier-ignore
+/** Custom elements that show a time have this many letters at least. */
+const SHORTEST_WIDGET = "date-".length;
+
+const WRITTEN =
+  "written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto";
+const BY = "by|von|par|por|di|door|av";
+const AUTHOR = "author|autor|autorin|auteur|verfasser";
+const BYLINE_WORD = `(?:(?:${WRITTEN})\\s+)?(?:${BY})|${AUTHOR}`;
 const BYLINE = new RegExp(`^\\s*(?:${BYLINE_WORD})\\s*:?\\s+\\p{L}`, "iu");
 const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`, "iu");
 /** "Sort by" and its like, and a "by" in the middle of prose: "inspired by", "and by". */
@@ -32,9 +42,19 @@ const NO_BYLINE_LEAD =
   /(?:^|\s)(?:sort|filter|shop|group|order|search|browse|refine|view|list)(?:ed)?\s+by\s*:?\s*$/i;
 const PROSE_LEAD =
   /(?:^|\s)(?!(?:written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto|ago|am|pm|uhr|updated)\s)\p{Ll}{2,}[)\]]?\s+(?:by|von|par|por|di|door|av)\s*:?\s*$/u;
-// Cheap tests before the dear ones: the first and the last letters of all the words above.
-const BYLINE_FIRST = "abcdegprsvw";
-const BYLINE_LAST = "ynirv";
+/** Two small letters, or capitals, as one number. */
+const pairOf = (first: number, second: number): number => (first | 32) * 128 + (second | 32);
+// Cheap tests before the dear ones: how the words above begin and end.
+const BYLINE_STARTS = new Set(
+  `${WRITTEN}|${BY}|${AUTHOR}`
+    .split("|")
+    .map((word) => pairOf(word.charCodeAt(0), word.charCodeAt(1))),
+);
+const BYLINE_ENDS = new Set(
+  `${BY}|${AUTHOR}`
+    .split("|")
+    .map((word) => pairOf(word.charCodeAt(word.length - 2), word.charCodeAt(word.length - 1))),
+);
 /** A year, or numbers with something between them: else a text is a price or the name of a model, and would fill the list. */
 const MAY_HOLD_DATE = /(?:19|20)\d\d|\d\s?[./|-]\s?\d/;
 const STARTS_WITH_DATE = /^\s*[(|•·–-]?\s*(?:\p{L}{2,12}\.?,?\s+)?(?:\d{1,2}[.\s/]|\d{4}[-/.年])/u;
@@ -68,78 +88,111 @@ class Collector {
   #jsonLdLeft = MOST.jsonLdCharacters;
   #position = 0;
   #place: Place = "own";
+  /** The side part and the comments that are open. */
+  #aside: Element | undefined;
+  #comments: Element | undefined;
   /** Position of a text that ends in "by": the name is in the next element. */
   #openByline: number | undefined;
 
   walk(document: Document): PageFacts {
-    // The node after a side part and after comments: from there on the page's own part goes on.
-    let asideEnd: ChildNode | null | undefined;
-    let commentsEnd: ChildNode | null | undefined;
-    let node = nextNode(document, document);
+    let node: ChildNode | null = document.children[0] ?? null;
     while (node !== null) {
-      if (node === commentsEnd) this.#place = asideEnd === undefined ? "own" : "aside";
-      if (node === asideEnd) {
-        asideEnd = undefined;
-        this.#place = "own";
-      }
-      let skip = false;
       if (isText(node)) this.#readText(node.data);
-      else if (isTag(node)) {
-        this.#position++;
-        const identity = readIdentity(node, this.#marks);
-        skip = this.#readElement(node, identity);
-        const place = this.#place === "comments" ? "own" : mutedPlace(node, identity);
-        if (place === "comments") {
-          this.#place = place;
-          commentsEnd = nextNode(node, document, true);
-        } else if (place === "aside" && this.#place === "own") {
-          this.#place = place;
-          asideEnd = nextNode(node, document, true);
+      else if (isTag(node) && this.#enter(node)) {
+        const first: ChildNode | undefined = node.children[0];
+        if (first !== undefined) {
+          node = first;
+          continue;
         }
+        this.#leave(node);
       }
-      node = nextNode(node, document, skip);
+      while (node.next === null && node.parent !== null && node.parent !== document) {
+        node = node.parent as Element;
+        this.#leave(node);
+      }
+      node = node.next;
     }
-    this.#facts.sample = squash(this.#sample.join(" ")).slice(0, SAMPLE_CHARACTERS);
+    this.#facts.sample = foldSpace(this.#sample.join(" ")).slice(0, SAMPLE_CHARACTERS);
     return this.#facts;
+  }
+
+  /** Reads an element; false when nothing inside it needs looking at. */
+  #enter(element: Element): boolean {
+    this.#position++;
+    const identity = readIdentity(element, this.#marks);
+    if (this.#readElement(element, identity)) return false;
+    if (this.#comments !== undefined) return true;
+    const place = mutedPlace(element, identity);
+    if (place === "comments") {
+      this.#place = place;
+      this.#comments = element;
+    } else if (place === "aside" && this.#aside === undefined) {
+      this.#place = place;
+      this.#aside = element;
+    }
+    return true;
+  }
+
+  #leave(element: Element): void {
+    if (element === this.#comments) {
+      this.#comments = undefined;
+      this.#place = this.#aside === undefined ? "own" : "aside";
+    } else if (element === this.#aside) {
+      this.#aside = undefined;
+      this.#place = "own";
+    }
   }
 
   #readText(text: string): void {
     const { length } = text;
     if (length < 100 && isBlank(text)) return;
+    const { bylineTexts, numberTexts } = this.#facts;
     if (this.#openByline !== undefined) {
       if (this.#position - this.#openByline < 8 && length < 100)
-        this.#push("bylineTexts", `by ${squash(text)}`, "text");
+        this.#push(bylineTexts, `by ${foldSpace(text)}`, "text");
       this.#openByline = undefined;
     }
-    if (length < 160 && !this.#isFull("bylineTexts")) {
-      if (mayBeByline(text) && BYLINE.test(text)) this.#push("bylineTexts", squash(text), "text");
+    if (length < 160 && !isFull(bylineTexts)) {
+      if (mayBeByline(text) && BYLINE.test(text)) this.#push(bylineTexts, foldSpace(text), "text");
       else if (mayEndInByline(text) && opensByline(text)) this.#openByline = this.#position;
     }
-    if (
-      length > 5 &&
-      !this.#isFull("numberTexts") &&
-      MAY_HOLD_DATE.test(length < 120 ? text : text.slice(0, 60))
-    ) {
-      if (length < 120) this.#push("numberTexts", squash(text), `text ${this.#label}`);
-      else if (STARTS_WITH_DATE.test(text))
-        this.#push("numberTexts", squash(text.slice(0, 60)), "text");
-    }
-    this.#label = length < 30 ? text.trim() : "";
+    if (length > 5 && !isFull(numberTexts)) this.#readNumbers(text);
+    this.#label = length < 30 ? text : "";
     if (length > 40 && this.#sampled < SAMPLE_CHARACTERS && this.#place === "own") {
       this.#sample.push(text.slice(0, SAMPLE_CHARACTERS));
       this.#sampled += length;
     }
   }
 
+  #readNumbers(text: string): void {
+    const isShort = text.length < 120;
+    const end = isShort ? text.length : 60;
+    if (!hasDigit(text, end)) return;
+    const opening = isShort ? text : text.slice(0, end);
+    if (!MAY_HOLD_DATE.test(opening)) return;
+    if (isShort) this.#push(this.#facts.numberTexts, foldSpace(text), `text ${this.#label.trim()}`);
+    else if (STARTS_WITH_DATE.test(text))
+      this.#push(this.#facts.numberTexts, foldSpace(opening), "text");
+  }
+
   /** Takes what an element says; true when nothing inside it needs looking at. */
   #readElement(element: Element, identity: Identity): boolean {
+    const { name } = element;
+    if (SPEAKING.has(name)) return this.#readSpeaking(element, identity);
+    if (name.length >= SHORTEST_WIDGET && name.includes("-") && !isFull(this.#facts.times))
+      this.#readTimeWidget(element);
+    this.#readMarked(element, identity);
+    return false;
+  }
+
+  #readSpeaking(element: Element, identity: Identity): boolean {
     const { attribs, name } = element;
     switch (name) {
       case "html":
         this.#facts.language ??= attribs["lang"] ?? attribs["xml:lang"];
         return false;
       case "title":
-        this.#facts.title ||= squash(rawText(element));
+        this.#facts.title ||= foldSpace(rawText(element));
         return true;
       case "base":
         this.#facts.base ??= attribs["href"];
@@ -157,24 +210,23 @@ class Collector {
       case "h1":
       case "h2":
       case "h3":
-        if (!this.#isFull("headings"))
-          this.#push("headings", withoutPermalink(shortText(element, 500)), name);
-        break;
+        if (!isFull(this.#facts.headings))
+          this.#push(this.#facts.headings, withoutPermalink(shortText(element, 500)), name);
+        this.#readMarked(element, identity);
+        return false;
       case "time":
-        if (!this.#isFull("times")) this.#readTime(element);
+        if (!isFull(this.#facts.times)) this.#readTime(element);
         return false;
       default:
-        if (SKIPPED.has(name)) return true;
-        if (name.includes("-") && !this.#isFull("times")) this.#readTimeWidget(element);
+        return true;
     }
-    this.#readMarked(element, identity);
-    return false;
   }
 
   #readMarked(element: Element, identity: Identity): void {
     const marked = classify(element, identity);
-    if (marked === undefined || this.#isFull(marked.kind === "author" ? "authors" : "dates"))
-      return;
+    if (marked === undefined) return;
+    const { authors, dates } = this.#facts;
+    if (isFull(marked.kind === "author" ? authors : dates)) return;
     const { attribs } = element;
     if (marked.kind === "author") {
       const named =
@@ -183,27 +235,27 @@ class Collector {
           : findNear(element, isName);
       const value =
         attribs["content"] ?? named?.attribs["content"] ?? shortText(named ?? element, 200);
-      this.#push("authors", value, marked.mark);
+      this.#push(authors, value, marked.mark);
       return;
     }
     const machine =
       attribs["content"] ??
       attribs["datetime"] ??
       (element.name === "abbr" ? attribs["title"] : undefined);
-    this.#push("dates", machine ?? shortText(element, 150), `${marked.mark} ${this.#label}`);
+    this.#push(dates, machine ?? shortText(element, 150), `${marked.mark} ${this.#label.trim()}`);
   }
 
   #readTime(element: Element): void {
     const { attribs } = element;
-    const mark = `${this.#label} ${attribs["itemprop"] ?? ""} ${attribs["class"] ?? ""}${attribs["pubdate"] === undefined ? "" : " pubdate"}`;
-    this.#push("times", attribs["datetime"] || shortText(element, 100), mark);
+    const mark = `${this.#label.trim()} ${attribs["itemprop"] ?? ""} ${attribs["class"] ?? ""}${attribs["pubdate"] === undefined ? "" : " pubdate"}`;
+    this.#push(this.#facts.times, attribs["datetime"] || shortText(element, 100), mark);
   }
 
   /** Custom elements that show how long ago something was, such as `relative-time`, carry the time itself. */
   #readTimeWidget({ name, attribs }: Element): void {
     if (!name.includes("time") && !name.includes("date")) return;
     const time = attribs["datetime"] ?? attribs["ts"];
-    if (time !== undefined) this.#push("times", time, this.#label);
+    if (time !== undefined) this.#push(this.#facts.times, time, this.#label.trim());
   }
 
   #readMeta(attribs: Element["attribs"]): void {
@@ -234,16 +286,13 @@ class Collector {
     if (this.#jsonLdLeft >= 0) this.#facts.jsonLd.push(text);
   }
 
-  #isFull(list: CandidateList): boolean {
-    return this.#facts[list].length >= MOST.candidates;
-  }
-
-  #push(list: CandidateList, value: string, mark: string): void {
-    const candidates: Candidate[] = this.#facts[list];
-    if (value === "" || this.#isFull(list)) return;
+  #push(candidates: Candidate[], value: string, mark: string): void {
+    if (value === "" || isFull(candidates)) return;
     candidates.push({ value, mark, position: this.#position, place: this.#place });
   }
 }
+
+const isFull = (candidates: readonly Candidate[]): boolean => candidates.length >= MOST.candidates;
 
 /** Whether a text ends in the "by" that an author follows in the next element. */
 function opensByline(text: string): boolean {
@@ -264,22 +313,32 @@ function withoutPermalink(heading: string): string {
   return heading.replace(/(?:\s*[¶§⚓🔗⌗]\ufe0f?|\s#)$/u, "").trimEnd();
 }
 
-type CandidateList = "headings" | "authors" | "times" | "dates" | "numberTexts" | "bylineTexts";
-
 function mayBeByline(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code <= 32) continue;
-    return code >= 128 || BYLINE_FIRST.includes(text.charAt(at).toLowerCase());
-  }
-  return false;
+  let at = 0;
+  while (at < text.length && text.charCodeAt(at) <= 32) at++;
+  return mayBePair(text, at, BYLINE_STARTS);
 }
 
 function mayEndInByline(text: string): boolean {
-  for (let at = text.length - 1; at >= 0; at--) {
+  let at = text.length - 1;
+  for (; at > 0; at--) {
     const code = text.charCodeAt(at);
-    if (code <= 32 || code === 58) continue;
-    return code >= 128 || BYLINE_LAST.includes(text.charAt(at).toLowerCase());
+    if (code > 32 && code !== 58) break;
+  }
+  return mayBePair(text, at - 1, BYLINE_ENDS);
+}
+
+/** Whether the two letters from a place on are one of the pairs, or beyond ASCII, where letters stand for others. */
+function mayBePair(text: string, at: number, pairs: ReadonlySet<number>): boolean {
+  const first = text.charCodeAt(at);
+  const second = text.charCodeAt(at + 1);
+  return first >= 128 || second >= 128 || pairs.has(pairOf(first, second));
+}
+
+function hasDigit(text: string, end: number): boolean {
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) return true;
   }
   return false;
 }

@@ -25,6 +25,8 @@ describe("parseDateText", () => {
     ["Stand: 12.11.24", "2024-11-12"],
     ["Cureus. 2024 Nov 12;15(1):e33475", "2024-11-12"],
     ["12 | 11 | 2024", "2024-11-12"],
+    ["1/2/24", "2024-02-01"],
+    ["3 May 1990", "1990-05-03"],
   ])("reads %s", (text, date) => {
     expect(parseDateText(text)).toBe(date);
   });

@@ -17,6 +17,8 @@ const DAY_NAME =
   /(?:^|[^\d])(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s\u00a0/-]{1,3}(?:de\s|of\s|d['’])?\s?(\p{L}{3,14})\.?,?[\s\u00a0/-]{0,3}(?:de\s|del\s)?\s?['’]?(\d{4})(?!\d)/gu;
 const NAME_DAY =
   /(\p{L}{3,14})\.?[\s\u00a0-]{1,3}(\d{1,2})(?:st|nd|rd|th)?(?:,|\s|-|\.){1,4}(\d{4})(?!\d)/gu;
+/** A year that counts (`isYear`), which every form but bare digits and numbers has written out. */
+const YEAR = /199\d|20\d\d/;
 /** As in citations: 2023 Jan 7. */
 const YEAR_NAME_DAY = /(?:^|[^\d])(\d{4})\s(\p{L}{3,14})\.?\s(\d{1,2})(?!\d)/u;
 const NUMBERS =
@@ -29,15 +31,26 @@ const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T ]?(\d{2})(\d{2})(\d{2})?Z?)?$/;
  */
 export function parseDateText(text: string, order: NumberOrder = "day-first"): string | undefined {
   const input = text.slice(0, 300).trim();
-  if (!/\d/.test(input)) return undefined;
-  return (
-    fromDigits(input) ??
-    fromIso(input) ??
-    fromNames(input) ??
-    fromYearFirst(input) ??
-    fromCitation(input) ??
-    fromNumbers(input, order)
-  );
+  if (!mayHoldDate(input)) return undefined;
+  const digits = fromDigits(input);
+  if (digits !== undefined) return digits;
+  const named = YEAR.test(input)
+    ? (fromIso(input) ?? fromNames(input) ?? fromYearFirst(input) ?? fromCitation(input))
+    : undefined;
+  return named ?? fromNumbers(input, order);
+}
+
+/** Digits of the shortest date: 1/2/24. */
+const LEAST_DIGITS = 4;
+
+/** Whether a text has as many digits as a date. */
+export function mayHoldDate(text: string): boolean {
+  let digits = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57 && ++digits === LEAST_DIGITS) return true;
+  }
+  return false;
 }
 
 function fromDigits(input: string): string | undefined {

@@ -68,7 +68,7 @@ const opensWithDate: Test = ({ value }, page) =>
 function find(lists: readonly ("times" | "dates" | "numberTexts")[], test: Test) {
   return (page: Page): string | undefined => {
     for (const list of lists) {
-      for (const candidate of page.facts[list]) {
+      for (const candidate of page.dated[list]) {
         if (!test(candidate, page)) continue;
         const date = asDate(candidate.value, page);
         if (date !== undefined) return date;
@@ -136,7 +136,8 @@ const SAYS_PUBLISHED =
   /^(?:first |originally )?(?:published|posted|erschienen|veröffentlicht|publié|mise? en ligne|publicado|publicerad|pubblicato|opublikowano|опубликовано)(?!\p{L})/iu;
 
 const saysPublished: Test = ({ value, mark }) =>
-  SAYS_PUBLISHED.test(mark.replace(/^text /, "")) || SAYS_PUBLISHED.test(value);
+  SAYS_PUBLISHED.test(mark.startsWith("text ") ? mark.slice(5) : mark) ||
+  SAYS_PUBLISHED.test(value);
 
 const visibleRules: readonly Rule[] = [
   ["time marked published", find(["times"], all(isOwn, isPublished))],

@@ -85,7 +85,7 @@ function setTitle(
   page: Page,
 ): void {
   const declared = typeof metadata["title"] === "string" ? metadata["title"] : undefined;
-  const title = wireTitle(declared, headline?.value, page);
+  const title = wireTitle(declared, headline?.value, page.isSiteName);
   if (title === undefined || title === metadata["title"]) return;
   if (declared !== undefined) metadata["pageTitle"] = declared;
   metadata["title"] = title;

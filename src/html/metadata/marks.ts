@@ -15,8 +15,15 @@ const COMMENTS =
 const ASIDE =
   /(?:^|[\s_-])(?:sidebar|widgets?|footer|site-footer|breadcrumbs?|newsletter|menu|mega-?menu|navigation|navbar)(?:$|[\s_-])/i;
 const ASIDE_TAGS: ReadonlySet<string> = new Set(["nav", "aside", "footer"]);
-const AUTHOR_ADDRESS =
-  /\/(?:authors?|autor(?:en|es|in)?|auteurs?|contributors?|writers?|redakteure?|producers|journalists?|profile|by)\/[^/]+\/?$/;
+/** The part before the last of an address that leads to an author. */
+const AUTHOR_FOLDERS: ReadonlySet<string> = new Set(
+  (
+    "author authors autor autoren autores autorin auteur auteurs contributor contributors writer writers redakteur redakteure " +
+    "producers journalist journalists profile by"
+  ).split(" "),
+);
+/** Of these, those that other people have as well. */
+const PROFILE = /\/(?:profile|by)\//;
 const DATE_PROPERTIES: ReadonlySet<string> = new Set([
   "datePublished",
   "dateModified",
@@ -37,19 +44,31 @@ export function classify(element: Element, identity: Identity): Mark | undefined
     if (DATE_PROPERTIES.has(property)) return { kind: "date", mark: property };
   }
   if (name === "a") {
-    if (/(?:^|\s)author(?:$|\s)/i.test(attribs["rel"] ?? ""))
+    const { rel, href } = attribs;
+    if (rel !== undefined && /(?:^|\s)author(?:$|\s)/i.test(rel))
       return { kind: "author", mark: "rel" };
-    const href = attribs["href"];
-    if (href !== undefined && href.length < 300 && AUTHOR_ADDRESS.test(href))
-      return { kind: "author", mark: /\/(?:profile|by)\//.test(href) ? "href profile" : "href" };
+    if (href !== undefined && href.length < 300 && isAuthorAddress(href))
+      return { kind: "author", mark: PROFILE.test(href) ? "href profile" : "href" };
   }
-  return name === "body" || name === "html" ? undefined : identity.mark;
+  const { mark } = identity;
+  return mark === undefined || name === "body" || name === "html" ? undefined : mark;
+}
+
+/** Whether the part before the last of an address is one for authors, as in `/author/jane-doe/`. */
+function isAuthorAddress(href: string): boolean {
+  const end = href.endsWith("/") ? href.length - 1 : href.length;
+  const last = href.lastIndexOf("/", end - 1);
+  if (last < 1 || last === end - 1) return false;
+  const folder = href.lastIndexOf("/", last - 1);
+  return folder !== -1 && AUTHOR_FOLDERS.has(href.slice(folder + 1, last));
 }
 
 /** Says whether what stands inside an element speaks about something else than this page's own content, and which kind. */
 export function mutedPlace({ name }: Element, { place }: Identity): Place {
-  if (name === "body" || name === "main" || name === "article" || name === "html") return "own";
-  return place === "own" && ASIDE_TAGS.has(name) ? "aside" : place;
+  if (place === "own") return ASIDE_TAGS.has(name) ? "aside" : place;
+  return name === "body" || name === "main" || name === "article" || name === "html"
+    ? "own"
+    : place;
 }
 
 type Mark = { readonly kind: "author" | "date"; readonly mark: string };

@@ -1,10 +1,11 @@
 import type { Document } from "domhandler";
 import { collectFacts } from "./collect.ts";
-import { numberOrder } from "./date-text.ts";
+import { mayHoldDate, numberOrder } from "./date-text.ts";
+import type { Candidate } from "./facts.ts";
 import { readLinkedData, textOf } from "./json-ld.ts";
 import { firstAnswer, mainNodes, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
-import { findHeadline, withoutSite } from "./title.ts";
+import { findHeadline, siteNameTest, withoutSite } from "./title.ts";
 
 /** Gathers everything the rules look at: the walk, the linked data, and what both say about title and site. */
 export function openPage(document: Document, url: string): Page {
@@ -22,22 +23,32 @@ export function openPage(document: Document, url: string): Page {
     url,
     host,
     facts,
+    dated: {
+      times: facts.times.filter(mayBeDate),
+      dates: facts.dates.filter(mayBeDate),
+      numberTexts: facts.numberTexts.filter(mayBeDate),
+    },
     linked,
     main: mainNodes(linked),
     order: numberOrder(facts.language, host),
     meta: (key: string) => metas.get(key.toLowerCase())?.[0],
     metaAll: (key: string) => metas.get(key.toLowerCase()) ?? [],
     siteName: undefined,
+    isSiteName: () => false,
     titles: [],
     headline: undefined,
   };
   const siteName = firstAnswer(siteNameRules, found)?.value;
+  const isSiteName = siteNameTest(siteName, host);
   const linkedTitle = found.main
     .map((node) => textOf(node, "headline"))
     .find((text) => text !== undefined);
   const titles = [found.meta("og:title"), facts.title, linkedTitle, found.meta("twitter:title")]
     .filter((title) => title !== undefined && title.trim() !== "")
-    .map((title) => withoutSite((title ?? "").slice(0, 500), siteName, host))
+    .map((title) => withoutSite((title ?? "").slice(0, 500), isSiteName))
     .filter((title) => title !== "");
-  return { ...found, siteName, titles, headline: findHeadline(facts, titles, { siteName, host }) };
+  const headline = findHeadline(facts, titles, isSiteName);
+  return { ...found, siteName, isSiteName, titles, headline };
 }
+
+const mayBeDate = ({ value }: Candidate): boolean => mayHoldDate(value);

@@ -1,4 +1,4 @@
-import { squash } from "./short-text.ts";
+import { foldSpace } from "../tree.ts";
 
 const LEAD =
   /^[\s,:|•·–-]*(?:(?:(?:written|posted|published|reviewed|updated|created|submitted|words|story|text|recipe|articles?|posts|all posts|view all posts|geschrieben|verfasst|erstellt|eingestellt|veröffentlicht|alles|beiträge|publié|rédigé|escrito|publicado|scritto)\s+)?(?:by|von|par|por|di|door|av|af|przez|od)(?=\s|:)|(?:authors?|autor|autoren|autorin|auteurs?|autore|text|text (?:&|und) fotos?|redaktion|by|von|verfasser|автор|作者|文)\s*[:：]|author\s+(?=\p{Lu}))\s*[:：]?\s*/iu;
@@ -14,7 +14,7 @@ const NOT_A_NAME =
 
 /** A declared author as a name: addresses, e-mails and numbers are dropped, a leading "by" is cut. "" when nothing is left. */
 export function cleanDeclared(value: string): string {
-  const name = squash(value.replace(/<[^<>]{0,200}>/g, " "))
+  const name = foldSpace(value.replace(/<[^<>]{0,200}>/g, " "))
     .slice(0, 300)
     .replace(LEAD, "")
     .replace(/^@|^[\s,;]+|[\s,;]+$/g, "");
@@ -30,7 +30,7 @@ export function cleanDeclared(value: string): string {
 
 /** The names inside a byline as it stands on a page ("By Jane Doe, Staff Writer | May 3"), or "" when it holds none. */
 export function cleanByline(value: string): string {
-  let text = squash(value);
+  let text = foldSpace(value);
   if (text.length > 160) return "";
   text = text.replace(LEAD, "").replace(LEAD, "");
   // One word may be a user name with digits in it; it cannot be cut further.

@@ -8,7 +8,11 @@ export type Page = {
   readonly host: string;
   /** What the site is called, when the page says so. */
   readonly siteName: string | undefined;
+  /** Says whether a text names the site. */
+  readonly isSiteName: (text: string) => boolean;
   readonly facts: PageFacts;
+  /** Of its candidates for a date those that may hold one: most are versions and the like, and many rules ask. */
+  readonly dated: Pick<PageFacts, "times" | "dates" | "numberTexts">;
   readonly linked: readonly LinkedNode[];
   /** Of these the page's own content, articles before pages. */
   readonly main: readonly LinkedNode[];

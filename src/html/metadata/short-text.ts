@@ -1,5 +1,5 @@
 import { type Element, isTag, isText } from "domhandler";
-import { nextNode } from "../tree.ts";
+import { foldSpace, nextNode } from "../tree.ts";
 
 const SILENT: ReadonlySet<string> = new Set([
   "script",
@@ -25,7 +25,7 @@ export function shortText(element: Element, limit: number): string {
     }
     node = nextNode(node, element, isTag(node) && SILENT.has(node.name));
   }
-  return squash(parts.join("")).slice(0, limit);
+  return foldSpace(parts.join("")).slice(0, limit);
 }
 
 /** The first descendant that satisfies a test, among the first 200 nodes. */
@@ -39,9 +39,4 @@ export function findNear(
     node = nextNode(node, element);
   }
   return undefined;
-}
-
-/** One space for every run of white space, none at the ends. */
-export function squash(text: string): string {
-  return text.replace(/\s{2,}|[^\S ]/g, " ").trim();
 }

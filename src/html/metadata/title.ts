@@ -6,12 +6,11 @@ import type { Page, Rule } from "./rule.ts";
 const SEPARATOR = /\s+[|\-–—·•»:~›]\s+|\s*[|│｜»]\s*|\s+::\s+|:\s+/g;
 const LEAST_LIKENESS = 0.55;
 
-const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const words = (text: string): readonly string[] =>
+  text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** How alike two titles are by their words: 0 nothing in common, 1 the same (F1 of the word lists). */
-function likeness(first: string, second: string): number {
-  const left = words(first);
-  const right = words(second);
+function likeness(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   const counts = new Map<string, number>();
   for (const word of right) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -26,18 +25,25 @@ function likeness(first: string, second: string): number {
 }
 
 /** Says whether a text names the site: its declared name or the name in its host, spaces and case ignored. */
-export function isSiteName(text: string, siteName: string | undefined, host: string): boolean {
-  const letters = words(text).join("");
+export type SiteNameTest = (text: string) => boolean;
+
+/** The test for one page, which asks it of many texts. */
+export function siteNameTest(siteName: string | undefined, host: string): SiteNameTest {
   const site = siteName === undefined ? "" : words(siteName).join("");
   const domain = words(host.replace(/^www\.|\.[a-z]+$/g, "")).join("");
+  return (text) => isSite(words(text), site, domain);
+}
+
+function isSite(text: readonly string[], site: string, domain: string): boolean {
+  const letters = text.join("");
   if (letters.length < 2) return false;
   if (letters === site || (letters.length > 3 && domain.includes(letters))) return true;
   return domain.length > 3 && letters.includes(domain) && letters.length <= domain.length + 12;
 }
 
 /** A document title without its site: cut where one side names the site; without such a side the last bar or dash cuts. */
-export function withoutSite(title: string, siteName: string | undefined, host: string): string {
-  const named = withoutNamedSite(title, siteName, host);
+export function withoutSite(title: string, isSiteName: SiteNameTest): string {
+  const named = withoutNamedSite(title, isSiteName);
   if (named !== title.trim()) return named;
   const bar = [...named.matchAll(SEPARATOR)].findLast((cut) => !cut[0].trim().startsWith(":"));
   if (bar === undefined || bar.index === 0) return named;
@@ -47,19 +53,17 @@ export function withoutSite(title: string, siteName: string | undefined, host: s
 }
 
 /** A document title cut where one side names the site, and only there. */
-function withoutNamedSite(title: string, siteName: string | undefined, host: string): string {
+function withoutNamedSite(title: string, isSiteName: SiteNameTest): string {
   let rest = title;
   for (let round = 0; round < 4; round++) {
     const cuts = [...rest.matchAll(SEPARATOR)].slice(0, 20);
     const last = cuts.at(-1);
     const first = cuts[0];
     if (last === undefined || first === undefined) break;
-    const tail = cuts.find((cut) =>
-      isSiteName(rest.slice(cut.index + cut[0].length), siteName, host),
-    );
+    const tail = cuts.find((cut) => isSiteName(rest.slice(cut.index + cut[0].length)));
     if (tail !== undefined && tail.index > 0) {
       rest = rest.slice(0, tail.index);
-    } else if (isSiteName(rest.slice(0, first.index), siteName, host)) {
+    } else if (isSiteName(rest.slice(0, first.index))) {
       rest = rest.slice(first.index + first[0].length);
     } else {
       break;
@@ -68,28 +72,33 @@ function withoutNamedSite(title: string, siteName: string | undefined, host: str
   return rest.trim();
 }
 
+/** A heading must be this much more like a title than one before it. */
+const LEAST_LEAD = 0.01;
+
 /** The heading most like one of the titles, level one before two and three; a lone unlike `h1` counts when no title exists. */
 export function findHeadline(
   facts: PageFacts,
   titles: readonly string[],
-  page: SiteNames,
+  isSiteName: SiteNameTest,
 ): Candidate | undefined {
-  let best: { heading: Candidate; score: number } | undefined;
+  let best: Candidate | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  const wanted = titles.map(words);
   for (const heading of facts.headings) {
-    if (heading.value.length > 300 || isSiteName(heading.value, page.siteName, page.host)) continue;
     const weight = (heading.mark === "h1" ? 1 : 0.8) * (heading.place === "own" ? 1 : 0.8);
-    const score =
-      weight *
-      Math.max(
-        titles.length === 0 ? 0.6 : 0,
-        ...titles.map((title) => likeness(heading.value, title)),
-      );
-    if (best === undefined || score > best.score + 0.01) best = { heading, score };
+    // Were it the very title, it would not come before the one that was found.
+    if (weight <= bestScore + LEAST_LEAD) continue;
+    if (heading.value.length > 300 || isSiteName(heading.value)) continue;
+    const own = words(heading.value);
+    let most = titles.length === 0 ? 0.6 : 0;
+    for (const title of wanted) most = Math.max(most, likeness(own, title));
+    const score = weight * most;
+    if (score <= bestScore + LEAST_LEAD) continue;
+    best = heading;
+    bestScore = score;
   }
-  return best !== undefined && best.score >= LEAST_LIKENESS ? best.heading : undefined;
+  return bestScore >= LEAST_LIKENESS ? best : undefined;
 }
-
-type SiteNames = { readonly siteName: string | undefined; readonly host: string };
 
 export const articleTitleRules: readonly Rule[] = [
   ["headline", (page: Page) => page.headline?.value],
@@ -107,13 +116,13 @@ const SAME_TITLE = 0.34;
 export function wireTitle(
   declared: string | undefined,
   headline: string | undefined,
-  { siteName, host }: SiteNames,
+  isSiteName: SiteNameTest,
 ): string | undefined {
   if (declared === undefined) return headline;
   const isSame =
     headline !== undefined &&
     (declared.toLowerCase().includes(headline.toLowerCase()) ||
-      likeness(declared, headline) >= SAME_TITLE);
+      likeness(words(declared), words(headline)) >= SAME_TITLE);
   if (isSame) return headline;
-  return withoutNamedSite(declared.slice(0, 500), siteName, host) || declared;
+  return withoutNamedSite(declared.slice(0, 500), isSiteName) || declared;
 }

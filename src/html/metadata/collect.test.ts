@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { collectFacts } from "./collect.ts";
+
+const factsOf = (body: string) => collectFacts(parseHtml(`<body>${body}</body>`));
+const BY = ["by", "von", "par", "por", "di", "door", "av"];
+const AUTHOR = ["author", "autor", "autorin", "auteur", "verfasser"];
+const WRITTEN =
+  "written posted published article story words created submitted geschrieben verfasst escrito publié rédigé scritto".split(
+    " ",
+  );
+
+describe("bylines", () => {
+  it.each([...BY, ...AUTHOR, ...WRITTEN.map((word) => `${word} by`)])(
+    "are found by %s, whatever the case",
+    (words) => {
+      for (const written of [words, words.toUpperCase(), `\n ${words}`]) {
+        const { bylineTexts } = factsOf(`<p>${written}: Jane Doe</p>`);
+        expect(bylineTexts.map(({ value }) => value)).toEqual([`${written.trim()}: Jane Doe`]);
+      }
+    },
+  );
+
+  it.each([...BY, ...AUTHOR])("go on in the next element behind %s", (word) => {
+    for (const opening of [word, `3 May · ${word.toUpperCase()} : `]) {
+      const { bylineTexts } = factsOf(`<p>${opening}</p><a>Jane Doe</a>`);
+      expect(bylineTexts.map(({ value }) => value)).toEqual(["by Jane Doe"]);
+    }
+  });
+
+  it("are found where letters stand for others", () => {
+    expect(factsOf("<p>ſtory by Jane Doe</p>").bylineTexts).toHaveLength(1);
+  });
+});
+
+describe("the place of a candidate", () => {
+  const placesOf = (body: string) =>
+    factsOf(body).times.map(({ value, place }) => `${value} ${place}`);
+
+  it("is that of the side part or the comments around it, and the page's own behind them", () => {
+    expect(
+      placesOf(
+        "<time>1</time><nav><time>2</time><div class=comments><time>3</time></div><time>4</time></nav><time>5</time>" +
+          "<div class=comments><nav><time>6</time></nav><time>7</time></div><time>8</time>",
+      ),
+    ).toEqual(
+      "1 own, 2 aside, 3 comments, 4 aside, 5 own, 6 comments, 7 comments, 8 own".split(", "),
+    );
+  });
+
+  it("is not changed by a part that has nothing in it or is not looked into", () => {
+    expect(placesOf("<nav></nav><svg class=comments><g/></svg><time>1</time>")).toEqual(["1 own"]);
+  });
+});
+
+describe("links to authors", () => {
+  const ADDRESS =
+    /\/(?:authors?|autor(?:en|es|in)?|auteurs?|contributors?|writers?|redakteure?|producers|journalists?|profile|by)\/[^/]+\/?$/;
+
+  it("are told by the part before the last of their address", () => {
+    const address = fc
+      .array(fc.constantFrom("/", "/", "/", "author", "autores", "by", "x", "?", "authorship"), {
+        maxLength: 8,
+      })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(address, (href) => {
+        const { authors } = factsOf(`<a href="${href}">Jane Doe</a>`);
+        expect(authors).toHaveLength(ADDRESS.test(href) ? 1 : 0);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
