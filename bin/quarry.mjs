@@ -26,7 +26,7 @@ const PLATFORM_NODES = {
  * thread (those that convert pages have a larger one of their own, src/formats/pool.ts), the heap of old ones cleaned when it
  * is .4 larger than what was alive in it (V8 waits for up to four times as much), and memory that the C library hands out in
  * two pools and gives back. Blocks of 32 KiB come straight from the system and go back at once: V8's compilers take theirs in
- * such blocks, and a pool with holes where they were does not shrink (docs/benchmarks.md says what each is worth). What the
+ * such blocks, and a pool with holes where they were does not shrink (docs/performance.md says what each is worth). What the
  * user has set stays.
  */
 const MAIN_YOUNG = "--max-semi-space-size=8";
