@@ -138,7 +138,12 @@ export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string 
 
 /** Text with every run of white space as one blank and none at the ends. */
 export function foldSpace(text: string): string {
-  return (isFolded(text) ? text : text.replace(/\s{2,}|[^\S ]/g, " ")).trim();
+  return collapseSpace(text).trim();
+}
+
+/** Text with every run of white space as one blank, at the ends as well. */
+export function collapseSpace(text: string): string {
+  return isFolded(text) ? text : text.replace(/\s{2,}|[^\S ]/g, " ");
 }
 
 /** Whether there is no white space but single blanks. Most texts are so, and looking costs less than a replacement. */

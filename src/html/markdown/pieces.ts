@@ -1,4 +1,5 @@
 // The pieces of a line: its texts and what else it has, with the starts and ends of its marks between them.
+import { collapseSpace } from "../tree.ts";
 import { INLINE_SPECIAL } from "./escape.ts";
 import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
 import { isTornWord } from "./word-seams.ts";
@@ -19,9 +20,6 @@ function isLink(mark: Mark | undefined): mark is Mark {
 function isSpent(mark: Mark): boolean {
   return mark.once && mark.used;
 }
-
-/** White space that is not already a single blank. */
-const SPACES = /\s{2,}|[^\S ]/g;
 
 export type Piece = {
   kind: "text" | "code" | "raw" | "open" | "close" | "break";
@@ -48,7 +46,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
     const isText = token.kind === "text";
     if (isText) {
       if (!plain) {
-        value = value.replace(SPACES, " ");
+        value = collapseSpace(value);
         plain = !INLINE_SPECIAL.test(value);
       }
       if (value.startsWith(" ")) {

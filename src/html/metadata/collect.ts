@@ -40,8 +40,10 @@ const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`,
 /** "Sort by" and its like, and a "by" in the middle of prose: "inspired by", "and by". */
 const NO_BYLINE_LEAD =
   /(?:^|\s)(?:sort|filter|shop|group|order|search|browse|refine|view|list)(?:ed)?\s+by\s*:?\s*$/i;
-const PROSE_LEAD =
-  /(?:^|\s)(?!(?:written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto|ago|am|pm|uhr|updated)\s)\p{Ll}{2,}[)\]]?\s+(?:by|von|par|por|di|door|av)\s*:?\s*$/u;
+const PROSE_LEAD = new RegExp(
+  `(?:^|\\s)(?!(?:${WRITTEN}|ago|am|pm|uhr|updated)\\s)\\p{Ll}{2,}[)\\]]?\\s+(?:${BY})\\s*:?\\s*$`,
+  "u",
+);
 /** Two small letters, or capitals, as one number. */
 const pairOf = (first: number, second: number): number => (first | 32) * 128 + (second | 32);
 // Cheap tests before the dear ones: how the words above begin and end.
