@@ -10,6 +10,7 @@ import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
+import { releaseBody } from "../scrape/release-body.ts";
 import type { FinishedPage, PageOutcome } from "../store/finish.ts";
 import type { LeasedPage } from "../store/frontier.ts";
 import type { PageTexts } from "../store/site-tallies.ts";
@@ -77,7 +78,10 @@ export async function workPage(
     }
     const asked = await askRobots(parts, trip);
     if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
-    return conclude(parts, trip, await scrape(parts, trip, asked.delayMs));
+    const scraped = await scrape(parts, trip, asked.delayMs);
+    const finished = conclude(parts, trip, scraped);
+    releaseBody(scraped);
+    return finished;
   } catch (error) {
     signal.throwIfAborted();
     if (trip.astray !== undefined) return refuseTarget(page, trip.astray);

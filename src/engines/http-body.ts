@@ -1,3 +1,5 @@
+import { giveBlock, takeBlock } from "./body-blocks.ts";
+
 /** Thrown when a body grows over its limit; the engine turns it into SCRAPE_RESPONSE_TOO_LARGE. */
 export class TooLargeSignal extends Error {
   override name = "TooLargeSignal";
@@ -16,7 +18,7 @@ export class BodyCollector {
   constructor(maxBytes: number, expectedBytes: number) {
     this.#maxBytes = maxBytes;
     const hint = expectedBytes > 0 ? expectedBytes : 16_384;
-    this.#block = Buffer.allocUnsafeSlow(Math.min(hint, maxBytes, 1_048_576));
+    this.#block = takeBlock(Math.min(hint, maxBytes, 1_048_576));
   }
 
   get length(): number {
@@ -28,17 +30,18 @@ export class BodyCollector {
     if (needed > this.#maxBytes) throw new TooLargeSignal();
     if (needed > this.#block.length) {
       const capacity = Math.min(this.#maxBytes, Math.max(needed, this.#block.length * 2));
-      const block = Buffer.allocUnsafeSlow(capacity);
+      const block = takeBlock(capacity);
       this.#block.copy(block, 0, 0, this.#length);
+      giveBlock(this.#block);
       this.#block = block;
     }
     this.#block.set(chunk, this.#length);
     this.#length = needed;
   }
 
-  /** What has come so far; shares memory with the collector unless more than a quarter of the block is empty. */
+  /** What has come so far, until more is added; shares memory with the collector unless more than half of the block is empty. */
   bytes(): Buffer {
     const used = this.#block.subarray(0, this.#length);
-    return this.#length * 4 >= this.#block.length * 3 ? used : Buffer.from(used);
+    return this.#length * 2 >= this.#block.length ? used : Buffer.from(used);
   }
 }

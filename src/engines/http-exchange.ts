@@ -166,6 +166,8 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (chunk.length < missing) return false;
     collector.add(chunk.subarray(0, missing));
     this.#resolve(collector.bytes());
+    // What comes until the connection is left goes nowhere near it.
+    this.#collector = undefined;
     this.#skipped = true;
     controller.abort(new Error("the rest of the body is not needed"));
     return true;

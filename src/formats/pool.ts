@@ -60,12 +60,12 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
 
   const turns = { ordinary: new Turns(threads), large: new Turns(threads) };
   const runLarge = (input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> =>
-    turns.large.run(signal, () => large().run(input, { signal }), line);
+    turns.large.run(signal, () => handOver(large(), input, signal), line);
 
   async function run(input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> {
     if (input.body.byteLength > LARGE_BYTES) return await runLarge(input, signal, line);
     try {
-      return await turns.ordinary.run(signal, () => ordinary().run(input, { signal }), line);
+      return await turns.ordinary.run(signal, () => handOver(ordinary(), input, signal), line);
     } catch (cause) {
       if (!isOutOfMemory(cause) || memoryMiB <= ordinaryMiB) throw cause;
       return await runLarge(input, signal, line);
@@ -115,6 +115,15 @@ function startThreads(size: { min: number; max: number; memoryMiB: number }): Po
     },
     recordTiming: false,
   });
+}
+
+/**
+ * The thread gets a copy of the body as its own: in a message it would be copied twice. The caller still has its bytes, for the
+ * cache or for another thread.
+ */
+function handOver(pool: Pool, input: DeriveInput, signal: AbortSignal): Promise<Derived> {
+  const body = new Uint8Array(input.body);
+  return pool.run({ ...input, body }, { signal, transferList: [body.buffer] });
 }
 
 /** A page that costs nothing. */

@@ -4,7 +4,9 @@ import { Deadline } from "../deadline.ts";
 type Flight<T> = {
   readonly result: Promise<T>;
   readonly controller: AbortController;
+  /** Callers that wait, and all that ever did. */
   waiting: number;
+  callers: number;
   isOver: boolean;
 };
 
@@ -17,12 +19,21 @@ export class Joiner<T> {
     this.#longestMs = longestMs;
   }
 
-  /** Runs `work`, or waits for the run that another caller with the same key began and that has not ended. */
-  async join(key: string, deadline: Deadline, work: (shared: Deadline) => Promise<T>): Promise<T> {
+  /**
+   * Runs `work`, or waits for the run that another caller with the same key began and that has not ended. `isShared` when
+   * another caller has, or was to have, the same result.
+   */
+  async join(
+    key: string,
+    deadline: Deadline,
+    work: (shared: Deadline) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly isShared: boolean }> {
     const flight = this.#flights.get(key) ?? this.#start(key, work);
     flight.waiting += 1;
+    flight.callers += 1;
     try {
-      return await deadline.race(flight.result);
+      const result = await deadline.race(flight.result);
+      return { result, isShared: flight.callers > 1 };
     } finally {
       flight.waiting -= 1;
       if (flight.waiting === 0) {
@@ -39,7 +50,7 @@ export class Joiner<T> {
       using shared = Deadline.start(this.#longestMs, controller.signal);
       return await work(shared);
     };
-    const flight: Flight<T> = { result: run(), controller, waiting: 0, isOver: false };
+    const flight: Flight<T> = { result: run(), controller, waiting: 0, callers: 0, isOver: false };
     this.#flights.set(key, flight);
     // A caller whose deadline passed no longer listens; the failure is not lost on anyone who does.
     flight.result.then(

@@ -38,6 +38,8 @@ export type Obtained = {
   readonly trail: readonly Trail[];
   /** Milliseconds it waited for a free page of a browser. */
   readonly queuedMs: number;
+  /** Were the bytes of the body fetched for this request alone, so that nobody else reads them? See release-body.ts. */
+  readonly ownsBody: boolean;
   /** Why no browser was tried although one might have brought more; undefined where one was, or there is none. */
   readonly withoutBrowser?: string | undefined;
 };
@@ -114,7 +116,10 @@ export function createObtain(parts: ObtainParts): Obtain {
   }
 
   /** One fetch; requests that would fetch the very same thing at the same time share it. */
-  async function fetch(attempt: Attempt, request: ObtainRequest): Promise<Fetched> {
+  async function fetch(
+    attempt: Attempt,
+    request: ObtainRequest,
+  ): Promise<{ readonly result: Fetched; readonly isShared: boolean }> {
     const { options, url, policy, deadline } = request;
     const run = (within: Deadline): Promise<Fetched> => fetchOnce(parts, attempt, request, within);
     const isOwn =
@@ -126,9 +131,7 @@ export function createObtain(parts: ObtainParts): Obtain {
       Object.keys(options.headers).length > 0 ||
       hasUserinfo(url) ||
       options.zeroDataRetention;
-    if (isOwn) {
-      return await deadline.race(run(deadline));
-    }
+    if (isOwn) return { result: await deadline.race(run(deadline)), isShared: false };
     const key = `${attempt.proxy} ${url.href} ${hashCacheKey(policy.key)}`;
     if (attempt.engine === "http") return await joiner.join(`http ${key}`, deadline, run);
     // How long a page is waited for depends on the time there is, so only requests with as much of it share a browser's page.
@@ -155,7 +158,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     );
     const made = await derive(capture, request);
     if (!policy.only && isPassing(capture, made.verdict)) return undefined;
-    return { capture, ...made, fromCache: true, trail: [], queuedMs: 0 };
+    return { capture, ...made, fromCache: true, trail: [], queuedMs: 0, ownsBody: false };
   }
 
   /** One attempt with its judgement. Throws what ends the whole request. */
@@ -165,7 +168,9 @@ export function createObtain(parts: ObtainParts): Obtain {
   ): Promise<{ ending: Ending; obtained?: Omit<Obtained, "trail">; failure?: TargetError }> {
     if (attempt.engine === "browser") request.onBrowser?.();
     try {
-      const fetched = await request.watch.time("fetch", () => fetch(attempt, request));
+      const { result: fetched, isShared } = await request.watch.time("fetch", () =>
+        fetch(attempt, request),
+      );
       if ("missing" in fetched) {
         refuseFile(request.options);
         return { ending: { kind: "unsuitable" } };
@@ -173,7 +178,8 @@ export function createObtain(parts: ObtainParts): Obtain {
       const { queuedMs } = fetched;
       const capture = await read(fetched.capture, request);
       const { derived, verdict } = await derive(capture, request);
-      const obtained = { capture, derived, verdict, fromCache: false, queuedMs };
+      const ownsBody = !isShared;
+      const obtained = { capture, derived, verdict, fromCache: false, queuedMs, ownsBody };
       return { ending: { kind: "captured", verdict }, obtained };
     } catch (error) {
       if (!(error instanceof TargetError) || FINAL.has(error.code)) throw error;
@@ -184,7 +190,7 @@ export function createObtain(parts: ObtainParts): Obtain {
   return async (request) => {
     if (request.given !== undefined) {
       const capture = await read(request.given, request);
-      const rest = { fromCache: false, trail: [], queuedMs: 0 };
+      const rest = { fromCache: false, trail: [], queuedMs: 0, ownsBody: false };
       return { capture, ...(await derive(capture, request)), ...rest };
     }
     const cached = await fromCache(request);

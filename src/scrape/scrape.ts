@@ -20,6 +20,7 @@ import type { CachePolicy } from "./cache-policy.ts";
 import type { Explain } from "../formats/derivation.ts";
 import { Stopwatch, type ScrapeExplanation } from "./explanation.ts";
 import type { PageScraper, ScrapedPage } from "./page.ts";
+import { releaseBody } from "./release-body.ts";
 
 export type ScrapeContext = {
   readonly identity: Identity;
@@ -146,6 +147,7 @@ async function deliver(
   });
   const { document, creditsUsed } = page;
   const json = await watch.time("save", () => keep(parts, work, page));
+  releaseBody(page);
   await hold.settle(creditsUsed);
   parts.metrics.credits.inc(creditsUsed);
   parts.metrics.scrapes.inc({

@@ -229,6 +229,32 @@ describe("requests side by side", () => {
     expect(new Set(documents.map(({ metadata }) => metadata.scrapeId)).size).toBe(300);
   });
 
+  it("large pages that follow each other in the same memory stay apart, shared, kept and plain", async () => {
+    const pages = Array.from({ length: 60 }, (_, index) => ({
+      number: index + 1,
+      lines: 200 + ((index * 37) % 60) * 80,
+    }));
+    const read = async (parameters: ScrapeParameters): Promise<readonly string[]> => {
+      const wrong: string[] = [];
+      const look = async (page: { number: number; lines: number }): Promise<void> => {
+        const path = `/log/${page.number}?lines=${page.lines}`;
+        const { rawHtml = "" } = await scrape(path, { formats: ["rawHtml"], ...parameters });
+        const found = new Set(rawHtml.match(/Log \d+/g));
+        const lines = rawHtml.split(", line ").length - 1;
+        if (found.size !== 1 || !found.has(`Log ${page.number}`) || lines !== page.lines)
+          wrong.push(`${path}: ${lines} lines of ${[...found].join()}`);
+      };
+      // Every third is asked for twice at the same moment.
+      await Promise.all(
+        pages.flatMap((page) => (page.number % 3 === 0 ? [look(page), look(page)] : [look(page)])),
+      );
+      return wrong;
+    };
+    expect(await read({})).toEqual([]);
+    expect(await read({ maxAge: 0 })).toEqual([]);
+    expect(await read({ minAge: 1 })).toEqual([]);
+  });
+
   it("fifty requests for one page at once share one fetch, and each pays and has its own id", async () => {
     const page = "/slow/headers?milliseconds=400";
     const documents = await Promise.all(Array.from({ length: 50 }, async () => scrape(page)));

@@ -1,4 +1,4 @@
-import { type Behaviour, queryNumber } from "../behaviour.ts";
+import { type Behaviour, pathRest, queryNumber } from "../behaviour.ts";
 import { htmlPage } from "../html-page.ts";
 
 const DOCUMENTATION = `<h1>Tide clock handbook</h1>
@@ -115,6 +115,20 @@ export const documents: readonly Behaviour[] = [
           title: "Tide log",
           body: `<h1>Tide log</h1><table>${row.repeat(count)}</table>`,
         }),
+      });
+    },
+  },
+  {
+    path: "/log/*",
+    about: "a log of ?lines= (1000), each with the number of the log",
+    answer: (exchange) => {
+      const number = pathRest(exchange, "/log/*");
+      const lines = Array.from(
+        { length: queryNumber(exchange, "lines", 1_000, 100_000) },
+        (_, index) => `<p>Log ${number}, line ${index}: wind from the west, five vessels.</p>`,
+      );
+      exchange.respond({
+        body: htmlPage({ title: `Log ${number}`, body: `<h1>Log ${number}</h1>${lines.join("")}` }),
       });
     },
   },

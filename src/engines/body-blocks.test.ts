@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { giveBlock, takeBlock } from "./body-blocks.ts";
+
+const KIB = 1024;
+
+describe("blocks of memory for bodies", () => {
+  it("are used again where they are large enough and not twice as large", () => {
+    const first = takeBlock(100 * KIB);
+    first.fill("a");
+    giveBlock(first);
+    const tooSmall = takeBlock(129 * KIB);
+    expect(tooSmall.includes("a")).toBe(false);
+    const tooLarge = takeBlock(40 * KIB);
+    expect(tooLarge.includes("a")).toBe(false);
+    const second = takeBlock(90 * KIB);
+    expect(second.includes("a")).toBe(true);
+    expect(takeBlock(90 * KIB).includes("a")).toBe(false);
+  });
+
+  it("are empty for whoever still has them", () => {
+    const first = takeBlock(64 * KIB);
+    const view = first.subarray(10, 20);
+    giveBlock(first);
+    expect([first.length, view.length]).toEqual([0, 0]);
+    const second = takeBlock(64 * KIB);
+    giveBlock(first);
+    giveBlock(view);
+    expect(second.length).toBe(64 * KIB);
+  });
+
+  it("are those that were lent and no others", () => {
+    const text = Buffer.from("kept");
+    const own = Buffer.allocUnsafeSlow(64 * KIB);
+    const small = takeBlock(20 * KIB);
+    for (const bytes of [text, own, small]) giveBlock(bytes);
+    expect([text.toString(), own.length, small.length]).toEqual(["kept", 64 * KIB, 20 * KIB]);
+  });
+
+  it("are given back to the system when many lie idle", () => {
+    const many = Array.from({ length: 40 }, () => takeBlock(1_024 * KIB));
+    const marked = new Set(many.map((block, index) => block.fill(index + 1)[0]));
+    expect(marked.size).toBe(40);
+    for (const block of many) giveBlock(block);
+    const again = many.map(() => takeBlock(1_024 * KIB));
+    expect(again.filter((block) => block[0] !== 0).length).toBeLessThanOrEqual(4);
+  });
+});
