@@ -53,6 +53,31 @@ describe("settings", () => {
     ]);
   });
 
+  it.each(["http:x", "//x", "ftp://x", "http://", "ht\ntp://x", "none"])(
+    "%j is no address",
+    (address) => {
+      expect(faultsOf({ QUARRY_PUBLIC_URL: address })).toEqual([
+        "QUARRY_PUBLIC_URL: must be an http:// or https:// address",
+      ]);
+    },
+  );
+
+  it("an address stands as it was given, without what its parser drops", () => {
+    expect(loadConfig({}, { QUARRY_PUBLIC_URL: " HTTPS://a.example/x\ty " }).publicUrl).toBe(
+      "HTTPS://a.example/xy",
+    );
+  });
+
+  it("what names itself at length is refused, and what must not be printed is not", () => {
+    const long = "x".repeat(501);
+    expect(faultsOf({ QUARRY_USER_AGENT: long })).toEqual([
+      "QUARRY_USER_AGENT: must be at most 500 characters",
+    ]);
+    const { databaseUrl } = loadConfig({}, { DATABASE_URL: "postgres://user:hidden@db/quarry" });
+    expect(JSON.stringify(databaseUrl)).toBe('"***"');
+    expect(databaseUrl?.reveal()).toBe("postgres://user:hidden@db/quarry");
+  });
+
   it.each([
     "localhost",
     "printer:8080",

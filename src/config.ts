@@ -1,10 +1,12 @@
 // The settings as the program sees them: the table of settings.ts, read once at start, frozen, handed down. Nothing else
 // reads the environment. Precedence: arguments > environment > default.
-import type { z } from "zod";
 import { SETTINGS } from "./settings/settings.ts";
 
 type SettingName = keyof typeof SETTINGS;
-type Value<N extends SettingName> = z.output<(typeof SETTINGS)[N]["schema"]>;
+type Value<N extends SettingName> = Extract<
+  ReturnType<(typeof SETTINGS)[N]["read"]>,
+  { readonly value: unknown }
+>["value"];
 type OptionalName = {
   [N in SettingName]: (typeof SETTINGS)[N]["fallback"] extends ""
     ? Value<N> extends string[]
@@ -37,14 +39,12 @@ export function loadConfig(
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const given = args[name as SettingName] ?? environment[setting.variable];
     const text = given === undefined || given === "" ? setting.fallback : given;
-    const parsed = (setting.schema as z.ZodType).safeParse(text);
+    const reading = setting.read(text);
+    const value = "value" in reading ? reading.value : undefined;
     // Not set: a list is empty, anything else undefined.
-    if (text === "") config[name] = Array.isArray(parsed.data) ? parsed.data : undefined;
-    else if (parsed.success) config[name] = parsed.data;
-    else
-      faults.push(
-        `${setting.variable}: ${parsed.error.issues.map((issue) => issue.message).join("; ")}`,
-      );
+    if (text === "") config[name] = Array.isArray(value) ? value : undefined;
+    else if ("value" in reading) config[name] = value;
+    else faults.push(`${setting.variable}: ${reading.faults.join("; ")}`);
   }
   faults.push(...settingConflicts(config as Partial<Config>));
   if (faults.length > 0)

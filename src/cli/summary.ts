@@ -1,5 +1,5 @@
 // What is said of a job that has ended, or that is looked at once.
-import { FATES, type LedgerState } from "../contract/ledger.ts";
+import { FATES, type LedgerState } from "../contract/fates.ts";
 import type { JobErrors, JobState } from "../../client/wire.ts";
 import { duration, plural, type Paint, type Sums } from "./progress.ts";
 import { toPlainLine } from "./terminal-text.ts";

@@ -1,32 +1,11 @@
 // What became of every URL a job has seen, and all its results as one stream. Beyond the API family's contract.
 import { z } from "zod";
 import { JOB_STATUSES } from "./crawl.ts";
+import { LEDGER_STATES } from "./fates.ts";
 import { LIMITS } from "./limits.ts";
 import { buildLimitSchema, skipSchema } from "./paging.ts";
 
-/**
- * How a URL ended. fetched: its document is in the results. duplicate: another URL of the job has the same document.
- * scope: outside what the crawl may enter. trap: one of too many alike. cancelled: the job was cancelled first.
- */
-export const FATES = [
-  "fetched",
-  "duplicate",
-  "scope",
-  "robots",
-  "depth",
-  "limit",
-  "fileType",
-  "trap",
-  "error",
-  "cancelled",
-] as const;
-
-export type Fate = (typeof FATES)[number];
-
-/** A fate, or where a URL without one stands. */
-export const LEDGER_STATES = [...FATES, "pending", "working"] as const;
-
-export type LedgerState = (typeof LEDGER_STATES)[number];
+export type { Fate, LedgerState } from "./fates.ts";
 
 export const MOST_LEDGER_ENTRIES = 10_000;
 

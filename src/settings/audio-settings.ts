@@ -1,12 +1,11 @@
 // The settings of the audio format.
-import { z } from "zod";
-import { row, whole } from "./checks.ts";
+import { anyText, row, whole } from "./checks.ts";
 
 export const AUDIO_SETTINGS = {
   ffmpeg: row(
     "audio",
     "QUARRY_FFMPEG",
-    z.string().min(1),
+    anyText,
     "",
     'Path of the ffmpeg that turns other audio than MP3 into MP3, or "off". When not set, one on the PATH is used, or that of the package @ffmpeg-installer/… where it is installed.',
   ),
@@ -20,7 +19,7 @@ export const AUDIO_SETTINGS = {
   ytDlp: row(
     "audio",
     "QUARRY_YT_DLP",
-    z.string().min(1),
+    anyText,
     "",
     "Path of a yt-dlp that the audio format may run for pages whose audio it does not find itself. Its connections pass the same gate; whether a site allows this is for you to know. Off when not set.",
   ),

@@ -1,43 +1,76 @@
-// How the text of a setting becomes its value, and what is wrong with one that does not.
-import { z } from "zod";
+// How the text of a setting becomes its value, and what is wrong with one that does not. Plain functions: the settings are
+// read before the server listens, and a library of schemas takes longer to load than all else that is needed by then.
 import { Secret } from "./secret.ts";
 
-export const list = z.string().transform((value) =>
-  value
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
-/** A list whose every entry must pass `fault`, which says what is wrong with it. */
-export const checkedList = (fault: (entry: string) => string | undefined) =>
-  list.superRefine((entries, context) => {
-    for (const entry of entries) {
-      const message = fault(entry);
-      if (message !== undefined) context.addIssue({ code: "custom", message });
-    }
-  });
-export const flag = z
-  .enum(["true", "false", "1", "0"], {
-    error: ({ input }) => `must be true or false, not "${String(input)}"`,
-  })
-  .transform((value) => value === "true" || value === "1");
-export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, {
-    error: ({ input }) => `must be one of ${values.join(", ")}, not "${String(input)}"`,
-  });
-export const whole = (min: number, max: number) =>
-  z
-    .string()
-    .refine((text) => /^\s*\d+\s*$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: ({ input }) => `must be a whole number from ${min} to ${max}, not "${String(input)}"`,
-    })
-    .transform(Number);
-export const secret = z
-  .string()
-  .min(1)
-  .transform((value) => new Secret(value));
+export type Reading<T> = { readonly value: T } | { readonly faults: readonly string[] };
+export type Reader<T> = (text: string) => Reading<T>;
+
+export const anyText: Reader<string> = (value) => ({ value });
+
+/** A text of which `faultOf` says what is wrong with it, if anything. */
+export const checkedText =
+  (faultOf: (text: string) => string | undefined): Reader<string> =>
+  (value) => {
+    const fault = faultOf(value);
+    return fault === undefined ? { value } : { faults: [fault] };
+  };
+
+export const textLike = (pattern: RegExp, fault: string): Reader<string> =>
+  checkedText((text) => (pattern.test(text) ? undefined : fault));
+
+/** A list whose every entry must pass `faultOf`, which says what is wrong with it. */
+export const checkedList =
+  (faultOf: (entry: string) => string | undefined): Reader<string[]> =>
+  (text) => {
+    const value = text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
+    const faults = value.map(faultOf).filter((fault) => fault !== undefined);
+    return faults.length === 0 ? { value } : { faults };
+  };
+
+export const flag: Reader<boolean> = (text) =>
+  /^(?:true|false|1|0)$/.test(text)
+    ? { value: text === "true" || text === "1" }
+    : { faults: [`must be true or false, not "${text}"`] };
+
+export const choice =
+  <const T extends string>(values: readonly T[]): Reader<T> =>
+  (text) => {
+    const value = values.find((one) => one === text);
+    return value === undefined
+      ? { faults: [`must be one of ${values.join(", ")}, not "${text}"`] }
+      : { value };
+  };
+
+export const whole =
+  (min: number, max: number): Reader<number> =>
+  (text) => {
+    const value = Number(text);
+    return /^\s*\d+\s*$/.test(text) && value >= min && value <= max
+      ? { value }
+      : { faults: [`must be a whole number from ${min} to ${max}, not "${text}"`] };
+  };
+
+/** What `read` takes, never printed. */
+export const secretly =
+  (read: Reader<string>): Reader<Secret> =>
+  (text) => {
+    const reading = read(text);
+    return "value" in reading ? { value: new Secret(reading.value) } : reading;
+  };
+export const secret = secretly(anyText);
 
 export const HTTP_ADDRESS = "must be an http:// or https:// address";
+
+export const httpAddress: Reader<string> = (text) => {
+  const value = text.trim();
+  // The parser of addresses drops tabs and line breaks wherever they stand.
+  return /^https?:\/\//i.test(value) && URL.canParse(value)
+    ? { value: value.replaceAll(/[\t\n\r]/g, "") }
+    : { faults: [HTTP_ADDRESS] };
+};
 
 /** What can be said of an entry of the allow-list by its looks; src/egress/policy.ts reads it. */
 export function allowFault(entry: string): string | undefined {
@@ -65,15 +98,15 @@ export const isWebhookUrl = (text: string): boolean =>
 
 export type Row = {
   readonly variable: string;
-  readonly schema: z.ZodType;
+  readonly read: Reader<unknown>;
   readonly fallback: string;
   readonly doc: string;
   readonly group: string;
 };
-export const row = <S extends z.ZodType, const F extends string>(
+export const row = <R extends Reader<unknown>, const F extends string>(
   group: string,
   variable: string,
-  schema: S,
+  read: R,
   fallback: F,
   doc: string,
-) => ({ group, variable, schema, fallback, doc });
+) => ({ group, variable, read, fallback, doc });

@@ -1,20 +1,23 @@
 // The settings of language models. One model serves both roles unless a second one is named for the fast role.
-import { z } from "zod";
-import { HTTP_ADDRESS, proxyFault, row, secret, whole, type Row } from "./checks.ts";
+import {
+  anyText,
+  checkedText,
+  httpAddress,
+  proxyFault,
+  row,
+  secret,
+  textLike,
+  whole,
+  type Row,
+} from "./checks.ts";
 
 const PROVIDERS = ["openai-compatible", "openai", "anthropic", "google", "ollama"] as const;
 
-const modelName = z
-  .string()
-  .regex(
-    new RegExp(`^(?:${PROVIDERS.join("|")})/.+`),
-    `must be provider/model with one of the providers ${PROVIDERS.join(", ")}`,
-  );
-const baseUrl = z.url({ protocol: /^https?$/, error: HTTP_ADDRESS });
-const proxy = z.string().superRefine((text, context) => {
-  const message = text === "none" ? undefined : proxyFault(text);
-  if (message !== undefined) context.addIssue({ code: "custom", message });
-});
+const modelName = textLike(
+  new RegExp(`^(?:${PROVIDERS.join("|")})/.+`),
+  `must be provider/model with one of the providers ${PROVIDERS.join(", ")}`,
+);
+const proxy = checkedText((text) => (text === "none" ? undefined : proxyFault(text)));
 
 export const MODEL_SETTINGS = {
   model: row(
@@ -27,7 +30,7 @@ export const MODEL_SETTINGS = {
   modelBaseUrl: row(
     "model",
     "QUARRY_MODEL_BASE_URL",
-    baseUrl,
+    httpAddress,
     "",
     "Where the provider is reached; required for openai-compatible (such as http://127.0.0.1:8080/v1). This one address is opened for model calls only, also when it is private.",
   ),
@@ -42,7 +45,7 @@ export const MODEL_SETTINGS = {
   modelFastBaseUrl: row(
     "model",
     "QUARRY_MODEL_FAST_BASE_URL",
-    baseUrl,
+    httpAddress,
     "",
     "Where the provider of QUARRY_MODEL_FAST is reached; that of QUARRY_MODEL when the provider is the same.",
   ),
@@ -70,7 +73,7 @@ export const MODEL_SETTINGS = {
   noProxy: row(
     "model",
     "NO_PROXY",
-    z.string(),
+    anyText,
     "",
     "Comma-separated hosts and domains that HTTPS_PROXY is not used for; * for all.",
   ),

@@ -1,6 +1,5 @@
 // The settings of searches.
-import { choice, flag, HTTP_ADDRESS, row, secret, whole, type Row } from "./checks.ts";
-import { z } from "zod";
+import { choice, flag, httpAddress, row, secret, whole, type Row } from "./checks.ts";
 
 export const SEARCH_SETTINGS = {
   searchProvider: row(
@@ -13,7 +12,7 @@ export const SEARCH_SETTINGS = {
   searchUrl: row(
     "search",
     "QUARRY_SEARCH_URL",
-    z.url({ protocol: /^https?$/, error: HTTP_ADDRESS }),
+    httpAddress,
     "",
     "Address of the SearXNG server, or of a stand-in for the API of brave or serper. This one address is opened for searches only, also when it is private.",
   ),

@@ -1,28 +1,31 @@
 // Every setting of the service: one table. Read once at start (config.ts), frozen, handed down. `.env.example` and
 // docs/reference/configuration.md are generated from it.
 import path from "node:path";
-import { z } from "zod";
 import { AUDIO_SETTINGS } from "./audio-settings.ts";
 import {
   allowFault,
+  anyText,
   checkedList,
+  checkedText,
   choice,
   flag,
   HTTP_ADDRESS,
+  httpAddress,
   isWebhookUrl,
   proxyFault,
   row,
   secret,
+  secretly,
+  textLike,
   whole,
   type Row,
 } from "./checks.ts";
 import { MODEL_SETTINGS } from "./model-settings.ts";
 import { SEARCH_SETTINGS } from "./search-settings.ts";
-import { Secret } from "./secret.ts";
 
 /** "" as fallback means: not set, the value is undefined (or an empty list for lists). */
 export const SETTINGS = {
-  host: row("server", "QUARRY_HOST", z.string().min(1), "127.0.0.1", "Address the API listens on."),
+  host: row("server", "QUARRY_HOST", anyText, "127.0.0.1", "Address the API listens on."),
   port: row(
     "server",
     "QUARRY_PORT",
@@ -33,7 +36,7 @@ export const SETTINGS = {
   publicUrl: row(
     "server",
     "QUARRY_PUBLIC_URL",
-    z.url({ protocol: /^https?$/, error: HTTP_ADDRESS }),
+    httpAddress,
     "",
     "Base of the absolute URLs the server hands out. When not set: scheme and host the caller used, or what X-Forwarded-Proto, -Host and -Prefix say, which is believed for these URLs whoever sends it: only the caller itself sees them.",
   ),
@@ -82,17 +85,14 @@ export const SETTINGS = {
   dataDir: row(
     "store",
     "QUARRY_DATA_DIR",
-    z.string().min(1),
+    anyText,
     "./.quarry",
     "Folder for the database, blobs, lock and key file.",
   ),
   databaseUrl: row(
     "store",
     "DATABASE_URL",
-    z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
-      .transform((value) => new Secret(value)),
+    secretly(textLike(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")),
     "",
     "PostgreSQL 15 or later instead of the embedded database.",
   ),
@@ -106,7 +106,7 @@ export const SETTINGS = {
   blobs: row(
     "store",
     "QUARRY_BLOBS",
-    z.string().regex(/^(file|s3):/, "must start with file: or s3:"),
+    textLike(/^(file|s3):/, "must start with file: or s3:"),
     "",
     "Where bodies are kept: file:FOLDER, or s3://BUCKET/PREFIX?region=…&endpoint=… (credentials from the AWS variables). Default: blobs in the data folder.",
   ),
@@ -176,7 +176,7 @@ export const SETTINGS = {
   userAgent: row(
     "egress",
     "QUARRY_USER_AGENT",
-    z.string().min(1).max(500),
+    textLike(/^.{1,500}$/s, "must be at most 500 characters"),
     "ServiceAgent/0.1 (+https://github.com/quarry-scrape/quarry)",
     "Outbound User-Agent; its first word is the robots token.",
   ),
@@ -267,7 +267,9 @@ export const SETTINGS = {
   webhookUrl: row(
     "webhooks",
     "QUARRY_WEBHOOK_URL",
-    z.string().refine(isWebhookUrl, `${HTTP_ADDRESS}; {jobId} in it stands for the job's id`),
+    checkedText((text) =>
+      isWebhookUrl(text) ? undefined : `${HTTP_ADDRESS}; {jobId} in it stands for the job's id`,
+    ),
     "",
     "Where the events of jobs go that name no webhook of their own; {jobId} in it stands for the job's id.",
   ),
@@ -288,7 +290,7 @@ export const SETTINGS = {
   browser: row(
     "browser",
     "QUARRY_BROWSER",
-    z.string().min(1),
+    anyText,
     "",
     "Path of the Chromium to use, or none for a server without one. When not set: a chromium-headless-shell of the system, else the one that npm brought, else a full Chromium or Chrome.",
   ),

@@ -23,7 +23,10 @@ function singular(word: string): string {
 /** One key for all spellings of a name. */
 const keyOf = (name: string): string => wordsOf(name).join(" ");
 
-const CONCEPTS: ReadonlyMap<string, ReadonlySet<string>> = buildConcepts();
+/** Built when the first name is asked about: most processes start without. */
+let concepts: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+const conceptsOf = (key: string): ReadonlySet<string> | undefined =>
+  (concepts ??= buildConcepts()).get(key);
 
 function buildConcepts(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
@@ -38,7 +41,7 @@ function buildConcepts(): Map<string, Set<string>> {
 }
 
 /** Does the name stand for something in the vocabulary? */
-export const isKnownName = (text: string): boolean => CONCEPTS.has(keyOf(text));
+export const isKnownName = (text: string): boolean => conceptsOf(keyOf(text)) !== undefined;
 
 export type Name = {
   readonly key: string;
@@ -56,7 +59,7 @@ export function nameOf(text: string): Name {
   if (known !== undefined) return known;
   const words = wordsOf(text.slice(0, 200));
   const key = words.join(" ");
-  const name = { key, words, concepts: CONCEPTS.get(key) ?? NONE };
+  const name = { key, words, concepts: conceptsOf(key) ?? NONE };
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(text, name);
   return name;
