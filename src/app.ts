@@ -1,5 +1,6 @@
 // The composition: builds every part from the configuration, in order, and closes them in reverse. The only place
-// that builds. The server listens first; the database opens behind it, and requests wait for what they need of it.
+// that builds. The server listens first, before all of this is loaded where a door is given (src/http/door.ts); the
+// database opens behind it, and requests wait for what they need of it.
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { createCredits, createFreeCredits } from "./account/credits.ts";
@@ -26,10 +27,11 @@ import { LimitError, RequestError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { createUnderstanding } from "./formats/understand.ts";
 import { serveAdmin } from "./http/admin.ts";
+import { createDoor, type Door } from "./http/door.ts";
 import { serveFiles } from "./http/files.ts";
 import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
 import { createPublicAddress } from "./http/public-address.ts";
-import { portOf, reachableUrl } from "./http/reachable-url.ts";
+import { listeningUrl, reachableUrl } from "./http/reachable-url.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { createWatch } from "./http/watch-jobs.ts";
@@ -59,6 +61,8 @@ export type AppOptions = {
   readonly log?: Logger;
   /** False for a process that answers and keeps nothing: no database, no cache, no keys. */
   readonly keeps?: boolean;
+  /** One that is open already and lets callers wait for the service, which then takes and closes it. */
+  readonly door?: Door;
 };
 
 export type App = AsyncDisposable & {
@@ -69,7 +73,7 @@ export type App = AsyncDisposable & {
   readonly server: HttpServer;
   /** Accepted by the /admin routes. */
   readonly adminToken: string;
-  /** Starts to listen; the base URL without a trailing slash. */
+  /** Takes requests, and listens if the door is not open yet; the base URL without a trailing slash. */
   listen(): Promise<string>;
   /** Opens the store alone, so that why it does not open is thrown here and is not the 500 of a request. */
   openStore(): Promise<void>;
@@ -80,7 +84,7 @@ export type App = AsyncDisposable & {
 
 /** Builds the service. Whoever creates it closes it. Throws ConfigError for settings that do not go together. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { keeps = true } = options;
+  const { keeps = true, door = createDoor(config) } = options;
   checkSettings(config);
   const log = options.log ?? createLogger(config.logLevel);
   const metrics = createMetrics();
@@ -258,6 +262,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   };
   const server = await createServer({
     config,
+    door,
     log,
     metrics,
     version: VERSION,
@@ -328,7 +333,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (listening)
         await saveServerFile(config, {
           pid: process.pid,
-          url: reachableUrl(server, config),
+          url: reachableUrl(door, config),
           adminToken,
         });
       if (stopped()) return first;
@@ -354,13 +359,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     server,
     adminToken,
     async listen() {
-      // The framework would log the address; whoever starts the service prints it, once.
-      const { level } = server.log;
-      server.log.level = "warn";
-      await server.listen({ host: config.host, port: config.port });
-      server.log.level = level;
+      await door.open();
+      await server.ready();
+      door.admit((request, response) => server.routing(request, response));
       listening = true;
-      return `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${portOf(server, config)}`;
+      return listeningUrl(door, config);
     },
     async openStore() {
       await store();

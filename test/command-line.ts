@@ -118,6 +118,15 @@ export type Serving = {
 
 /** Starts `serve` and resolves when it has said all it says at a start. Whoever starts it stops it. */
 export async function serve(environment: Environment, ...words: string[]): Promise<Serving> {
+  return await serveUntil(/^Ready\.$/m, environment, ...words);
+}
+
+/** Starts `serve` and resolves when it has printed this: its address is the first that it prints. */
+export async function serveUntil(
+  printed: RegExp,
+  environment: Environment,
+  ...words: string[]
+): Promise<Serving> {
   const child = start(["serve", "--port", "0", ...words], environment);
   let stdout = "";
   let stderr = "";
@@ -126,7 +135,7 @@ export async function serve(environment: Environment, ...words: string[]): Promi
   const said = new Promise<void>((resolve) => {
     child.stdout?.on("data", (chunk: Buffer) => {
       stdout += chunk.toString();
-      if (/^Ready\.$/m.test(stdout)) resolve();
+      if (printed.test(stdout)) resolve();
     });
   });
   await Promise.race([said, ended]);

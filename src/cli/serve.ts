@@ -1,53 +1,48 @@
-import path from "node:path";
-import { createApp, type App } from "../app.ts";
-import { prepareBrowser } from "../browser/open-pool.ts";
+import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import { QuarryError } from "../errors.ts";
-import { createLogger, type Logger } from "../log.ts";
-import { makesDatabase } from "../store/data-folder.ts";
-import { keyFilePath } from "../store/key-file.ts";
+import { createDoor, type Door } from "../http/door.ts";
+import { listeningUrl } from "../http/reachable-url.ts";
 import { VERSION } from "../version.ts";
-import { findings } from "./findings.ts";
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+import { loadService } from "./load-service.ts";
 
 /**
  * Runs the server until it is told to stop. The first line printed says the address, the last one "Ready." With
- * `stopsWithParent` it also stops when the process that started it is gone.
+ * `stopsWithParent` it also stops when the process that started it is gone. It listens before the service is loaded, which
+ * takes longer than all else of a start: who comes early waits at the door.
  */
 export async function serve(config: Config, stopsWithParent = false): Promise<void> {
-  const log = await terminalLogger(config);
-  const app = await createApp(config, { log });
-  const isClosing = closeOnSignal(app, log, stopsWithParent);
-  const url = await listen(app, config);
-  say(`Quarry ${VERSION} listens on ${url}  (documentation at ${url}/docs)`);
-  for (const line of findings(config)) say(`  ${line}`);
-  if (!config.auth)
-    say("No API key is asked for (QUARRY_AUTH=false): anything on this machine may call.");
-  if (makesDatabase(config)) say("Making a new database; this takes a few seconds.");
-  try {
-    const first = await app.open();
-    if (first !== undefined) {
-      say(`API key, shown only this once: ${first.key}`);
-      const file = path.relative(process.cwd(), keyFilePath(config));
-      say(`  kept in ${file}; in another terminal: npx quarry scrape https://example.com`);
+  const door = createDoor(config);
+  let app: App | undefined;
+  const isClosing = closeOnSignal(async (signal) => {
+    app?.log.info({ signal }, "stopping");
+    try {
+      await (app ?? door).close();
+    } catch (error) {
+      app?.log.error({ err: error }, "did not stop cleanly");
+      throw error;
     }
-    if (isClosing()) return;
-    say("Ready.");
-    setTimeout(() => void prepareBrowser(config, log), PREPARE_MS).unref();
+  }, stopsWithParent);
+  await open(door, config);
+  const url = listeningUrl(door, config);
+  process.stdout.write(`Quarry ${VERSION} listens on ${url}  (documentation at ${url}/docs)\n`);
+  try {
+    const { buildService, openService } = await loadService();
+    app = await buildService(config, door);
+    if (!isClosing()) await openService(app, isClosing);
   } catch (error) {
     // Who stops a server that is still opening wants no report of what it did not open.
     if (isClosing()) return;
-    await app.close();
+    await (app?.close() ?? door.close("The server could not start."));
     throw error;
   }
 }
 
-async function listen(app: App, config: Config): Promise<string> {
+async function open(door: Door, config: Config): Promise<void> {
   try {
-    return await app.listen();
+    await door.open();
   } catch (error) {
-    await app.close();
+    await door.close();
     if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
     const text = listenFault(config, String(error.code));
     throw new QuarryError("UNAVAILABLE", text, { cause: error });
@@ -69,25 +64,6 @@ function listenFault({ host, port }: Config, code: string): string {
   }
 }
 
-/** Log lines for people when they look at a terminal, JSON for everything else. */
-async function terminalLogger(config: Config): Promise<Logger> {
-  if (!process.stderr.isTTY) return createLogger(config.logLevel);
-  const { default: pretty } = await import("pino-pretty");
-  return createLogger(
-    config.logLevel,
-    pretty({
-      destination: 2,
-      sync: true,
-      ignore: "reqId,pid,hostname",
-      translateTime: "HH:MM:ss",
-      singleLine: true,
-    }),
-  );
-}
-
-/** After this long what the first page in a browser needs is unpacked; a server that is asked at once does so anyway. */
-const PREPARE_MS = 5_000;
-
 /** Signals this close together count as one. */
 const SAME_SIGNAL_MS = 500;
 
@@ -95,7 +71,10 @@ const SAME_SIGNAL_MS = 500;
 const PARENT_MS = 1_000;
 
 /** The first signal lets running requests finish, the second does not. Returns whether the closing has begun. */
-function closeOnSignal(app: App, log: Logger, stopsWithParent: boolean): () => boolean {
+function closeOnSignal(
+  close: (signal: string) => Promise<void>,
+  stopsWithParent: boolean,
+): () => boolean {
   let closing = false;
   let closingSince = 0;
   const stop = (signal: string): void => {
@@ -106,13 +85,9 @@ function closeOnSignal(app: App, log: Logger, stopsWithParent: boolean): () => b
     }
     closing = true;
     closingSince = performance.now();
-    log.info({ signal }, "stopping");
-    app.close().then(
+    close(signal).then(
       () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, "did not stop cleanly");
-        process.exit(1);
-      },
+      () => process.exit(1),
     );
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));

@@ -6,9 +6,12 @@ export type Check = { readonly name: string; readonly run: () => Promise<void> }
 
 const CHECK_MS = 5_000;
 
+export const LIVENESS = "/v0/health/liveness";
+export const ALIVE = { status: "ok" };
+
 /** Liveness says that the process answers; readiness that everything a request needs answers, too. */
 export function serveHealth(server: FastifyInstance, checks: readonly Check[]): void {
-  server.get("/v0/health/liveness", async () => ({ status: "ok" }));
+  server.get(LIVENESS, async () => ALIVE);
   server.get("/v0/health/readiness", async (request) => {
     const failures = (await Promise.all(checks.map(failureOf))).filter(
       (failure) => failure !== undefined,

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import type { Sessions } from "../interact/sessions.ts";
 import { createLogger } from "../log.ts";
-import { isLiveUpgrade, serveLive } from "./live.ts";
+import { serveLive } from "./live.ts";
+import { isUpgrade } from "./upgrades.ts";
 
 let server: FastifyInstance | undefined;
 afterEach(() => server?.close());
@@ -40,7 +41,7 @@ test("no pictures are sent of a session without a view", async () => {
 
 test("only these addresses are upgraded", () => {
   const ask = (url: string, method = "GET", upgrade = "websocket") =>
-    isLiveUpgrade({ url, method, headers: { upgrade } } as never);
+    isUpgrade({ url, method, headers: { upgrade } } as never);
   expect(ask(`/live/${TOKEN}/screen`)).toBe(true);
   expect(ask(`/cdp/${TOKEN}`)).toBe(true);
   expect(ask(`/cdp/${TOKEN}/devtools`)).toBe(false);

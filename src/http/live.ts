@@ -1,5 +1,4 @@
 // The live view of a session: its page, and the WebSocket the pictures come by. The token in the address is the right.
-import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
 import { RequestError } from "../errors.ts";
@@ -9,6 +8,7 @@ import type { LiveSession } from "../interact/session.ts";
 import type { Sessions } from "../interact/sessions.ts";
 import type { Logger } from "../log.ts";
 import { livePage } from "./live-page.ts";
+import { findLiveTarget } from "./upgrades.ts";
 
 export type LiveParts = {
   readonly sessions: Sessions;
@@ -17,7 +17,6 @@ export type LiveParts = {
   readonly log: Logger;
 };
 
-const SOCKET = /^\/(?:live\/([\w-]{43})\/screen|cdp\/([\w-]{43}))\/?(?:[?#]|$)/;
 const MAX_INPUT_BYTES = 4_096;
 const MAX_COMMAND_BYTES = 4 * 1024 * 1024;
 const MAX_VIEWERS = 200;
@@ -29,23 +28,6 @@ const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
 const UNKNOWN = 1008;
 const INTERNAL = 1011;
-
-type Wanted = { readonly token: string; readonly devTools: boolean };
-
-function wantedOf(request: IncomingMessage): Wanted | undefined {
-  const [, screen, devTools] = SOCKET.exec(request.url ?? "") ?? [];
-  const token = screen ?? devTools;
-  return token === undefined ? undefined : { token, devTools: devTools !== undefined };
-}
-
-/** Is this a WebSocket for the pictures of a session, or for its DevTools? */
-export function isLiveUpgrade(request: IncomingMessage): boolean {
-  return (
-    request.method === "GET" &&
-    request.headers.upgrade?.toLowerCase() === "websocket" &&
-    wantedOf(request) !== undefined
-  );
-}
 
 /** Serves page and pictures until the server closes. */
 export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveParts): void {
@@ -74,9 +56,9 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
     return html;
   });
   server.server.on("upgrade", (request, stream, head) => {
-    const wanted = wantedOf(request);
-    if (wanted === undefined) return;
-    const { token, devTools } = wanted;
+    const target = findLiveTarget(request.url);
+    if (target === undefined) return;
+    const { token, devTools } = target;
     sockets.handleUpgrade(request, stream, head, (socket) => {
       socket.on("error", () => undefined);
       if (sockets.clients.size > MAX_VIEWERS) return socket.close(TRY_AGAIN_LATER);

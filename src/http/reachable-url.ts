@@ -1,21 +1,29 @@
+import type { AddressInfo } from "node:net";
 import type { Config } from "../config.ts";
-import type { HttpServer } from "./server.ts";
+
+type Listener = { readonly server: { address(): AddressInfo | string | null } };
+type Place = Pick<Config, "host" | "port">;
+
+/** The address the server was told to listen on, as a base URL. */
+export function listeningUrl(listener: Listener, config: Place): string {
+  return `http://${bracketed(config.host)}:${portOf(listener, config)}`;
+}
 
 /** Where a program on this machine reaches the server: a wildcard address is no address to call. */
-export function reachableUrl(server: HttpServer, config: Pick<Config, "host" | "port">): string {
+export function reachableUrl(listener: Listener, config: Place): string {
   const host =
     config.host === "0.0.0.0"
       ? "127.0.0.1"
       : config.host === "::"
         ? "[::1]"
-        : config.host.includes(":")
-          ? `[${config.host}]`
-          : config.host;
-  return `http://${host}:${portOf(server, config)}`;
+        : bracketed(config.host);
+  return `http://${host}:${portOf(listener, config)}`;
 }
 
+const bracketed = (host: string): string => (host.includes(":") ? `[${host}]` : host);
+
 /** The port it listens on, or will. */
-export function portOf(server: HttpServer, config: Pick<Config, "host" | "port">): number {
-  const address = server.server.address();
+function portOf({ server }: Listener, config: Place): number {
+  const address = server.address();
   return address !== null && typeof address === "object" ? address.port : config.port;
 }

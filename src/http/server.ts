@@ -12,10 +12,10 @@ import type { Metrics } from "../metrics.ts";
 import type { UploadReferences } from "../scrape/upload-references.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { serveDocs } from "./docs.ts";
+import type { Door } from "./door.ts";
 import { serveHealth, type Check } from "./health.ts";
 import { readBodies } from "./middleware/body.ts";
 import { readUploads } from "./middleware/upload.ts";
-import { answerBrokenRequest } from "./middleware/broken-request.ts";
 import { measureRequests } from "./middleware/measure.ts";
 import { onError, onFrameworkError } from "./middleware/on-error.ts";
 import { guardOrigin } from "./middleware/origin-guard.ts";
@@ -27,16 +27,18 @@ import {
   type Gatekeeper,
   type Handlers,
 } from "./route.ts";
-import { isLiveUpgrade, serveLive, type LiveParts } from "./live.ts";
+import { serveLive, type LiveParts } from "./live.ts";
 import { receiveUploads } from "./v2/uploads.ts";
 import type { Watch } from "./watch.ts";
-import { isWatchUpgrade, serveWatches } from "./watch-upgrade.ts";
+import { serveWatches } from "./watch-upgrade.ts";
 
 /** The server as the rest of the program sees it. */
 export type HttpServer = FastifyInstance;
 
 export type ServerParts = {
   readonly config: Config;
+  /** What listens. The server closes it. */
+  readonly door: Door;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly version: string;
@@ -69,17 +71,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
-    // For a request to arrive; how long its answer may take is the business of its own timeout.
-    requestTimeout: 60_000,
     frameworkErrors: onFrameworkError,
-    clientErrorHandler: answerBrokenRequest,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: "idle",
-    http: {
-      shouldUpgradeCallback: (request) =>
-        (parts.watch !== undefined && isWatchUpgrade(request)) ||
-        (parts.live !== undefined && isLiveUpgrade(request)),
-    },
+    // Who listens has the limits of connections, and answers what is no request.
+    serverFactory: () => parts.door.server,
+    clientErrorHandler: () => undefined,
   }) as unknown as FastifyInstance;
   closeWhenLeaving(server);
   returnRequestId(server);
@@ -123,6 +118,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     serveWatches(server, { watch: parts.watch, gatekeeper, log: parts.log });
   if (parts.live !== undefined) serveLive(server, parts.live);
   parts.extend?.(server);
+  // After those that send their WebSockets away.
+  server.addHook("preClose", () => parts.door.close());
   return server;
 }
 

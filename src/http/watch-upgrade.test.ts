@@ -10,8 +10,9 @@ import type { WatchMessage } from "../contract/watch.ts";
 import { InternalError, LimitError, RequestError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import type { Gatekeeper } from "./route.ts";
+import { isUpgrade } from "./upgrades.ts";
 import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";
-import { isWatchUpgrade, serveWatches, type WatchServerParts } from "./watch-upgrade.ts";
+import { serveWatches, type WatchServerParts } from "./watch-upgrade.ts";
 
 const ID = "0199f0c0-0000-7000-8000-000000000000";
 const KEY = "qy-key";
@@ -53,7 +54,7 @@ type Serving = Partial<Omit<WatchServerParts, "gatekeeper">> & {
 
 /** The base URL of a server whose watch is `parts.watch`, one that plays WHOLE unless given. */
 async function serve({ gatekeeper, routes, ...parts }: Serving = {}): Promise<string> {
-  server = fastify({ http: { shouldUpgradeCallback: isWatchUpgrade } });
+  server = fastify({ http: { shouldUpgradeCallback: isUpgrade } });
   routes?.(server);
   serveWatches(server, {
     watch: () => play(WHOLE),

@@ -1,10 +1,9 @@
 // From an HTTP upgrade to a WebSocket on the status address of a job.
-import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
-import { isLiveUpgrade } from "./live.ts";
 import { requestId } from "./middleware/request-id.ts";
-import { CLOSE_REASON, serveWatch, type WatchParts, type WatchTarget } from "./watch.ts";
+import { findLiveTarget, findWatchTarget } from "./upgrades.ts";
+import { CLOSE_REASON, serveWatch, type WatchParts } from "./watch.ts";
 
 /** Messages of who watches are not read; this much of one is waited for. */
 const MAX_INCOMING_BYTES = 4_096;
@@ -13,28 +12,6 @@ const PING_MS = 30_000;
 const LEAVING_MS = 1_000;
 const TRY_AGAIN_LATER = 1013;
 const GOING_AWAY = 1001;
-
-const ADDRESS = /^\/(v[12])\/(crawl|batch\/scrape)\/([^/?#]+)\/?(?:[?#]|$)/;
-
-/** The job whose status address this is. Under /v1 clients watch batches on the crawl's address, too. */
-function findWatchTarget(url: string | undefined): WatchTarget | undefined {
-  const [, version, path, id] = ADDRESS.exec(url ?? "") ?? [];
-  if (id === undefined) return undefined;
-  if (path !== "crawl") return { id, kinds: ["batch_scrape"] };
-  return { id, kinds: version === "v1" ? ["crawl", "batch_scrape"] : ["crawl"] };
-}
-
-/**
- * For `http.createServer`: anything else that asks for an upgrade, such as a client that offers HTTP/2 with every request,
- * is answered as if it had not asked.
- */
-export function isWatchUpgrade(request: IncomingMessage): boolean {
-  return (
-    request.method === "GET" &&
-    request.headers.upgrade?.toLowerCase() === "websocket" &&
-    findWatchTarget(request.url) !== undefined
-  );
-}
 
 export type WatchServerParts = WatchParts & { readonly pingMs?: number };
 
@@ -50,7 +27,7 @@ export function serveWatches(server: FastifyInstance, parts: WatchServerParts): 
   server.server.on("upgrade", (request, stream, head) => {
     const target = findWatchTarget(request.url);
     if (target === undefined) {
-      if (!isLiveUpgrade(request)) stream.destroy();
+      if (findLiveTarget(request.url) === undefined) stream.destroy();
       return;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {

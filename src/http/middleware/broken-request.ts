@@ -1,6 +1,7 @@
 // What cannot be read as HTTP at all, or does not arrive in time, never becomes a request: the answer is written to the
 // connection itself, in the shape of every other error.
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { ConnectionError } from "fastify";
 import { STATUS_CODES } from "../../node-http.ts";
 import type { ErrorBody } from "./on-error.ts";
@@ -15,21 +16,27 @@ export function answerBrokenRequest(error: ConnectionError, socket: Socket): voi
   // 408 and 431 have no code in the contract's table: the status says it.
   const body: ErrorBody = { success: false, error: text };
   if (status === 400) body.code = "BAD_REQUEST";
-  const json = JSON.stringify(body);
-  if (!socket.writable) {
-    socket.destroy();
+  endWith(socket, status, body);
+}
+
+/** The whole answer and the end of the connection, for what has no response object (any more). */
+export function endWith(stream: Duplex, status: number, body: ErrorBody): void {
+  if (!stream.writable) {
+    stream.destroy();
     return;
   }
-  socket.end(
+  const json = JSON.stringify(body);
+  stream.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
       "Content-Type: application/json; charset=utf-8",
       `Content-Length: ${Buffer.byteLength(json)}`,
+      ...(status === 503 ? ["Retry-After: 1"] : []),
       "Connection: close",
       "",
       json,
     ].join("\r\n"),
-    () => socket.destroy(),
+    () => stream.destroy(),
   );
 }
 

@@ -13,20 +13,18 @@ export function guardOrigin(server: FastifyInstance): void {
 
 /** Throws FORBIDDEN for a request that was not made to one of this machine's own names, or by a foreign page. */
 export function checkOrigin(headers: IncomingHttpHeaders): void {
+  const fault = originFault(headers);
+  if (fault !== undefined) throw new RequestError("FORBIDDEN", fault);
+}
+
+/** Why a request with these headers is not believed. */
+export function originFault({ host = "", origin }: IncomingHttpHeaders): string | undefined {
   // The header itself: X-Forwarded-Host, which a trusted proxy may set, says nothing of the name the browser believed.
-  const { host = "", origin } = headers;
-  if (!isOwnName(hostname(host))) {
-    throw new RequestError(
-      "FORBIDDEN",
-      `A server without API keys answers on localhost and 127.0.0.1 only, not as ${host}.`,
-    );
-  }
-  if (origin !== undefined && !isOwnOrigin(origin)) {
-    throw new RequestError(
-      "FORBIDDEN",
-      `A server without API keys does not answer web pages of ${origin}.`,
-    );
-  }
+  if (!isOwnName(hostname(host)))
+    return `A server without API keys answers on localhost and 127.0.0.1 only, not as ${host}.`;
+  if (origin !== undefined && !isOwnOrigin(origin))
+    return `A server without API keys does not answer web pages of ${origin}.`;
+  return undefined;
 }
 
 function isOwnOrigin(origin: string): boolean {

@@ -1,0 +1,56 @@
+// What `serve` does once its door is open. All of the service is loaded with this file.
+import path from "node:path";
+import { createApp, type App } from "../app.ts";
+import { prepareBrowser } from "../browser/open-pool.ts";
+import type { Config } from "../config.ts";
+import type { Door } from "../http/door.ts";
+import { createLogger, type Logger } from "../log.ts";
+import { makesDatabase } from "../store/data-folder.ts";
+import { keyFilePath } from "../store/key-file.ts";
+import { findings } from "./findings.ts";
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** The service behind this door, nothing of it opened. */
+export async function buildService(config: Config, door: Door): Promise<App> {
+  return await createApp(config, { log: await terminalLogger(config), door });
+}
+
+/** Lets callers in, opens what is slow to open, and says how it goes, "Ready." at last. */
+export async function openService(app: App, isClosing: () => boolean): Promise<void> {
+  const { config, log } = app;
+  for (const line of findings(config)) say(`  ${line}`);
+  if (!config.auth)
+    say("No API key is asked for (QUARRY_AUTH=false): anything on this machine may call.");
+  // Asked before the first caller comes in, whose request may open the database.
+  if (makesDatabase(config)) say("Making a new database; this takes a few seconds.");
+  await app.listen();
+  const first = await app.open();
+  if (first !== undefined) {
+    say(`API key, shown only this once: ${first.key}`);
+    const file = path.relative(process.cwd(), keyFilePath(config));
+    say(`  kept in ${file}; in another terminal: npx quarry scrape https://example.com`);
+  }
+  if (isClosing()) return;
+  say("Ready.");
+  setTimeout(() => void prepareBrowser(config, log), PREPARE_MS).unref();
+}
+
+/** Log lines for people when they look at a terminal, JSON for everything else. */
+async function terminalLogger(config: Config): Promise<Logger> {
+  if (!process.stderr.isTTY) return createLogger(config.logLevel);
+  const { default: pretty } = await import("pino-pretty");
+  return createLogger(
+    config.logLevel,
+    pretty({
+      destination: 2,
+      sync: true,
+      ignore: "reqId,pid,hostname",
+      translateTime: "HH:MM:ss",
+      singleLine: true,
+    }),
+  );
+}
+
+/** After this long what the first page in a browser needs is unpacked; a server that is asked at once does so anyway. */
+const PREPARE_MS = 5_000;

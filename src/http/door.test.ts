@@ -1,0 +1,228 @@
+import { once } from "node:events";
+import { request as ask, type IncomingMessage, type ServerResponse } from "node:http";
+import { connect, createServer as createTcpServer, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { fastify } from "fastify";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createDoor, type Door } from "./door.ts";
+import { serveHealth } from "./health.ts";
+
+type Asked = {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly host?: string;
+};
+
+const PLACE = { host: "127.0.0.1", port: 0, role: "all", auth: true } as const;
+const LIVENESS = "/v0/health/liveness";
+const WATCHED = "/v2/crawl/0199f0c0-0000-7000-8000-000000000000";
+
+let door: Door;
+const portOf = ({ server }: Door): number => (server.address() as AddressInfo).port;
+
+async function make(place: object = {}): Promise<void> {
+  door = createDoor({ ...PLACE, ...place });
+  await door.open();
+}
+beforeEach(() => make());
+afterEach(() => door.close());
+
+/** Sends a request; the promise is its answer. */
+function send({ path = "/", host = "127.0.0.1", body, ...rest }: Asked): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const asked = ask({ agent: false, host, port: portOf(door), path, ...rest });
+  asked.on("response", (response: IncomingMessage) => {
+    text(response).then((sent) => resolve({ ...answerOf(response), text: sent }), reject);
+  });
+  asked.on("error", reject);
+  asked.end(body);
+  return promise;
+}
+type Answer = ReturnType<typeof answerOf> & { readonly text: string };
+const answerOf = ({ statusCode, headers }: IncomingMessage) => ({ status: statusCode, headers });
+
+/** Sends a request and waits until it stands at the door. */
+async function sendAndStand(asked: Asked): Promise<{ answer: Promise<Answer> }> {
+  const stands = once(door.server, "request");
+  const answer = send(asked);
+  answer.catch(() => undefined);
+  await stands;
+  return { answer };
+}
+
+async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.end(`${request.method} ${request.url} ${await text(request)}`);
+}
+const handle = (request: IncomingMessage, response: ServerResponse): void =>
+  void echo(request, response);
+
+describe("a door before the service is there", () => {
+  it("says that the process lives, as the service's own route does", async () => {
+    const service = fastify();
+    serveHealth(service, []);
+    for (const method of ["GET", "HEAD"] as const) {
+      const own = await service.inject({ method, url: LIVENESS });
+      const { status, headers, text: body } = await send({ method, path: LIVENESS });
+      expect(status).toBe(own.statusCode);
+      expect(body).toBe(own.body);
+      for (const name of ["content-type", "content-length"])
+        expect(headers[name]).toBe(String(own.headers[name]));
+    }
+  });
+
+  it("lets everything else wait, and the service answers it, body and all", async () => {
+    const page = await sendAndStand({ path: "/docs" });
+    const scrape = await sendAndStand({ method: "POST", path: "/v2/scrape", body: "{}" });
+    const post = await sendAndStand({ method: "POST", path: LIVENESS });
+    door.admit(handle);
+    expect((await page.answer).text).toBe("GET /docs ");
+    expect((await scrape.answer).text).toBe("POST /v2/scrape {}");
+    expect((await post.answer).text).toBe(`POST ${LIVENESS} `);
+    expect((await send({ path: LIVENESS })).text).toBe(`GET ${LIVENESS} `);
+  });
+
+  it("forgets who hung up", async () => {
+    const gone = ask({ agent: false, port: portOf(door), path: "/gone" }).end();
+    gone.on("error", () => undefined);
+    const [request] = (await once(door.server, "request")) as [IncomingMessage];
+    const left = once(request.socket, "close");
+    gone.destroy();
+    await left;
+    const seen: (string | undefined)[] = [];
+    const { answer } = await sendAndStand({ path: "/here" });
+    door.admit((asked, response) => {
+      seen.push(asked.url);
+      response.end();
+    });
+    await answer;
+    expect(seen).toEqual(["/here"]);
+  });
+
+  it("without keys: leaves who comes by a foreign name or from a foreign page to the service", async () => {
+    await door.close();
+    await make({ auth: false });
+    expect((await send({ path: LIVENESS })).status).toBe(200);
+    const foreign = [
+      await sendAndStand({ path: LIVENESS, headers: { host: "evil.example" } }),
+      await sendAndStand({ path: LIVENESS, headers: { origin: "https://evil.example" } }),
+    ];
+    door.admit((_request, response) => response.writeHead(403).end());
+    for (const { answer } of foreign) expect((await answer).status).toBe(403);
+  });
+
+  it("lets who wants a WebSocket wait, and the service opens it", async () => {
+    const socket = upgrade();
+    await standsToo();
+    door.server.on("upgrade", (request, stream, head) =>
+      stream.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${request.url} ${head.toString()}`),
+    );
+    door.admit(handle);
+    expect(await text(socket)).toContain(`${WATCHED} early`);
+  });
+
+  it("of a process that opens none: answers who wants a WebSocket as if it had not asked", async () => {
+    await door.close();
+    await make({ role: "worker" });
+    const stands = once(door.server, "request");
+    const socket = upgrade();
+    await stands;
+    door.admit((_request, response) => response.writeHead(404, { connection: "close" }).end());
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it("answers what is no request, in the shape of every error", async () => {
+    const socket = connect(portOf(door), "127.0.0.1");
+    socket.write("nonsense\r\n\r\n");
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"BAD_REQUEST"/);
+  });
+
+  it("has the limits of connections that the service has", () => {
+    const { requestTimeout, headersTimeout, keepAliveTimeout } = door.server;
+    expect({ requestTimeout, headersTimeout, keepAliveTimeout }).toEqual({
+      requestTimeout: 60_000,
+      headersTimeout: 60_000,
+      keepAliveTimeout: 72_000,
+    });
+  });
+});
+
+describe("a door that closes before it admitted", () => {
+  it("refuses who waits, says when to come back, and waits for nobody who sends slowly", async () => {
+    const slow = connect(portOf(door), "127.0.0.1");
+    slow.on("error", () => undefined);
+    slow.write("POST /v2/scrape HTTP/1.1\r\nHost: here\r\nContent-Le");
+    const watcher = upgrade();
+    await standsToo();
+    const { answer } = await sendAndStand({ method: "POST", path: "/v2/scrape", body: "{}" });
+    await door.close("The server could not start.");
+    const { status, headers, text: body } = await answer;
+    expect(status).toBe(503);
+    expect(headers["retry-after"]).toBe("1");
+    expect(JSON.parse(body)).toEqual({
+      success: false,
+      error: "The server could not start.",
+      code: "UNAVAILABLE",
+    });
+    expect(await text(watcher)).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 1\r\n[^]*UNAVAILABLE/);
+    expect(door.server.listening).toBe(false);
+  });
+});
+
+describe("where a door stands", () => {
+  it("a port that is taken is told", async () => {
+    const second = createDoor({ ...PLACE, port: portOf(door) });
+    await expect(second.open()).rejects.toMatchObject({ code: "EADDRINUSE", syscall: "listen" });
+    await second.close();
+  });
+
+  it("localhost is every address of that name that the machine has, and all of them close", async () => {
+    await door.close();
+    const addresses = ["127.0.0.1", "::1", "192.0.2.1"];
+    door = createDoor({ ...PLACE, host: "localhost" }, async () =>
+      addresses.map((address) => ({ address })),
+    );
+    await door.open();
+    const { port } = door.server.address() as AddressInfo;
+    const had: string[] = [];
+    for (const address of addresses) if (await isFree(address, 0)) had.push(address);
+    expect(had).toContain("127.0.0.1");
+    for (const host of had) {
+      expect((await send({ host, path: LIVENESS })).status, host).toBe(200);
+      expect(await isFree(host, port), host).toBe(false);
+    }
+    const early = await Promise.all(had.map((host) => sendAndStand({ host, path: "/early" })));
+    door.admit(handle);
+    for (const { answer } of early) expect((await answer).text).toBe("GET /early ");
+    for (const host of had) expect((await send({ host, path: "/" })).text, host).toBe("GET / ");
+    await door.close();
+    for (const host of had) expect(await isFree(host, port), host).toBe(true);
+  });
+});
+
+/** Asks for a WebSocket and sends its first bytes at once. */
+function upgrade() {
+  const socket = connect(portOf(door), "127.0.0.1");
+  const lines = ["Host: here", "Connection: Upgrade", "Upgrade: websocket"];
+  socket.write(`GET ${WATCHED} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\nearly`);
+  return socket;
+}
+
+/** What came on an earlier connection is read by the time that a later one is answered. */
+async function standsToo(): Promise<void> {
+  expect((await send({ path: LIVENESS })).status).toBe(200);
+}
+
+/** Can this port of this address be listened on? */
+async function isFree(host: string, port: number): Promise<boolean> {
+  const server = createTcpServer().listen({ host, port });
+  try {
+    await once(server, "listening");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}

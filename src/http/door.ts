@@ -1,0 +1,169 @@
+// The door of the service: it listens before the service is loaded and built, which takes longer than all else of a start.
+// Until the service is there, the door says that the process lives, and who asks for anything else waits and is then
+// answered as if it had just come. Loaded before all else, so it imports next to nothing (test/architecture/start.test.ts).
+import { once } from "node:events";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+} from "node:net";
+import type { Duplex } from "node:stream";
+import { within } from "../closing.ts";
+import type { Config } from "../config.ts";
+import { ERROR_CODES } from "../contract/error-codes.ts";
+import { createServer } from "../node-http.ts";
+import { ALIVE, LIVENESS } from "./health.ts";
+import { answerBrokenRequest, endWith } from "./middleware/broken-request.ts";
+import { errorBody } from "./middleware/on-error.ts";
+import { originFault } from "./middleware/origin-guard.ts";
+import { isUpgrade } from "./upgrades.ts";
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+export type Door = {
+  /** What listens, for all addresses of the host. */
+  readonly server: Server;
+  /** Starts to listen, once. Rejects with what the system says. */
+  open(): Promise<void>;
+  /** Requests go to `handle` from now on, those that have waited first; upgrades to the listeners of `server`. */
+  admit(handle: Handle): void;
+  /** Nobody comes in any more, and who still waits is refused for this reason. Resolves when all connections have ended. */
+  close(reason?: string): Promise<void>;
+};
+
+type Place = Pick<Config, "host" | "port" | "role" | "auth">;
+
+/** How long a request may take to arrive; how long its answer may take is the business of its own timeout. */
+const REQUEST_MS = 60_000;
+const KEEP_ALIVE_MS = 72_000;
+
+/** For the last answers of a door that closes. */
+const ANSWER_MS = 1_000;
+
+/** All addresses of a name, as dns.lookup with `all` gives them. */
+type LookupAll = (host: string) => Promise<readonly { readonly address: string }[]>;
+
+/** Makes the door; whoever makes it closes it, or the service that it is given to. */
+export function createDoor(config: Place, lookupAll: LookupAll = lookUp): Door {
+  const server: Server = createServer({
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    shouldUpgradeCallback: (request) => isUpgrade(request) && server.listenerCount("upgrade") > 0,
+  });
+  const requests: (readonly [IncomingMessage, ServerResponse])[] = [];
+  const upgrades: (readonly [IncomingMessage, Duplex, Buffer])[] = [];
+  let others: readonly TcpServer[] = [];
+  let opened: Promise<void> | undefined;
+  let isAdmitting = false;
+
+  const receive: Handle = (request, response) => {
+    if (isProbe(request, config)) answer(response, 200, ALIVE);
+    else requests.push([request, response]);
+  };
+  const hold = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    // While the service is being built, its own listeners come before it admits.
+    if (server.listenerCount("upgrade") > 1) return;
+    stream.on("error", ignore);
+    upgrades.push([request, stream, head]);
+  };
+  server.on("clientError", answerBrokenRequest);
+  server.on("request", receive);
+  if (config.role !== "worker") server.on("upgrade", hold);
+
+  const admit = (handle: Handle): void => {
+    isAdmitting = true;
+    server.off("request", receive).off("upgrade", hold).on("request", handle);
+    for (const [request, response] of requests.splice(0))
+      if (!request.socket.destroyed) handle(request, response);
+    for (const [request, stream, head] of upgrades.splice(0)) {
+      stream.off("error", ignore);
+      if (!stream.destroyed) server.emit("upgrade", request, stream, head);
+    }
+  };
+
+  const close = async (reason = "The server is stopping."): Promise<void> => {
+    const { status } = ERROR_CODES.UNAVAILABLE;
+    const body = errorBody({ code: "UNAVAILABLE", message: reason });
+    const ended = [server, ...others].map(async (one) => {
+      one.close();
+      await once(one, "close");
+    });
+    const answered = requests.splice(0).map(async ([request, response]) => {
+      if (request.socket.destroyed) return;
+      response.setHeader("retry-after", "1").setHeader("connection", "close");
+      answer(response, status, body);
+      await once(response, "close").catch(ignore);
+    });
+    for (const [, stream] of upgrades.splice(0)) endWith(stream, status, body);
+    await within(ANSWER_MS, Promise.all(answered));
+    // Behind a door that never admitted nothing is in work: what has arrived in part is not waited for.
+    if (!isAdmitting) server.closeAllConnections();
+    await Promise.all(ended);
+  };
+
+  return {
+    server,
+    open: () =>
+      (opened ??= (async () => {
+        await listen(server, config);
+        if (config.host === "localhost")
+          others = await listenBeside(server, await lookupAll(config.host));
+      })()),
+    admit,
+    close,
+  };
+}
+
+const ignore = (): void => undefined;
+
+/** Is the process alive? Asked in the plain way, to which nothing but the handler of the route has to say anything. */
+function isProbe({ method, url, headers }: IncomingMessage, { auth }: Place): boolean {
+  return (
+    (method === "GET" || method === "HEAD") &&
+    url === LIVENESS &&
+    headers.origin === undefined &&
+    (auth || originFault(headers) === undefined)
+  );
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  const json = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(json),
+  });
+  response.end(json);
+}
+
+async function listen(server: TcpServer, place: Pick<Config, "host" | "port">): Promise<void> {
+  server.listen(place);
+  await once(server, "listening");
+}
+
+const lookUp: LookupAll = async (host) => {
+  const { lookup } = await import("node:dns/promises");
+  return await lookup(host, { all: true });
+};
+
+/** localhost is one address of each family: the other ones, where the machine has them, lead to the same server. */
+async function listenBeside(
+  server: Server,
+  addresses: Awaited<ReturnType<LookupAll>>,
+): Promise<TcpServer[]> {
+  const { address, port } = server.address() as AddressInfo;
+  const others: TcpServer[] = [];
+  for (const { address: host } of addresses) {
+    if (host === address) continue;
+    const other = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+      server.emit("connection", socket),
+    );
+    try {
+      await listen(other, { host, port });
+      others.push(other);
+    } catch {
+      // Taken, or the machine has none of this family: the first one is there.
+    }
+  }
+  return others;
+}
