@@ -1,5 +1,6 @@
 // Counts what a page shows, element by element and text by text in document order.
 import type { Element } from "domhandler";
+import { codeAt, lengthOf } from "./code-at.ts";
 
 const SILENT = new Set(["script", "style", "template", "svg", "head"]);
 /** Characters that are kept of the beginning of the text. */
@@ -74,12 +75,12 @@ export class TextCounter {
  * can guess it.
  */
 function countWords(text: string): number {
-  const { length } = text;
+  const length = lengthOf(text);
   let words = 0;
   let isBehindGap = 1;
   let wide = 0;
   for (let index = 0; index < length; index++) {
-    const code = text.charCodeAt(index);
+    const code = codeAt(text, index);
     if (code >= 0x2e80 && code <= 0xd7ff) {
       wide++;
       isBehindGap = 1;

@@ -10,6 +10,7 @@ import {
   ProcessingInstruction,
   type Text,
 } from "domhandler";
+import { lengthOf } from "./code-at.ts";
 import { NameTable, standsAt } from "./name-table.ts";
 import { newElement, newText } from "./nodes.ts";
 import {
@@ -162,7 +163,7 @@ export class TreeBuilder implements TokenReceiver {
     const top = this.#open.length - 1;
     if (top < this.#bottom || this.#contexts.length > 1) return false;
     const { name } = this.#open[top] as TagRules;
-    return name.length === end - start && standsAt(name, this.#html, start);
+    return lengthOf(name) === end - start && standsAt(name, this.#html, start);
   }
 
   onattribname(start: number, end: number): void {

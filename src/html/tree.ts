@@ -7,6 +7,7 @@ import {
   isText,
   type ParentNode,
 } from "domhandler";
+import { codeAt, lengthOf } from "./code-at.ts";
 
 /** Whether a visitor wants the children of the element it was shown, or has seen enough. */
 export type Visit = "children" | "skip" | "stop";
@@ -149,8 +150,9 @@ export function collapseSpace(text: string): string {
 /** Whether there is no white space but single blanks. Most texts are so, and looking costs less than a replacement. */
 function isFolded(text: string): boolean {
   let isBehindBlank = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  const length = lengthOf(text);
+  for (let at = 0; at < length; at++) {
+    const code = codeAt(text, at);
     if (code === 32) {
       if (isBehindBlank) return false;
       isBehindBlank = true;
@@ -164,8 +166,9 @@ function isFolded(text: string): boolean {
 
 /** Whether a text is white space only. */
 export function isBlank(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  const length = lengthOf(text);
+  for (let at = 0; at < length; at++) {
+    const code = codeAt(text, at);
     if (code === 32 || (code >= 9 && code <= 13)) continue;
     if (code < 128 || !isWideSpace(code)) return false;
   }

@@ -1,5 +1,6 @@
 // Character statistics of a block, gathered once while the tree is walked. No regular expressions: every character of the page passes here.
 
+import { codeAt, lengthOf } from "../code-at.ts";
 import { HashList } from "./hash-list.ts";
 
 /** What a block's own text looks like. Lengths count characters without white space. */
@@ -168,16 +169,9 @@ function kindOf(code: number): number {
 const nextHash = (hash: number, code: number): number =>
   Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ code, 0x01000193) || 1;
 
-/**
- * The character of a text at a place. The texts of pages are of so many kinds within the engine (cut out of the source or not, of one byte
- * or two) that it looks up `charCodeAt`, and `length`, anew each time a text is asked for it: that was a third of cutting a page into blocks.
- */
-const codeAt = (text: string, index: number): number =>
-  String.prototype.charCodeAt.call(text, index);
-
 /** True when the text has a character a reader sees. */
 export function isVisible(text: string): boolean {
-  const { length } = text;
+  const length = lengthOf(text);
   for (let index = 0; index < length; index++) {
     const kind = kindOf(codeAt(text, index));
     if (kind !== WHITE && kind !== INVISIBLE) return true;
@@ -213,7 +207,7 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
   let characters = 0;
   // Small letters are most of a text, so what they change is at hand.
   let { word, last } = counts;
-  const { length } = text;
+  const length = lengthOf(text);
   for (let index = 0; index < length; index++) {
     const code = codeAt(text, index);
     const kind = code < LATIN.length ? LATIN[code]! : kindOf(code);

@@ -229,6 +229,15 @@ const LANGUAGE_ATTRIBUTES = [
   "data-enlighter-language",
 ];
 
+const NO_TOKENS: readonly string[] = [];
+
+function tokensOf(element: Element): readonly string[] {
+  const classes = attributeOf(element, "class");
+  const parameters = attributeOf(element, "data-syntaxhighlighter-params");
+  if (classes === "" && parameters === "") return NO_TOKENS;
+  return `${classes} ${parameters}`.split(/\s+/);
+}
+
 function codeIn({ children }: Element): Element | undefined {
   for (const child of children) if (isTag(child) && child.name === "code") return child;
   return undefined;
@@ -241,8 +250,7 @@ function ownLanguage(element: Element, bare: boolean): string {
     const value = written === undefined ? "" : toLanguage(written);
     if (value !== "") return value;
   }
-  const parameters = attributeOf(element, "data-syntaxhighlighter-params");
-  const tokens = `${attributeOf(element, "class")} ${parameters}`.split(/\s+/);
+  const tokens = tokensOf(element);
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as string;
     if (/^brush:$/i.test(token)) {

@@ -47,10 +47,13 @@ const isDelimiter = (character: string): boolean =>
 /** Characters that may need a backslash inside a line. */
 export const INLINE_SPECIAL = /[\\`*_~<&[\]!]/;
 
-/** All of ASCII that is no control code and not among them, and two blanks. */
-const REMARKABLE = /[^ "-%'-)+-;=-Z^a-}]|  /;
+/** All but line ends and what of ASCII is no control code and not among them; two blanks. */
+const REMARKABLE = /[^\n "-%'-)+-;=-Z^a-}]|[ \n][ \n]/;
 
-/** Whether a text can be written within a line as it stands: nothing is folded, left out or escaped in it. One question that saves most texts four. */
+/**
+ * Whether a text can be written within a line as it stands, line ends as blanks: nothing is folded, left out or escaped in it. One
+ * question that saves most texts four.
+ */
 export const isPlain = (text: string): boolean => !REMARKABLE.test(text);
 
 export type EscapeContext = {

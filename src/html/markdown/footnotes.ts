@@ -25,6 +25,8 @@ const NOTE_ELEMENTS: ReadonlySet<string> = new Set([
   "table",
   "dd",
 ]);
+/** Most links within a page say more than a reference could: a label of four characters, in brackets. */
+const BEGINS_LONG = /^\s*\S{7}/;
 /** Elements an anchor of a note may stand in. */
 const LEVELS = 4;
 
@@ -36,10 +38,12 @@ export function findFootnotes(survey: Survey): Footnotes {
   const places = new Set<string>();
   const labels = new Set<string>();
   for (const link of survey.fragmentLinks) {
+    const text = textOf(link, 40);
+    if (BEGINS_LONG.test(text)) continue;
+    const written = referenceLabel(foldSpace(text));
+    if (written === undefined) continue;
     const target = survey.byId.get(fragmentOf(link));
     if (target === undefined) continue;
-    const written = referenceLabel(foldSpace(textOf(link, 40)));
-    if (written === undefined) continue;
     const found = noteAt(target);
     if (found === undefined || !isReference(link, target, found.note)) continue;
     let label = notes.get(found.note);

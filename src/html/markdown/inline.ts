@@ -1,5 +1,6 @@
 // One line of text under construction: pieces of text with their marks, code, images and breaks, folded like a browser
 // folds white space, then written as Markdown.
+import { beginsWith, endsWith } from "../code-at.ts";
 import { toCellCode, toCodeSpan } from "./code-span.ts";
 import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL, isPlain } from "./escape.ts";
 import { type MarkPath, NO_MARKS } from "./marks.ts";
@@ -7,6 +8,8 @@ import { pairingDelimiters } from "./pairing.ts";
 import { edge, type Piece, type Token, toPieces } from "./pieces.ts";
 import { toDestination } from "./target.ts";
 import { isBesidePicture, readsAsOneWord } from "./word-seams.ts";
+
+const BLANK = 32;
 
 /** How a line break is written: as a hard break, as a tag (table cells), or as a blank (headings). */
 export type BreakStyle = "hard" | "tag" | "blank";
@@ -16,6 +19,8 @@ export class InlineRun {
   #tokens: Token[] = [];
   /** The text so far ends where a styled element ends and another one begins. */
   #atSeam = false;
+  /** Whether the text so far ends in a blank: asking the text would put it together anew each time. */
+  #endsInBlank = false;
 
   get isEmpty(): boolean {
     return this.#tokens.length === 0;
@@ -30,18 +35,23 @@ export class InlineRun {
   }
 
   /** Text as it stands in the page; white space is folded when the line is written. `plain`: what `isPlain` says of it. */
-  text(value: string, marks: MarkPath, plain = isPlain(value)): void {
+  text(written: string, marks: MarkPath, plain = isPlain(written)): void {
+    const value = plain && written.includes("\n") ? written.replaceAll("\n", " ") : written;
     const last = this.#tokens.at(-1);
     if (this.#atSeam) {
       this.#atSeam = false;
-      if (last?.kind === "text" && readsAsOneWord(last.value, value)) last.value += " ";
+      if (last?.kind === "text" && readsAsOneWord(last.value, value)) {
+        last.value += " ";
+        this.#endsInBlank = true;
+      }
     }
     if (last?.kind === "raw" && isBesidePicture(last.value, value))
       this.#push("text", " ", NO_MARKS);
     if (last?.kind === "text" && last.marks === marks) {
-      last.plain &&= plain && !(value.startsWith(" ") && last.value.endsWith(" "));
+      last.plain &&= plain && !(this.#endsInBlank && beginsWith(value, BLANK));
       last.value += value;
     } else if (last !== undefined || /\S/.test(value)) this.#push("text", value, marks, plain);
+    if (value !== "") this.#endsInBlank = endsWith(value, BLANK);
   }
 
   /** White space and nothing else; at the start of the line it is nothing. */

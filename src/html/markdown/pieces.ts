@@ -1,8 +1,11 @@
 // The pieces of a line: its texts and what else it has, with the starts and ends of its marks between them.
+import { beginsWith, endsWith } from "../code-at.ts";
 import { collapseSpace } from "../tree.ts";
 import { INLINE_SPECIAL } from "./escape.ts";
 import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
 import { isTornWord } from "./word-seams.ts";
+
+const BLANK = 32;
 
 export type Token = {
   readonly kind: "text" | "code" | "raw" | "break";
@@ -49,7 +52,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
         value = collapseSpace(value);
         plain = !INLINE_SPECIAL.test(value);
       }
-      if (value.startsWith(" ")) {
+      if (beginsWith(value, BLANK)) {
         if (pieces.length > 0 && gap === "") gap = " ";
         value = value.slice(1);
       }
@@ -61,7 +64,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
         continue;
       }
     }
-    const trailing = isText && value.endsWith(" ");
+    const trailing = isText && endsWith(value, BLANK);
     if (trailing) value = value.slice(0, -1);
     let path = token.marks;
     if (path.some(isSpent)) path = path.filter((mark) => !isSpent(mark));

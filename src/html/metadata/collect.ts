@@ -8,6 +8,7 @@ import {
   type Place,
   readIdentity,
 } from "./marks.ts";
+import { codeAt, lengthOf } from "../code-at.ts";
 import { foldSpace, isBlank } from "../tree.ts";
 import { findNear, shortText } from "./short-text.ts";
 
@@ -146,7 +147,7 @@ class Collector {
   }
 
   #readText(text: string): void {
-    const { length } = text;
+    const length = lengthOf(text);
     if (length < 100 && isBlank(text)) return;
     const { bylineTexts, numberTexts } = this.#facts;
     if (this.#openByline !== undefined) {
@@ -158,7 +159,7 @@ class Collector {
       if (mayBeByline(text) && BYLINE.test(text)) this.#push(bylineTexts, foldSpace(text), "text");
       else if (mayEndInByline(text) && opensByline(text)) this.#openByline = this.#position;
     }
-    if (length > 5 && !isFull(numberTexts)) this.#readNumbers(text);
+    if (length > 5 && !isFull(numberTexts)) this.#readNumbers(text, length);
     this.#label = length < 30 ? text : "";
     if (length > 40 && this.#sampled < SAMPLE_CHARACTERS && this.#place === "own") {
       this.#sample.push(text.slice(0, SAMPLE_CHARACTERS));
@@ -166,9 +167,9 @@ class Collector {
     }
   }
 
-  #readNumbers(text: string): void {
-    const isShort = text.length < 120;
-    const end = isShort ? text.length : 60;
+  #readNumbers(text: string, length: number): void {
+    const isShort = length < 120;
+    const end = isShort ? length : 60;
     if (!hasDigit(text, end)) return;
     const opening = isShort ? text : text.slice(0, end);
     if (!MAY_HOLD_DATE.test(opening)) return;
@@ -316,15 +317,16 @@ function withoutPermalink(heading: string): string {
 }
 
 function mayBeByline(text: string): boolean {
+  const length = lengthOf(text);
   let at = 0;
-  while (at < text.length && text.charCodeAt(at) <= 32) at++;
+  while (at < length && codeAt(text, at) <= 32) at++;
   return mayBePair(text, at, BYLINE_STARTS);
 }
 
 function mayEndInByline(text: string): boolean {
-  let at = text.length - 1;
+  let at = lengthOf(text) - 1;
   for (; at > 0; at--) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code > 32 && code !== 58) break;
   }
   return mayBePair(text, at - 1, BYLINE_ENDS);
@@ -332,14 +334,15 @@ function mayEndInByline(text: string): boolean {
 
 /** Whether the two letters from a place on are one of the pairs, or beyond ASCII, where letters stand for others. */
 function mayBePair(text: string, at: number, pairs: ReadonlySet<number>): boolean {
-  const first = text.charCodeAt(at);
-  const second = text.charCodeAt(at + 1);
+  if (at < 0 || at + 1 >= lengthOf(text)) return false;
+  const first = codeAt(text, at);
+  const second = codeAt(text, at + 1);
   return first >= 128 || second >= 128 || pairs.has(pairOf(first, second));
 }
 
 function hasDigit(text: string, end: number): boolean {
   for (let at = 0; at < end; at++) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     if (code >= 48 && code <= 57) return true;
   }
   return false;

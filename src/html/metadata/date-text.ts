@@ -1,5 +1,6 @@
 // Dates as pages write them, to ISO 8601. A day without a time stays a day; a time keeps the offset it was given with.
 
+import { codeAt, lengthOf } from "../code-at.ts";
 import monthNames from "./months.json" with { type: "json" };
 
 /** Which number comes first in 3/4/2024: the day (most of the world) or the month (United States). */
@@ -46,8 +47,9 @@ const LEAST_DIGITS = 4;
 /** Whether a text has as many digits as a date. */
 export function mayHoldDate(text: string): boolean {
   let digits = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  const length = lengthOf(text);
+  for (let at = 0; at < length; at++) {
+    const code = codeAt(text, at);
     if (code >= 48 && code <= 57 && ++digits === LEAST_DIGITS) return true;
   }
   return false;

@@ -1,6 +1,7 @@
 // What class names, ids, itemprops and rels say about an element: an author, a date, or a part to be trusted less.
 
 import type { Element } from "domhandler";
+import { lengthOf } from "../code-at.ts";
 
 const AUTHOR =
   /(?:^|[\s_-])(?:authors?(?:-?(?:name|link))?|byline|by-line|byauthor|posted-?by|written-?by|writer|autor(?:en|in|es)?|auteur|autore|redakteur|journalist|contributor|username|bigusername|nickname)(?:$|[\s_-])|(?:author|byline)[_-]*(?:name|link|$|\s)|[a-z]Author(?:Name)?(?:$|[\s_-])|^(?:author|byline)|(?:^|\s)fn(?:$|\s)/;
@@ -47,7 +48,7 @@ export function classify(element: Element, identity: Identity): Mark | undefined
     const { rel, href } = attribs;
     if (rel !== undefined && /(?:^|\s)author(?:$|\s)/i.test(rel))
       return { kind: "author", mark: "rel" };
-    if (href !== undefined && href.length < 300 && isAuthorAddress(href))
+    if (href !== undefined && lengthOf(href) < 300 && isAuthorAddress(href))
       return { kind: "author", mark: PROFILE.test(href) ? "href profile" : "href" };
   }
   const { mark } = identity;
@@ -84,7 +85,7 @@ const MOST_REMEMBERED = 5_000;
 /** Reads the names an element goes by; most elements say nothing by them. */
 export function readIdentity({ attribs }: Element, memory: MarkMemory): Identity {
   const identity = attribs["class"] ?? attribs["id"] ?? attribs["data-testid"];
-  if (identity === undefined || identity.length > 300) return SILENT;
+  if (identity === undefined || lengthOf(identity) > 300) return SILENT;
   const known = memory.get(identity);
   if (known !== undefined) return known;
   const read: Identity = { mark: toMark(identity), place: toPlace(identity) };
