@@ -4,8 +4,10 @@ import { type ChildNode, type Element, isTag, isText, type ParentNode } from "do
 import { LinkResolver } from "./base-url.ts";
 import { drawnOrdinal } from "./drawn-ordinal.ts";
 import { imageSource } from "./image-source.ts";
+import { mayHaveUnusual, tagOf } from "./nodes.ts";
 import { revealEmail } from "./protected-email.ts";
 import { pictureOf } from "./same-picture.ts";
+import { TAG_NUMBERS, tagNumber } from "./tag-numbers.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
 import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "./tree.ts";
 
@@ -23,16 +25,13 @@ const EMPTIED = 1;
 const SHOWING = 2;
 /** An element with rules of its own. */
 const RULED = 4;
-const TRAITS: ReadonlyMap<string, number> = new Map([
-  ...toTraits("li pre blockquote h1 h2 h3 h4 h5 h6", EMPTIED),
-  ...toTraits("svg video audio input object embed canvas math hr", SHOWING),
-  ...toTraits("a ol span", RULED),
-  ...toTraits("img", SHOWING | RULED),
-]);
-
-function toTraits(names: string, traits: number): [name: string, traits: number][] {
-  return names.split(" ").map((name) => [name, traits]);
-}
+const TRAITS = new Uint8Array(TAG_NUMBERS);
+for (const [traits, names] of [
+  [EMPTIED, "li pre blockquote h1 h2 h3 h4 h5 h6"],
+  [SHOWING, "svg video audio input object embed canvas math hr img"],
+  [RULED, "a ol span img"],
+] as const)
+  for (const name of names.split(" ")) TRAITS[tagNumber(name)]! |= traits;
 
 /** Rewrites a tree in place. Addresses are resolved against `base`. */
 export function rewriteContent(root: ParentNode, base: string): void {
@@ -75,13 +74,14 @@ class Rewriter {
       return null;
     }
     if (!isTag(node)) return null;
-    const { attribs } = node;
-    const traits = TRAITS.get(node.name) ?? 0;
+    const traits = TRAITS[tagOf(node)]!;
+    const isUnusual = mayHaveUnusual(node);
     if ((traits & EMPTIED) !== 0) this.#before.push(this.#shown);
-    if ((traits & SHOWING) !== 0 || attribs["data-original-tag"] !== undefined) this.#shown++;
+    if ((traits & SHOWING) !== 0 || (isUnusual && node.attribs["data-original-tag"] !== undefined))
+      this.#shown++;
     if ((traits & RULED) !== 0) {
       if (!this.#rewriteRuled(node)) return null;
-    } else if (attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
+    } else if (isUnusual && node.attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
     const first = node.children[0] ?? null;
     if (first === null) this.#leave(node);
     return first;
@@ -114,7 +114,7 @@ class Rewriter {
   }
 
   #leave(element: Element): void {
-    const isEmptied = ((TRAITS.get(element.name) ?? 0) & EMPTIED) !== 0;
+    const isEmptied = (TRAITS[tagOf(element)]! & EMPTIED) !== 0;
     if (isEmptied && this.#before.pop() === this.#shown) this.#leaving.push(element);
   }
 }
@@ -138,7 +138,7 @@ const FOLDING =
   /^(?:click to )?(?:expand|collapse|show (?:more|less)|(?:read|see) less)(?:\.{3}|…)?$/i;
 
 function isFoldingButton(link: Element): boolean {
-  if (attributeOf(link, "role") !== "button") return false;
+  if (!mayHaveUnusual(link) || attributeOf(link, "role") !== "button") return false;
   return FOLDING.test(foldSpace(textOf(link, 40)));
 }
 

@@ -2,7 +2,7 @@
 // Runs first, on the whole page.
 import { type ChildNode, type Document, type Element, isTag } from "domhandler";
 import { imageSource, isPlaceholder } from "./image-source.ts";
-import { newElement, newText } from "./nodes.ts";
+import { newElement, newText, rename } from "./nodes.ts";
 import { forgetNotes, notesOn } from "./page-notes.ts";
 import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
@@ -47,7 +47,7 @@ function isStreamed({ attribs }: Element): boolean {
 }
 
 function inlineFrame(frame: Element): void {
-  frame.name = "div";
+  rename(frame, "div");
   frame.attribs = { "data-original-tag": "iframe", ...frame.attribs };
   // What stands between the tags is for browsers without frames.
   detachAll(frame.children);

@@ -1,7 +1,7 @@
 // Mail addresses that a delivery network has scrambled against harvesters: a hexadecimal string whose first byte is the key
 // that every other byte was combined with (exclusive or). A browser puts them back by script; so does this.
 import type { Element } from "domhandler";
-import { newText } from "./nodes.ts";
+import { mayHaveUnusual, newText } from "./nodes.ts";
 import { attributeOf, foldSpace, setChildren, textOf } from "./tree.ts";
 
 const SCRAMBLED_LINK = /\/cdn-cgi\/l\/email-protection#([0-9a-f]{6,2000})$/i;
@@ -11,7 +11,7 @@ const ADDRESS = /^[^\s@<>"]{1,256}@[^\s@<>"]{1,1000}$/;
 
 /** Puts a scrambled address back: the text of the element that carries it, the target of a link to it. */
 export function revealEmail(element: Element): void {
-  const hidden = attributeOf(element, "data-cfemail");
+  const hidden = mayHaveUnusual(element) ? attributeOf(element, "data-cfemail") : "";
   const shown = hidden === "" ? undefined : unscramble(hidden);
   if (shown !== undefined) {
     say(element, shown);

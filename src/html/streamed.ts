@@ -8,6 +8,7 @@ import {
   isText,
   type ParentNode,
 } from "domhandler";
+import { rename } from "./nodes.ts";
 import { attributeOf, detachAll, setChildren, textOf, walk } from "./tree.ts";
 
 /** What a late part is called, and the place it is meant for. */
@@ -103,7 +104,7 @@ export function openNoscript(document: Document, present: readonly Element[]): v
   );
   for (const { element, characters } of noscripts)
     if (characters > ENOUGH && characters > outside) {
-      element.name = "div";
+      rename(element, "div");
       element.attribs = {};
     }
 }

@@ -2,6 +2,7 @@
 // formulas, where names are read otherwise. As htmlparser2's `Parser` has it.
 import { Element } from "domhandler";
 import { groupsOf, isMountName, NOTED } from "./page-notes.ts";
+import { anyTagNumber, TAG_NAMES } from "./tag-numbers.ts";
 
 /** How names are read: as HTML, in a drawing, in a formula. */
 export const HTML_CONTEXT = 0;
@@ -11,6 +12,8 @@ const FORMULA = 2;
 export type TagRules = {
   /** One string for all elements of the name: comparing it with one in the source compares addresses, not letters. */
   readonly name: string;
+  /** Its number (`tag-numbers.ts`). */
+  readonly number: number;
   readonly type: Element["type"];
   /** It has no content and no end tag. */
   readonly isVoid: boolean;
@@ -26,13 +29,6 @@ export type TagRules = {
 
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-const NAMES =
-  "a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption center cite code " +
-  "col colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer form " +
-  "g h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark math " +
-  "menu meta nav noscript object ol optgroup option output p param path picture pre q rp rt ruby s samp script search " +
-  "section select slot small source span strike strong style sub summary sup svg table tbody td template textarea " +
-  "tfoot th thead time title tr track tt u ul use var video wbr";
 const VOID = toSet(
   "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr",
 );
@@ -91,6 +87,7 @@ const DRAWING_NAMES = new Map(
 function newRules(name: string): TagRules {
   return {
     name,
+    number: anyTagNumber(name),
     type: new Element(name, {}).type,
     isVoid: VOID.has(name),
     closes: CLOSES.get(name),
@@ -104,7 +101,7 @@ const KNOWN = new Map(
   // A string that was once the name of a property is kept only once by the engine, like those written in the source.
   Object.keys(
     Object.fromEntries(
-      [...NAMES.split(" "), ...VOID, ...CLOSES.keys(), ...CONTEXTS.keys()].map((name) => [name, 0]),
+      [...TAG_NAMES, ...VOID, ...CLOSES.keys(), ...CONTEXTS.keys()].map((name) => [name, 0]),
     ),
   ).map((name) => [name, newRules(name)]),
 );

@@ -10,16 +10,11 @@ import {
   ProcessingInstruction,
   type Text,
 } from "domhandler";
+import { attributeRules } from "./attribute-rules.ts";
 import { lengthOf } from "./code-at.ts";
 import { NameTable, standsAt } from "./name-table.ts";
-import { newElement, newText } from "./nodes.ts";
-import {
-  isForScreenReaders,
-  isMountName,
-  NOTED,
-  PageNotes,
-  TELLING_ATTRIBUTES,
-} from "./page-notes.ts";
+import { newElement, newTag, newText } from "./nodes.ts";
+import { isForScreenReaders, isMountName, NOTED, PageNotes } from "./page-notes.ts";
 import { HTML_CONTEXT, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
 
@@ -31,28 +26,6 @@ const MAX_OPEN = 2 * MAX_DEPTH;
 const MANY_ATTRIBUTES = 32;
 /** Elements looked at above a place for a <noscript>. */
 const NOSCRIPT_LEVELS = 6;
-
-type AttributeRules = { readonly name: string; readonly isTelling: boolean };
-
-/** The usual names of attributes, each as one string: comparing and looking up those costs less than cut out ones. */
-const ATTRIBUTES: ReadonlyMap<string, AttributeRules> = new Map(
-  (
-    "accesskey action align alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby async border charset class " +
-    "cellpadding cellspacing colspan content data-src datetime dir height hidden href hreflang http-equiv id itemprop " +
-    "itemscope itemtype lang loading media method name onclick placeholder property rel role rowspan scope size src srcset " +
-    "start style tabindex target title type valign value width xmlns"
-  )
-    .split(" ")
-    .concat(TELLING_ATTRIBUTES)
-    .map((name) => [name, { name, isTelling: TELLING_ATTRIBUTES.includes(name) }]),
-);
-
-function attributeRules(written: string): AttributeRules {
-  const known = ATTRIBUTES.get(written);
-  if (known !== undefined) return known;
-  const name = written.toLowerCase();
-  return ATTRIBUTES.get(name) ?? { name, isTelling: false };
-}
 
 type ClassRules = { readonly classes: string; readonly isTelling: boolean };
 
@@ -93,12 +66,13 @@ export class TreeBuilder implements TokenReceiver {
   #count = 0;
   /** The names once more, where there are many. */
   #known: Set<string> | undefined;
-  #attribute: AttributeRules = { name: "", isTelling: false };
+  #attribute = attributeRules("");
   #value = "";
   /** Of the class attribute read last, as far as it has no references. */
   #classRules: ClassRules = { classes: "", isTelling: false };
-  /** Whether it is to be noted for its attributes; the id it has. */
+  /** Whether it is to be noted for its attributes, whether all of them are usual; the id it has. */
   #isTelling = false;
+  #isUsual = true;
   #id: string | undefined;
   readonly #tags = new NameTable(tagRules);
   readonly #attributes = new NameTable(attributeRules);
@@ -185,11 +159,12 @@ export class TreeBuilder implements TokenReceiver {
   }
 
   onattribend(): void {
-    const { name, isTelling } = this.#attribute;
+    const { name, isTelling, isUsual } = this.#attribute;
     const value = this.#value;
     this.#value = "";
     if (this.#hasAttribute(name)) return;
     if (isTelling) this.#isTelling = true;
+    if (!isUsual) this.#isUsual = false;
     if (name === "class") {
       const isWhole = value === this.#classRules.classes;
       if ((isWhole ? this.#classRules : classRules(value)).isTelling) this.#isTelling = true;
@@ -243,6 +218,7 @@ export class TreeBuilder implements TokenReceiver {
     this.#count = 0;
     this.#known = undefined;
     this.#isTelling = false;
+    this.#isUsual = true;
     this.#id = undefined;
     // A form in a form is none.
     this.#tag = tag.name === "form" && this.#indexOf(tag) !== -1 ? undefined : tag;
@@ -266,7 +242,7 @@ export class TreeBuilder implements TokenReceiver {
     this.#tag = undefined;
     if (this.#open.length - this.#bottom > MAX_OPEN) this.#bottom = this.#open.length - MAX_OPEN;
     const attributes = toAttributes(this.#names, this.#values, this.#count);
-    const element = newElement(tag.name, attributes, [], tag.type);
+    const element = newTag(tag.name, attributes, [], tag.type, tag.number, this.#isUsual);
     this.#add(element);
     this.#note(element, tag);
     if (!tag.isVoid && this.#parents.length < MAX_DEPTH) {

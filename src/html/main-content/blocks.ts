@@ -9,7 +9,8 @@ import {
   type Block,
   type KnownText,
 } from "./block-text.ts";
-import { NUMBER_OF_TAG } from "./tag-numbers.ts";
+import { tagOf } from "../nodes.ts";
+import { TAG_NUMBERS, tagNumber } from "../tag-numbers.ts";
 import { foldSpace } from "../tree.ts";
 
 /** The recorded elements, as columns. An element's blocks are those from `blockStart` up to `blockEnd`. */
@@ -54,10 +55,9 @@ const PREFORMATTED = 32;
 const BREAK = 64;
 /** Above what the tag means stands its number. */
 const NUMBER_SHIFT = 8;
-const TAGS = new Map<string, number>();
-for (const [name, number] of NUMBER_OF_TAG) TAGS.set(name, number << NUMBER_SHIFT);
+const TAGS = Int32Array.from({ length: TAG_NUMBERS }, (_, number) => number << NUMBER_SHIFT);
 const mean = (names: string, meaning: number): void => {
-  for (const name of names.split(/\s+/)) TAGS.set(name, (TAGS.get(name) ?? 0) | meaning);
+  for (const name of names.split(/\s+/)) TAGS[tagNumber(name)]! |= meaning;
 };
 // Elements that start a new line of their own; HTML, Rendering section, "flow content" and its neighbours.
 mean(
@@ -150,7 +150,7 @@ class Segmenter {
       return null;
     }
     if (!isTag(node)) return null;
-    const meaning = TAGS.get(node.name) ?? 0;
+    const meaning = TAGS[tagOf(node)]!;
     if ((meaning & MEDIUM) !== 0) this.#medium(node);
     if ((meaning & BREAK) !== 0) {
       if (this.#preformatted === 0 && ++this.#breaks >= 2) this.#flush();

@@ -23,7 +23,7 @@ import { keepTorn } from "./keep-torn.ts";
 import { leadsText, type Between } from "./leads-text.ts";
 import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagNumber, tagSet } from "./tag-numbers.ts";
+import { tagNumber, tagSet } from "../tag-numbers.ts";
 
 export type Choice = Cut & {
   readonly verdicts: Verdict[];

@@ -6,7 +6,7 @@ import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { titleHeading } from "./keep-title.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagNumber } from "./tag-numbers.ts";
+import { tagNumber } from "../tag-numbers.ts";
 
 /** Fewest words of running text in an article; shorter ones are teasers, which the model knows. */
 const LEAST_PROSE = 80;

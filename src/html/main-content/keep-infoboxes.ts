@@ -4,7 +4,7 @@ import { isTag, type Element } from "domhandler";
 import { attributeOf } from "../tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagSet } from "./tag-numbers.ts";
+import { tagSet } from "../tag-numbers.ts";
 
 const BOXES = tagSet("table aside");
 const BOX = /(?:^|\s)(?:portable-)?infobox(?:$|[\s_])/;

@@ -6,7 +6,7 @@ import { attributeOf, foldSpace, textOf } from "../tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagNumber } from "./tag-numbers.ts";
+import { tagNumber } from "../tag-numbers.ts";
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
 /** Elements looked at above a block for one that labels, and above a text for a link. */

@@ -1,7 +1,7 @@
 // Facts about the page as a whole, and the order in which its blocks stand: neighbours, headings, articles.
 import type { Segmentation } from "./blocks.ts";
 import { isProse, type ElementFacts } from "./element-facts.ts";
-import { tagNumber, TAG_NUMBERS } from "./tag-numbers.ts";
+import { tagNumber, TAG_NUMBERS } from "../tag-numbers.ts";
 import type { PageHints } from "../page-hints.ts";
 
 export type PageFacts = {

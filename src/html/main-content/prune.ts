@@ -13,7 +13,7 @@ import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import type { Choice } from "./choose-blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import type { ElementFacts } from "./element-facts.ts";
-import { tagNumber } from "./tag-numbers.ts";
+import { tagNumber } from "../tag-numbers.ts";
 
 const STEP = "main-content";
 /** Elements without text that belong to the element they stand in. */

@@ -1,5 +1,6 @@
 // The text and language of a code block, whatever the highlighter made of it.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
+import { mayHaveUnusual } from "../nodes.ts";
 import { attributeOf, findElement, hasAttribute, type TreeVisitor, visitTree } from "../tree.ts";
 import { GUTTER } from "./survey.ts";
 
@@ -233,7 +234,9 @@ const NO_TOKENS: readonly string[] = [];
 
 function tokensOf(element: Element): readonly string[] {
   const classes = attributeOf(element, "class");
-  const parameters = attributeOf(element, "data-syntaxhighlighter-params");
+  const parameters = mayHaveUnusual(element)
+    ? attributeOf(element, "data-syntaxhighlighter-params")
+    : "";
   if (classes === "" && parameters === "") return NO_TOKENS;
   return `${classes} ${parameters}`.split(/\s+/);
 }
@@ -243,13 +246,19 @@ function codeIn({ children }: Element): Element | undefined {
   return undefined;
 }
 
-/** What one element says. `bare`: a plain class such as `python` counts. */
-function ownLanguage(element: Element, bare: boolean): string {
+function namedLanguage({ attribs }: Element): string {
   for (const name of LANGUAGE_ATTRIBUTES) {
-    const written = element.attribs[name];
+    const written = attribs[name];
     const value = written === undefined ? "" : toLanguage(written);
     if (value !== "") return value;
   }
+  return "";
+}
+
+/** What one element says. `bare`: a plain class such as `python` counts. */
+function ownLanguage(element: Element, bare: boolean): string {
+  const named = mayHaveUnusual(element) ? namedLanguage(element) : "";
+  if (named !== "") return named;
   const tokens = tokensOf(element);
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as string;

@@ -1,5 +1,7 @@
 // Which HTML elements mean what to the Markdown writer.
 import type { Element } from "domhandler";
+import { mayHaveUnusual, tagOf } from "../nodes.ts";
+import { anyTagNumber, TAG_NAMES } from "../tag-numbers.ts";
 
 /** Elements that start and end a block of text. Custom elements (a dash in the name) count as blocks too. */
 const BLOCKS: ReadonlySet<string> = new Set(
@@ -16,12 +18,6 @@ const INLINE_CUSTOM: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-/** The most usual of the others. */
-const INLINE =
-  "a abbr audio br button embed font iframe img input label object q rt ruby small span time u video wbr".split(
-    " ",
-  );
 
 /** Elements whose content no reader sees as text. */
 const SILENT: ReadonlySet<string> = new Set(
@@ -75,15 +71,14 @@ function newMeaning(name: string): Meaning {
   };
 }
 
-const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
-  [...INLINE, ...BLOCKS, ...SILENT, ...CODES, ...Object.keys(MARKS)].map((name) => [
-    name,
-    newMeaning(name),
-  ]),
-);
+/** By the numbers of tags. */
+const MEANINGS: readonly Meaning[] = ["", ...TAG_NAMES].map(newMeaning);
 
-/** What a name means; one question in the place of one for each list above. */
-export const meaningOf = (name: string): Meaning => MEANINGS.get(name) ?? newMeaning(name);
+/** What an element of this name means; one question in the place of one for each list above. */
+export function meaningOf(element: Element, name: string): Meaning {
+  const number = name === element.name ? tagOf(element) : anyTagNumber(name);
+  return number === 0 ? newMeaning(name) : (MEANINGS[number] as Meaning);
+}
 
 const TABLE_ROLES: Readonly<Record<string, string>> = {
   table: "table",
@@ -94,9 +89,10 @@ const TABLE_ROLES: Readonly<Record<string, string>> = {
 };
 
 /** The name of an element, or of what its role makes of it where tables are built of plain elements (WAI-ARIA §5.3.4). */
-export function meantName({ name, attribs }: Element): string {
-  if (name !== "div" && name !== "span") return name;
-  const role = attribs["role"];
+export function meantName(element: Element): string {
+  const { name } = element;
+  if ((name !== "div" && name !== "span") || !mayHaveUnusual(element)) return name;
+  const role = element.attribs["role"];
   return role === undefined ? name : (TABLE_ROLES[role] ?? name);
 }
 

@@ -1,5 +1,6 @@
 // Headings: opened, collected as one line, written.
 import type { Element } from "domhandler";
+import { mayHaveUnusual } from "../nodes.ts";
 import { attributeOf, type Visit } from "../tree.ts";
 import type { Flow } from "./flow.ts";
 import { type MarkPath, withLink, withMark } from "./marks.ts";
@@ -7,7 +8,7 @@ import { type MarkPath, withLink, withMark } from "./marks.ts";
 /** The level of a heading, `named` by its name, or by its role; 0 for anything else. */
 export function levelOf(element: Element, named: number): number {
   if (named > 0) return named;
-  if (element.attribs["role"] !== "heading") return 0;
+  if (!mayHaveUnusual(element) || element.attribs["role"] !== "heading") return 0;
   const level = Number.parseInt(attributeOf(element, "aria-level"), 10);
   return level >= 1 && level <= 6 ? level : 2;
 }

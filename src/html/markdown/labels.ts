@@ -1,5 +1,6 @@
 // Small texts around headings and links: what a link without text is called, which links are only anchors.
 import { type ChildNode, type Element, isTag, isText } from "domhandler";
+import { mayHaveUnusual } from "../nodes.ts";
 import { isAdmonition, isAdmonitionTitle } from "../note-marks.ts";
 import { pictureOf } from "../same-picture.ts";
 import { attributeOf, findElement, foldSpace, isBlank, textOf } from "../tree.ts";
@@ -69,7 +70,7 @@ const UNSEEN =
  * from sight, says in more words ("18", "18 gold badges").
  */
 export function isEcho(element: Element): boolean {
-  if (element.attribs["aria-hidden"] !== "true") return false;
+  if (!mayHaveUnusual(element) || element.attribs["aria-hidden"] !== "true") return false;
   const prev = neighbour(element.prev, "prev");
   const next = neighbour(element.next, "next");
   if (prev === undefined && next === undefined) return false;

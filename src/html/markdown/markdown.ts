@@ -96,7 +96,7 @@ class MarkdownWriter implements TreeVisitor {
         return false;
       }
     }
-    if (meaningOf(name).isSilent || labels.isEcho(node)) return false;
+    if (meaningOf(node, name).isSilent || labels.isEcho(node)) return false;
     if (classes !== undefined && isDebris(node, classes, isNotable, this.#flow)) return false;
     if (this.#footnotes.notes.size > 0 && this.#flow.isFlow) {
       if (this.#footnotes.heads.has(node)) return false;
@@ -182,7 +182,7 @@ class MarkdownWriter implements TreeVisitor {
         return this.#flow.into(addText, ")");
       default:
     }
-    const { isBlock, isCode, mark, level: named } = meaningOf(name);
+    const { isBlock, isCode, mark, level: named } = meaningOf(element, name);
     const level = levelOf(element, named);
     if (level > 0)
       return labels.isNoteTitle(element) ? this.#flow.titled() : openHeading(this.#flow, level);

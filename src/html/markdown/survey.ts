@@ -1,6 +1,7 @@
 // One look at the whole tree before writing: what each table, list, definition and link contains. The writer asks these
 // facts where it would otherwise have to search below an element again and again.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
+import { mayHaveUnusual } from "../nodes.ts";
 import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../tree.ts";
 import { meaningOf, meantName } from "./elements.ts";
 
@@ -89,14 +90,14 @@ class Surveyor implements TreeVisitor {
     }
     if (!isTag(node)) return false;
     this.#element(node);
-    return !meaningOf(node.name).isSilent;
+    return !meaningOf(node, node.name).isSilent;
   }
 
   #element(element: Element): void {
     const name = meantName(element);
     const { id } = element.attribs;
     if (id !== undefined) this.#named(id, element);
-    const { isBlock, level } = meaningOf(name);
+    const { isBlock, level } = meaningOf(element, name);
     if (isBlock) {
       markAll(this.#anchors, this.#withBlocks);
       const definition = this.#definitions.at(-1);
@@ -129,7 +130,7 @@ class Surveyor implements TreeVisitor {
   }
 
   #link(element: Element): void {
-    const { name } = element.attribs;
+    const name = mayHaveUnusual(element) ? element.attribs["name"] : undefined;
     if (name !== undefined) this.#named(name, element);
     const href = attributeOf(element, "href");
     if (href.startsWith("#") || (this.#page !== undefined && href.startsWith(this.#page)))

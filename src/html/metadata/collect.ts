@@ -9,6 +9,8 @@ import {
   readIdentity,
 } from "./marks.ts";
 import { codeAt, lengthOf } from "../code-at.ts";
+import { tagOf } from "../nodes.ts";
+import { tagSet } from "../tag-numbers.ts";
 import { foldSpace, isBlank } from "../tree.ts";
 import { findNear, shortText } from "./short-text.ts";
 
@@ -20,14 +22,10 @@ const MOST = {
   metaCharacters: 20_000,
 };
 const SAMPLE_CHARACTERS = 1_500;
-const SKIPPED: ReadonlySet<string> = new Set([
-  "style", "template", "svg", "math", "iframe", "select", "textarea",
-]); // prettier-ignore
-
 /** Elements that are more to the walk than what their attributes say. */
-const SPEAKING: ReadonlySet<string> = new Set([
-  "html", "title", "base", "meta", "link", "script", "h1", "h2", "h3", "time", ...SKIPPED,
-]); // prettier-ignore
+const SPEAKING = tagSet(
+  "html title base meta link script h1 h2 h3 time style template svg math iframe select textarea",
+);
 /** Custom elements that show a time have this many letters at least. */
 const SHORTEST_WIDGET = "date-".length;
 
@@ -181,7 +179,7 @@ class Collector {
   /** Takes what an element says; true when nothing inside it needs looking at. */
   #readElement(element: Element, identity: Identity): boolean {
     const { name } = element;
-    if (SPEAKING.has(name)) return this.#readSpeaking(element, identity);
+    if (SPEAKING[tagOf(element)] === 1) return this.#readSpeaking(element, identity);
     if (name.length >= SHORTEST_WIDGET && name.includes("-") && !isFull(this.#facts.times))
       this.#readTimeWidget(element);
     this.#readMarked(element, identity);

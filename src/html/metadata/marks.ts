@@ -2,6 +2,8 @@
 
 import type { Element } from "domhandler";
 import { lengthOf } from "../code-at.ts";
+import { mayHaveUnusual, tagOf } from "../nodes.ts";
+import { tagSet } from "../tag-numbers.ts";
 
 const AUTHOR =
   /(?:^|[\s_-])(?:authors?(?:-?(?:name|link))?|byline|by-line|byauthor|posted-?by|written-?by|writer|autor(?:en|in|es)?|auteur|autore|redakteur|journalist|contributor|username|bigusername|nickname)(?:$|[\s_-])|(?:author|byline)[_-]*(?:name|link|$|\s)|[a-z]Author(?:Name)?(?:$|[\s_-])|^(?:author|byline)|(?:^|\s)fn(?:$|\s)/;
@@ -15,7 +17,7 @@ const COMMENTS =
   /(?:^|[\s_-])(?:comments?|comment-?list|commentmetadata|disqus|respond|related|recommended|recommendations|more-?(?:posts|articles|stories|news)|latest|recent-?posts|read-?(?:next|more)|popular|trending|teasers?|carousel)(?:$|[\s_-])/i;
 const ASIDE =
   /(?:^|[\s_-])(?:sidebar|widgets?|footer|site-footer|breadcrumbs?|newsletter|menu|mega-?menu|navigation|navbar)(?:$|[\s_-])/i;
-const ASIDE_TAGS: ReadonlySet<string> = new Set(["nav", "aside", "footer"]);
+const ASIDE_TAGS = tagSet("nav aside footer");
 /** The part before the last of an address that leads to an author. */
 const AUTHOR_FOLDERS: ReadonlySet<string> = new Set(
   (
@@ -38,14 +40,16 @@ export type Place = "own" | "aside" | "comments";
 /** Says what an element claims to hold: an author or a date, with the kind of mark; undefined for most elements. */
 export function classify(element: Element, identity: Identity): Mark | undefined {
   const { attribs, name } = element;
-  const property = attribs["itemprop"];
+  const isUnusual = mayHaveUnusual(element);
+  const property = isUnusual ? attribs["itemprop"] : undefined;
   if (property !== undefined) {
     if (property === "author" || property === "creator")
       return { kind: "author", mark: "itemprop" };
     if (DATE_PROPERTIES.has(property)) return { kind: "date", mark: property };
   }
   if (name === "a") {
-    const { rel, href } = attribs;
+    const { href } = attribs;
+    const rel = isUnusual ? attribs["rel"] : undefined;
     if (rel !== undefined && /(?:^|\s)author(?:$|\s)/i.test(rel))
       return { kind: "author", mark: "rel" };
     if (href !== undefined && lengthOf(href) < 300 && isAuthorAddress(href))
@@ -65,8 +69,9 @@ function isAuthorAddress(href: string): boolean {
 }
 
 /** Says whether what stands inside an element speaks about something else than this page's own content, and which kind. */
-export function mutedPlace({ name }: Element, { place }: Identity): Place {
-  if (place === "own") return ASIDE_TAGS.has(name) ? "aside" : place;
+export function mutedPlace(element: Element, { place }: Identity): Place {
+  if (place === "own") return ASIDE_TAGS[tagOf(element)] === 1 ? "aside" : place;
+  const { name } = element;
   return name === "body" || name === "main" || name === "article" || name === "html"
     ? "own"
     : place;
@@ -83,8 +88,12 @@ const SILENT: Identity = { mark: undefined, place: "own" };
 const MOST_REMEMBERED = 5_000;
 
 /** Reads the names an element goes by; most elements say nothing by them. */
-export function readIdentity({ attribs }: Element, memory: MarkMemory): Identity {
-  const identity = attribs["class"] ?? attribs["id"] ?? attribs["data-testid"];
+export function readIdentity(element: Element, memory: MarkMemory): Identity {
+  const { attribs } = element;
+  const identity =
+    attribs["class"] ??
+    attribs["id"] ??
+    (mayHaveUnusual(element) ? attribs["data-testid"] : undefined);
   if (identity === undefined || lengthOf(identity) > 300) return SILENT;
   const known = memory.get(identity);
   if (known !== undefined) return known;

@@ -1,0 +1,55 @@
+import { type Element, isTag } from "domhandler";
+import { describe, expect, it } from "vitest";
+import { mayHaveUnusual, newElement, rename, tagOf } from "./nodes.ts";
+import { parseHtml } from "./parse.ts";
+import { anyTagNumber, tagNumber } from "./tag-numbers.ts";
+import { elementsOf } from "./tree.ts";
+
+const first = (html: string): Element => {
+  const [node] = parseHtml(html).children;
+  if (node === undefined || !isTag(node)) throw new Error("no element");
+  return node;
+};
+
+describe("the number of an element", () => {
+  it("is that of its name, wherever it stands", () => {
+    const page = parseHtml(
+      "<image><P>a<svg><title>b</title><clippath/><foreignObject><p>c</svg><x-y></br></p>",
+    );
+    const elements = elementsOf(page);
+    expect(elements.map(({ name }) => name)).toContain("x-y");
+    for (const element of elements) expect(tagOf(element)).toBe(anyTagNumber(element.name));
+  });
+
+  it("goes with a new name", () => {
+    const frame = first("<iframe></iframe>");
+    rename(frame, "div");
+    expect([frame.name, tagOf(frame)]).toEqual(["div", tagNumber("div")]);
+  });
+
+  it("is 0 for tags that nothing looks for", () => {
+    expect(tagOf(first("<x-y>a"))).toBe(0);
+    expect(() => tagNumber("x-y")).toThrow(RangeError);
+  });
+});
+
+describe("an element of usual attributes", () => {
+  it.each(["<p>", "<p class=a>", '<a class=a href="b&amp;c" id=d title=e>'])(
+    "has no others: %s",
+    (html) => {
+      expect(mayHaveUnusual(first(html))).toBe(false);
+    },
+  );
+
+  it.each(["<p role=note>", "<p CLASS=a data-b>", "<p class=a x>"])("is not: %s", (html) => {
+    const [element, next] = elementsOf(parseHtml(`${html}</p><p>`)) as [Element, Element];
+    expect([mayHaveUnusual(element), mayHaveUnusual(next)]).toEqual([true, false]);
+  });
+
+  it("is none any more once its attributes were replaced, or when it was made by hand", () => {
+    const element = first("<p>");
+    element.attribs = { role: "note" };
+    expect(mayHaveUnusual(element)).toBe(true);
+    expect(mayHaveUnusual(newElement("p", {}))).toBe(true);
+  });
+});

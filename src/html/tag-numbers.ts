@@ -1,0 +1,35 @@
+// Tags as small numbers. What is looked for in a page by its tags is asked of every element, dozens of times: a number is compared,
+// and looked up in a table, faster than a name.
+
+/** Tags that are usual, or that something here looks for. */
+export const TAG_NAMES: readonly string[] = (
+  "a abbr address area article aside audio b base basefont bdi bdo blockquote body br button canvas caption center cite code " +
+  "col colgroup command data datalist dd del details dfn dialog dialog-backdrop dir div dl dt em embed fieldset figcaption " +
+  "figure font footer form frame frameset g h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins isindex kbd " +
+  "keygen label legend li link main map mark math menu meta nav noembed noframes noscript object ol optgroup option output p " +
+  "param path picture pre progress q rp rt ruby s samp script search section select slot small source span strike strong " +
+  "style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul use var video wbr meter"
+).split(" ");
+
+const NUMBER_OF_TAG: ReadonlyMap<string, number> = new Map(
+  TAG_NAMES.map((name, index) => [name, index + 1]),
+);
+/** How many numbers there are, that of all other tags, 0, included. */
+export const TAG_NUMBERS = NUMBER_OF_TAG.size + 1;
+
+/** The number of any tag; 0 for those that nothing looks for. */
+export const anyTagNumber = (name: string): number => NUMBER_OF_TAG.get(name) ?? 0;
+
+/** The number of a tag that is looked for. */
+export function tagNumber(name: string): number {
+  const number = NUMBER_OF_TAG.get(name);
+  if (number === undefined) throw new RangeError(`the tag ${name} has no number`);
+  return number;
+}
+
+/** Says of every number whether it is one of these tags', 1 or 0. */
+export function tagSet(names: string): Uint8Array {
+  const table = new Uint8Array(TAG_NUMBERS);
+  for (const name of names.split(" ")) table[tagNumber(name)] = 1;
+  return table;
+}
