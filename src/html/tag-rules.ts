@@ -2,7 +2,7 @@
 // formulas, where names are read otherwise. As htmlparser2's `Parser` has it.
 import { Element } from "domhandler";
 import { groupsOf, isMountName, NOTED } from "./page-notes.ts";
-import { anyTagNumber, TAG_NAMES } from "./tag-numbers.ts";
+import { anyTagNumber, TAG_NAMES, tagSet } from "./tag-numbers.ts";
 
 /** How names are read: as HTML, in a drawing, in a formula. */
 export const HTML_CONTEXT = 0;
@@ -17,8 +17,8 @@ export type TagRules = {
   readonly type: Element["type"];
   /** It has no content and no end tag. */
   readonly isVoid: boolean;
-  /** Open elements that it ends. */
-  readonly closes: ReadonlySet<string> | undefined;
+  /** Open elements that it ends: 1 at their numbers. */
+  readonly closes: Uint8Array | undefined;
   /** How names are read inside it, where that changes. */
   readonly context: number | undefined;
   /** Why it is noted, as bits (`NOTED`). */
@@ -58,8 +58,8 @@ const CLOSED_BY: readonly (readonly [names: string, closed: string])[] = [
 ];
 const CLOSES = new Map(
   CLOSED_BY.flatMap(([names, closed]) => {
-    const set = toSet(closed);
-    return names.split(" ").map((name): [string, ReadonlySet<string>] => [name, set]);
+    const set = tagSet(closed);
+    return names.split(" ").map((name): [string, Uint8Array] => [name, set]);
   }),
 );
 

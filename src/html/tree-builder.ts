@@ -226,7 +226,7 @@ export class TreeBuilder implements TokenReceiver {
     const { closes } = tag;
     if (closes !== undefined) {
       let top = this.#open.length - 1;
-      while (top >= this.#bottom && closes.has((this.#open[top] as TagRules).name)) {
+      while (top >= this.#bottom && closes[(this.#open[top] as TagRules).number] === 1) {
         this.#pop();
         top--;
       }

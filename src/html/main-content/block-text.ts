@@ -102,7 +102,7 @@ export function newBlock(container: number, textStart: number, wordStart: number
     capitalWords: 0,
     first: 0,
     last: 0,
-    hash: 0x811c9dc5,
+    hash: 0x811c9dc5 | 0,
     word: 0,
     previous: 0,
     digitsBefore: 0,

@@ -98,10 +98,14 @@ class Segmenter {
   readonly #blocks: Block[] = [];
   readonly #texts: Text[] = [];
   readonly #media: Medium[] = [];
-  /** The elements the walk is inside of: what their tags mean and how many blocks had ended before each. */
+  /**
+   * The elements the walk is inside of: what their tags mean and how many blocks had ended before each. What stands beyond the depth is
+   * left over: a list that is emptied gives its room away.
+   */
   readonly #path: Element[] = [];
   readonly #meanings: number[] = [];
   readonly #starts: number[] = [];
+  #depth = 0;
   /** How many of them, from the root, are recorded; inline elements are recorded when a block-level one or an image is met inside. */
   #recordedDepth = 0;
   #open: Block | undefined;
@@ -128,7 +132,7 @@ class Segmenter {
         continue;
       }
       while (node !== null && node.next === null) {
-        if (this.#path.length === 0) node = null;
+        if (this.#depth === 0) node = null;
         else node = this.#leave();
       }
       if (node !== null) node = node.next;
@@ -165,9 +169,10 @@ class Segmenter {
       if (isBlock) this.#breaks = 0;
       return null;
     }
-    this.#path.push(node);
-    this.#meanings.push(meaning);
-    this.#starts.push(this.#blocks.length);
+    this.#path[this.#depth] = node;
+    this.#meanings[this.#depth] = meaning;
+    this.#starts[this.#depth] = this.#blocks.length;
+    this.#depth++;
     if (isBlock && this.#preformatted === 0) this.#record();
     if ((meaning & (PREFORMATTED | LINK | BOLD)) !== 0) {
       if ((meaning & PREFORMATTED) !== 0) this.#preformatted++;
@@ -183,36 +188,36 @@ class Segmenter {
   #record(): void {
     const { nodes, tag, parent, depth, blockStart, blockEnd, end, images, container } =
       this.#elements;
-    for (let at = this.#recordedDepth; at < this.#path.length; at++) {
+    for (let at = this.#recordedDepth; at < this.#depth; at++) {
       const index = nodes.length;
-      nodes.push(this.#path[at]!);
-      tag.push(this.#meanings[at]! >> NUMBER_SHIFT);
-      parent.push(this.#recorded);
-      depth.push(at);
-      blockStart.push(this.#starts[at]!);
-      blockEnd.push(0);
-      end.push(0);
-      images.push(0);
+      nodes[index] = this.#path[at]!;
+      tag[index] = this.#meanings[at]! >> NUMBER_SHIFT;
+      parent[index] = this.#recorded;
+      depth[index] = at;
+      blockStart[index] = this.#starts[at]!;
+      blockEnd[index] = 0;
+      end[index] = 0;
+      images[index] = 0;
       this.#recorded = index;
       if ((this.#meanings[at]! & BLOCK) !== 0) this.#container = index;
-      container.push(this.#container);
+      container[index] = this.#container;
     }
-    this.#recordedDepth = this.#path.length;
+    this.#recordedDepth = this.#depth;
   }
 
   /** Leaves the innermost element and answers it. */
   #leave(): Element {
-    const element = this.#path.pop()!;
-    const meaning = this.#meanings.pop()!;
-    this.#starts.pop();
+    this.#depth--;
+    const element = this.#path[this.#depth]!;
+    const meaning = this.#meanings[this.#depth]!;
     if ((meaning & (PREFORMATTED | LINK | BOLD)) !== 0) {
       if ((meaning & PREFORMATTED) !== 0) this.#preformatted--;
       else if ((meaning & LINK) !== 0) this.#links--;
       else this.#bold--;
     }
     if ((meaning & BLOCK) !== 0 && this.#preformatted === 0) this.#flush();
-    if (this.#recordedDepth <= this.#path.length) return element;
-    this.#recordedDepth = this.#path.length;
+    if (this.#recordedDepth <= this.#depth) return element;
+    this.#recordedDepth = this.#depth;
     const { nodes, parent, blockEnd, end, container } = this.#elements;
     const index = this.#recorded;
     blockEnd[index] = this.#blocks.length + (this.#open === undefined ? 0 : 1);

@@ -35,6 +35,11 @@ export function createPredictor(model: TreeModel, columns: readonly string[]): P
     const scores = new Float64Array(rows.length / width).fill(model.base);
     for (let from = 0; from < scores.length; from += TOGETHER) {
       const group = { rows, width, from, to: Math.min(from + TOGETHER, scores.length) };
+      if (group.to - from === 1) {
+        for (const root of forest.roots)
+          scores[from]! += forest.value[arrive(forest, root, rows, from * width)]!;
+        continue;
+      }
       findSpans(group, spans);
       for (let tree = 0; tree < forest.roots.length; tree++)
         addTree(cut, cutTree(forest, forest.roots[tree]!, spans, cut), group, scores);
@@ -232,6 +237,17 @@ function addQuestion({ step, number, value }: Nodes, group: Group, scores: Float
   for (let row = from; row < to; row++) {
     scores[row]! += value[1 + Number(rows[at]! > edge)]!;
     at += width;
+  }
+}
+
+/** The leaf to which a row comes that is asked alone. */
+function arrive({ step, number }: Nodes, root: number, rows: Float32Array, start: number): number {
+  let node = root;
+  for (;;) {
+    const way = step[node]!;
+    const left = way >> COLUMN_BITS;
+    if (left === node) return node;
+    node = left + Number(rows[start + (way & COLUMN_MASK)]! > number[node]!);
   }
 }
 

@@ -1,7 +1,8 @@
 // Which links are footnote references and which elements are the notes, so that both become `[^1]`.
-import { type Element, isTag, isText, type Text } from "domhandler";
+import { type Element, isTag, isText, type ParentNode, type Text } from "domhandler";
 import { isNoteId, referenceLabel } from "../note-marks.ts";
-import { attributeOf, foldSpace, hasAttribute, isBlank, textOf } from "../tree.ts";
+import { attributeOf, foldSpace, hasAttribute, isBlank, nextNode, textOf } from "../tree.ts";
+import { meaningOf } from "./elements.ts";
 import type { Survey } from "./survey.ts";
 
 export type Footnotes = {
@@ -37,12 +38,14 @@ export function findFootnotes(survey: Survey): Footnotes {
   const heads = new Set<Element>();
   const places = new Set<string>();
   const labels = new Set<string>();
+  let byId: ReadonlyMap<string, Element> | undefined;
   for (const link of survey.fragmentLinks) {
     const text = textOf(link, 40);
     if (BEGINS_LONG.test(text)) continue;
     const written = referenceLabel(foldSpace(text));
     if (written === undefined) continue;
-    const target = survey.byId.get(fragmentOf(link));
+    byId ??= elementsById(survey.root);
+    const target = byId.get(fragmentOf(link));
     if (target === undefined) continue;
     const found = noteAt(target);
     if (found === undefined || !isReference(link, target, found.note)) continue;
@@ -61,6 +64,24 @@ export function findFootnotes(survey: Survey): Footnotes {
           if (hasAttribute(element, name)) places.add(attributeOf(element, name));
   }
   return { references, notes, heads, places };
+}
+
+/** Elements by id, anchors also by name, first come first kept. Few pages have a link that asks for them. */
+function elementsById(root: ParentNode): ReadonlyMap<string, Element> {
+  const found = new Map<string, Element>();
+  const add = (element: Element, name: string): void => {
+    const id = attributeOf(element, name);
+    if (id !== "" && !found.has(id)) found.set(id, element);
+  };
+  let isSkipped = false;
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root, isSkipped)) {
+    isSkipped = false;
+    if (!isTag(node)) continue;
+    add(node, "id");
+    if (node.name === "a") add(node, "name");
+    isSkipped = meaningOf(node, node.name).isSilent;
+  }
+  return found;
 }
 
 type FoundNote = { readonly note: Element; readonly head: Element | undefined };

@@ -60,8 +60,9 @@ class MarkdownWriter implements TreeVisitor {
   readonly #flow = new Flow();
   readonly #lists: ListBlocks;
   readonly #tables: TableBlocks;
-  /** What classes make of a block; the same few repeat over a page. */
+  /** What classes make of a block, and whether they are notable; the same few repeat over a page. */
   readonly #kinds = new Map<string, BlockKind>();
+  readonly #notable = new Map<string, boolean>();
 
   constructor(root: ParentNode, options: MarkdownOptions) {
     this.#options = options;
@@ -87,7 +88,7 @@ class MarkdownWriter implements TreeVisitor {
     if (!isTag(node)) return false;
     const { name, attribs } = node;
     const classes = attribs["class"];
-    const isNotable = classes !== undefined && NOTABLE.test(classes);
+    const isNotable = classes !== undefined && this.#isNotable(classes);
     if (isNotable || mayBeFormula(name)) {
       if (isDrawnFormula(node)) return false;
       const formula = formulaOf(node);
@@ -103,6 +104,15 @@ class MarkdownWriter implements TreeVisitor {
       if (this.#footnotes.notes.has(node)) return this.#note(node) === "children";
     }
     return this.#element(node, meantName(node)) === "children";
+  }
+
+  #isNotable(classes: string): boolean {
+    let isNotable = this.#notable.get(classes);
+    if (isNotable === undefined) {
+      isNotable = NOTABLE.test(classes);
+      this.#notable.set(classes, isNotable);
+    }
+    return isNotable;
   }
 
   #text(text: Text): void {

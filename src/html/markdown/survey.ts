@@ -1,7 +1,6 @@
 // One look at the whole tree before writing: what each table, list, definition and link contains. The writer asks these
 // facts where it would otherwise have to search below an element again and again.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { mayHaveUnusual } from "../nodes.ts";
 import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../tree.ts";
 import { meaningOf, meantName } from "./elements.ts";
 
@@ -33,8 +32,8 @@ export type Survey = {
   /** Definitions and links that contain blocks; links that contain a heading. */
   readonly withBlocks: ReadonlySet<Element>;
   readonly withHeading: ReadonlySet<Element>;
-  /** Elements by id, anchors also by name, first come first kept, for footnotes. */
-  readonly byId: ReadonlyMap<string, Element>;
+  /** What was surveyed. */
+  readonly root: ParentNode;
   /** Links into the same page: candidates for footnote references. */
   readonly fragmentLinks: readonly Element[];
 };
@@ -56,7 +55,6 @@ class Surveyor implements TreeVisitor {
   readonly #indents = new Set<Element>();
   readonly #withBlocks = new Set<Element>();
   readonly #withHeading = new Set<Element>();
-  readonly #byId = new Map<string, Element>();
   readonly #fragmentLinks: Element[] = [];
   /** What links into this page begin with when they are written in full. */
   readonly #page: string | undefined;
@@ -72,13 +70,13 @@ class Surveyor implements TreeVisitor {
   survey(root: ParentNode): Survey {
     visitTree(root, this);
     return {
+      root,
       tables: this.#tables,
       looseLists: this.#looseLists,
       termLists: this.#termLists,
       indents: this.#indents,
       withBlocks: this.#withBlocks,
       withHeading: this.#withHeading,
-      byId: this.#byId,
       fragmentLinks: this.#fragmentLinks,
     };
   }
@@ -95,8 +93,6 @@ class Surveyor implements TreeVisitor {
 
   #element(element: Element): void {
     const name = meantName(element);
-    const { id } = element.attribs;
-    if (id !== undefined) this.#named(id, element);
     const { isBlock, level } = meaningOf(element, name);
     if (isBlock) {
       markAll(this.#anchors, this.#withBlocks);
@@ -125,13 +121,7 @@ class Surveyor implements TreeVisitor {
     }
   }
 
-  #named(id: string, element: Element): void {
-    if (id !== "" && !this.#byId.has(id)) this.#byId.set(id, element);
-  }
-
   #link(element: Element): void {
-    const name = mayHaveUnusual(element) ? element.attribs["name"] : undefined;
-    if (name !== undefined) this.#named(name, element);
     const href = attributeOf(element, "href");
     if (href.startsWith("#") || (this.#page !== undefined && href.startsWith(this.#page)))
       this.#fragmentLinks.push(element);
