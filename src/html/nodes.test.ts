@@ -1,6 +1,7 @@
 import { type Element, isTag } from "domhandler";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mayHaveUnusual, newElement, rename, tagOf } from "./nodes.ts";
+import { classNumberOf, mayHaveUnusual, newElement, rename, tagOf } from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
 import { anyTagNumber, tagNumber } from "./tag-numbers.ts";
 import { elementsOf } from "./tree.ts";
@@ -30,6 +31,44 @@ describe("the number of an element", () => {
   it("is 0 for tags that nothing looks for", () => {
     expect(tagOf(first("<x-y>a"))).toBe(0);
     expect(() => tagNumber("x-y")).toThrow(RangeError);
+  });
+});
+
+describe("the number of a class attribute", () => {
+  it("says which elements of a page have the same one", () => {
+    const [first, other, none, again, empty] = elementsOf(
+      parseHtml("<p class=a></p><p class='a b'></p><p></p><p class=&#97;></p><p class></p>"),
+    ).map(classNumberOf);
+    expect(first).toBeGreaterThan(0);
+    expect(other).toBeGreaterThan(0);
+    expect(other).not.toBe(first);
+    expect(none).toBe(0);
+    expect([first, other]).not.toContain(empty);
+    expect(again).not.toBe(other);
+  });
+
+  it("stands for one value only, whatever the page", () => {
+    const unit = fc.constantFrom("a", "&amp;", " ", "b");
+    const values = fc.array(fc.string({ unit, maxLength: 3 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(values, (classes) => {
+        const page = parseHtml(classes.map((value) => `<p class="${value}"></p>`).join(""));
+        const known = new Map<number, string | undefined>();
+        for (const element of elementsOf(page)) {
+          const number = classNumberOf(element);
+          const value = element.attribs["class"];
+          expect(known.get(number) ?? value).toBe(value);
+          known.set(number, value);
+        }
+        expect(known.has(0) || known.has(-1)).toBe(false);
+      }),
+    );
+  });
+
+  it("is not known once the attributes were replaced", () => {
+    const element = first("<p class=a>");
+    element.attribs = { class: "b" };
+    expect(classNumberOf(element)).toBe(-1);
   });
 });
 

@@ -4,6 +4,8 @@ import { type ChildNode, Element, type ParentNode, Text } from "domhandler";
 import { anyTagNumber } from "./tag-numbers.ts";
 
 const TEXT = new Text("").type;
+/** Of attributes that were not parsed. */
+const UNKNOWN = -1;
 const TAG = new Element("p", {}).type;
 
 class PageText {
@@ -28,8 +30,10 @@ class PageElement {
   readonly type: Element["type"];
   /** The number of its name. */
   tag: number;
-  /** The attributes, where there were none but usual ones when it was parsed. */
-  readonly usual: Record<string, string> | null;
+  /** The attributes as they were parsed, while what is said of them holds. */
+  readonly parsed: Record<string, string> | null;
+  /** 1 where there are unusual ones among them; above that the number of the class attribute's value on its page, 0 for none. */
+  readonly looks: number;
 
   constructor(
     name: string,
@@ -37,14 +41,15 @@ class PageElement {
     children: ChildNode[],
     type: Element["type"],
     tag: number,
-    hasOnlyUsual: boolean,
+    looks: number,
   ) {
     this.children = children;
     this.name = name;
     this.attribs = attribs;
     this.type = type;
     this.tag = tag;
-    this.usual = hasOnlyUsual ? attribs : null;
+    this.parsed = looks === UNKNOWN ? null : attribs;
+    this.looks = looks;
   }
 }
 
@@ -62,7 +67,7 @@ export function newElement(
   attribs: Record<string, string>,
   children: ChildNode[] = [],
 ): Element {
-  return newTag(name, attribs, children, TAG, anyTagNumber(name), false);
+  return newTag(name, attribs, children, TAG, anyTagNumber(name), UNKNOWN);
 }
 
 /** As `newElement`, by one who knows it all: `type` is another one for scripts and styles only. */
@@ -72,10 +77,14 @@ export function newTag(
   children: ChildNode[],
   type: Element["type"],
   tag: number,
-  hasOnlyUsual: boolean,
+  looks: number,
 ): Element {
-  return new PageElement(name, attribs, children, type, tag, hasOnlyUsual) as unknown as Element;
+  return new PageElement(name, attribs, children, type, tag, looks) as unknown as Element;
 }
+
+/** What `newTag` is to be told of the attributes. */
+export const toLooks = (classNumber: number, hasOnlyUsual: boolean): number =>
+  classNumber * 2 + (hasOnlyUsual ? 0 : 1);
 
 /** The number of an element's name (`tag-numbers.ts`). */
 export const tagOf = (element: Element): number =>
@@ -91,6 +100,12 @@ export function rename(element: Element, name: string): void {
  * asked for anew, as the attributes of elements are of so many kinds: this is asked before looking for what few elements have.
  */
 export function mayHaveUnusual(element: Element): boolean {
-  const { attribs, usual } = element as unknown as PageElement;
-  return usual !== attribs;
+  const { attribs, parsed, looks } = element as unknown as PageElement;
+  return parsed !== attribs || (looks & 1) === 1;
+}
+
+/** Which of its page's class attributes an element has: what is found out about one need not be asked again. 0 for none, -1 where it is not known. */
+export function classNumberOf(element: Element): number {
+  const { attribs, parsed, looks } = element as unknown as PageElement;
+  return parsed === attribs ? looks >> 1 : -1;
 }

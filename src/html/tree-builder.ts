@@ -13,7 +13,7 @@ import {
 import { attributeRules } from "./attribute-rules.ts";
 import { lengthOf } from "./code-at.ts";
 import { NameTable, standsAt } from "./name-table.ts";
-import { newElement, newTag, newText } from "./nodes.ts";
+import { newElement, newTag, newText, toLooks } from "./nodes.ts";
 import { isForScreenReaders, isMountName, NOTED, PageNotes } from "./page-notes.ts";
 import { HTML_CONTEXT, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
@@ -27,11 +27,12 @@ const MANY_ATTRIBUTES = 32;
 /** Elements looked at above a place for a <noscript>. */
 const NOSCRIPT_LEVELS = 6;
 
-type ClassRules = { readonly classes: string; readonly isTelling: boolean };
-
-function classRules(classes: string): ClassRules {
-  return { classes, isTelling: isForScreenReaders(classes) };
-}
+type ClassRules = {
+  readonly classes: string;
+  readonly isTelling: boolean;
+  /** From 1 on, in the order of the page. */
+  readonly number: number;
+};
 
 /** What stands within a word or a line. */
 const INLINE = new Set(
@@ -69,14 +70,17 @@ export class TreeBuilder implements TokenReceiver {
   #attribute = attributeRules("");
   #value = "";
   /** Of the class attribute read last, as far as it has no references. */
-  #classRules: ClassRules = { classes: "", isTelling: false };
+  #classRules: ClassRules = { classes: "", isTelling: false, number: 0 };
+  #classCount = 0;
   /** Whether it is to be noted for its attributes, whether all of them are usual; the id it has. */
   #isTelling = false;
   #isUsual = true;
+  /** That of its class attribute. */
+  #classNumber = 0;
   #id: string | undefined;
   readonly #tags = new NameTable(tagRules);
   readonly #attributes = new NameTable(attributeRules);
-  readonly #classes = new NameTable(classRules);
+  readonly #classes = new NameTable((classes) => this.#newClassRules(classes));
 
   constructor(html: string) {
     this.#html = html;
@@ -167,12 +171,18 @@ export class TreeBuilder implements TokenReceiver {
     if (!isUsual) this.#isUsual = false;
     if (name === "class") {
       const isWhole = value === this.#classRules.classes;
-      if ((isWhole ? this.#classRules : classRules(value)).isTelling) this.#isTelling = true;
+      if (!isWhole || this.#classRules.number === 0) this.#classRules = this.#newClassRules(value);
+      if (this.#classRules.isTelling) this.#isTelling = true;
+      this.#classNumber = this.#classRules.number;
     } else if (name === "id") this.#id = value;
     this.#names[this.#count] = name;
     this.#values[this.#count] = value;
     this.#count++;
     this.#known?.add(name);
+  }
+
+  #newClassRules(classes: string): ClassRules {
+    return { classes, isTelling: isForScreenReaders(classes), number: ++this.#classCount };
   }
 
   /** Looks through the few that most elements have; of an element with thousands of them that would be a square. */
@@ -219,6 +229,7 @@ export class TreeBuilder implements TokenReceiver {
     this.#known = undefined;
     this.#isTelling = false;
     this.#isUsual = true;
+    this.#classNumber = 0;
     this.#id = undefined;
     // A form in a form is none.
     this.#tag = tag.name === "form" && this.#indexOf(tag) !== -1 ? undefined : tag;
@@ -242,7 +253,8 @@ export class TreeBuilder implements TokenReceiver {
     this.#tag = undefined;
     if (this.#open.length - this.#bottom > MAX_OPEN) this.#bottom = this.#open.length - MAX_OPEN;
     const attributes = toAttributes(this.#names, this.#values, this.#count);
-    const element = newTag(tag.name, attributes, [], tag.type, tag.number, this.#isUsual);
+    const looks = toLooks(this.#classNumber, this.#isUsual);
+    const element = newTag(tag.name, attributes, [], tag.type, tag.number, looks);
     this.#add(element);
     this.#note(element, tag);
     if (!tag.isVoid && this.#parents.length < MAX_DEPTH) {

@@ -24,6 +24,7 @@ import * as footnotes from "./footnotes.ts";
 import { Flow } from "./flow.ts";
 import { levelOf, openHeading } from "./headings.ts";
 import { IdleLinks, isWayUp } from "./idle-links.ts";
+import { classNumberOf } from "../nodes.ts";
 import * as noteMarks from "../note-marks.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
@@ -62,7 +63,7 @@ class MarkdownWriter implements TreeVisitor {
   readonly #tables: TableBlocks;
   /** What classes make of a block, and whether they are notable; the same few repeat over a page. */
   readonly #kinds = new Map<string, BlockKind>();
-  readonly #notable = new Map<string, boolean>();
+  readonly #notable: boolean[] = [];
 
   constructor(root: ParentNode, options: MarkdownOptions) {
     this.#options = options;
@@ -86,9 +87,8 @@ class MarkdownWriter implements TreeVisitor {
       return false;
     }
     if (!isTag(node)) return false;
-    const { name, attribs } = node;
-    const classes = attribs["class"];
-    const isNotable = classes !== undefined && this.#isNotable(classes);
+    const { name } = node;
+    const isNotable = this.#isNotable(node);
     if (isNotable || mayBeFormula(name)) {
       if (isDrawnFormula(node)) return false;
       const formula = formulaOf(node);
@@ -98,7 +98,7 @@ class MarkdownWriter implements TreeVisitor {
       }
     }
     if (meaningOf(node, name).isSilent || labels.isEcho(node)) return false;
-    if (classes !== undefined && isDebris(node, classes, isNotable, this.#flow)) return false;
+    if (isClassed(node) && isDebris(node, isNotable, this.#flow)) return false;
     if (this.#footnotes.notes.size > 0 && this.#flow.isFlow) {
       if (this.#footnotes.heads.has(node)) return false;
       if (this.#footnotes.notes.has(node)) return this.#note(node) === "children";
@@ -106,13 +106,11 @@ class MarkdownWriter implements TreeVisitor {
     return this.#element(node, meantName(node)) === "children";
   }
 
-  #isNotable(classes: string): boolean {
-    let isNotable = this.#notable.get(classes);
-    if (isNotable === undefined) {
-      isNotable = NOTABLE.test(classes);
-      this.#notable.set(classes, isNotable);
-    }
-    return isNotable;
+  #isNotable(element: Element): boolean {
+    const number = classNumberOf(element);
+    if (number === 0) return false;
+    if (number < 0) return NOTABLE.test(attributeOf(element, "class"));
+    return (this.#notable[number] ??= NOTABLE.test(attributeOf(element, "class")));
   }
 
   #text(text: Text): void {
@@ -384,11 +382,12 @@ function hasBreak({ children }: Element): boolean {
 }
 
 /** Whether an inline element follows another one with nothing between, each with a style of its own. */
-function isDrawnApart({ prev, attribs }: Element): boolean {
-  return (
-    attribs["class"] !== undefined &&
-    prev !== null &&
-    isTag(prev) &&
-    prev.attribs["class"] !== undefined
-  );
+function isDrawnApart(element: Element): boolean {
+  const { prev } = element;
+  return prev !== null && isTag(prev) && isClassed(prev) && isClassed(element);
+}
+
+function isClassed(element: Element): boolean {
+  const number = classNumberOf(element);
+  return number > 0 || (number < 0 && element.attribs["class"] !== undefined);
 }

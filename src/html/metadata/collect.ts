@@ -3,7 +3,7 @@ import { type Candidate, CONTENT_LANGUAGE, type PageFacts } from "./facts.ts";
 import {
   classify,
   type Identity,
-  type MarkMemory,
+  MarkMemory,
   mutedPlace,
   type Place,
   readIdentity,
@@ -82,7 +82,7 @@ class Collector {
     sample: "",
   } satisfies PageFacts as PageFacts & { sample: string };
   readonly #sample: string[] = [];
-  readonly #marks: MarkMemory = new Map();
+  readonly #marks = new MarkMemory();
   /** The short text before, such as "Last updated": what stands beside a date says what kind of date it is. */
   #label = "";
   #sampled = 0;

@@ -2,7 +2,7 @@
 
 import type { Element } from "domhandler";
 import { lengthOf } from "../code-at.ts";
-import { mayHaveUnusual, tagOf } from "../nodes.ts";
+import { classNumberOf, mayHaveUnusual, tagOf } from "../nodes.ts";
 import { tagSet } from "../tag-numbers.ts";
 
 const AUTHOR =
@@ -82,7 +82,11 @@ type Mark = { readonly kind: "author" | "date"; readonly mark: string };
 export type Identity = { readonly mark: Mark | undefined; readonly place: Place };
 
 /** What names were found to say, kept for one page, since the same few hundred class names repeat thousands of times. */
-export type MarkMemory = Map<string, Identity>;
+export class MarkMemory {
+  /** By the number of a class attribute. */
+  readonly byClass: Identity[] = [];
+  readonly byName = new Map<string, Identity>();
+}
 
 const SILENT: Identity = { mark: undefined, place: "own" };
 const MOST_REMEMBERED = 5_000;
@@ -90,16 +94,22 @@ const MOST_REMEMBERED = 5_000;
 /** Reads the names an element goes by; most elements say nothing by them. */
 export function readIdentity(element: Element, memory: MarkMemory): Identity {
   const { attribs } = element;
+  const number = classNumberOf(element);
+  if (number > 0) return (memory.byClass[number] ??= readNames(attribs["class"] ?? ""));
+  const classes = number === 0 ? undefined : attribs["class"];
   const identity =
-    attribs["class"] ??
-    attribs["id"] ??
-    (mayHaveUnusual(element) ? attribs["data-testid"] : undefined);
-  if (identity === undefined || lengthOf(identity) > 300) return SILENT;
-  const known = memory.get(identity);
+    classes ?? attribs["id"] ?? (mayHaveUnusual(element) ? attribs["data-testid"] : undefined);
+  if (identity === undefined) return SILENT;
+  const known = memory.byName.get(identity);
   if (known !== undefined) return known;
-  const read: Identity = { mark: toMark(identity), place: toPlace(identity) };
-  if (memory.size < MOST_REMEMBERED) memory.set(identity, read);
+  const read = readNames(identity);
+  if (memory.byName.size < MOST_REMEMBERED) memory.byName.set(identity, read);
   return read;
+}
+
+function readNames(identity: string): Identity {
+  if (lengthOf(identity) > 300) return SILENT;
+  return { mark: toMark(identity), place: toPlace(identity) };
 }
 
 function toMark(identity: string): Mark | undefined {
