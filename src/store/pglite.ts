@@ -8,7 +8,7 @@ import { transactOn } from "./transact.ts";
 
 /** Half the memory and half the opening time of the defaults, which are those of a server with many clients. */
 const EMBEDDED_PARAMETERS = [
-  "shared_buffers=32MB",
+  "shared_buffers=16MB",
   "max_connections=4",
   "wal_level=minimal",
   "max_wal_senders=0",
