@@ -2,7 +2,7 @@
 // itself, and in the end each page is there once, the ledger adds up, and each page's event came at least once. One process
 // over PGlite, or with --workers an API process and so many workers over a PostgreSQL of its own; then the process that is
 // killed is drawn too. Crawls of a made site follow each other until so many were killed.
-// Kills come 100 ms to so much later after the process that was killed before answers again.
+// Kills come 100 ms to so much later after the process that was killed before is ready again.
 //   node bench/kills.ts [--kills=100] [--workers=2] [--generated=3000] [--apart=1600] [--seed=1] [--port=3906]
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,6 +16,7 @@ import {
   servePages,
   startService,
   temporaryFolder,
+  waitUntilReady,
   type Running,
 } from "./service.ts";
 
@@ -130,6 +131,8 @@ const rolesOf = (index: number): Record<string, string> =>
 async function startPart(index: number): Promise<Part> {
   const folder = `${data.folder}/${index}`;
   const running = await startService(port + index, folder, { ...shared, ...rolesOf(index) });
+  // It answers long before it works.
+  await waitUntilReady(running);
   return { port: port + index, folder, running };
 }
 

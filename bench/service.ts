@@ -124,7 +124,7 @@ export async function startService(
 
 /** Waits until the service can work: its database is open. */
 export async function waitUntilReady({ base }: Running): Promise<void> {
-  while (!(await fetch(`${base}/v0/health/readiness`)).ok) await sleep(50);
+  while ((await getOnce(`${base}/v0/health/readiness`)).status !== 200) await sleep(50);
 }
 
 export function temporaryFolder(): { folder: string; remove(): void } {
