@@ -1,6 +1,6 @@
 // Which scrapes may be answered from the cache, which may fill it, and what makes two of them the same
 // (wire contract, section 4.8). Personalised fetches are neither read nor written.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Capture } from "../capture.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
@@ -17,6 +17,8 @@ export type CachePolicy = {
   readonly only: boolean;
   /** Everything that changes what is fetched. */
   readonly key: CacheKey;
+  /** The key as `hashCacheKey` makes it. */
+  readonly name: string;
 };
 
 export type CacheRules = {
@@ -52,21 +54,23 @@ export function cachePolicy(
     options.profile !== undefined ||
     hasUserinfo(url);
   const only = options.minAge !== undefined || options.lockdown;
+  const key: CacheKey = {
+    url: exactUrl ? `exactly ${url.href}` : (toCacheUrl(url) ?? url.href),
+    mobile: options.mobile,
+    blockAds: options.blockAds,
+    country: options.location?.country ?? "us",
+    languages: options.location?.languages ?? [],
+    waitFor: options.waitFor,
+    screenshot: screenshotKey(options),
+    pdf: pdfKey(options),
+    verifiedTls: forceTls || !options.skipTlsVerification,
+  };
   return {
     read: !personal && (only || (options.maxAge > 0 && !wantsFresh(options))),
     write: options.storeInCache && !personal && !options.zeroDataRetention,
     only,
-    key: {
-      url: exactUrl ? `exactly ${url.href}` : (toCacheUrl(url) ?? url.href),
-      mobile: options.mobile,
-      blockAds: options.blockAds,
-      country: options.location?.country ?? "us",
-      languages: options.location?.languages ?? [],
-      waitFor: options.waitFor,
-      screenshot: screenshotKey(options),
-      pdf: pdfKey(options),
-      verifiedTls: forceTls || !options.skipTlsVerification,
-    },
+    key,
+    name: hashCacheKey(key),
   };
 }
 
@@ -84,19 +88,19 @@ function screenshotKey({ formats }: ScrapeOptions): string | undefined {
 }
 
 /**
- * Every key a capture is kept under, each with what is kept of it: a page with a screenshot answers requests that want none, too.
+ * Every name a capture is kept under, each with what is kept of it: a page with a screenshot answers requests that want none, too.
  */
-export function cacheEntries(key: CacheKey, capture: Capture): [CacheKey, Capture][] {
+export function cacheEntries(
+  { key, name }: Pick<CachePolicy, "key" | "name">,
+  capture: Capture,
+): [string, Capture][] {
   if (!isWholeFile(capture)) return [];
   const { evidence, ...rest } = capture;
-  if (key.screenshot === undefined || evidence?.screenshot === undefined) return [[key, capture]];
+  if (key.screenshot === undefined || evidence?.screenshot === undefined) return [[name, capture]];
   const { screenshot: _, ...others } = evidence;
   return [
-    [key, capture],
-    [
-      { ...key, screenshot: undefined },
-      { ...rest, evidence: others },
-    ],
+    [name, capture],
+    [hashCacheKey({ ...key, screenshot: undefined }), { ...rest, evidence: others }],
   ];
 }
 
@@ -132,9 +136,19 @@ function wantsFresh(options: ScrapeOptions): boolean {
   );
 }
 
-/** The key as one short text: SHA-256, hexadecimal, over all its parts. */
+/** The key as one short text: SHA-256, hexadecimal, over all its parts. What is in a cache is found by it after an update, too. */
 export function hashCacheKey(key: CacheKey): string {
-  return createHash("sha256")
-    .update(JSON.stringify(key, Object.keys(key).toSorted()))
-    .digest("hex");
+  const { blockAds, country, languages, mobile, pdf, screenshot, url, verifiedTls, waitFor } = key;
+  const parts = {
+    blockAds,
+    country,
+    languages,
+    mobile,
+    pdf,
+    screenshot,
+    url,
+    verifiedTls,
+    waitFor,
+  };
+  return hash("sha256", JSON.stringify(parts));
 }

@@ -21,7 +21,7 @@ import type { FormatPool } from "../formats/pool.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
-import { answersScreenshot, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import { answersScreenshot, type CachePolicy } from "./cache-policy.ts";
 import { deriveInput, type DeriveWishes } from "./derive-input.ts";
 import { createHostMemory, type HostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
@@ -132,7 +132,7 @@ export function createObtain(parts: ObtainParts): Obtain {
       hasUserinfo(url) ||
       options.zeroDataRetention;
     if (isOwn) return { result: await deadline.race(run(deadline)), isShared: false };
-    const key = `${attempt.proxy} ${url.href} ${hashCacheKey(policy.key)}`;
+    const key = `${attempt.proxy} ${url.href} ${policy.name}`;
     if (attempt.engine === "http") return await joiner.join(`http ${key}`, deadline, run);
     // How long a page is waited for depends on the time there is, so only requests with as much of it share a browser's page.
     return await joiner.join(`browser ${options.timeout} ${key}`, deadline, async (within) => {
@@ -147,7 +147,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     const ages =
       options.minAge === undefined ? { maxAgeMs: options.maxAge } : { minAgeMs: options.minAge };
     const found = await watch.time("cache", async () =>
-      request.deadline.race((await parts.captures()).load(hashCacheKey(policy.key), ages)),
+      request.deadline.race((await parts.captures()).load(policy.name, ages)),
     );
     if (found === undefined || !answersScreenshot(found, policy.key)) return undefined;
     // The entry may have been written by a request that spelled the URL otherwise, and went through a proxy this one did

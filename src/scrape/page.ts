@@ -14,7 +14,7 @@ import type { MayRedirect } from "../engines/http.ts";
 import { needsUnderstanding, type Understand } from "../formats/understand.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
-import { cacheEntries, cachePolicy, hashCacheKey, type CachePolicy } from "./cache-policy.ts";
+import { cacheEntries, cachePolicy, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument, pagesRead } from "./document.ts";
 import type { Explain } from "../formats/derivation.ts";
 import type { Stopwatch } from "./explanation.ts";
@@ -155,9 +155,9 @@ export function createPageScraper(parts: PageParts): PageScraper {
       if (parts.captures === undefined || !policy.write) return;
       // Half a page is told to whoever asked for it, and fetched anew for the next.
       const isKept = !fromCache && findIncomplete(capture) === undefined;
-      const entries = isKept ? cacheEntries(policy.key, capture) : [];
+      const entries = isKept ? cacheEntries(policy, capture) : [];
       const captures = await parts.captures();
-      for (const [key, kept] of entries) await captures.save(hashCacheKey(key), kept);
+      for (const [name, kept] of entries) await captures.save(name, kept);
       if (accountId === undefined || (entries.length === 0 && !fromCache)) return;
       parts.onKept?.(toKept(page, policy, accountId));
     },
@@ -198,10 +198,10 @@ async function bringAudio(
   return await watch.time("audio", () => audio.bring(wishes, deadline));
 }
 
-const toKept = (page: ScrapedPage, { key }: CachePolicy, accountId: string): KeptPage => ({
+const toKept = (page: ScrapedPage, { name }: CachePolicy, accountId: string): KeptPage => ({
   accountId,
   scrapeId: String(page.document.metadata.scrapeId),
-  cacheKey: hashCacheKey(key),
+  cacheKey: name,
   url: page.capture.finalUrl,
   statusCode: page.capture.statusCode,
   mimeType: page.capture.mimeType,

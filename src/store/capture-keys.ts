@@ -1,6 +1,6 @@
 // Which cache keys can have a capture at all. Most scrapes are of pages that were never fetched, and asking the embedded
 // database costs a millisecond of CPU. Only for a database that no other process writes to.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "./schema.ts";
 
@@ -16,7 +16,7 @@ export type CaptureKeys = {
 
 /** 48 bits: a collision costs one look-up. */
 function fingerprintOf(cacheKey: string): number {
-  return createHash("sha1").update(cacheKey).digest().readUIntBE(0, 6);
+  return Number.parseInt(hash("sha1", cacheKey).slice(0, 12), 16);
 }
 
 /** Reads the keys there are in the background, beginning with the first question. */

@@ -1,6 +1,7 @@
 // Small bodies live in their row, large ones in the blob store: a file costs more than the few bytes it would hold.
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { zstdDecompressSync } from "node:zlib";
 import type { BlobRef, BlobStore } from "./blobs.ts";
+import { packSmall } from "./small-frame.ts";
 
 /** Bytes after compression that a row still takes. */
 export const INLINE_BYTES = 2_048;
@@ -18,7 +19,7 @@ export type Kept = {
 export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<Kept> {
   const sizeBytes = bytes.byteLength;
   if (sizeBytes <= TRY_BYTES) {
-    const packed = zstdCompressSync(bytes);
+    const packed = packSmall(bytes);
     if (packed.byteLength <= INLINE_BYTES)
       return { ref: null, inline: packed.toString("base64"), sizeBytes };
     return { ref: await blobs.put(bytes, packed), inline: null, sizeBytes };
