@@ -20,7 +20,6 @@ import { measureRequests } from "./middleware/measure.ts";
 import { onError, onFrameworkError } from "./middleware/on-error.ts";
 import { guardOrigin } from "./middleware/origin-guard.ts";
 import { requestId, returnRequestId } from "./middleware/request-id.ts";
-import { createRequestLog, type RequestLogParent } from "./middleware/request-log.ts";
 import {
   endpointName,
   identify,
@@ -63,8 +62,6 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   const { config, metrics, gatekeeper, handlers, missing } = parts;
   const server = fastify({
     loggerInstance: parts.log.child({}) as never,
-    childLoggerFactory: (parent, bindings, options) =>
-      createRequestLog(parent as RequestLogParent, bindings, options),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     trustProxy: config.trustProxy,
