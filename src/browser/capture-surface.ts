@@ -28,7 +28,12 @@ export type PageElement = PageNode & {
   assignedNodes?(): readonly PageNode[];
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
-  getBoundingClientRect(): { readonly width: number; readonly height: number };
+  getBoundingClientRect(): {
+    readonly top: number;
+    readonly bottom: number;
+    readonly width: number;
+    readonly height: number;
+  };
   querySelectorAll(selector: string): ArrayLike<PageElement>;
 };
 

@@ -6,37 +6,52 @@ import type { PageWorld } from "./page-world.ts";
 
 declare const document: PageDocument;
 declare const self: { harvested?: Map<unknown, string[]> };
+declare const requestAnimationFrame: (callback: () => void) => number;
 declare const getComputedStyle: (element: PageElement) => { readonly overflowY: string };
 
-const LIMITS = { lists: 3, entries: 3_000, steps: 150, pauseMs: 40 };
+const LIMITS = {
+  lists: 3,
+  entries: 3_000,
+  steps: 150,
+  pauseMs: 40,
+  /** A page that is slow to draw is waited for this long at each step, */
+  lateMs: 1_000,
+  /** and a list whose places stay empty this long altogether. */
+  emptyMs: 1_500,
+};
 
-/** Scrolls through the lists it finds, within `budgetMs`; a page without any pays one query. The number of entries. */
+/** Scrolls through the lists it finds, within `budgetMs`; a page without any pays one query. Says what was not reached. */
 export async function harvestLists(
   world: PageWorld,
   budgetMs: number,
   deadline: Deadline,
-): Promise<number> {
-  return await world.run<number>(SOURCE, { ...LIMITS, budgetMs }, deadline);
+): Promise<string[]> {
+  const partly = await world.run<number>(SOURCE, { ...LIMITS, budgetMs }, deadline);
+  return partly === 0
+    ? []
+    : [
+        `A list draws only the entries in view and was scrolled through for ${partly} of them, not to its end; more may follow.`,
+      ];
 }
 
 type Limits = typeof LIMITS & { readonly budgetMs: number };
 
-/** Runs in the page. */
+/** Runs in the page. The number of entries of the lists that were not scrolled to their ends. */
 async function harvest(limits: Limits): Promise<number> {
   delete self.harvested;
   const lists = findLists().slice(0, limits.lists);
   if (lists.length === 0) return 0;
   const endsAt = performance.now() + limits.budgetMs;
   const kept = new Map<unknown, string[]>();
-  let total = 0;
+  let partly = 0;
   for (const { list, scroller } of lists) {
-    const entries = await scrollList(list, scroller, limits, endsAt);
-    total += entries.length;
+    const { entries, whole } = await scrollList(list, scroller, limits, endsAt);
+    if (!whole) partly += entries.length;
     // Nothing came that is not there anyway: the list is no more than it looks.
     if (entries.length > list.children.length) kept.set(list, entries);
   }
   self.harvested = kept;
-  return total;
+  return partly;
 }
 
 /** Parents of five entries and more that are put in their places one by one, or numbered beyond what is there. */
@@ -87,7 +102,7 @@ async function scrollList(
   scroller: PageElement,
   limits: Limits,
   endsAt: number,
-): Promise<string[]> {
+): Promise<{ entries: string[]; whole: boolean }> {
   const from = scroller.scrollTop;
   const entries = new Map<number, string>();
   const collect = (): void => {
@@ -97,22 +112,65 @@ async function scrollList(
     }
   };
   const step = Math.max(50, scroller.clientHeight * 0.8);
+  let emptyMs = limits.emptyMs;
+  let whole = false;
   for (let count = 0, top = 0; count < limits.steps && performance.now() < endsAt; count++) {
     scroller.scrollTop = top;
-    await new Promise((resolve) => {
-      setTimeout(resolve, limits.pauseMs);
-    });
+    await pause(limits.pauseMs, limits.lateMs);
+    const late = performance.now();
+    const lateEnd = Math.min(late + Math.min(limits.lateMs, emptyMs), endsAt);
+    while (!isDrawn(list, scroller) && performance.now() < lateEnd) {
+      await pause(limits.pauseMs, limits.lateMs);
+    }
+    if (!isDrawn(list, scroller)) emptyMs -= performance.now() - late;
     collect();
-    if (entries.size >= limits.entries || top + scroller.clientHeight >= scroller.scrollHeight)
-      break;
+    whole = top + scroller.clientHeight >= scroller.scrollHeight;
+    if (whole || entries.size >= limits.entries) break;
     top += step;
   }
   scroller.scrollTop = from;
-  return Array.from(entries)
+  const inOrder = Array.from(entries)
     .toSorted(([one], [other]) => one - other)
     .map(([, html]) => html);
+  return { entries: inOrder, whole };
+}
+
+/** A pause that has had a frame in it, at whose start a page is told that it was scrolled; pages not shown have no frames. */
+async function pause(ms: number, withoutFrameMs: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, withoutFrameMs);
+    requestAnimationFrame(() => void setTimeout(resolve, ms));
+  });
+}
+
+/** Whether entries stand at both ends of the part of the list that is in view. */
+function isDrawn(list: PageElement, scroller: PageElement): boolean {
+  let space = list;
+  // A list may be as high as its drawn entries only, alone in a box as high as all of them.
+  for (let at = list.parentElement; at !== null && at !== scroller; at = at.parentElement) {
+    if (at.children.length !== 1) break;
+    space = at;
+  }
+  const whole = space.getBoundingClientRect();
+  const view =
+    scroller === document.scrollingElement
+      ? { top: 0, bottom: scroller.clientHeight }
+      : scroller.getBoundingClientRect();
+  // The borders of boxes and the gaps between entries.
+  const spare = 30;
+  const top = Math.max(whole.top, view.top) + spare;
+  const bottom = Math.min(whole.bottom, view.bottom) - spare;
+  if (bottom <= top) return true;
+  let [atTop, atBottom] = [false, false];
+  for (const entry of Array.from(list.children)) {
+    if (entryPlace(entry) === undefined) continue;
+    const box = entry.getBoundingClientRect();
+    atTop ||= box.top <= top && box.bottom >= view.top;
+    atBottom ||= box.bottom >= bottom && box.top <= view.bottom;
+  }
+  return atTop && atBottom;
 }
 
 const SOURCE = `async (argument) => { "use strict";
-${[findLists, entryPlace, scrollerOf, scrollList, harvest].map(String).join("\n")}
+${[findLists, entryPlace, scrollerOf, pause, isDrawn, scrollList, harvest].map(String).join("\n")}
 return await harvest(argument); }`;

@@ -120,7 +120,8 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const picture = await draw(page, request.screenshot, deadline);
   warnings.push(...(picture?.warnings ?? []));
   const branding = request.branding ? await collectBrandingEvidence(page, deadline) : undefined;
-  await harvestLists(world, Math.min(LISTS_MS, deadline.timeLeftMs() / 3), deadline);
+  const listsMs = Math.min(LISTS_MS, deadline.timeLeftMs() / 3);
+  warnings.push(...(await harvestLists(world, listsMs, deadline)));
   main.check();
   const html = await read();
   warnings.push(...(await warnForeignFrames(world, deadline)));

@@ -146,6 +146,9 @@ describe("a page made by scripts", () => {
     expect((await engine.capture({ url: `${base}/more` })).text).not.toContain("<noscript>");
   });
 
+  const numbersIn = (text: string): number[] =>
+    [...text.matchAll(/>entry number (\d+)</g)].map((match) => Number(match[1]));
+
   it("has all entries of a list that draws only those in view", async () => {
     const { base } = await openPages({
       "/": page(`<div id="box" style="height:300px;overflow-y:auto"><div id="list" style="position:relative;height:6000px"></div></div>
@@ -156,9 +159,52 @@ describe("a page made by scripts", () => {
           box.addEventListener("scroll", draw); draw();
         </script>`),
     });
-    const { text } = await engine.capture({ url: `${base}/` });
-    const numbers = [...text.matchAll(/>entry number (\d+)</g)].map((match) => Number(match[1]));
-    expect(numbers).toEqual(Array.from({ length: 200 }, (_, index) => index));
+    const { text, warnings } = await engine.capture({ url: `${base}/` });
+    expect(warnings).toEqual([]);
+    expect(numbersIn(text)).toEqual(Array.from({ length: 200 }, (_, index) => index));
+  });
+
+  it("has all entries of such a list that is slow to draw, in its place or moved to it", async () => {
+    const { base } = await openPages({
+      "/": page(`<div id="box" style="height:300px;overflow-y:auto"><div style="height:1800px"><div id="list"></div></div></div>
+        <script>
+          const draw = () => { const first = Math.floor(box.scrollTop / 30);
+            list.style.transform = "translateY(" + first * 30 + "px)";
+            list.innerHTML = Array.from({ length: 14 }, (_, i) => first + i).filter((i) => i < 60)
+              .map((i) => "<div style='height:30px' data-index=" + i + ">entry number " + i + "</div>").join(""); };
+          box.addEventListener("scroll", () => setTimeout(draw, 150)); draw();
+        </script>`),
+      "/placed":
+        page(`<div id="box" style="height:300px;overflow-y:auto"><div id="list" style="position:relative;height:1800px"></div></div>
+        <script>
+          const draw = () => { const first = Math.floor(box.scrollTop / 30);
+            list.innerHTML = Array.from({ length: 14 }, (_, i) => first + i).filter((i) => i < 60)
+              .map((i) => "<div style='position:absolute;top:" + i * 30 + "px'>entry number " + i + "</div>").join(""); };
+          box.addEventListener("scroll", () => setTimeout(draw, 150)); draw();
+        </script>`),
+    });
+    const all = Array.from({ length: 60 }, (_, index) => index);
+    expect(numbersIn((await engine.capture({ url: `${base}/` })).text)).toEqual(all);
+    expect(numbersIn((await engine.capture({ url: `${base}/placed` })).text)).toEqual(all);
+  });
+
+  it("says when such a list was too long to be scrolled to its end", async () => {
+    const { base } = await openPages({
+      "/": page(`<div id="box" style="height:300px;overflow-y:auto"><div id="list" style="position:relative;height:300000px"></div></div>
+        <script>
+          const draw = () => { const first = Math.floor(box.scrollTop / 30);
+            list.innerHTML = Array.from({ length: 14 }, (_, i) => first + i).filter((i) => i < 10000)
+              .map((i) => "<div style='position:absolute;top:" + i * 30 + "px'>entry number " + i + "</div>").join(""); };
+          box.addEventListener("scroll", draw); draw();
+        </script>`),
+    });
+    const { text, warnings } = await engine.capture({ url: `${base}/` });
+    const numbers = numbersIn(text);
+    expect(numbers).toEqual(Array.from(numbers, (_, index) => index));
+    expect(numbers.length).toBeGreaterThan(14);
+    expect(warnings).toEqual([
+      `A list draws only the entries in view and was scrolled through for ${numbers.length} of them, not to its end; more may follow.`,
+    ]);
   });
 
   it("may replace what the reading of it uses", async () => {
