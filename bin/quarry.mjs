@@ -122,6 +122,8 @@ if (runsTypeScript()) {
   // V8 makes objects old at once where those made there outlived two collections. Of the trees of pages, as chance has it while
   // the process warms up, some parts are taken for such; each then holds on to the rest of its dead page until a full collection.
   setFlagsFromString("--no-allocation-site-pretenuring");
+  // Young objects are collected by the thread that made them alone: helpers cost more than the little they have to do.
+  if (!isGiven("--parallel-scavenge")) setFlagsFromString("--no-parallel-scavenge");
   // The main thread has its heap by now. Left as it is, the flag would go before what each thread is given.
   if (process.execArgv.includes(MAIN_YOUNG)) setFlagsFromString("--max-semi-space-size=0");
   // What was compiled once is read the next time, in this thread and in those that it starts: they look at the environment.
