@@ -16,8 +16,8 @@ const LIMITS = {
   pauseMs: 40,
   /** A page that is slow to draw is waited for this long at each step, */
   lateMs: 1_000,
-  /** and a list whose places stay empty this long altogether. */
-  emptyMs: 1_500,
+  /** and all lists whose places stay empty for this long altogether: what is placed freely leaves gaps. */
+  emptyMs: 700,
 };
 
 /** Scrolls through the lists it finds, within `budgetMs`; a page without any pays one query. Says what was not reached. */
@@ -43,9 +43,10 @@ async function harvest(limits: Limits): Promise<number> {
   if (lists.length === 0) return 0;
   const endsAt = performance.now() + limits.budgetMs;
   const kept = new Map<unknown, string[]>();
+  const patience = { ms: limits.emptyMs };
   let partly = 0;
   for (const { list, scroller } of lists) {
-    const { entries, whole } = await scrollList(list, scroller, limits, endsAt);
+    const { entries, whole } = await scrollList(list, scroller, { ...limits, endsAt, patience });
     if (!whole) partly += entries.length;
     // Nothing came that is not there anyway: the list is no more than it looks.
     if (entries.length > list.children.length) kept.set(list, entries);
@@ -100,9 +101,9 @@ function scrollerOf(list: PageElement): PageElement | undefined {
 async function scrollList(
   list: PageElement,
   scroller: PageElement,
-  limits: Limits,
-  endsAt: number,
+  limits: Limits & { readonly endsAt: number; readonly patience: { ms: number } },
 ): Promise<{ entries: string[]; whole: boolean }> {
+  const { endsAt, patience } = limits;
   const from = scroller.scrollTop;
   const entries = new Map<number, string>();
   const collect = (): void => {
@@ -112,17 +113,16 @@ async function scrollList(
     }
   };
   const step = Math.max(50, scroller.clientHeight * 0.8);
-  let emptyMs = limits.emptyMs;
   let whole = false;
   for (let count = 0, top = 0; count < limits.steps && performance.now() < endsAt; count++) {
     scroller.scrollTop = top;
     await pause(limits.pauseMs, limits.lateMs);
     const late = performance.now();
-    const lateEnd = Math.min(late + Math.min(limits.lateMs, emptyMs), endsAt);
+    const lateEnd = Math.min(late + Math.min(limits.lateMs, patience.ms), endsAt);
     while (!isDrawn(list, scroller) && performance.now() < lateEnd) {
       await pause(limits.pauseMs, limits.lateMs);
     }
-    if (!isDrawn(list, scroller)) emptyMs -= performance.now() - late;
+    if (!isDrawn(list, scroller)) patience.ms -= performance.now() - late;
     collect();
     whole = top + scroller.clientHeight >= scroller.scrollHeight;
     if (whole || entries.size >= limits.entries) break;
