@@ -24,7 +24,8 @@ export type PageElement = PageNode & {
   readonly style?: { readonly position: string; readonly top: string; readonly transform: string };
   readonly scrollHeight: number;
   readonly clientHeight: number;
-  scrollTop: number;
+  readonly scrollTop: number;
+  scrollTo(options: { readonly top: number; readonly behavior: "instant" }): void;
   assignedNodes?(): readonly PageNode[];
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;

@@ -14,10 +14,12 @@ const LIMITS = {
   entries: 3_000,
   steps: 150,
   pauseMs: 40,
+  /** Pages that are not shown have no frames. */
+  frameMs: 1_000,
   /** A page that is slow to draw is waited for this long at each step, */
-  lateMs: 1_000,
+  lateMs: 350,
   /** and all lists whose places stay empty for this long altogether: what is placed freely leaves gaps. */
-  emptyMs: 700,
+  emptyMs: 1_050,
 };
 
 /** Scrolls through the lists it finds, within `budgetMs`; a page without any pays one query. Says what was not reached. */
@@ -30,7 +32,7 @@ export async function harvestLists(
   return partly === 0
     ? []
     : [
-        `A list draws only the entries in view and was scrolled through for ${partly} of them, not to its end; more may follow.`,
+        `Of lists that draw only the entries in view, ${partly} entries were read; they were not scrolled to the end and may have more.`,
       ];
 }
 
@@ -47,9 +49,10 @@ async function harvest(limits: Limits): Promise<number> {
   let partly = 0;
   for (const { list, scroller } of lists) {
     const { entries, whole } = await scrollList(list, scroller, { ...limits, endsAt, patience });
-    if (!whole) partly += entries.length;
     // Nothing came that is not there anyway: the list is no more than it looks.
-    if (entries.length > list.children.length) kept.set(list, entries);
+    if (entries.length <= list.children.length) continue;
+    kept.set(list, entries);
+    if (!whole) partly += entries.length;
   }
   self.harvested = kept;
   return partly;
@@ -92,6 +95,8 @@ function entryPlace(entry: PageElement): number | undefined {
 function scrollerOf(list: PageElement): PageElement | undefined {
   for (let at: PageElement | null = list; at !== null; at = at.parentElement) {
     if (at.scrollHeight < at.clientHeight * 2 || at.clientHeight === 0) continue;
+    // The body's overflow is mostly the window's; then it does not move itself.
+    if (at === document.body && at !== document.scrollingElement) continue;
     if (/auto|scroll|overlay/.test(getComputedStyle(at).overflowY)) return at;
   }
   const root = document.scrollingElement;
@@ -113,29 +118,33 @@ async function scrollList(
     }
   };
   const step = Math.max(50, scroller.clientHeight * 0.8);
+  const rest = async (): Promise<void> => {
+    const withoutFrame = Math.min(limits.frameMs, Math.max(0, endsAt - performance.now()));
+    await pause(limits.pauseMs, withoutFrame);
+  };
   let whole = false;
   for (let count = 0, top = 0; count < limits.steps && performance.now() < endsAt; count++) {
-    scroller.scrollTop = top;
-    await pause(limits.pauseMs, limits.lateMs);
+    // A page may ask for smooth scrolling, which would still be on its way.
+    scroller.scrollTo({ top, behavior: "instant" });
+    await rest();
     const late = performance.now();
     const lateEnd = Math.min(late + Math.min(limits.lateMs, patience.ms), endsAt);
-    while (!isDrawn(list, scroller) && performance.now() < lateEnd) {
-      await pause(limits.pauseMs, limits.lateMs);
-    }
+    while (!isDrawn(list, scroller) && performance.now() < lateEnd) await rest();
     if (!isDrawn(list, scroller)) patience.ms -= performance.now() - late;
     collect();
-    whole = top + scroller.clientHeight >= scroller.scrollHeight;
-    if (whole || entries.size >= limits.entries) break;
+    whole = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 1;
+    const isStuck = scroller.scrollTop < top - 1;
+    if (whole || isStuck || entries.size >= limits.entries) break;
     top += step;
   }
-  scroller.scrollTop = from;
+  scroller.scrollTo({ top: from, behavior: "instant" });
   const inOrder = Array.from(entries)
     .toSorted(([one], [other]) => one - other)
     .map(([, html]) => html);
   return { entries: inOrder, whole };
 }
 
-/** A pause that has had a frame in it, at whose start a page is told that it was scrolled; pages not shown have no frames. */
+/** A pause that has had a frame in it, at whose start a page is told that it was scrolled. */
 async function pause(ms: number, withoutFrameMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, withoutFrameMs);
@@ -145,30 +154,30 @@ async function pause(ms: number, withoutFrameMs: number): Promise<void> {
 
 /** Whether entries stand at both ends of the part of the list that is in view. */
 function isDrawn(list: PageElement, scroller: PageElement): boolean {
-  let space = list;
+  // The borders of boxes and the gaps between entries.
+  const spare = 30;
+  const boxes = Array.from(list.children)
+    .filter((entry) => entryPlace(entry) !== undefined)
+    .map((entry) => entry.getBoundingClientRect());
+  const height =
+    Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+  let whole = list.getBoundingClientRect();
   // A list may be as high as its drawn entries only, alone in a box as high as all of them.
   for (let at = list.parentElement; at !== null && at !== scroller; at = at.parentElement) {
-    if (at.children.length !== 1) break;
-    space = at;
+    if (at.children.length !== 1 || whole.bottom - whole.top > height + spare) break;
+    whole = at.getBoundingClientRect();
   }
-  const whole = space.getBoundingClientRect();
   const view =
     scroller === document.scrollingElement
       ? { top: 0, bottom: scroller.clientHeight }
       : scroller.getBoundingClientRect();
-  // The borders of boxes and the gaps between entries.
-  const spare = 30;
   const top = Math.max(whole.top, view.top) + spare;
   const bottom = Math.min(whole.bottom, view.bottom) - spare;
-  if (bottom <= top) return true;
-  let [atTop, atBottom] = [false, false];
-  for (const entry of Array.from(list.children)) {
-    if (entryPlace(entry) === undefined) continue;
-    const box = entry.getBoundingClientRect();
-    atTop ||= box.top <= top && box.bottom >= view.top;
-    atBottom ||= box.bottom >= bottom && box.top <= view.bottom;
-  }
-  return atTop && atBottom;
+  return (
+    bottom <= top ||
+    (boxes.some((box) => box.top <= top && box.bottom >= view.top) &&
+      boxes.some((box) => box.bottom >= bottom && box.top <= view.bottom))
+  );
 }
 
 const SOURCE = `async (argument) => { "use strict";
