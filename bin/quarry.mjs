@@ -124,8 +124,8 @@ if (runsTypeScript()) {
   setFlagsFromString("--no-allocation-site-pretenuring");
   // Young objects are collected by the thread that made them alone: helpers cost more than the little they have to do.
   if (!isGiven("--parallel-scavenge")) setFlagsFromString("--no-parallel-scavenge");
-  // Trees of pages have texts and attributes of five to eight kinds: up to so many are told apart where they are used, before
-  // V8 looks in a table of all kinds.
+  // Texts and attributes of pages are of more than four kinds inside V8: up to eight are told apart where they are used, before
+  // it looks in a table of all.
   if (!isGiven("--max-valid-polymorphic-map-count"))
     setFlagsFromString("--max-valid-polymorphic-map-count=8");
   // The main thread has its heap by now. Left as it is, the flag would go before what each thread is given.

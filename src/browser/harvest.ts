@@ -95,12 +95,17 @@ function entryPlace(entry: PageElement): number | undefined {
 function scrollerOf(list: PageElement): PageElement | undefined {
   for (let at: PageElement | null = list; at !== null; at = at.parentElement) {
     if (at.scrollHeight < at.clientHeight * 2 || at.clientHeight === 0) continue;
-    // The body's overflow is mostly the window's; then it does not move itself.
-    if (at === document.body && at !== document.scrollingElement) continue;
+    if (at === document.body && isOfWindow()) continue;
     if (/auto|scroll|overlay/.test(getComputedStyle(at).overflowY)) return at;
   }
   const root = document.scrollingElement;
   return root !== null && root.scrollHeight > root.clientHeight * 2 ? root : undefined;
+}
+
+/** The body's overflow is the window's, and the body does not move, unless the root has one of its own (CSS Overflow 3, 3.3). */
+function isOfWindow(): boolean {
+  const root = document.documentElement;
+  return root !== null && getComputedStyle(root).overflowY === "visible";
 }
 
 async function scrollList(
@@ -154,11 +159,11 @@ async function pause(ms: number, withoutFrameMs: number): Promise<void> {
 
 /** Whether entries stand at both ends of the part of the list that is in view. */
 function isDrawn(list: PageElement, scroller: PageElement): boolean {
-  // The borders of boxes and the gaps between entries.
-  const spare = 30;
   const boxes = Array.from(list.children)
     .filter((entry) => entryPlace(entry) !== undefined)
     .map((entry) => entry.getBoundingClientRect());
+  // The borders of boxes and the gaps between entries, but no room for an entry.
+  const spare = Math.min(30, ...boxes.map((box) => (box.bottom - box.top) / 2));
   const height =
     Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
   let whole = list.getBoundingClientRect();
@@ -181,5 +186,5 @@ function isDrawn(list: PageElement, scroller: PageElement): boolean {
 }
 
 const SOURCE = `async (argument) => { "use strict";
-${[findLists, entryPlace, scrollerOf, pause, isDrawn, scrollList, harvest].map(String).join("\n")}
+${[findLists, entryPlace, scrollerOf, isOfWindow, pause, isDrawn, scrollList, harvest].map(String).join("\n")}
 return await harvest(argument); }`;
