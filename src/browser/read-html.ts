@@ -125,7 +125,7 @@ function dropNoscript(html: string): string {
   for (let index = 0; index < all.length && seen.size < 200; index++) {
     const text = all[index]?.outerHTML ?? "";
     if (text === "" || seen.has(text) || /<img\b/i.test(text)) continue;
-    const characters = text.replaceAll(/<[^>]*>|\s+/g, " ").trim().length;
+    const characters = text.replaceAll(/<[^<>]*>|\s+/g, " ").trim().length;
     if (characters > 250 && characters > (document.body?.innerText ?? "").trim().length) continue;
     seen.add(text);
     result = result.split(text).join("");

@@ -112,7 +112,9 @@ export function blockMarkdown(block: Content, base: string): string {
   const held = mapInlines(block, (inline) =>
     inline.note === undefined
       ? inline
-      : { text: `${NOTE.open}${inline.note}${NOTE.close}${/\s*$/.exec(inline.text)?.[0] ?? ""}` },
+      : {
+          text: `${NOTE.open}${inline.note}${NOTE.close}${inline.text.slice(inline.text.trimEnd().length)}`,
+        },
   );
   const isNote = held.kind === "footnote" && held.label !== undefined;
   const html = toHtml(isNote ? { kind: "paragraph", content: held.content } : held);

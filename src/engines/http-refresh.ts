@@ -37,7 +37,7 @@ export function refreshTarget(header: string, url: URL): URL | undefined {
 export function metaRefreshTarget(body: Uint8Array, url: URL): URL | undefined {
   if (body.length > MAX_PAGE_BYTES) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  if (!/http-equiv\s*=\s*["']?\s*refresh/i.test(bytes.toString("latin1"))) return undefined;
+  if (!/http-equiv\s*=(?:\s*["'])?\s*refresh/i.test(bytes.toString("latin1"))) return undefined;
   const page = readPage(parseHtml(bytes.toString("utf8")));
   const refresh = parseRefresh(page.refresh);
   if (refresh === undefined || refresh.delaySeconds > MAX_META_DELAY_SECONDS) return undefined;

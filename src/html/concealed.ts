@@ -21,15 +21,15 @@ const TINY =
   /(?:^|;|\s)font-size\s*:\s*(?:0*(?:\.0+)?(?:px|pt|r?em|%)?|(?:[01]?\.\d+|[012])(?:px|pt)|0?\.[01]\d*r?em|1?\d(?:\.\d+)?%)\s*(?:;|$|!)/i;
 const CLEAR = /(?:^|;|\s)opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)/i;
 const MOVES = /transform|transition|animation|will-change/i;
-const TRANSPARENT = /(?:^|;|\s)color\s*:\s*(?:transparent|rgba\([^)]*,\s*0(?:\.0+)?\s*\))/i;
+const TRANSPARENT = /(?:^|;|\s)color\s*:\s*(?:transparent|rgba\([^)]{0,80},\s*0(?:\.0+)?\s*\))/i;
 const COLOUR = /(?:^|;|\s)color\s*:\s*([^;!]+)/i;
 const BACKGROUND = /(?:^|;|\s)background(?:-color)?\s*:\s*([^;!]+)/i;
 const MATH = /(?:^|\s)(?:mwe-math|katex|MathJax|mjx|math)/;
 
 /** How an element conceals its text, or undefined when it does not. */
 function concealment(element: Element): string | undefined {
-  const { style } = element.attribs;
-  if (style !== undefined && style !== "") {
+  const style = styleOf(element);
+  if (style !== "") {
     if (DISPLAY_NONE.test(style)) return "display:none";
     if (INVISIBLE.test(style)) return "visibility:hidden";
     if (AWAY.test(style) && /absolute|fixed|text-indent/i.test(style)) return "off-screen";
@@ -48,6 +48,12 @@ function concealment(element: Element): string | undefined {
   if (classes !== undefined && isForScreenReaders(classes)) return "screen-reader";
   if (element.attribs["aria-hidden"] === "true" && isDecoration(element)) return "decoration";
   return undefined;
+}
+
+/** Runs of white space as one: the expressions above would try a long one from each of its places. */
+function styleOf(element: Element): string {
+  const { style = "" } = element.attribs;
+  return style.length > 200 ? style.replaceAll(/\s+/g, " ") : style;
 }
 
 function hasOwnText(element: Element): boolean {

@@ -39,9 +39,11 @@ export function createLinkResolver(base: string): LinkResolver {
 export function withoutFragment(written: string): string {
   const hash = written.indexOf("#");
   const kept = hash === -1 || written.includes("/", hash) ? written : written.slice(0, hash);
-  const first = kept.charCodeAt(0);
-  const last = kept.charCodeAt(kept.length - 1);
-  return first <= 32 || last <= 32 ? kept.replaceAll(/^[\0- ]+|[\0- ]+$/g, "") : kept;
+  let start = 0;
+  let end = kept.length;
+  while (start < end && kept.charCodeAt(start) <= 32) start += 1;
+  while (end > start && kept.charCodeAt(end - 1) <= 32) end -= 1;
+  return kept.slice(start, end);
 }
 
 function parse(written: string, base: string | undefined): string | undefined {

@@ -30,7 +30,7 @@ export const NO_HINTS: PageHints = {
 const TYPE_REACH = 20_000;
 /** Linked data longer than this is a catalogue. */
 const LONGEST_DATA = 300_000;
-const DATA_TYPE = /"@type"\s*:\s*\[?\s*"([A-Za-z]+)"/g;
+const DATA_TYPE = /"@type"\s*:(?:\s*\[)?\s*"([A-Za-z]+)"/g;
 const DESCRIPTIONS: ReadonlySet<string> = new Set([
   "description",
   "og:description",
@@ -81,13 +81,13 @@ function readDescriptions(data: string, descriptions: string[]): void {
         )
         .replaceAll(/\\[nrt]/g, " ")
         .replaceAll(/\\(.)/g, "$1")
-        .replaceAll(/<[^>]*>/g, " "),
+        .replaceAll(/<[^<>]*>/g, " "),
     );
 }
 
 function linkedDataType(data: string): number {
   const text = data.slice(0, TYPE_REACH);
-  if (/"@type"\s*:\s*\[?\s*"(?:[A-Za-z]*Article|BlogPosting)"/.test(text)) return 1;
-  if (/"@type"\s*:\s*\[?\s*"Product"/.test(text)) return 3;
-  return /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage)"/.test(text) ? 2 : 0;
+  if (/"@type"\s*:(?:\s*\[)?\s*"(?:[A-Za-z]*Article|BlogPosting)"/.test(text)) return 1;
+  if (/"@type"\s*:(?:\s*\[)?\s*"Product"/.test(text)) return 3;
+  return /"@type"\s*:(?:\s*\[)?\s*"(?:ItemList|CollectionPage)"/.test(text) ? 2 : 0;
 }

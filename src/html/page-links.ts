@@ -197,7 +197,7 @@ function readMeta(attribs: Record<string, string>, found: Found): void {
     found.description = foldSpace(content.slice(0, 2_000)).slice(0, MOST_TITLE_CHARACTERS);
   else if (name === "robots") found.robots += `,${content.slice(0, 500)}`;
   else if (attribs["http-equiv"]?.trim().toLowerCase() === "refresh") {
-    const target = /^\s*[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content)?.[1];
+    const target = /^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content.trimStart())?.[1];
     found.add(target, "refresh", false);
   }
 }

@@ -111,7 +111,7 @@ function factOf(label: string, value: unknown): ProductFact[] {
 function textOf(value: unknown): string {
   if (typeof value === "string")
     return value
-      .replaceAll(/<[^>]*>/g, " ")
+      .replaceAll(/<[^<>]*>/g, " ")
       .replaceAll(/\s+/g, " ")
       .trim();
   if (typeof value === "number") return String(value);

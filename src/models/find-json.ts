@@ -11,7 +11,7 @@ export function findJson(written: string): unknown {
   const text = withoutThoughts(written).trim();
   const whole = parse(text);
   if (whole !== undefined) return whole;
-  const fenced = /```(?:json|JSON)?\s*\n?([\s\S]*?)```/.exec(text)?.[1];
+  const fenced = /```(?:json|JSON)?([\s\S]*?)```/.exec(text)?.[1];
   if (fenced !== undefined) {
     const inner = parse(fenced.trim());
     if (inner !== undefined) return inner;

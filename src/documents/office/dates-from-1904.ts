@@ -23,7 +23,7 @@ export function withRightDates(html: string, bytes: Uint8Array): string {
 function textsIfFrom1904(bytes: Uint8Array): ((text: string) => boolean) | undefined {
   const parts = readParts(bytes, /^xl\/(?:workbook|sharedStrings)\.xml$/);
   const workbook = parts.get("xl/workbook.xml") ?? "";
-  if (!/<(?:\w+:)?workbookPr\s[^>]*\bdate1904="(?:1|true)"/.test(workbook)) return undefined;
+  if (!/<(?:\w+:)?workbookPr\s[^<>]*\bdate1904="(?:1|true)"/.test(workbook)) return undefined;
   const strings = parts.get("xl/sharedStrings.xml") ?? "";
   return (text) => strings.includes(`>${text}<`);
 }

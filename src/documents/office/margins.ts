@@ -35,7 +35,9 @@ export function readMargins(bytes: Uint8Array): Margins {
 }
 
 const once = (texts: readonly string[]): string[] =>
-  [...new Set(texts)].filter((text) => !ONLY_NUMBERS.test(text)).slice(0, MOST_PARAGRAPHS);
+  [...new Set(texts)]
+    .filter((text) => text.length > 100 || !ONLY_NUMBERS.test(text))
+    .slice(0, MOST_PARAGRAPHS);
 
 /** Texts of the paragraphs within these elements. */
 function paragraphsIn(xml: string, within: readonly string[]): string[] {

@@ -7,6 +7,8 @@ const EDGE = 0.11;
 const PAGE_NUMBER =
   /^(?:[-–—|•\s]*(?:page|seite|página|pagina|pág\.?|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|of|von|de|di|sur)\s*\d{1,4})?[-–—|•\s]*)$/i;
 
+const isPageNumber = (text: string): boolean => text.length <= 100 && PAGE_NUMBER.test(text);
+
 /** The pages without the words of their running headers, footers and page numbers. */
 export function withoutFurniture<Page extends PdfPage>(pages: readonly Page[]): Page[] {
   const lines = pages.map((page) => edgeLines(page));
@@ -21,7 +23,7 @@ export function withoutFurniture<Page extends PdfPage>(pages: readonly Page[]): 
     const dropped = new Set<Word>();
     for (const edge of lines[at] ?? []) {
       const repeats = (seen.get(edge.key)?.size ?? 0) >= neededOn(pages.length);
-      if (repeats || (edge.outermost && PAGE_NUMBER.test(edge.text)))
+      if (repeats || (edge.outermost && isPageNumber(edge.text)))
         for (const word of edge.piece.words) dropped.add(word);
     }
     if (dropped.size === 0) return page;

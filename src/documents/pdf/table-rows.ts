@@ -20,8 +20,10 @@ const TIGHT = 0.8;
 /** Share of the spaces between lines that must hold a rule before rules alone part the rows. */
 const RULED = 0.5;
 
-const isNumber = (words: readonly Word[]): boolean =>
-  /^[^\p{L}]*\d[^\p{L}]*$/u.test(words.map(({ text }) => text).join(""));
+function isNumber(words: readonly Word[]): boolean {
+  const text = words.map((word) => word.text).join("");
+  return /\d/.test(text) && !/\p{L}/u.test(text);
+}
 
 const hasNumbers = (row: TextRow): boolean =>
   row.cells.some(({ column, words }) => column > 0 && isNumber(words));

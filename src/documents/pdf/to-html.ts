@@ -40,8 +40,11 @@ export function inlineHtml(content: readonly Inline[]): string {
 
 /** The text in its marks; spaces at its ends stay outside. */
 function markHtml(inline: Inline): string {
-  const [, before = "", text = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inline.text) ?? [];
+  const text = inline.text.trim();
   if (text === "") return inline.text;
+  const start = inline.text.indexOf(text);
+  const before = inline.text.slice(0, start);
+  const after = inline.text.slice(start + text.length);
   let html = escapeHtml(text);
   if (inline.mono === true) html = `<code>${html}</code>`;
   if (inline.italic === true) html = `<em>${html}</em>`;

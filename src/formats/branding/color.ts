@@ -13,9 +13,13 @@ type Triple = readonly [number, number, number];
 
 const named = NAMES as Readonly<Record<string, string>>;
 
+/** Characters of a colour; longer ones are no colours, and would be tried from each of their places. */
+const LONGEST = 200;
+
 /** A colour from CSS text, or undefined when the text is none. `color-mix()` and `var()` are the browser's to resolve. */
 export function parseColor(text: string): Color | undefined {
   const value = text.trim().toLowerCase();
+  if (value.length > LONGEST) return undefined;
   if (value === "transparent") return { red: 0, green: 0, blue: 0, alpha: 0 };
   if (value.startsWith("#")) return parseHex(value.slice(1));
   if (/^[a-z]+$/.test(value)) {
@@ -29,6 +33,7 @@ export function parseColor(text: string): Color | undefined {
 /** Also the bare triples that theme variables hold: "222 47% 11%" (HSL) and "13, 110, 253" (RGB). */
 export function parseThemeColor(text: string): Color | undefined {
   const value = text.trim();
+  if (value.length > LONGEST) return undefined;
   const hsl = /^(-?[\d.]+)(?:deg)?[\s,]+([\d.]+)%[\s,]+([\d.]+)%$/.exec(value);
   if (hsl !== null) return parseCall("hsl", value);
   const rgb = /^(\d{1,3})\s*[\s,]\s*(\d{1,3})\s*[\s,]\s*(\d{1,3})$/.exec(value);

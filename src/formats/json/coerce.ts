@@ -74,7 +74,9 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
     case "uri-reference":
       return toAddress(text, context);
     case "email": {
-      return /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/.exec(text.replace(/^mailto:/i, ""))?.[0];
+      return /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,20}/.exec(
+        text.replace(/^mailto:/i, ""),
+      )?.[0];
     }
     case "duration":
       return /^P(?=\d|T\d)/.test(text) ? text : undefined;
@@ -225,7 +227,7 @@ const TIME_WORDS = /\b(second|minute|min|hour|day)s?\b/;
 
 /** The first number in a text, by either way of writing thousands and decimals. */
 export function firstNumber(text: string): number | undefined {
-  const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]*/.exec(text);
+  const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
   if (match === null) return undefined;
   let digits = match[0]
     .replace("−", "-")

@@ -239,7 +239,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
     /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text) &&
     !Number.isNaN(Date.parse(text)),
   time: (text) => /^\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?$/.test(text),
-  email: (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+  email: (text) => text.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
   uri: (text) => /^[a-z][a-z\d+.-]*:/i.test(text) && URL.canParse(text),
   url: (text) => URL.canParse(text),
   uuid: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),

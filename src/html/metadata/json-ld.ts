@@ -89,8 +89,17 @@ export function parseLoosely(script: string): unknown {
     /^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/,
     "",
   );
-  const body = text.replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|(?:\/\/\s*)?\]\]>)?[\s;]*$/, "").trim();
+  const body = withoutEnd(text)
+    .replace(/(?:-->|\/\*\s{0,9}\]\]>\s{0,9}\*\/|(?:\/\/\s{0,9})?\]\]>)$/, "")
+    .trim();
   return attempt(body) ?? attempt(repair(body));
+}
+
+/** Less white space and semicolons at its end; an expression would try each run of them, however long, from each of its places. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s;]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function attempt(text: string): unknown {

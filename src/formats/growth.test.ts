@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { metaRefreshTarget } from "../engines/http-refresh.ts";
+import { derive } from "./derive.ts";
+import type { DeriveInput } from "./derivation.ts";
+import { firstNumber } from "./json/coerce.ts";
+import { findOrders } from "./page-as-data.ts";
+
+const WORDS =
+  "<p>Some words of a paragraph that is long enough to be read as the content of a page.</p>";
+
+/** CPU milliseconds, the less of two runs. */
+function cost(work: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 2; run++) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+/** Eight times as much may take eight times as long, with noise and what is always there below 24; the square is 64. */
+function expectNoSquare(work: (size: number) => void): void {
+  work(1_000);
+  const small = cost(() => work(15_000));
+  const large = cost(() => work(120_000));
+  expect(large / Math.max(small, 6)).toBeLessThan(24);
+}
+
+function convert(html: string, formats: DeriveInput["formats"]): void {
+  derive({
+    body: new TextEncoder().encode(html),
+    text: true,
+    contentType: "text/html; charset=utf-8",
+    mimeType: "text/html",
+    url: "http://site.example/a/b.html",
+    formats,
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    explain: false,
+    discover: true,
+    linkHeader: "",
+  });
+}
+
+const MARKDOWN: DeriveInput["formats"] = [{ type: "markdown" }];
+const JSON_FORMAT = {
+  type: "json",
+  schema: {
+    type: "object",
+    properties: { email: { type: "string", format: "email" }, price: { type: "number" } },
+  },
+} as const;
+
+/** Texts that an expression with two runs beside each other tries from each of its places. */
+const PAGES: readonly [name: string, page: (size: number) => string][] = [
+  [
+    "spaces within linked data",
+    (size) => `<script type="application/ld+json">{"a":${" ".repeat(size)}1</script>${WORDS}`,
+  ],
+  [
+    "spaces before a type of linked data",
+    (size) =>
+      `<script type="application/ld+json">{"@type":${" ".repeat(size / 6)}</script>${WORDS}`,
+  ],
+  [
+    "spaces in a refresh",
+    (size) => `<meta http-equiv="refresh" content="${" ".repeat(size)}x">${WORDS}`,
+  ],
+  ["spaces in a style", (size) => `<p style="font-size:${" ".repeat(size)}x">words</p>${WORDS}`],
+  ["colours in a style", (size) => `<p style="${";color:rgba(".repeat(size / 12)}">a</p>${WORDS}`],
+  ["spaces in an address", (size) => `${WORDS}<a href="a${" ".repeat(size)}b ">link</a>`],
+  [
+    "tags in what describes a product",
+    (size) =>
+      `<script type="application/ld+json">{"@type":"Product","name":"${"<".repeat(size)}"}</script>${WORDS}`,
+  ],
+];
+
+describe("the cost of a page grows with its size, not with its square", () => {
+  it.each(PAGES)("of %s", (_, page) => {
+    expectNoSquare((size) => {
+      convert(page(size), MARKDOWN);
+    });
+  });
+
+  it("of values for a schema", () => {
+    const formats = [JSON_FORMAT] as unknown as DeriveInput["formats"];
+    expectNoSquare((size) => {
+      const [dashes, commas] = ["-".repeat(size), `1${",".repeat(size)}x`];
+      convert(
+        `<dl><dt>email</dt><dd>${dashes}</dd></dl><meta property="email" content="${dashes}">${WORDS}`,
+        formats,
+      );
+      firstNumber(commas);
+    });
+  });
+
+  it("of orders to a model", () => {
+    expectNoSquare((size) => {
+      findOrders("\n".repeat(size));
+      findOrders(`system${" ".repeat(size)}`);
+    });
+  });
+
+  it("of a small page that may lead elsewhere", () => {
+    const url = new URL("http://site.example/");
+    const look = (size: number): void => {
+      for (let time = 0; time < 10; time++)
+        metaRefreshTarget(Buffer.from(`http-equiv=${" ".repeat(size)}x`), url);
+    };
+    look(1_000);
+    const [small, large] = [cost(() => look(4_000)), cost(() => look(32_000))];
+    expect(large / Math.max(small, 2)).toBeLessThan(24);
+  });
+});
