@@ -1,17 +1,18 @@
 // Threads that derive formats. A page that is too hostile costs a thread, which is replaced, and nothing else:
 // the deadline ends the work by ending the thread, and each thread has its own memory limit. Large pages have threads of
 // their own, made when one comes: the others neither wait behind them nor keep the memory they needed. An ordinary page that
-// turns out to need much memory is done again there.
+// turns out to need much memory is done again there. Small ones need no thread at all.
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
 import type { Deadline } from "../deadline.ts";
 import { InternalError, QuarryError, TargetError } from "../errors.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
+import { SmallPages } from "./small-pages.ts";
 import { Turns } from "./turns.ts";
 
 export type FormatPool = {
   /**
-   * Computes the formats of one capture in a thread. Rejects with SCRAPE_TIMEOUT when the deadline passes. Lines take turns: one
+   * Computes the formats of one capture, in a thread unless it is small. Rejects with SCRAPE_TIMEOUT when the deadline passes. Lines take turns: one
    * for each job, say.
    */
   derive(input: DeriveInput, deadline: Deadline, line?: string): Promise<Derived>;
@@ -58,11 +59,15 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
       memoryMiB: ordinaryMiB,
     }));
 
+  const smallPages = new SmallPages();
   const turns = { ordinary: new Turns(threads), large: new Turns(threads) };
   const runLarge = (input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> =>
     turns.large.run(signal, () => handOver(large(), input, signal), line);
 
   async function run(input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> {
+    signal.throwIfAborted();
+    const small = smallPages.convert(input);
+    if (small !== undefined) return small;
     if (input.body.byteLength > LARGE_BYTES) return await runLarge(input, signal, line);
     try {
       return await turns.ordinary.run(signal, () => handOver(ordinary(), input, signal), line);

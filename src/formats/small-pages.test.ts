@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Deadline } from "../deadline.ts";
+import type { DeriveInput } from "./derivation.ts";
+import { createFormatPool, type FormatPool } from "./pool.ts";
+import { SmallPages } from "./small-pages.ts";
+
+const input = (body: string, more: Partial<DeriveInput> = {}): DeriveInput => ({
+  body: new TextEncoder().encode(body),
+  text: true,
+  contentType: "text/html; charset=utf-8",
+  mimeType: "text/html",
+  url: "http://localhost/a/",
+  formats: [{ type: "markdown" }],
+  onlyMainContent: true,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+  explain: false,
+  discover: true,
+  linkHeader: "",
+  ...more,
+});
+
+const PAGE = `<html lang="en"><title>Not found</title><h1>Not found</h1>
+  <p>Nothing is <a href="/b">here</a>. <img src="c.png" alt="none"></p>`;
+const TEXT = { contentType: "application/json", mimeType: "application/json" };
+
+let pool: FormatPool;
+beforeAll(() => {
+  pool = createFormatPool({ threads: 1, memoryMiB: 512 });
+});
+afterAll(async () => {
+  await pool.close();
+});
+
+describe("small pages", () => {
+  it.each([
+    ["a page", input(PAGE)],
+    [
+      "all plain formats of it",
+      input(PAGE, {
+        formats: [
+          { type: "markdown" },
+          { type: "html" },
+          { type: "rawHtml" },
+          { type: "links" },
+          { type: "images" },
+        ],
+      }),
+    ],
+    ["JSON", input(`{"ok":true}`, TEXT)],
+    ["nothing", input("")],
+  ])("come out as a thread gives them: %s", async (_, page) => {
+    const smallPages = new SmallPages();
+    await smallPages.load();
+    using deadline = Deadline.start(60_000);
+    const { steps: _here, ...here } = smallPages.convert(page) ?? {};
+    const { steps: _there, ...there } = await pool.derive(page, deadline);
+    expect(there.metadata).toBeDefined();
+    expect(here).toStrictEqual(there);
+  });
+
+  it("need no thread once enough of them have come", async () => {
+    const smallPages = new SmallPages();
+    expect(smallPages.convert(input(PAGE))).toBeUndefined();
+    await expect
+      .poll(() => smallPages.convert(input(PAGE))?.document.markdown, { timeout: 30_000 })
+      .toContain("Nothing is [here](http://localhost/b)");
+  });
+
+  it("are those of few bytes whose formats and options cost no more than they do", async () => {
+    const smallPages = new SmallPages();
+    await smallPages.load();
+    expect(smallPages.convert(input("x".repeat(2_048)))).toBeDefined();
+    for (const other of [
+      input("x".repeat(2_049)),
+      input(PAGE, { formats: [{ type: "markdown" }, { type: "summary" }] }),
+      input(PAGE, { includeTags: ["p"] }),
+      input(PAGE, { excludeTags: ["p"] }),
+      input(PAGE, { explain: true }),
+      input(PAGE, { reads: true }),
+      input(PAGE, { branding: {} as DeriveInput["branding"] }),
+      input(PAGE, { file: {} as DeriveInput["file"] }),
+    ])
+      expect(smallPages.convert(other)).toBeUndefined();
+  });
+});

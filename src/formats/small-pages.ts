@@ -1,0 +1,45 @@
+// Small pages are converted in the main thread: the way to another thread and back, whose caches hold something else by then,
+// costs more than they do (decision 0017).
+import type { FormatType } from "../contract/formats.ts";
+import type { DeriveInput, Derived } from "./derivation.ts";
+
+/** Of the pages of this many bytes that were made up to be slow, the slowest takes 10 ms. */
+const MOST_BYTES = 2_048;
+/** What a page of that size costs in them is bounded by its size, not by what a request says besides. */
+const PLAIN: ReadonlySet<FormatType> = new Set(["markdown", "html", "rawHtml", "links", "images"]);
+/** The code that converts takes .1 s and 5 MB to be loaded: a crawl with a few pages of errors does without. */
+const PAGES_BEFORE = 20;
+
+type Derive = (input: DeriveInput) => Derived;
+
+export class SmallPages {
+  #seen = 0;
+  #derive: Derive | undefined;
+
+  /** The formats of a small page; undefined for what is for a thread: any other page, and the first small ones. */
+  convert(input: DeriveInput): Derived | undefined {
+    if (!isSmall(input)) return undefined;
+    this.#seen += 1;
+    if (this.#seen === PAGES_BEFORE) this.load().catch(() => (this.#seen = 0));
+    return this.#derive?.(input);
+  }
+
+  /** Loads what converts; is called by itself when enough small pages have come. */
+  async load(): Promise<void> {
+    const { derive } = await import("./derive.ts");
+    this.#derive = derive;
+  }
+}
+
+function isSmall(input: DeriveInput): boolean {
+  return (
+    input.body.byteLength <= MOST_BYTES &&
+    input.formats.every(({ type }) => PLAIN.has(type)) &&
+    input.includeTags.length === 0 &&
+    input.excludeTags.length === 0 &&
+    input.explain === false &&
+    input.reads !== true &&
+    input.file === undefined &&
+    input.branding === undefined
+  );
+}
