@@ -4,7 +4,8 @@ import { findEvidence } from "./evidence.ts";
 const PAGE = String.raw`# Ada\_Marsh
 
 Call **Ada\_Marsh** at +49 (30) 555-0100 [write](mailto:ada@x.example).
-Price: € 1.299,50, was $1,499.00. Since 3 May 2024 _in stock_ now.`;
+Price: € 1.299,50, was $1,499.00. Since 3 May 2024 _in stock_ now.
+C\# \(New\)** *\|\_X\_| İstanbul **Şehri**`;
 
 const textOf = (value: unknown): string | undefined => findEvidence("u", PAGE, value)?.text;
 
@@ -15,6 +16,9 @@ describe("where a value stands on a page", () => {
     ["Ada_Marsh", String.raw`Ada\_Marsh`],
     ["in stock now", "in stock_ now"],
     ["IN STOCK", "in stock"],
+    ["(30) 555-0100 write", "(30) 555-0100 [write"],
+    ["C# (new) * |_x_|", String.raw`C\# \(New\)** *\|\_X\_|`],
+    ["İstanbul şehri", "İstanbul **Şehri"],
     [1299.5, "1.299,50"],
     [1499, "1,499.00"],
     ["2024-05-03", "3 May 2024"],
@@ -28,6 +32,8 @@ describe("where a value stands on a page", () => {
     [""],
     [{ a: 1 }],
     ["(unclosed ["],
+    ["Ada#"],
+    ["Ada_Marsh Price"],
     ["2024-05-04"],
     ["Ad"],
     ["0"],

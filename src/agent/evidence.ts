@@ -1,13 +1,10 @@
 // Where on a page a value stands: the span of its Markdown that says so.
+import { findWords, type Span } from "./find-words.ts";
 import type { Source } from "./run.ts";
 
 const MOST_WORDS = 40;
 const MOST_TEXT = 300;
 const NUMBER = /[-−+]?\d(?:[\d.,'’\u00a0\u202f]*\d)?/g;
-/** Between the words of a value Markdown may have marks of its own. */
-const BETWEEN = "[\\s\\u00a0\\\\*_`|>#\\[\\]]+";
-
-type Span = { readonly start: number; readonly end: number };
 
 /** The source of a value on a page: with its span where the words are there, else undefined. */
 export function findEvidence(url: string, markdown: string, value: unknown): Source | undefined {
@@ -31,12 +28,9 @@ function findText(markdown: string, text: string): Span | undefined {
   if (text === "") return undefined;
   for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + 1))
     if (isWhole(markdown, at, at + text.length)) return { start: at, end: at + text.length };
-  const words = text.split(/\s+/).slice(0, MOST_WORDS);
-  const pattern = words.map(escapeLoosely).join(BETWEEN);
-  const found = new RegExp(pattern, "iu").exec(markdown);
-  if (found !== null && isWhole(markdown, found.index, found.index + found[0].length))
-    return { start: found.index, end: found.index + found[0].length };
-  return findDate(markdown, text);
+  return (
+    findWords(markdown, text.split(/\s+/).slice(0, MOST_WORDS), isWhole) ?? findDate(markdown, text)
+  );
 }
 
 /** Not a part of a longer word or number: "Ad" does not stand in "Ada", nor "0" in "10". */
@@ -53,13 +47,6 @@ function isWhole(markdown: string, start: number, end: number): boolean {
 /** Scripts that put no space between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}]/u;
 
-/** As a pattern that lets Markdown put a backslash before what it escapes. */
-const escapeLoosely = (word: string): string =>
-  word.replaceAll(/[!-/:-@[-^`{-~_]/g, (sign) => {
-    const isSyntax = /[\^$\\.*+?()[\]{}|/]/.test(sign);
-    return `\\\\?${isSyntax ? `\\${sign}` : sign}`;
-  });
-
 function findNumber(markdown: string, value: number): Span | undefined {
   for (const found of markdown.matchAll(NUMBER)) {
     const [text] = found;
@@ -71,10 +58,7 @@ function findNumber(markdown: string, value: number): Span | undefined {
 
 /** What a written number may mean: with points or commas as decimal marks. */
 function readNumbers(text: string): number[] {
-  const plain = text
-    .replace("−", "-")
-    .replaceAll(/['’\u00a0\u202f]/g, "")
-    .replace(/[.,]+$/, "");
+  const plain = text.replace("−", "-").replaceAll(/['’\u00a0\u202f]/g, "");
   const readings = [plain.replaceAll(",", ""), plain.replaceAll(".", "").replace(",", ".")];
   return readings.map(Number).filter((number) => Number.isFinite(number));
 }

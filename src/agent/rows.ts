@@ -1,4 +1,5 @@
 // The rows of one list, gathered over many pages: what is said of the same thing on several pages becomes one row.
+import { withoutEnd } from "../without-end.ts";
 import { isFilled, isObject } from "./target.ts";
 import type { Source } from "./run.ts";
 
@@ -144,13 +145,14 @@ export class Rows {
 }
 
 const fold = (value: unknown): string =>
-  (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\s\u00a0]+/g, " ")
-    .replace(/^https?:\/\/(?:www\.)?/, "")
-    .replace(/[/\s.]+$/, "")
-    .trim();
+  withoutEnd(
+    (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll(/[\s\u00a0]+/g, " ")
+      .replace(/^https?:\/\/(?:www\.)?/, ""),
+    /[/\s.]/,
+  ).trim();
 
 const keyOf = (field: string, value: unknown): string | undefined =>
   isFilled(value) ? `${field}\n${fold(value)}` : undefined;

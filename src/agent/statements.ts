@@ -92,7 +92,7 @@ function inSentences(markdown: string, sought: Sought): Statement[] {
   const found: Statement[] = [];
   let heading = "";
   for (const line of markdown.split("\n")) {
-    const [, title] = /^#{1,6}\s+(.+)$/.exec(line) ?? [];
+    const [, title] = /^#{1,6}\s+(\S.*)$/.exec(line) ?? [];
     if (title !== undefined) heading = plain(title);
     if (title !== undefined || line.startsWith("|")) continue;
     for (const sentence of plain(line).split(/(?<=[.!?])\s+(?=\p{Lu})/u)) {

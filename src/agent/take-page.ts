@@ -1,5 +1,6 @@
 // What a page read by rules brings to an answer with a schema: rows of its lists, single values, or more about rows that are
 // known, when it is the page of one.
+import { foldSpace } from "../html/tree.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Lead } from "./frontier.ts";
 import type { Gathered, Reading } from "./gather.ts";
@@ -202,7 +203,7 @@ function withName(
 
 /** What a page is called: its heading, its title without the name of the site, its whole title. */
 function headingsOf({ markdown, title }: PageNote): string[] {
-  const [, heading = ""] = /^#\s+(.+)$/m.exec(markdown) ?? [];
-  const short = title.split(/\s+[|–—·-]\s+/)[0] ?? "";
+  const [, heading = ""] = /^#\s+(\S.*)$/m.exec(markdown) ?? [];
+  const short = foldSpace(title).split(/ [|–—·-] /)[0] ?? "";
   return [plain(heading).trim(), short.trim(), title.trim()].filter((text) => text !== "");
 }

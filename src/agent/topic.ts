@@ -89,7 +89,7 @@ function blocksOf(markdown: string): Block[] {
   for (const found of markdown.matchAll(/(?:(?!\n[^\S\n]*\n)[\s\S])+/g)) {
     const text = found[0].trim();
     const start = found.index + found[0].indexOf(text);
-    const [, title] = /^#{1,6}\s+(.+)$/.exec(text) ?? [];
+    const [, title] = /^#{1,6}\s+(\S.*)$/.exec(text) ?? [];
     const isCode = fences % 2 === 1 || text.startsWith("```");
     fences += text.match(/^ *```/gm)?.length ?? 0;
     const [, defined] = TERM.exec(text) ?? [];

@@ -162,10 +162,11 @@ function isDrawn(list: PageElement, scroller: PageElement): boolean {
   const boxes = Array.from(list.children)
     .filter((entry) => entryPlace(entry) !== undefined)
     .map((entry) => entry.getBoundingClientRect());
-  // The borders of boxes and the gaps between entries, but no room for an entry.
-  const spare = Math.min(30, ...boxes.map((box) => (box.bottom - box.top) / 2));
-  const height =
-    Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+  const tops = boxes.map((box) => box.top);
+  const height = Math.max(...boxes.map((box) => box.bottom)) - Math.min(...tops);
+  // The borders of boxes and the gaps between entries, but no room for an entry: half of what one takes.
+  const pitch = (Math.max(...tops) - Math.min(...tops)) / Math.max(1, boxes.length - 1);
+  const spare = Math.min(30, pitch / 2);
   let whole = list.getBoundingClientRect();
   // A list may be as high as its drawn entries only, alone in a box as high as all of them.
   for (let at = list.parentElement; at !== null && at !== scroller; at = at.parentElement) {

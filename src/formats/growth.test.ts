@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { cost, expectNoSquare } from "../../test/growth.ts";
 import { metaRefreshTarget } from "../engines/http-refresh.ts";
+import { parseHost } from "../url/host.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput } from "./derivation.ts";
 import { firstNumber } from "./json/coerce.ts";
@@ -7,26 +9,6 @@ import { findOrders } from "./page-as-data.ts";
 
 const WORDS =
   "<p>Some words of a paragraph that is long enough to be read as the content of a page.</p>";
-
-/** CPU milliseconds, the less of two runs. */
-function cost(work: () => void): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 2; run++) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, (user + system) / 1_000);
-  }
-  return least;
-}
-
-/** Eight times as much may take eight times as long, with noise and what is always there below 24; the square is 64. */
-function expectNoSquare(work: (size: number) => void): void {
-  work(1_000);
-  const small = cost(() => work(15_000));
-  const large = cost(() => work(120_000));
-  expect(large / Math.max(small, 6)).toBeLessThan(24);
-}
 
 function convert(html: string, formats: DeriveInput["formats"]): void {
   derive({
@@ -46,7 +28,11 @@ function convert(html: string, formats: DeriveInput["formats"]): void {
   });
 }
 
-const MARKDOWN: DeriveInput["formats"] = [{ type: "markdown" }];
+const FORMATS: DeriveInput["formats"] = [
+  { type: "markdown" },
+  { type: "images" },
+  { type: "links" },
+];
 const JSON_FORMAT = {
   type: "json",
   schema: {
@@ -71,6 +57,12 @@ const PAGES: readonly [name: string, page: (size: number) => string][] = [
     (size) => `<meta http-equiv="refresh" content="${" ".repeat(size)}x">${WORDS}`,
   ],
   ["spaces in a style", (size) => `<p style="font-size:${" ".repeat(size)}x">words</p>${WORDS}`],
+  [
+    "spaces in a picture of a style",
+    (size) => `<p style='background:url(${" ".repeat(size)}x"'>words</p>${WORDS}`,
+  ],
+  ["pictures in a style", (size) => `<p style="${"url( ".repeat(size / 5)}">words</p>${WORDS}`],
+  ["dashes in a title", (size) => `<title>a${"-".repeat(size)}:b - c</title><h1>c</h1>${WORDS}`],
   ["colours in a style", (size) => `<p style="${";color:rgba(".repeat(size / 12)}">a</p>${WORDS}`],
   ["spaces in an address", (size) => `${WORDS}<a href="a${" ".repeat(size)}b ">link</a>`],
   [
@@ -83,7 +75,7 @@ const PAGES: readonly [name: string, page: (size: number) => string][] = [
 describe("the cost of a page grows with its size, not with its square", () => {
   it.each(PAGES)("of %s", (_, page) => {
     expectNoSquare((size) => {
-      convert(page(size), MARKDOWN);
+      convert(page(size), FORMATS);
     });
   });
 
@@ -96,6 +88,12 @@ describe("the cost of a page grows with its size, not with its square", () => {
         formats,
       );
       firstNumber(commas);
+    });
+  });
+
+  it("of a host", () => {
+    expectNoSquare((size) => {
+      for (let time = 0; time < 10; time++) parseHost(`a${".".repeat(size)}b`);
     });
   });
 

@@ -70,7 +70,7 @@ const ORDERS: readonly RegExp[] = [
   /\b(?:attention|note|message|instructions?)\b.{0,20}\b(?:to|for)\b.{0,20}\b(?:ai|llms?|language models?|assistants?|chatbots?|gpt|claude|gemini)\b/i,
   /\b(?:if|when) you are (?:an? )?(?:ai|llm|language model|assistant|chatbot|bot)\b/i,
   /\byou (?:are|must) now\b.{0,40}\b(?:act as|assistant|ai|model|mode|dan|jailbroken|unrestricted)\b/i,
-  /^[^\S\n]{0,20}(?:#{1,6}[^\S\n]{0,20})?(?:system|assistant)\s{0,20}(?:prompt|message|override)?\s{0,20}:\s{0,20}\S/im,
+  /^ ?(?:#+ ?)?(?:system|assistant)\s{0,2}(?:prompt|message|override)?\s{0,2}:\s{0,2}\S/im,
   /<\|(?:im_start|im_end|system|endoftext)\|>|\[\/?INST\]|<<SYS>>/,
   /\bignor(?:iere|a|ez|ate)\b.{0,40}\b(?:anweisungen|instrucciones|instructions|istruzioni|instruções)\b/i,
   /(?:忽略|無視|无视).{0,12}(?:指令|指示|提示)/,
@@ -78,8 +78,10 @@ const ORDERS: readonly RegExp[] = [
 
 /** The first words in a text that give orders to a model; undefined where there are none. Rules only: a hint, no proof. */
 export function findOrders(text: string): string | undefined {
+  // No run of white space is longer than a space and the end of a line.
+  const folded = text.replaceAll(/[^\S\n]+/g, " ").replaceAll(/\n\s*/g, "\n");
   for (const pattern of ORDERS) {
-    const match = pattern.exec(text);
+    const match = pattern.exec(folded);
     if (match !== null) return match[0].trim().slice(0, 120);
   }
   return undefined;

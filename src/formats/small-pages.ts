@@ -3,9 +3,14 @@
 import type { FormatType } from "../contract/formats.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 
-/** Of the pages of this many bytes that were made up to be slow, the slowest takes 10 ms. */
-const MOST_BYTES = 2_048;
-/** What a page of that size costs in them is bounded by its size, not by what a request says besides. */
+/**
+ * Bytes of the body, and characters of all else that an answer brings. Of the pages of this size that were made up to be slow, the
+ * slowest takes 10 ms.
+ */
+const MOST = 2_048;
+/** Blocks that a site repeats; they are put into a table for each page. */
+const MOST_KNOWN = 1_000;
+/** What a page costs in them is bounded by its size, not by what a request says besides. */
 const PLAIN: ReadonlySet<FormatType> = new Set(["markdown", "html", "rawHtml", "links", "images"]);
 /** The code that converts takes .1 s and 5 MB to be loaded: a crawl with a few pages of errors does without. */
 const PAGES_BEFORE = 20;
@@ -33,13 +38,15 @@ export class SmallPages {
 
 function isSmall(input: DeriveInput): boolean {
   return (
-    input.body.byteLength <= MOST_BYTES &&
+    input.body.byteLength <= MOST &&
+    input.url.length + input.contentType.length + input.linkHeader.length <= MOST &&
     input.formats.every(({ type }) => PLAIN.has(type)) &&
     input.includeTags.length === 0 &&
     input.excludeTags.length === 0 &&
     input.explain === false &&
     input.reads !== true &&
     input.file === undefined &&
-    input.branding === undefined
+    input.branding === undefined &&
+    (input.known?.length ?? 0) <= MOST_KNOWN
   );
 }

@@ -6,7 +6,8 @@ import { attributeOf, walk } from "./tree.ts";
 
 const META_IMAGE = /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?|image)$/i;
 const LINK_IMAGE = /(?:^|\s|-)(?:icon|image_src)(?:\s|-|$)/i;
-const STYLE_URL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"']*))\s*\)/gi;
+/** What an address has no quotes around ends at a bracket, so that each part of a style is gone through once. */
+const STYLE_URL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^()"'\s][^()"']*)\))/gi;
 
 /**
  * Every image a page names, in document order, each once, absolute: `img` with all its candidates, `picture`, Open Graph

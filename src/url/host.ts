@@ -1,4 +1,5 @@
 // Host names as they may be written: IDN dots, full-width digits, trailing dots, brackets.
+import { withoutEnd } from "../without-end.ts";
 import { parseAddress, parseIpv4, type AddressBytes } from "./address.ts";
 
 export type Host =
@@ -10,11 +11,13 @@ export type Host =
  * Undefined when it is neither: "", "1.2.3.4.5", "0x.example.999".
  */
 export function parseHost(text: string): Host | undefined {
-  const name = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\u3002\uFF0E\uFF61]/g, ".")
-    .replace(/\.+$/, "");
+  const name = withoutEnd(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll(/[\u3002\uFF0E\uFF61]/g, "."),
+    /\./,
+  );
   if (name === "") return undefined;
   if (name.includes(":") || name.startsWith("[")) {
     const bytes = parseAddress(name);

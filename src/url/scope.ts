@@ -101,7 +101,7 @@ function basePathOf(start: URL, moved: URL | null): string {
 
 const directoryOf = (pathname: string): string =>
   isSitemapPath(pathname)
-    ? pathname.replace(/[^/]*$/, "")
+    ? pathname.slice(0, pathname.lastIndexOf("/") + 1)
     : pathname.replace(/\/index\.(?:html|php)$/i, "/");
 
 /** Judges one URL. The first refusal wins, in the contract's order. */

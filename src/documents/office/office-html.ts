@@ -169,12 +169,13 @@ class OfficeWriter {
 const MARKS = ["strong", "em", "del"].map((name) => new RegExp(`</${name}>(\\s*)<${name}>`, "g"));
 
 function styled({ text = "", style }: Inline, plain: boolean): string {
-  const [, before = "", inner = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  const inner = text.trim();
+  if (inner === "") return text;
+  const start = text.indexOf(inner);
   let html = escapeHtml(inner);
-  if (html === "") return text;
   if (style?.code === true) html = `<code>${html}</code>`;
   if (style?.strike === true) html = `<del>${html}</del>`;
   if (style?.italic === true) html = `<em>${html}</em>`;
   if (style?.bold === true && !plain) html = `<strong>${html}</strong>`;
-  return before + html + after;
+  return text.slice(0, start) + html + text.slice(start + inner.length);
 }

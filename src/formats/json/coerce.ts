@@ -74,7 +74,7 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
     case "uri-reference":
       return toAddress(text, context);
     case "email": {
-      return /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,20}/.exec(
+      return /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,20}/.exec(
         text.replace(/^mailto:/i, ""),
       )?.[0];
     }
@@ -225,10 +225,13 @@ function timeUnitOf(shape: Shape, words: readonly string[]): number | undefined 
 
 const TIME_WORDS = /\b(second|minute|min|hour|day)s?\b/;
 
+/** Characters of a number; what is longer is none. */
+const LONGEST_NUMBER = 100;
+
 /** The first number in a text, by either way of writing thousands and decimals. */
 export function firstNumber(text: string): number | undefined {
   const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
-  if (match === null) return undefined;
+  if (match === null || match[0].length > LONGEST_NUMBER) return undefined;
   let digits = match[0]
     .replace("−", "-")
     .replaceAll(/(?<=\d)['’\s\u00A0\u202F](?=\d{3}(?!\d))/g, "")

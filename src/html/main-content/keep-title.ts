@@ -18,7 +18,7 @@ const HEADING_LEVELS = 3;
 const LEAST_START = 4;
 const LEAST_INSIDE = 20;
 /** What parts the name of a page from that of its site and section. */
-const SEPARATOR = /\s[|–—·•«»:~-]+\s|[|｜»«]|\s[-–—]+|[-–—]+\s/;
+const SEPARATOR = /\s[|–—·•«»:~-]+\s|[|｜»«]|\s[-–—]+|[-–—]\s/;
 
 /** Keeps the dropped heading that says the `title` of the page, where kept text follows it. */
 export function keepTitle(

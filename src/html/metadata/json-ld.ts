@@ -1,4 +1,5 @@
 // JSON-LD as pages really write it: comments, trailing commas, raw line breaks, several graphs (JSON-LD 1.1, schema.org).
+import { withoutEnd } from "../../without-end.ts";
 
 export type LinkedNode = {
   readonly types: readonly string[];
@@ -89,17 +90,10 @@ export function parseLoosely(script: string): unknown {
     /^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/,
     "",
   );
-  const body = withoutEnd(text)
+  const body = withoutEnd(text, /[\s;]/)
     .replace(/(?:-->|\/\*\s{0,9}\]\]>\s{0,9}\*\/|(?:\/\/\s{0,9})?\]\]>)$/, "")
     .trim();
   return attempt(body) ?? attempt(repair(body));
-}
-
-/** Less white space and semicolons at its end; an expression would try each run of them, however long, from each of its places. */
-function withoutEnd(text: string): string {
-  let end = text.length;
-  while (end > 0 && /[\s;]/.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
 }
 
 function attempt(text: string): unknown {

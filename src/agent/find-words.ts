@@ -1,0 +1,83 @@
+// Words one after the other in Markdown, which may have marks of its own between them and a backslash before what it escapes.
+// Each place is looked at once: as an expression this would try all ways to share out the marks between the words.
+
+export type Span = { readonly start: number; readonly end: number };
+
+/** Between words. */
+const MARKS: ReadonlySet<string | undefined> = new Set([
+  " ", "\n", "\t", "\r", "\f", "\v", "\u00a0", "\\", "*", "_", "`", "|", ">", "#", "[", "]",
+]); // prettier-ignore
+/** What no backslash stands before: letters, numbers, and signs beyond ASCII. */
+const PLAIN = /[^!-/:-@[-`{-~\s]+/;
+const ESCAPED = /[!-/:-@[-`{-~]/;
+/** Signs before the first letter of a word. */
+const MOST_SIGNS = 20;
+
+/** The first span with these words, in any case, that is right; words without a letter or a number are left out. */
+export function findWords(
+  markdown: string,
+  words: readonly string[],
+  isRight: (markdown: string, start: number, end: number) => boolean,
+): Span | undefined {
+  const [first, ...others] = words.map(fold).filter((word) => PLAIN.test(word));
+  const plain = PLAIN.exec(first ?? "");
+  if (first === undefined || plain === null || plain.index > MOST_SIGNS) return undefined;
+  const text = fold(markdown);
+  for (let at = text.indexOf(plain[0]); at !== -1; at = text.indexOf(plain[0], at + 1)) {
+    const begun = wordNear(text, first, at, plain.index, 0);
+    const end = begun === undefined ? undefined : endOfWords(text, begun.end, others);
+    if (begun !== undefined && end !== undefined && isRight(markdown, begun.start, end))
+      return { start: begun.start, end };
+  }
+  return undefined;
+}
+
+function endOfWords(text: string, from: number, words: readonly string[]): number | undefined {
+  let end = from;
+  for (const word of words) {
+    let next = end;
+    while (MARKS.has(text[next])) next += 1;
+    let signs = 0;
+    while (MARKS.has(word[signs])) signs += 1;
+    if (next === end || signs > MOST_SIGNS) return undefined;
+    const found = wordNear(text, word, next, signs, end + 1);
+    if (found === undefined) return undefined;
+    ({ end } = found);
+  }
+  return end;
+}
+
+/** The word whose character number `index` stands at `at`: each sign before it may have a backslash. Starts at `least` or after it. */
+function wordNear(
+  text: string,
+  word: string,
+  at: number,
+  index: number,
+  least: number,
+): Span | undefined {
+  for (let start = Math.max(least, at - 2 * index); start <= at - index; start++) {
+    const end = endOfWord(text, start, word);
+    if (end !== undefined) return { start, end };
+  }
+  return undefined;
+}
+
+function endOfWord(text: string, start: number, word: string): number | undefined {
+  let at = start;
+  for (let index = 0; index < word.length; index++) {
+    if (text[at] === "\\" && ESCAPED.test(text[at + 1] ?? "")) at += 1;
+    if (text[at] !== word[index]) return undefined;
+    at += 1;
+  }
+  return at;
+}
+
+/** In small letters, each where it was: some letters become two. */
+function fold(text: string): string {
+  const small = text.toLowerCase();
+  if (small.length === text.length) return small;
+  return text.replaceAll(/\p{Lu}/gu, (letter) => {
+    const other = letter.toLowerCase();
+    return other.length === letter.length ? other : letter;
+  });
+}

@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+import { threadCpuMs } from "./cpu-time.ts";
+
+/** CPU milliseconds, the less of two runs. */
+export function cost(work: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 2; run++) {
+    const before = threadCpuMs();
+    work();
+    least = Math.min(least, threadCpuMs() - before);
+  }
+  return least;
+}
+
+/** Eight times as much may take eight times as long, with noise and what is always there below 24; the square is 64. */
+export function expectNoSquare(work: (size: number) => void): void {
+  work(1_000);
+  const small = cost(() => work(15_000));
+  const large = cost(() => work(120_000));
+  expect(large / Math.max(small, 6)).toBeLessThan(24);
+}
