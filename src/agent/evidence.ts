@@ -26,7 +26,9 @@ function findSpan(markdown: string, value: unknown): Span | undefined {
 
 function findText(markdown: string, text: string): Span | undefined {
   if (text === "") return undefined;
-  for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + 1))
+  // A long text is not looked for again within itself: one letter, written often, would be compared at each of its places.
+  const step = text.length > MOST_TEXT ? text.length : 1;
+  for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + step))
     if (isWhole(markdown, at, at + text.length)) return { start: at, end: at + text.length };
   return (
     findWords(markdown, text.split(/\s+/).slice(0, MOST_WORDS), isWhole) ?? findDate(markdown, text)

@@ -12,6 +12,8 @@ const PLAIN = /[^!-/:-@[-`{-~\s]+/;
 const ESCAPED = /[!-/:-@[-`{-~]/;
 /** Signs before the first letter of a word. */
 const MOST_SIGNS = 20;
+/** Of a word that is looked for at each place where it may begin. */
+const MOST_CHARACTERS = 300;
 
 /** The first span with these words, in any case, that is right; words without a letter or a number are left out. */
 export function findWords(
@@ -22,6 +24,7 @@ export function findWords(
   const [first, ...others] = words.map(fold).filter((word) => PLAIN.test(word));
   const plain = PLAIN.exec(first ?? "");
   if (first === undefined || plain === null || plain.index > MOST_SIGNS) return undefined;
+  if (words.some(({ length }) => length > MOST_CHARACTERS)) return undefined;
   const text = fold(markdown);
   for (let at = text.indexOf(plain[0]); at !== -1; at = text.indexOf(plain[0], at + 1)) {
     const begun = wordNear(text, first, at, plain.index, 0);

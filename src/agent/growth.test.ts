@@ -9,6 +9,8 @@ describe("what an agent reads costs its length, not its square", () => {
     expectNoSquare((size) => {
       findEvidence("u", `${"a ".repeat(size / 2)}`, `${"a ".repeat(39)}b`);
       findEvidence("u", `a${" *".repeat(size / 2)}`, "a b");
+      findEvidence("u", "a".repeat(size), "a".repeat(size / 2));
+      findEvidence("u", "a".repeat(size), `${"a".repeat(size / 2)}-b`);
       findEvidence("u", `${"\\* ".repeat(size / 3)}x`, `${"* ".repeat(30)}y`);
     });
   });

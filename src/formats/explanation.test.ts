@@ -1,24 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { deriveInput } from "../../test/derive-input.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 
 const derived = (html: string, more: Partial<DeriveInput> = {}): Derived =>
-  derive({
-    body: new TextEncoder().encode(html),
-    text: true,
-    contentType: "text/html; charset=utf-8",
-    mimeType: "text/html",
-    url: "https://shop.example/products/deck-lamp",
-    formats: [{ type: "markdown" }],
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    explain: true,
-    discover: false,
-    linkHeader: "",
-    ...more,
-  });
+  derive(
+    deriveInput(html, { url: "https://shop.example/products/deck-lamp", explain: true, ...more }),
+  );
 
 const data = {
   "@type": "Product",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { deriveInput } from "../../test/derive-input.ts";
 import { cost, expectNoSquare } from "../../test/growth.ts";
 import { metaRefreshTarget } from "../engines/http-refresh.ts";
 import { parseHost } from "../url/host.ts";
@@ -11,21 +12,7 @@ const WORDS =
   "<p>Some words of a paragraph that is long enough to be read as the content of a page.</p>";
 
 function convert(html: string, formats: DeriveInput["formats"]): void {
-  derive({
-    body: new TextEncoder().encode(html),
-    text: true,
-    contentType: "text/html; charset=utf-8",
-    mimeType: "text/html",
-    url: "http://site.example/a/b.html",
-    formats,
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    explain: false,
-    discover: true,
-    linkHeader: "",
-  });
+  derive(deriveInput(html, { formats, discover: true }));
 }
 
 const FORMATS: DeriveInput["formats"] = [

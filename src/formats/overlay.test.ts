@@ -1,27 +1,12 @@
 // The page to look at that --explain draws: every text once, with the step, rule and score that decided on it.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { deriveInput } from "../../test/derive-input.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 
-function explain(html: string, more: Partial<DeriveInput> = {}): Derived {
-  return derive({
-    body: new TextEncoder().encode(html),
-    text: true,
-    contentType: "text/html; charset=utf-8",
-    mimeType: "text/html",
-    url: "https://site.example/page",
-    formats: [{ type: "markdown" }],
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    explain: "overlay",
-    discover: false,
-    linkHeader: "",
-    ...more,
-  });
-}
+const explain = (html: string, more: Partial<DeriveInput> = {}): Derived =>
+  derive(deriveInput(html, { explain: "overlay", ...more }));
 const overlay = (html: string, more: Partial<DeriveInput> = {}): string =>
   explain(html, more).explanation?.overlay ?? "";
 

@@ -1,23 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { deriveInput } from "../../test/derive-input.ts";
 import { Deadline } from "../deadline.ts";
 import type { DeriveInput } from "./derivation.ts";
 import { createFormatPool, type FormatPool } from "./pool.ts";
 
-const input = (html: string): DeriveInput => ({
-  body: new TextEncoder().encode(html),
-  text: true,
-  contentType: "text/html; charset=utf-8",
-  mimeType: "text/html",
-  url: "http://localhost/",
-  formats: [{ type: "markdown" }],
-  onlyMainContent: false,
-  includeTags: [],
-  excludeTags: [],
-  removeBase64Images: true,
-  explain: false,
-  discover: false,
-  linkHeader: "",
-});
+const input = (html: string): DeriveInput => deriveInput(html, { onlyMainContent: false });
 
 const SMALL = input("<p>small</p>");
 const LARGE = input(`<p>large</p>${"<p>words and <b>more</b> words</p>".repeat(150_000)}`);

@@ -12,8 +12,8 @@ import { Turns } from "./turns.ts";
 
 export type FormatPool = {
   /**
-   * Computes the formats of one capture, in a thread unless it is small. Rejects with SCRAPE_TIMEOUT when the deadline passes. Lines take turns: one
-   * for each job, say.
+   * Computes the formats of one capture, in a thread unless it is small. Rejects with SCRAPE_TIMEOUT when the deadline
+   * passes. Lines take turns: one for each job, say.
    */
   derive(input: DeriveInput, deadline: Deadline, line?: string): Promise<Derived>;
   /** Starts the threads, so that the first page does not pay for it. */

@@ -1,25 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deriveInput } from "../../test/derive-input.ts";
 import { Deadline } from "../deadline.ts";
 import type { DeriveInput } from "./derivation.ts";
 import { createFormatPool, type FormatPool } from "./pool.ts";
 import { SmallPages } from "./small-pages.ts";
 
-const input = (body: string, more: Partial<DeriveInput> = {}): DeriveInput => ({
-  body: new TextEncoder().encode(body),
-  text: true,
-  contentType: "text/html; charset=utf-8",
-  mimeType: "text/html",
-  url: "http://localhost/a/",
-  formats: [{ type: "markdown" }],
-  onlyMainContent: true,
-  includeTags: [],
-  excludeTags: [],
-  removeBase64Images: true,
-  explain: false,
-  discover: true,
-  linkHeader: "",
-  ...more,
-});
+const input = (body: string, more: Partial<DeriveInput> = {}): DeriveInput =>
+  deriveInput(body, { discover: true, ...more });
 
 const PAGE = `<html lang="en"><title>Not found</title><h1>Not found</h1>
   <p>Nothing is <a href="/b">here</a>. <img src="c.png" alt="none"></p>`;
@@ -65,7 +52,7 @@ describe("small pages", () => {
     expect(smallPages.convert(input(PAGE))).toBeUndefined();
     await expect
       .poll(() => smallPages.convert(input(PAGE))?.document.markdown, { timeout: 30_000 })
-      .toContain("Nothing is [here](http://localhost/b)");
+      .toContain("Nothing is [here](https://site.example/b)");
   });
 
   it("are those of few bytes whose formats and options cost no more than they do", async () => {

@@ -1,6 +1,7 @@
 import type { Format } from "../../src/contract/formats.ts";
 import { derive } from "../../src/formats/derive.ts";
 import type { Derived } from "../../src/formats/derivation.ts";
+import { deriveInput } from "../derive-input.ts";
 
 /** What the worker threads make of a page at https://site.example/page. */
 export function derivePage(
@@ -8,22 +9,8 @@ export function derivePage(
   formats: readonly Format[],
   mimeType = "text/html",
 ): Derived {
-  return derive({
-    body: new TextEncoder().encode(html),
-    text: true,
-    contentType: `${mimeType}; charset=utf-8`,
-    mimeType,
-    url: "https://site.example/page",
-    formats,
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    explain: false,
-    discover: false,
-    reads: true,
-    linkHeader: "",
-  });
+  const contentType = `${mimeType}; charset=utf-8`;
+  return derive(deriveInput(html, { formats, contentType, mimeType, reads: true }));
 }
 
 /** The draft of the json format for a schema. */

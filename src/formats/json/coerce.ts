@@ -231,12 +231,13 @@ const LONGEST_NUMBER = 100;
 /** The first number in a text, by either way of writing thousands and decimals. */
 export function firstNumber(text: string): number | undefined {
   const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
-  if (match === null || match[0].length > LONGEST_NUMBER) return undefined;
+  if (match === null) return undefined;
   let digits = match[0]
     .replace("−", "-")
     .replaceAll(/(?<=\d)['’\s\u00A0\u202F](?=\d{3}(?!\d))/g, "")
     .trim();
   digits = /^[-\d.,]+/.exec(digits)?.[0].replace(/[.,]+$/, "") ?? "";
+  if (digits.length > LONGEST_NUMBER) return undefined;
   const comma = digits.lastIndexOf(",");
   const dot = digits.lastIndexOf(".");
   if (comma !== -1 && dot !== -1) {

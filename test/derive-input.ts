@@ -1,0 +1,19 @@
+import type { DeriveInput } from "../src/formats/derivation.ts";
+
+/** What a page is converted with when a request says nothing else: the Markdown of its main content. */
+export const deriveInput = (html: string, more: Partial<DeriveInput> = {}): DeriveInput => ({
+  body: new TextEncoder().encode(html),
+  text: true,
+  contentType: "text/html; charset=utf-8",
+  mimeType: "text/html",
+  url: "https://site.example/page",
+  formats: [{ type: "markdown" }],
+  onlyMainContent: true,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: true,
+  explain: false,
+  discover: false,
+  linkHeader: "",
+  ...more,
+});
