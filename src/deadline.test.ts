@@ -69,6 +69,29 @@ describe("Deadline", () => {
   });
 });
 
+describe("raceToLastWords", () => {
+  it("gives the error with which work ends a moment after the time was up", async () => {
+    using deadline = Deadline.start(20);
+    const work = Promise.withResolvers<never>();
+    deadline.signal.addEventListener("abort", () =>
+      setTimeout(() => work.reject(new Error("step 3")), 10),
+    );
+    await expect(deadline.raceToLastWords(work.promise)).rejects.toThrow("step 3");
+  });
+
+  it("does not wait long for work that says nothing", async () => {
+    using deadline = Deadline.start(20);
+    const endless = new Promise<never>(() => undefined);
+    await expect(deadline.raceToLastWords(endless)).rejects.toThrow("within its timeout of 20 ms");
+  });
+
+  it("gives the result and the errors of work that ends in time", async () => {
+    using deadline = Deadline.start(5_000);
+    expect(await deadline.raceToLastWords(Promise.resolve(1))).toBe(1);
+    await expect(deadline.raceToLastWords(Promise.reject(new Error("no")))).rejects.toThrow("no");
+  });
+});
+
 it("work that fails after the time was up is nobody's unhandled rejection", async () => {
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown): void => void unhandled.push(reason);

@@ -105,8 +105,10 @@ class Pool implements BrowserPool {
     for (let tries = 0; ; tries++) {
       const lease = await this.open(request, deadline);
       try {
-        return await deadline.race(Promise.race([work(lease), lease.gone]));
+        return await deadline.raceToLastWords(Promise.race([work(lease), lease.gone]));
       } catch (error) {
+        // It may say more than that the time is up.
+        if (error instanceof LimitError) throw error;
         deadline.check();
         if (!isGone(error)) throw error;
         this.#parts.log.warn({ reason: messageOf(error) }, "a browser or its renderer ended early");

@@ -1,10 +1,10 @@
 // The turn of a page at its host: waited for, given up with the host, and what "later" means for the page.
+import { retryAfterMs } from "../engines/retry-after.ts";
 import { TargetError } from "../errors.ts";
 import type { ScrapedPage } from "../scrape/page.ts";
 import type { LeasedPage } from "../store/frontier.ts";
 import {
   LostHostError,
-  retryAfterMs,
   type EnterOptions,
   type HostAnswer,
   type Politeness,

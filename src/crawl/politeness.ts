@@ -330,14 +330,6 @@ async function waitFor(waiters: Set<Waiter>, ms: number, signal: AbortSignal): P
   signal.removeEventListener("abort", waiter);
 }
 
-/** Milliseconds of a Retry-After header (RFC 9110 section 10.2.3); undefined when it is none. */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  const text = header?.trim() ?? "";
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
 /** Loopback hosts can only be reached where the operator opened them: they are his own. `host` may carry a port. */
 export function isOwnHost(host: string): boolean {
   const parsed = parseHost(host.replace(/:\d+$/, ""));

@@ -229,3 +229,14 @@ describe("a worker", () => {
     });
   });
 });
+
+it("leaves the event loop a turn for each page, though all that a page needs is there already", async () => {
+  const pages = Array.from({ length: 40 }, (_, at) => leased(`/p${at}`, at));
+  const { fetched } = start(pages, () => ({ text: "kept", links: 0 }), Promise.resolve());
+  let turns = 0;
+  while (fetched.length < pages.length) {
+    await nextTick();
+    turns++;
+  }
+  expect(turns).toBeGreaterThanOrEqual(pages.length);
+});

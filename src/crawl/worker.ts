@@ -166,6 +166,9 @@ export function createWorker(parts: WorkerParts): Worker {
 
   async function work(page: LeasedPage): Promise<void> {
     const returns = new AbortController();
+    // What the cache holds and the embedded database answers comes without a turn of the event loop: a job of such pages would be all
+    // that this process does.
+    await nextTick();
     try {
       const job = await parts.jobs.find(page.jobId);
       if (job === undefined) return await release(page);

@@ -20,7 +20,7 @@ type ParseEars = {
 export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Promise<ParsedFile> {
   if (work.kind === "office") {
     const { readOffice } = await load(() => import("./office/read-office.ts"), "office");
-    const { html, warnings } = await readOffice(work.bytes, work.format);
+    const { html, warnings } = await readOffice(work.bytes, work.format, work.contentType);
     return {
       markdown: markdownOf(html, work.url),
       html,

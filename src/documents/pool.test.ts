@@ -77,6 +77,11 @@ describe("the processes that parse documents", () => {
     expect(await parse(pool, { ...office(csv), format: "csv" })).toBe(
       "| Name | Value |\n| --- | --- |\n| A | 1, 2 |",
     );
+    const japanese = Buffer.from("96bc914f2c93730a938c8b9e93732c8e528d910a", "hex");
+    const work = { ...office(japanese), format: "csv", contentType: "text/csv; charset=shift_jis" };
+    expect(await parse(pool, work as ParseWork)).toBe(
+      "| 名前 | 都 |\n| --- | --- |\n| 東京都 | 山国 |",
+    );
   });
 
   it("give the headers and footers of a text before and after it, and the name of the only sheet", async () => {

@@ -18,7 +18,12 @@ export type ParseWork = {
       readonly ocr: OcrOptions | undefined;
     }
   | { readonly kind: "image"; readonly ocr: OcrOptions }
-  | { readonly kind: "office"; readonly format: OfficeKind | undefined }
+  | {
+      readonly kind: "office";
+      readonly format: OfficeKind | undefined;
+      /** The header that came with it, which says how a file of plain text is to be read. */
+      readonly contentType?: string;
+    }
 );
 
 export type ToProcess = {

@@ -179,7 +179,7 @@ async function toWork(
   if (kind === "office") {
     const named = officeKindOf(capture.mimeType);
     const format = named === "any" ? officeKindOfName(capture.finalUrl) : named;
-    return { ...plain, kind, format };
+    return { ...plain, kind, format, contentType: capture.contentType };
   }
   const pdf = parsers.find((parser) => parser.type === "pdf");
   const data = pdf?.mode === "fast" && kind === "pdf" ? undefined : await ocr.prepare(languages);

@@ -10,6 +10,8 @@ import {
   isText,
   type ParentNode,
 } from "domhandler";
+import { isListing } from "./listings.ts";
+import { isTabRow } from "./tabs.ts";
 import { TextCounter } from "./text-counter.ts";
 
 /** Groups of elements by their name, as bits. */
@@ -72,6 +74,10 @@ const SHORTEST_CLASS = "sr-only".length;
 export const isForScreenReaders = (classes: string): boolean =>
   classes.length >= SHORTEST_CLASS && SCREEN_READER.test(classes);
 
+/** Whether an element of these classes has to be looked at by those who look at attributes that tell something. */
+export const isTellingClass = (classes: string): boolean =>
+  isForScreenReaders(classes) || isListing(classes) || isTabRow(classes);
+
 /** Each list in document order. */
 export class PageNotes {
   readonly signs: Element[] = [];
@@ -80,7 +86,7 @@ export class PageNotes {
   readonly nonContent: ChildNode[] = [];
   readonly linking: Element[] = [];
   readonly mounts: Element[] = [];
-  /** Elements with telling attributes or a class for screen readers. */
+  /** Elements with telling attributes or a class for screen readers, listings and rows of tabs. */
   readonly telling: Element[] = [];
   readonly text = new TextCounter();
 
@@ -150,6 +156,6 @@ function enter(node: ChildNode, notes: PageNotes): ChildNode | undefined {
 
 function isTelling({ attribs }: Element): boolean {
   const classes = attribs["class"];
-  if (classes !== undefined && isForScreenReaders(classes)) return true;
+  if (classes !== undefined && isTellingClass(classes)) return true;
   return TELLING_ATTRIBUTES.some((name) => attribs[name] !== undefined);
 }

@@ -1,10 +1,13 @@
-// Saves what the fixed removals would take with them: formulas in scripts, images in noscript, frames.
+// Saves what the fixed removals would take with them: formulas in scripts, images in noscript, frames; gives listings and the
+// panels of tabs the shape that everything after this knows.
 // Runs first, on the whole page.
 import { type ChildNode, type Document, type Element, isTag } from "domhandler";
 import { imageSource, isPlaceholder } from "./image-source.ts";
+import { isListing, toListing } from "./listings.ts";
 import { newElement, newText, rename } from "./nodes.ts";
 import { forgetNotes, notesOn } from "./page-notes.ts";
 import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed.ts";
+import { isTabRow, nameTabPanels } from "./tabs.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
 import { attributeOf, detachAll, findElement, replaceNode, textOf } from "./tree.ts";
 
@@ -15,6 +18,8 @@ export function prepareDocument(document: Document): void {
   if (found.noscripts.length > 0) openNoscript(document, found.noscripts);
   for (const frame of found.frames) inlineFrame(frame);
   for (const script of found.formulas) rescueFormula(script);
+  for (const listing of found.listings) toListing(listing);
+  for (const row of found.tabRows) nameTabPanels(row);
   let isChanged = found.parts.length > 0;
   for (const noscript of found.noscripts)
     if (noscript.name !== "noscript" || rescueImage(noscript)) isChanged = true;
@@ -22,12 +27,23 @@ export function prepareDocument(document: Document): void {
 }
 
 type Unprepared = Readonly<
-  Record<"places" | "parts" | "noscripts" | "frames" | "formulas", Element[]>
+  Record<
+    "places" | "parts" | "noscripts" | "frames" | "formulas" | "listings" | "tabRows",
+    Element[]
+  >
 >;
 
 /** Everything that has to be prepared; most pages have next to nothing of it. */
 function findUnprepared(document: Document): Unprepared {
-  const found: Unprepared = { places: [], parts: [], noscripts: [], frames: [], formulas: [] };
+  const found: Unprepared = {
+    places: [],
+    parts: [],
+    noscripts: [],
+    frames: [],
+    formulas: [],
+    listings: [],
+    tabRows: [],
+  };
   const { unprepared, telling } = notesOn(document);
   for (const element of unprepared) {
     const { name } = element;
@@ -37,8 +53,12 @@ function findUnprepared(document: Document): Unprepared {
       if (STREAMED_PLACE.test(attributeOf(element, "id"))) found.places.push(element);
     } else if (/^math\/tex/i.test(attributeOf(element, "type"))) found.formulas.push(element);
   }
-  for (const element of telling)
+  for (const element of telling) {
     if (isStreamed(element) && !found.places.includes(element)) found.parts.push(element);
+    const { role, class: classes = "" } = element.attribs;
+    if (role === "tablist" || isTabRow(classes)) found.tabRows.push(element);
+    else if (isListing(classes)) found.listings.push(element);
+  }
   return found;
 }
 

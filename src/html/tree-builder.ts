@@ -14,7 +14,7 @@ import { attributeRules } from "./attribute-rules.ts";
 import { lengthOf } from "./code-at.ts";
 import { NameTable, standsAt } from "./name-table.ts";
 import { newElement, newTag, newText, toLooks } from "./nodes.ts";
-import { isForScreenReaders, isMountName, NOTED, PageNotes } from "./page-notes.ts";
+import { isMountName, isTellingClass, NOTED, PageNotes } from "./page-notes.ts";
 import { HTML_CONTEXT, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
 
@@ -182,7 +182,7 @@ export class TreeBuilder implements TokenReceiver {
   }
 
   #newClassRules(classes: string): ClassRules {
-    return { classes, isTelling: isForScreenReaders(classes), number: ++this.#classCount };
+    return { classes, isTelling: isTellingClass(classes), number: ++this.#classCount };
   }
 
   /** Looks through the few that most elements have; of an element with thousands of them that would be a square. */

@@ -23,8 +23,9 @@ import type { ProfileHolder } from "../store/profiles.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { answersScreenshot, type CachePolicy } from "./cache-policy.ts";
 import { deriveInput, type DeriveWishes } from "./derive-input.ts";
-import { createHostMemory, type HostMemory } from "./host-memory.ts";
+import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
+import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
@@ -124,21 +125,28 @@ export function createObtain(parts: ObtainParts): Obtain {
     const run = (within: Deadline): Promise<Fetched> => fetchOnce(parts, attempt, request, within);
     const isOwn =
       request.mayRedirect !== undefined ||
-      options.actions.length > 0 ||
       options.profile !== undefined ||
       findFormat(options.formats, "branding") !== undefined ||
       findFormat(options.formats, "screenshot") !== undefined ||
       Object.keys(options.headers).length > 0 ||
       hasUserinfo(url) ||
       options.zeroDataRetention;
+    if (options.actions.length > 0)
+      return { result: await deadline.raceToLastWords(run(deadline)), isShared: false };
     if (isOwn) return { result: await deadline.race(run(deadline)), isShared: false };
     const key = `${attempt.proxy} ${url.href} ${policy.name}`;
-    if (attempt.engine === "http") return await joiner.join(`http ${key}`, deadline, run);
+    if (attempt.engine === "http")
+      return asRequested(await joiner.join(`http ${key}`, deadline, run), request);
     // How long a page is waited for depends on the time there is, so only requests with as much of it share a browser's page.
-    return await joiner.join(`browser ${options.timeout} ${key}`, deadline, async (within) => {
-      using own = within.child(deadline.timeLeftMs() + SHARED_GRACE_MS);
-      return await run(own);
-    });
+    const joined = await joiner.join(
+      `browser ${options.timeout} ${key}`,
+      deadline,
+      async (within) => {
+        using own = within.child(deadline.timeLeftMs() + SHARED_GRACE_MS);
+        return await run(own);
+      },
+    );
+    return asRequested(joined, request);
   }
 
   async function fromCache(request: ObtainRequest): Promise<Obtained | undefined> {
@@ -261,26 +269,6 @@ function isBetter(
   return best.verdict.kind === "empty_shell";
 }
 
-const USELESS_LATELY =
-  "A browser made no more of such a page in this part of the site within the last ten minutes, so none was tried.";
-
-const wasUseless = (memory: HostMemory, url: URL, last: Tried | undefined): boolean =>
-  last?.ending.kind === "captured" && memory.isBrowserUseless(url, last.ending.verdict.kind);
-
-/** Notes what a browser did for a page that plain HTTP had not got right. */
-function learn(memory: HostMemory, url: URL, first: Tried, second: Tried): void {
-  if (first.attempt.engine !== "http" || second.attempt.engine !== "browser") return;
-  if (first.ending.kind !== "captured" || second.ending.kind !== "captured") return;
-  const before = first.ending.verdict.kind;
-  const after = second.ending.verdict.kind;
-  if (after === "content") {
-    if (before !== "content") memory.noteNeeded(url);
-    return;
-  }
-  // An application that shows its own "not found" or asks for a login was opened all the same.
-  if (before !== "empty_shell" || after === "thin") memory.noteUseless(url, before);
-}
-
 function describe(
   { engine, proxy }: Attempt,
   ending: Ending,
@@ -298,6 +286,17 @@ function describe(
 type Fetched =
   | { readonly capture: Capture; readonly queuedMs: number }
   | { readonly missing: string };
+
+/** Who began a fetch that others share may have spelled the URL otherwise. */
+function asRequested<Joined extends { readonly result: Fetched }>(
+  joined: Joined,
+  request: ObtainRequest,
+): Joined {
+  const { result } = joined;
+  if (!("capture" in result)) return joined;
+  const capture = { ...result.capture, requestedUrl: shownUrl(request) };
+  return { ...joined, result: { ...result, capture } };
+}
 
 async function fetchOnce(
   parts: ObtainParts,

@@ -44,7 +44,9 @@ export function checkFileType(capture: Capture, options: ScrapeOptions): void {
   if (kind === "image" && findFormat(options.formats, "rawBase64") === undefined) {
     throw unsupported(
       capture,
-      "ask for the rawBase64 format to get the image itself, or name the image parser to have its text recognised",
+      capture.mimeType === "image/svg+xml"
+        ? "ask for the rawBase64 format to get the image itself"
+        : "ask for the rawBase64 format to get the image itself, or name the image parser to have its text recognised",
     );
   }
   if (kind === "pdf" && options.parsers.length > 0) {

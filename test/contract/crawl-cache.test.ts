@@ -48,6 +48,19 @@ describe("a crawl with deduplicateSimilarURLs false", () => {
   });
 });
 
+describe("scrapes that share a fetch", () => {
+  it("each have the URL as it was asked for", async () => {
+    const start = serve({ "/same": page("same") });
+    const spelled = [
+      `${start}/same`,
+      `${start}/x/../same`,
+      `${start.replace("http", "HTTP")}/same`,
+    ];
+    const pages = await Promise.all(spelled.map((url) => service.page({ url, maxAge: 0 })));
+    expect(pages.map(({ metadata }) => metadata?.["sourceURL"])).toEqual(spelled);
+  });
+});
+
 describe("maps of a site, one after another", () => {
   it("read its sitemap once, and again with ignoreCache", async () => {
     const reads = (): number => asked.filter((path) => path === "/sitemap.xml").length;

@@ -44,6 +44,27 @@ const put = async (
   return { status: answer.status, body: (await answer.json()) as Answer["body"] };
 };
 
+describe("a form that ends within a file", () => {
+  it.each(["file", "other"])("is refused, and the server goes on (%s)", async (field) => {
+    const answer = await fetch(`${service.url}/v2/parse`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${service.key}`,
+        "content-type": "multipart/form-data; boundary=q",
+      },
+      body: `--q\r\nContent-Disposition: form-data; name="${field}"; filename="a.csv"\r\n\r\na,b`,
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: "BAD_REQUEST",
+      error: "The multipart form of the request cannot be read.",
+    });
+    // An error that nobody hears ends the process in the turn after.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await service.ask("/v0/health/liveness", {})).status).toBe(200);
+  });
+});
+
 describe("upload references", () => {
   it("stand for a file that was sent to the address given out, which needs no key", async () => {
     const address = await announce();

@@ -92,10 +92,15 @@ function isBrowserGone(error: unknown): boolean {
   );
 }
 
+/** What the browser answers for a script that was ended from outside. */
+const STOPPED_SCRIPT =
+  /Runtime\.(?:evaluate|callFunctionOn)\): (?:Internal error|Execution was terminated)/;
+
 function reasonOf(error: unknown): string {
   if (error instanceof StepFault) return withoutStop(error.message);
   if (error instanceof QuarryError) return NOTHING_SAID;
   if (!(error instanceof Error)) return withoutStop(String(error));
+  if (STOPPED_SCRIPT.test(error.message)) return "the script did not end and was stopped";
   return error instanceof Error && error.name === "TimeoutError"
     ? obstacleOf(error.message)
     : withoutStop(firstLine(error.message));

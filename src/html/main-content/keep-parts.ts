@@ -6,6 +6,7 @@ import { attributeOf, foldSpace, textOf } from "../tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { TAB_NAME } from "../tabs.ts";
 import { tagNumber } from "../tag-numbers.ts";
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
@@ -30,6 +31,7 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
       if (
         LABELS.has(node.name) ||
         isAdmonitionTitle(attributeOf(node, "class")) ||
+        attributeOf(node, "class") === TAB_NAME ||
         unfolds(elements, attributeOf(node, "aria-controls"), blocks[index + 1]!.container)
       ) {
         verdicts[index] = "kept";

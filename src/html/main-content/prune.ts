@@ -8,7 +8,7 @@ import {
   type Text,
 } from "domhandler";
 import type { Removed } from "../removal.ts";
-import { detachAll, foldSpace, pathOf, setChildren, walk } from "../tree.ts";
+import { attributeOf, detachAll, foldSpace, pathOf, setChildren, walk } from "../tree.ts";
 import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import type { Choice } from "./choose-blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -281,7 +281,8 @@ class Sweeper {
       } else if (element.name === "td" || element.name === "th")
         // An empty cell holds its column.
         setChildren(element, []);
-      else this.#cut(element);
+      else if (!isTaskBox(element)) this.#cut(element);
+      else if (isTorn) mend(element);
       if (next !== null) return next;
     }
     return null;
@@ -307,4 +308,14 @@ function isSpace(text: string): boolean {
   for (let index = 0; index < text.length; index++)
     if (text.charCodeAt(index) > 32) return !/\S/.test(text);
   return true;
+}
+
+/** Whether an element has nothing but the check box of a task: the item it stands in says whether it goes. */
+function isTaskBox({ name, parent }: Element): boolean {
+  return (
+    name === "label" &&
+    parent !== null &&
+    isTag(parent) &&
+    /(?:^|\s)task-list-item(?:\s|$)/.test(attributeOf(parent, "class"))
+  );
 }

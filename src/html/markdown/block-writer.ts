@@ -110,6 +110,12 @@ export class BlockWriter {
     (this.#containers.at(-1) as Container).lastMarker = marker;
   }
 
+  /** What follows a term written last is no further name of the same thing. */
+  endTerms(): void {
+    const container = this.#containers.at(-1) as Container;
+    if (container.last === "term") container.last = "definition";
+  }
+
   /** Writes one block; its text may have several lines and has no line end at its end. */
   block(kind: BlockKind, text: string): void {
     const containers = this.#containers;

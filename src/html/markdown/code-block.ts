@@ -99,7 +99,7 @@ class CodeReader implements TreeVisitor {
       this.#write("\n");
       return false;
     }
-    if (SKIPPED.has(node.name) || isGutter(node)) return false;
+    if (SKIPPED.has(node.name) || isGutter(node) || isUnshown(node)) return false;
     const { prev } = node;
     if (prev !== null && this.#isLine(node)) {
       const follows = isTag(prev) && this.#isLine(prev);
@@ -124,6 +124,10 @@ class CodeReader implements TreeVisitor {
     return OWN_LINE.has(name);
   }
 }
+
+/** Lines that make an example of Rust compile and that mdBook folds away. */
+const isUnshown = ({ name, attribs }: Element): boolean =>
+  name === "span" && attribs["class"] === "boring";
 
 function isGutter(element: Element): boolean {
   const { attribs } = element;
@@ -242,7 +246,12 @@ function tokensOf(element: Element): readonly string[] {
 }
 
 function codeIn({ children }: Element): Element | undefined {
-  for (const child of children) if (isTag(child) && child.name === "code") return child;
+  for (const child of children) {
+    if (!isTag(child)) continue;
+    if (child.name === "code") return child;
+    // What lets one run an example stands around its listing (mdBook).
+    if (child.name === "pre") return codeIn(child);
+  }
   return undefined;
 }
 

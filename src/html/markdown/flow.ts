@@ -111,9 +111,9 @@ export class Flow {
     }
   }
 
-  /** Here one styled piece of text ends and another begins. */
-  seam(): void {
-    if (this.code === 0) this.run.seam();
+  /** Here one styled piece of text ends and another begins; `isLabelled`: one of them is a label beside the other. */
+  seam(isLabelled: boolean): void {
+    if (this.code === 0) this.run.seam(isLabelled);
   }
 
   formula(text: string, display: boolean): void {

@@ -7,7 +7,7 @@ import { type MarkPath, NO_MARKS } from "./marks.ts";
 import { pairingDelimiters } from "./pairing.ts";
 import { edge, type Piece, type Token, toPieces } from "./pieces.ts";
 import { toDestination } from "./target.ts";
-import { isBesidePicture, readsAsOneWord } from "./word-seams.ts";
+import { isBesidePicture, meetAsWords, readsAsOneWord } from "./word-seams.ts";
 
 const BLANK = 32;
 
@@ -19,6 +19,8 @@ export class InlineRun {
   #tokens: Token[] = [];
   /** The text so far ends where a styled element ends and another one begins. */
   #atSeam = false;
+  /** And one of them is a label. */
+  #isLabelled = false;
   /** Whether the text so far ends in a blank: asking the text would put it together anew each time. */
   #endsInBlank = false;
 
@@ -40,10 +42,16 @@ export class InlineRun {
     const last = this.#tokens.at(-1);
     if (this.#atSeam) {
       this.#atSeam = false;
-      if (last?.kind === "text" && readsAsOneWord(last.value, value)) {
-        last.value += " ";
-        this.#endsInBlank = true;
-      }
+      if (last?.kind === "text") {
+        if (
+          readsAsOneWord(last.value, value) ||
+          (this.#isLabelled && meetAsWords(last.value, value))
+        ) {
+          last.value += " ";
+          this.#endsInBlank = true;
+        }
+      } else if (this.#isLabelled && last?.kind === "code" && meetAsWords(last.value, value))
+        this.#push("text", " ", NO_MARKS);
     }
     if (last?.kind === "raw" && isBesidePicture(last.value, value))
       this.#push("text", " ", NO_MARKS);
@@ -68,8 +76,9 @@ export class InlineRun {
   }
 
   /** The next text is drawn apart from the last one, though nothing stands between them. */
-  seam(): void {
+  seam(isLabelled: boolean): void {
     this.#atSeam = true;
+    this.#isLabelled = isLabelled;
   }
 
   /** Something already in Markdown: an image, a formula, a footnote reference. */

@@ -6,7 +6,7 @@ import { pictureOf } from "../same-picture.ts";
 import { attributeOf, findElement, foldSpace, isBlank, textOf } from "../tree.ts";
 
 const PERMALINK_CLASS =
-  /(?:^|\s)(?:headerlink|header-anchor|header-link|heading-anchor|heading-link|anchorjs-link|anchor-link|hash-link|permalink|octicon-link|direct-link|anchor|toc-anchor|deep-link|sl-anchor-link|mw-editsection|mw-cite-backlink|md-anchor|section-link|zola-anchor|docs-heading-link|self-link)(?:\s|$)/;
+  /(?:^|\s)(?:headerlink|header-anchor|header-link|heading-anchor|heading-link|anchorjs-link|anchor-link|hash-link|permalink|octicon-link|direct-link|anchor|toc-anchor|deep-link|sl-anchor-link|mw-editsection|mw-cite-backlink|md-anchor|section-link|zola-anchor|docs-heading-link|self-?link|copiable-(?:anchor|link))(?:\s|$)/;
 const PERMALINK_TEXT =
   /^(?:[¶#§*∞⚓🔗⌗]\ufe0f?|permalink|anchor|link|direct link(?: to .*)?|(?:permanent )?link to (?:this|the) .*|permalink to .*|section titled.*|section ?\d+|copy link.*|edit|\[edit\]|\[edit source\]|)$/iu;
 
@@ -149,6 +149,17 @@ export function isNoteTitle({ attribs, parent }: Element): boolean {
     isTag(parent) &&
     isAdmonition(attributeOf(parent, "class"))
   );
+}
+
+/** Whether who is quoted stands at the start of a quotation with its text right behind, as forums have it. */
+export function opensQuote({ prev, next, parent }: Element): boolean {
+  if (parent === null || !isTag(parent) || (prev !== null && !(isText(prev) && isBlank(prev.data))))
+    return false;
+  const outer = parent.parent;
+  const isInQuote =
+    parent.name === "blockquote" ||
+    (outer !== null && isTag(outer) && outer.name === "blockquote" && parent.prev === null);
+  return isInQuote && next !== null && isText(next) && /^\S/.test(next.data);
 }
 
 /** Whether an element has no other content than one link. */

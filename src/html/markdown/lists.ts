@@ -88,6 +88,8 @@ export class ListBlocks {
       list.next += list.step;
     }
     this.#flow.writer.open("item", marker, " ".repeat(marker.length), list?.tight ?? true);
+    const box = drawnBox(element);
+    if (box !== undefined) this.#box(box);
     return this.#flow.into(endContainer, undefined);
   }
 
@@ -113,9 +115,15 @@ export class ListBlocks {
       this.#term.isOpen = true;
       this.#flow.marks = withMark(outer, "strong");
     } else if (this.#survey.withBlocks.has(element) || this.#flow.writer.last === undefined) {
+      this.#flow.writer.endTerms();
       return this.#flow.into(endParagraph, undefined);
     } else this.#flow.writer.open("definition", ": ", "  ", false);
     return this.#flow.into(endDefinition, { term: this.#term, outer });
+  }
+
+  /** Whether the text is that of a term, which is strong already. */
+  get isInTerm(): boolean {
+    return this.#term.isOpen;
   }
 
   /** A line break between two terms that share a definition parts them; false elsewhere. */
@@ -150,6 +158,23 @@ export class ListBlocks {
     const { run, writer, isFlow } = this.#flow;
     return this.#lists.length > 0 && isFlow && run.isEmpty && writer.isInItem && writer.isFresh;
   }
+}
+
+const DRAWN_BOX = /(?:^|\s)checkbox-(on|off)(?:\s|$)/;
+
+/** Whether an element of these classes draws the box of a task. */
+export const isDrawnBox = (classes: string): boolean => DRAWN_BOX.test(classes);
+
+/** Whether an item of a list of tasks is done where its box is drawn by its class (Confluence) or by an empty element (Notion); undefined for others. */
+function drawnBox(item: Element): boolean | undefined {
+  const { parent } = item;
+  const list = parent !== null && isTag(parent) ? attributeOf(parent, "class") : "";
+  if (!/(?:^|\s)(?:inline-task-list|to-do-list)(?:\s|$)/.test(list)) return undefined;
+  if (list.includes("inline-task-list"))
+    return /(?:^|\s)checked(?:\s|$)/.test(attributeOf(item, "class"));
+  const first = item.children.find((child) => isTag(child));
+  const box = first === undefined ? null : DRAWN_BOX.exec(attributeOf(first, "class"));
+  return box === null ? undefined : box[1] === "on";
 }
 
 const TASK_ICON = /(?:^|\s)fa-(?:(check-square(?:-o)?)|square(?:-o)?)(?:\s|$)/;

@@ -31,10 +31,11 @@ import type { InlineRun } from "./inline.ts";
 import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
 import { formulaOf, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
 import { isFrame, isPicture, mediaLink, toImage } from "./media.ts";
-import { ListBlocks } from "./lists.ts";
+import { isDrawnBox, ListBlocks } from "./lists.ts";
 import { type Survey, surveyTree } from "./survey.ts";
 import { TableBlocks } from "./table-blocks.ts";
 import { linkTarget } from "./target.ts";
+import { isClassed, isDrawnApart, isLabelled } from "./seams.ts";
 
 export type MarkdownOptions = {
   /** What relative addresses are resolved against; without it they stay as written. */
@@ -165,8 +166,11 @@ class MarkdownWriter implements TreeVisitor {
       case "dt":
       case "dd":
         return this.#lists.definition(element);
+      case "cite":
+        if (!labels.opensQuote(element)) break;
+        return this.#block(element);
       case "summary":
-        return this.#flow.titled();
+        return isDetails(element.parent) ? this.#flow.titled() : this.#block(element);
       case "input":
         this.#lists.task(element);
         return "skip";
@@ -195,7 +199,7 @@ class MarkdownWriter implements TreeVisitor {
     if (level > 0)
       return labels.isNoteTitle(element) ? this.#flow.titled() : openHeading(this.#flow, level);
     if (isCode) return this.#inlineCode(element);
-    if (isDrawnApart(element)) this.#flow.seam();
+    if (isDrawnApart(element)) this.#flow.seam(isLabelled(element));
     if (name === "i" && this.#lists.icon(element)) return "skip";
     if (mark !== undefined) return this.#marked(element, mark);
     if (isBlock) return this.#block(element);
@@ -218,7 +222,7 @@ class MarkdownWriter implements TreeVisitor {
     this.#flow.marks = withMark(
       outer,
       kind,
-      element.name === kind && (kind === "strong" || kind === "em"),
+      element.name === kind && (kind === "em" || (kind === "strong" && !this.#lists.isInTerm)),
     );
     return this.#flow.into(restoreMarks, outer);
   }
@@ -253,6 +257,7 @@ class MarkdownWriter implements TreeVisitor {
       }
       if (kind === "title") return this.#flow.titled();
       if (kind === "note") return this.#flow.quote();
+      if (kind === "box" && element.children.length === 0) return "skip";
     }
     this.#flow.edge();
     return this.#flow.intoBlock();
@@ -268,7 +273,7 @@ class MarkdownWriter implements TreeVisitor {
   }
 
   #link(element: Element): Visit {
-    if (isDrawnApart(element)) this.#flow.seam();
+    if (isDrawnApart(element)) this.#flow.seam(false);
     const label = this.#footnotes.references.get(element);
     if (label !== undefined) {
       this.#flow.run.raw(`[^${label}]`, withoutMark(withoutMark(this.#flow.marks, "sup"), "link"));
@@ -330,11 +335,12 @@ class MarkdownWriter implements TreeVisitor {
   }
 }
 
-type BlockKind = "drawing" | "title" | "note" | "plain";
+type BlockKind = "drawing" | "title" | "note" | "box" | "plain";
 
 function kindOf(classes: string): BlockKind {
   if (/(?:^|\s)mermaid(?:\s|$)/.test(classes)) return "drawing";
   if (noteMarks.isAdmonitionTitle(classes)) return "title";
+  if (isDrawnBox(classes)) return "box";
   return noteMarks.isAdmonition(classes) ? "note" : "plain";
 }
 
@@ -376,18 +382,10 @@ function endLink(flow: Flow, link: OpenLink): void {
   flow.headingLink = link.outerHeading;
 }
 
+const isDetails = (parent: ParentNode | null): boolean =>
+  parent !== null && isTag(parent) && parent.name === "details";
+
 function hasBreak({ children }: Element): boolean {
   for (const child of children) if (isTag(child) && child.name === "br") return true;
   return false;
-}
-
-/** Whether an inline element follows another one with nothing between, each with a style of its own. */
-function isDrawnApart(element: Element): boolean {
-  const { prev } = element;
-  return prev !== null && isTag(prev) && isClassed(prev) && isClassed(element);
-}
-
-function isClassed(element: Element): boolean {
-  const number = classNumberOf(element);
-  return number > 0 || (number < 0 && element.attribs["class"] !== undefined);
 }

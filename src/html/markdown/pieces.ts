@@ -3,7 +3,7 @@ import { beginsWith, endsWith } from "../code-at.ts";
 import { collapseSpace } from "../tree.ts";
 import { INLINE_SPECIAL } from "./escape.ts";
 import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
-import { isTornWord } from "./word-seams.ts";
+import { isPunctuated, isTornWord } from "./word-seams.ts";
 
 const BLANK = 32;
 
@@ -81,7 +81,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
         isTornWord(last.value, value)
       )
         shown[common++] = link;
-      else gap = " ";
+      else if (!isPunctuated(last?.value ?? "", value)) gap = " ";
     }
     close(pieces, open, common);
     if (gap !== "") push(pieces, gap === " " ? "text" : "break", gap);

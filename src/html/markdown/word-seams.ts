@@ -12,12 +12,26 @@ export function readsAsOneWord(before: string, after: string): boolean {
   return before.endsWith(")") && /^[\p{L}\p{N}]/u.test(after);
 }
 
+const LABEL =
+  /(?:^|[\s_-])(?:type|tags?|label|badge|name|value|chip|pill|version|category|required|optional|default|deprecated|param(?:eter)?|status)(?:$|[\s_-])/i;
+
+/** Whether an element of these classes is a label or a value beside one: `param-type`, `tag`, `selected-value`. */
+export const isLabel = (classes: string): boolean => LABEL.test(classes);
+
+/** Whether two words meet with nothing between. */
+export const meetAsWords = (before: string, after: string): boolean =>
+  /[\p{L}\p{N}]{2}$/u.test(before) && /^[\p{L}\p{N}]{2}/u.test(after);
+
 /** Whether one word is cut in two: "Co", "ntact us". Scripts without small letters cut nowhere else than between two letters. */
 export function isTornWord(before: string, after: string): boolean {
   return /[\p{Lu}\p{Ll}]$/u.test(before)
     ? /^\p{Ll}/u.test(after)
     : /\p{Lo}$/u.test(before) && /^\p{Lo}/u.test(after);
 }
+
+/** Whether brackets or the marks of a name stand where two links meet, as in a signature: "[", "u8", "; 4]"; "foo", "(bar)". */
+export const isPunctuated = (before: string, after: string): boolean =>
+  /(?:[([{<&]|::)$/.test(before) || /^(?:[)\]},;>]|::|\((?!\d))/.test(after);
 
 /** Scripts that set no blanks; a picture in the middle of their text may stand for a rare character. */
 const UNSPACED = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";

@@ -27,6 +27,8 @@ describe("parseDateText", () => {
     ["12 | 11 | 2024", "2024-11-12"],
     ["1/2/24", "2024-02-01"],
     ["3 May 1990", "1990-05-03"],
+    ["Am 03.05.24 erschienen", "2024-05-03"],
+    ["Since 6.2.2014", "2014-02-06"],
   ])("reads %s", (text, date) => {
     expect(parseDateText(text)).toBe(date);
   });
@@ -50,6 +52,12 @@ describe("parseDateText", () => {
     "99 May 2024",
     "4. 747 Media House",
     "1 | 2 | 34",
+    "6.2.14. Lambda-case",
+    "Up to version 6.3.11, the predicate had another complexity.",
+    "4.1.12 Rounding",
+    "since release 10.11.12",
+    "v12.10.24",
+    "12.10.88",
   ])("finds none in %j", (text) => {
     expect(parseDateText(text)).toBeUndefined();
   });

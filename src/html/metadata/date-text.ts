@@ -99,12 +99,26 @@ function fromNumbers(input: string, order: NumberOrder): string | undefined {
   const match = NUMBERS.exec(input);
   if (match === null) return undefined;
   const [, first, separator, second = match[5], yearText = match[6] ?? ""] = match;
-  if (yearText.length === 2 && separator === "-") return undefined;
+  if (yearText.length === 2 && !isShortDate(match, input)) return undefined;
   const year = yearText.length === 2 ? `20${yearText}` : yearText;
   const monthFirst = order === "month-first" && separator !== ".";
   return monthFirst
     ? (toDay(year, first, second) ?? toDay(year, second, first))
     : (toDay(year, second, first) ?? toDay(year, first, second));
+}
+
+/** What stands before 6.2.14 where it is the number of a section or a version. */
+const NUMBERED =
+  /(?:^|[\s(])(?:v|ver|version|rev|release|rel|section|sect|chapter|ch|table|figure|fig|§)[.:]?\s{0,2}$/i;
+
+/** Whether three numbers of which the last has two digits are a day: written with two digits each where dots part them, and not to come. */
+function isShortDate(match: RegExpExecArray, input: string): boolean {
+  const [whole, first = "", separator, second = "", year = ""] = match;
+  if (separator === "-" || Number(year) > (new Date().getUTCFullYear() % 100) + 1) return false;
+  if (separator !== ".") return true;
+  if (first.length < 2 || second.length < 2) return false;
+  const start = match.index + whole.length - (first.length + second.length + year.length + 2);
+  return !NUMBERED.test(input.slice(0, start));
 }
 
 function withTime(day: string, rest: string): string {

@@ -229,6 +229,31 @@ describe("readMetadata, what it finds", () => {
     expect(read(article(comments))["publishedTime"]).toBe("2024-11-12");
   });
 
+  it("guesses the language by words, not by the names of code between them, or not at all", () => {
+    const names =
+      "SDL_FALSE SDL_Rect SDL_HasIntersection SDL_PointInRect SDL_IntersectRect SDL_EnclosePoints ".repeat(
+        4,
+      );
+    const prose =
+      "Determine whether two rectangles intersect. If either pointer is NULL the function will return SDL_FALSE as its result, and the caller has to look.";
+    expect(read(`<body><p>${names}</p><p>${prose}</p></body>`)["language"]).toBe("en");
+    expect(read(`<body><p>${names}</p></body>`)).not.toHaveProperty("language");
+  });
+
+  it("takes no numbered section for the title of the page", () => {
+    const page = (title: string, heading: string) =>
+      read(`<title>${title}</title><body><h1>1. Overview</h1><h1>${heading}</h1></body>`)["title"];
+    expect(page("Built-In Scalar Functions", "2. Descriptions of built-in scalar functions")).toBe(
+      "Built-In Scalar Functions",
+    );
+    expect(page("Ways to cook rice", "7 ways to cook rice")).toBe("7 ways to cook rice");
+  });
+
+  it("writes the name of something in code as one", () => {
+    const page = `<body><h1><a href="/a">std</a>::<a href="/b">net</a>::<span>Ipv4Addr</span></h1></body>`;
+    expect(read(page)["title"]).toBe("std::net::Ipv4Addr");
+  });
+
   it("guesses the language only when nothing declares it and there is enough text", () => {
     const text =
       "Der Hafen wurde im vergangenen Jahr von einem schweren Sturm getroffen, und die Mauern mussten an vielen Stellen erneuert werden, bevor die Fischer wieder auslaufen konnten. Die Arbeiten dauerten länger als geplant.";

@@ -25,7 +25,10 @@ export function shortText(element: Element, limit: number): string {
     }
     node = nextNode(node, element, isTag(node) && SILENT.has(node.name));
   }
-  return foldSpace(parts.join("")).slice(0, limit);
+  // Parts of a name in code are links of their own: std::net::Ipv4Addr.
+  return foldSpace(parts.join(""))
+    .replaceAll(/(?<=\w) ?:: ?(?=\w)/g, "::")
+    .slice(0, limit);
 }
 
 /** The first descendant that satisfies a test, among the first 200 nodes. */

@@ -109,6 +109,9 @@ export const articleTitleRules: readonly Rule[] = [
 /** Words the headline and a declared title must share for the headline to count as that title without its site. */
 const SAME_TITLE = 0.34;
 
+/** "2. Name", "1.2 Name"; not "7 ways". */
+const NUMBERED = /^\d{1,2}(?:\.\d{1,3}){0,4}\.\s+\p{L}|^\d{1,2}(?:\.\d{1,3}){1,4}\s+\p{L}/u;
+
 /**
  * The title for the wire: the headline where it is what the page declares as its title (inside it, or mostly the same
  * words), else the declared title without the name of the site. A heading about something else changes nothing.
@@ -119,7 +122,10 @@ export function wireTitle(
   isSiteName: SiteNameTest,
 ): string | undefined {
   if (declared === undefined) return headline;
+  // A numbered section is not the page, even where it says nearly the same.
+  const isSection = headline !== undefined && NUMBERED.test(headline) && !NUMBERED.test(declared);
   const isSame =
+    !isSection &&
     headline !== undefined &&
     (declared.toLowerCase().includes(headline.toLowerCase()) ||
       likeness(words(declared), words(headline)) >= SAME_TITLE);

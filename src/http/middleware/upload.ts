@@ -45,6 +45,8 @@ async function readForm(request: FastifyRequest): Promise<UploadForm> {
   let file: UploadedFile | undefined;
   let options: string | undefined;
   form.on("file", (field, stream, name, _encoding, contentType) => {
+    // A form that ends within a file is told on the file alone; an error nobody hears would end the process.
+    stream.on("error", (error: Error) => reject(malformed(error)));
     if (field !== "file" || file !== undefined) {
       stream.resume();
       return;

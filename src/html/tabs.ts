@@ -1,0 +1,104 @@
+// Tabs: a row of names, and panels of which a browser shows one at a time. Read one after the other the panels need their names,
+// or nobody can tell which of them is for whom.
+import { type Element, isTag, type ParentNode } from "domhandler";
+import { newElement, newText } from "./nodes.ts";
+import {
+  attributeOf,
+  detach,
+  elementsOf,
+  findElement,
+  foldSpace,
+  setChildren,
+  textOf,
+} from "./tree.ts";
+
+/** Class of the names that are written into panels here. */
+export const TAB_NAME = "tab-name";
+
+/** A row of labels that is no list of tabs by its role (MkDocs). */
+export const isTabRow = (classes: string): boolean => classes === "tabbed-labels";
+
+const LEAST_TABS = 2;
+const MOST_TABS = 12;
+/** In characters; longer ones are no names. */
+const LONGEST_NAME = 60;
+/** Elements looked at for the panels of one row, and levels above the row. */
+const MOST_ELEMENTS = 4_000;
+const LEVELS = 3;
+
+/** Writes the name of each tab above its panel and takes the row away, where names and panels belong together without doubt. */
+export function nameTabPanels(row: Element): void {
+  const tabs = tabsOf(row);
+  if (tabs.length < LEAST_TABS || tabs.length > MOST_TABS) return;
+  const names = tabs.map((tab) => foldSpace(textOf(tab, LONGEST_NAME + 1)));
+  if (names.some((name) => name === "" || name.length > LONGEST_NAME)) return;
+  const panels = panelsOf(row, tabs);
+  if (panels === undefined) return;
+  for (const [at, panel] of panels.entries()) open(panel, names[at] as string);
+  detach(row);
+}
+
+function tabsOf(row: Element): Element[] {
+  if (isTabRow(attributeOf(row, "class")))
+    return row.children.filter((child) => isTag(child)).filter(({ name }) => name === "label");
+  return elementsOf(row).filter((element) => attributeOf(element, "role") === "tab");
+}
+
+/** The panels of the tabs in their order; undefined where there are others or not as many. */
+function panelsOf(row: Element, tabs: readonly Element[]): Element[] | undefined {
+  let above: ParentNode | null = row.parent;
+  for (let level = 0; level < LEVELS && above !== null && isTag(above); level++) {
+    const elements = elementsOf(above);
+    if (elements.length > MOST_ELEMENTS) return undefined;
+    const found = controlledBy(tabs, elements) ?? outermost(elements.filter(isPanel));
+    if (found.length === tabs.length && !found.some((panel) => contains(panel, row))) return found;
+    // More of them belong to several rows.
+    if (found.length > 0) return undefined;
+    above = above.parent;
+  }
+  return undefined;
+}
+
+function controlledBy(
+  tabs: readonly Element[],
+  elements: readonly Element[],
+): Element[] | undefined {
+  const ids = tabs.map((tab) => attributeOf(tab, "aria-controls"));
+  if (new Set(ids).size < ids.length || ids.includes("")) return undefined;
+  const panels = ids.map((id) => elements.find((element) => element.attribs["id"] === id));
+  return panels.every((panel) => panel !== undefined) ? panels : undefined;
+}
+
+const isPanel = (element: Element): boolean =>
+  attributeOf(element, "role") === "tabpanel" ||
+  /(?:^|\s)tabbed-block(?:\s|$)/.test(attributeOf(element, "class"));
+
+/** Those that stand in no other one. */
+const outermost = (panels: readonly Element[]): Element[] =>
+  panels.filter((panel, at) => !panels.slice(0, at).some((other) => contains(other, panel)));
+
+function contains(outer: Element, inner: Element): boolean {
+  for (let above: ParentNode | null = inner.parent; above !== null; above = above.parent)
+    if (above === outer) return true;
+  return false;
+}
+
+/** Whether the first heading of a panel is its name already. */
+function hasTitle(panel: Element, name: string): boolean {
+  const heading = findElement(panel, (element) => /^h[1-6]$/.test(element.name));
+  return heading !== undefined && foldSpace(textOf(heading, LONGEST_NAME + 1)) === name;
+}
+
+/** Shows a panel under its name, unless it is empty or has that name as its heading. */
+function open(panel: Element, name: string): void {
+  delete panel.attribs["hidden"];
+  const { style } = panel.attribs;
+  if (style !== undefined) panel.attribs["style"] = style.replaceAll(/display:\s*none;?/gi, "");
+  if (foldSpace(textOf(panel, LONGEST_NAME)) === "" || hasTitle(panel, name)) return;
+  const written = newText(name);
+  const strong = newElement("strong", {}, [written]);
+  const paragraph = newElement("p", { class: TAB_NAME }, [strong]);
+  written.parent = strong;
+  strong.parent = paragraph;
+  setChildren(panel, [paragraph, ...panel.children]);
+}
