@@ -76,19 +76,23 @@ describe("raceToLastWords", () => {
     deadline.signal.addEventListener("abort", () =>
       setTimeout(() => work.reject(new Error("step 3")), 10),
     );
-    await expect(deadline.raceToLastWords(work.promise)).rejects.toThrow("step 3");
+    await expect(deadline.raceToLastWords(work.promise, 1_000)).rejects.toThrow("step 3");
   });
 
   it("does not wait long for work that says nothing", async () => {
     using deadline = Deadline.start(20);
     const endless = new Promise<never>(() => undefined);
-    await expect(deadline.raceToLastWords(endless)).rejects.toThrow("within its timeout of 20 ms");
+    await expect(deadline.raceToLastWords(endless, 20)).rejects.toThrow(
+      "within its timeout of 20 ms",
+    );
   });
 
   it("gives the result and the errors of work that ends in time", async () => {
     using deadline = Deadline.start(5_000);
-    expect(await deadline.raceToLastWords(Promise.resolve(1))).toBe(1);
-    await expect(deadline.raceToLastWords(Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await deadline.raceToLastWords(Promise.resolve(1), 20)).toBe(1);
+    await expect(deadline.raceToLastWords(Promise.reject(new Error("no")), 20)).rejects.toThrow(
+      "no",
+    );
   });
 });
 

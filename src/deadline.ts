@@ -1,8 +1,5 @@
 import { LimitError } from "./errors.ts";
 
-/** How long work is listened to after its time. */
-const LAST_WORDS_MS = 500;
-
 /**
  * One time budget that is handed through everything a request does. `signal` aborts when it runs out or when the
  * parent signal (the caller hung up, the server stops) aborts. Whoever opens a deadline disposes of it.
@@ -62,16 +59,16 @@ export class Deadline implements Disposable {
   }
 
   /**
-   * As `race`, but when the time is up the work has a moment more to say with which error it ends: which step of several was
-   * running, say.
+   * As `race`, but when the time is up the work has `ms` more to say with which error it ends: which step of several was running,
+   * say.
    */
-  async raceToLastWords<T>(work: Promise<T>): Promise<T> {
+  async raceToLastWords<T>(work: Promise<T>, ms: number): Promise<T> {
     try {
       return await this.race(work);
     } catch (error) {
       if (error !== this.signal.reason) throw error;
       const silence = Promise.withResolvers<never>();
-      const timer = setTimeout(() => silence.reject(error), LAST_WORDS_MS);
+      const timer = setTimeout(() => silence.reject(error), ms);
       try {
         return await Promise.race([work, silence.promise]);
       } finally {

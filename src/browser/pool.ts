@@ -11,6 +11,9 @@ import { enhance } from "./enhance.ts";
 import type { LaunchedBrowser } from "./launch.ts";
 import type { PoolLimits } from "./pool-limits.ts";
 
+/** How long work whose time is up is listened to. */
+const LAST_WORDS_MS = 500;
+
 export type ContextRequest = Emulation &
   LaneOptions & {
     /** Cookies and storage to begin with. */
@@ -105,7 +108,10 @@ class Pool implements BrowserPool {
     for (let tries = 0; ; tries++) {
       const lease = await this.open(request, deadline);
       try {
-        return await deadline.raceToLastWords(Promise.race([work(lease), lease.gone]));
+        return await deadline.raceToLastWords(
+          Promise.race([work(lease), lease.gone]),
+          LAST_WORDS_MS,
+        );
       } catch (error) {
         // It may say more than that the time is up.
         if (error instanceof LimitError) throw error;

@@ -83,6 +83,8 @@ export type ObtainParts = {
 
 /** The deadline of the request itself ends first, so that its error is the one that is told. */
 const SHARED_GRACE_MS = 100;
+/** For the browser to close its page and say which action was running. */
+const LAST_WORDS_MS = 2_000;
 
 export type Obtain = (request: ObtainRequest) => Promise<Obtained>;
 
@@ -132,7 +134,10 @@ export function createObtain(parts: ObtainParts): Obtain {
       hasUserinfo(url) ||
       options.zeroDataRetention;
     if (options.actions.length > 0)
-      return { result: await deadline.raceToLastWords(run(deadline)), isShared: false };
+      return {
+        result: await deadline.raceToLastWords(run(deadline), LAST_WORDS_MS),
+        isShared: false,
+      };
     if (isOwn) return { result: await deadline.race(run(deadline)), isShared: false };
     const key = `${attempt.proxy} ${url.href} ${policy.name}`;
     if (attempt.engine === "http")

@@ -158,3 +158,30 @@ describe("a screenshot", () => {
     expect((await fetchFile(data[0]?.screenshot)).type).toBe("image/png");
   });
 });
+
+describe("a step that runs when the time of the request is up", () => {
+  it.each([
+    [{ type: "executeJavascript", script: "new Promise(() => undefined)" }, "executeJavascript"],
+    [{ type: "wait", selector: "#never" }, 'wait "#never"'],
+  ])("is named: %j", async (step, name) => {
+    const { status, body } = await service.ask("/v2/scrape", {
+      method: "POST",
+      body: { url: `${url}/`, timeout: 6_000, actions: [{ type: "scrape" }, step] },
+    });
+    expect([status, body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);
+    expect(body.error).toBe(
+      `The scrape did not finish within its timeout of 6000 ms. Action 1 (${name}) was running.`,
+    );
+  });
+});
+
+it("a step of a type there is none of is told which there are", async () => {
+  const { status, body } = await service.ask("/v2/scrape", {
+    method: "POST",
+    body: { url: `${url}/`, actions: [{ type: "hover" }] },
+  });
+  expect(status).toBe(400);
+  expect(body.details?.[0]?.message).toMatch(
+    /^actions\[0\]\.type: must be one of "wait", "click",/,
+  );
+});
