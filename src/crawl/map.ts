@@ -7,6 +7,7 @@ import { scrapeRequestSchema, type ScrapeOptions } from "../contract/scrape.ts";
 import { resolveUrl } from "../contract/url.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
+import { sitemapFaults } from "../discovery/sitemaps.ts";
 import { LimitError, RequestError, TargetError } from "../errors.ts";
 import { pageLinkAt } from "../html/page-links.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
@@ -152,7 +153,8 @@ export async function collectLinks(
     return verdict?.allowed === false ? verdict.reason : undefined;
   });
   if (page !== undefined) addPage(gathered, page, home);
-  if (options.sitemap !== "skip") await addSitemaps(parts, gathered, options, home, deadline);
+  const faults =
+    options.sitemap === "skip" ? [] : await addSitemaps(parts, gathered, options, home, deadline);
   if (page !== undefined) addPageLinks(gathered, page);
   if (options.sitemap !== "only" && options.useIndex !== false && !options.ignoreCache) {
     const { accountId } = caller.identity;
@@ -164,7 +166,10 @@ export async function collectLinks(
   const all = [...gathered.links.values()];
   const { search, limit } = options;
   const links = (search === undefined ? all : rankLinks(all, search)).slice(0, limit);
-  return { links, warning: warningOf(links.length, options, start) };
+  const amiss = [...pageFaults(fetched), ...faults];
+  const few = warningOf(links.length, options, start, amiss.length > 0);
+  const warnings = few === undefined ? amiss : [...amiss, few];
+  return { links, warning: warnings.length === 0 ? undefined : warnings.join(" ") };
 }
 
 /** The page itself, or why the site did not give it: the sitemaps may still be there. */
@@ -245,7 +250,7 @@ async function addSitemaps(
   options: MapOptions,
   home: URL,
   { signal }: Deadline,
-): Promise<void> {
+): Promise<string[]> {
   const enough = Math.max(LEAST_ENTRIES, options.limit * SPARE);
   const limit = options.search === undefined ? Math.min(MOST_ENTRIES, enough) : MOST_ENTRIES;
   const { headers, ignoreCache: fresh } = options;
@@ -256,17 +261,37 @@ async function addSitemaps(
     signal,
     ...(headers === undefined ? {} : { headers }),
   };
-  const { batches } = await readSitemaps(query);
-  for await (const { pages } of batches)
+  const { batches, report } = await readSitemaps(query);
+  let listed = 0;
+  for await (const { pages } of batches) {
+    listed += pages.length;
     for (const { url, ...words } of pages) gathered.add(url, words);
+  }
   signal.throwIfAborted();
+  // A map ends where it has enough: that is no fault.
+  const faults = sitemapFaults({ ...report, cut: undefined });
+  if (options.sitemap === "only" && listed === 0 && faults.length === 0)
+    return [`${home.host} has no sitemap that can be read.`];
+  return faults;
+}
+
+/** What was wrong with the page itself, where there is a map all the same. */
+function pageFaults(fetched: ScrapedPage | TargetError | undefined): string[] {
+  if (fetched instanceof TargetError) return [`The page could not be fetched: ${fetched.message}`];
+  const { statusCode = 200, finalUrl = "" } = fetched?.capture ?? {};
+  return statusCode >= 400 ? [`${finalUrl} answered ${statusCode}.`] : [];
 }
 
 /** Wire contract, section 7. */
-function warningOf(found: number, options: MapOptions, start: URL): string | undefined {
+function warningOf(
+  found: number,
+  options: MapOptions,
+  start: URL,
+  isExplained: boolean,
+): string | undefined {
   if (found > 1 || options.limit === 1) return undefined;
   if (options.search !== undefined && found === 0)
     return `No URL of ${start.host} that was found matches the search.`;
-  if (start.pathname === "/" && start.search === "") return undefined;
+  if (isExplained || (start.pathname === "/" && start.search === "")) return undefined;
   return `Only ${found} ${found === 1 ? "link was" : "links were"} found. Map ${start.origin} to see the whole site.`;
 }

@@ -174,6 +174,21 @@ describe("one sitemap", () => {
     expect([urls.length, sitemapFaults(report)]).toEqual([50_010, []]);
   });
 
+  it("tells of a declared file that is no sitemap, and of a guess that the site was too busy for", async () => {
+    const page = await walk({ "/sitemap.xml": "<!doctype html><title>Hello</title>" });
+    expect(sitemapFaults(page.report)).toEqual([
+      `1 of the site's sitemaps could not be read: ${ROOT} (no sitemap).`,
+    ]);
+    const guess: SitemapSource[] = [{ url: ROOT, certainty: "guess" }];
+    for (const [status, faults] of [
+      [503, [`1 of the site's sitemaps could not be read: ${ROOT} (status 503).`]],
+      [404, []],
+    ] as const) {
+      const { report } = await walk({ "/sitemap.xml": { status } }, { sources: guess });
+      expect(sitemapFaults(report)).toEqual(faults);
+    }
+  });
+
   it("has its faults told, the first of them by name", () => {
     const file = { kind: undefined, entries: 0, foreign: 0 };
     const failed = ["/a", "/b", "/c", "/d"].map((url) => ({

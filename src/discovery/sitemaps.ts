@@ -71,7 +71,7 @@ const NAMED = 3;
 /** What a caller should know of sitemaps that were not read, or not to their end; the first of them by name. */
 export function sitemapFaults({ files, cut }: SitemapReport): string[] {
   const faults: string[] = [];
-  const unread = files.filter(({ outcome }) => outcome === "failed");
+  const unread = files.filter(({ outcome }) => outcome === "failed" || outcome === "ignored");
   if (unread.length > 0)
     faults.push(`${unread.length} of the site's sitemaps could not be read: ${nameFirst(unread)}.`);
   const short = files.filter(({ outcome, reason }) => outcome === "read" && reason !== undefined);
@@ -198,7 +198,8 @@ class Walk implements SitemapReport {
       return;
     }
     if (fetched.status < 200 || fetched.status >= 300) {
-      const outcome = waiting.certainty === "declared" ? "failed" : "absent";
+      const isThere = waiting.certainty === "declared" || isPassing(fetched.status);
+      const outcome = isThere ? "failed" : "absent";
       this.files.push({ ...none, outcome, reason: `status ${fetched.status}` });
       return;
     }
@@ -272,3 +273,6 @@ class Walk implements SitemapReport {
 
 const isPresent = ({ outcome }: SitemapFile): boolean =>
   outcome === "read" || outcome === "ignored";
+
+/** Whether a status says that the site is busy or broken, and not what is there. */
+const isPassing = (status: number): boolean => status >= 500 || status === 429;

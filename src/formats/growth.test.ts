@@ -53,6 +53,20 @@ const PAGES: readonly [name: string, page: (size: number) => string][] = [
   ["colours in a style", (size) => `<p style="${";color:rgba(".repeat(size / 12)}">a</p>${WORDS}`],
   ["spaces in an address", (size) => `${WORDS}<a href="a${" ".repeat(size)}b ">link</a>`],
   [
+    "rows of tabs",
+    (size) =>
+      `${WORDS}<div>${`<ul role="tablist"><li role="tab">a<li role="tab">b</ul>`.repeat(size / 60)}</div>`,
+  ],
+  [
+    "panels of tabs in each other",
+    (size) =>
+      `${WORDS}<ul role="tablist"><li role="tab">a<li role="tab">b</ul>${'<p role="tabpanel">c'.repeat(size / 20)}${'<div role="tabpanel">'.repeat(size / 22)}`,
+  ],
+  [
+    "listings in each other",
+    (size) => `${WORDS}${'<div class="fragment"><div class="ttc">'.repeat(size / 38)}`,
+  ],
+  [
     "tags in what describes a product",
     (size) =>
       `<script type="application/ld+json">{"@type":"Product","name":"${"<".repeat(size)}"}</script>${WORDS}`,

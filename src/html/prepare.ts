@@ -7,7 +7,7 @@ import { isListing, toListing } from "./listings.ts";
 import { newElement, newText, rename } from "./nodes.ts";
 import { forgetNotes, notesOn } from "./page-notes.ts";
 import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed.ts";
-import { isTabRow, nameTabPanels } from "./tabs.ts";
+import { isTabRow, namePanels } from "./tabs.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
 import { attributeOf, detachAll, findElement, replaceNode, textOf } from "./tree.ts";
 
@@ -19,7 +19,7 @@ export function prepareDocument(document: Document): void {
   for (const frame of found.frames) inlineFrame(frame);
   for (const script of found.formulas) rescueFormula(script);
   for (const listing of found.listings) toListing(listing);
-  for (const row of found.tabRows) nameTabPanels(row);
+  namePanels(found.tabRows);
   let isChanged = found.parts.length > 0;
   for (const noscript of found.noscripts)
     if (noscript.name !== "noscript" || rescueImage(noscript)) isChanged = true;

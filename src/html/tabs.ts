@@ -5,9 +5,9 @@ import { newElement, newText } from "./nodes.ts";
 import {
   attributeOf,
   detach,
-  elementsOf,
   findElement,
   foldSpace,
+  nextNode,
   setChildren,
   textOf,
 } from "./tree.ts";
@@ -22,12 +22,18 @@ const LEAST_TABS = 2;
 const MOST_TABS = 12;
 /** In characters; longer ones are no names. */
 const LONGEST_NAME = 60;
-/** Elements looked at for the panels of one row, and levels above the row. */
+/** Rows of a page that are looked at, elements for the panels of one, and levels above it. */
+const MOST_ROWS = 100;
 const MOST_ELEMENTS = 4_000;
 const LEVELS = 3;
 
+/** Names the panels of the rows of a page, in document order. */
+export function namePanels(rows: readonly Element[]): void {
+  for (const row of rows.slice(0, MOST_ROWS)) nameTabPanels(row);
+}
+
 /** Writes the name of each tab above its panel and takes the row away, where names and panels belong together without doubt. */
-export function nameTabPanels(row: Element): void {
+function nameTabPanels(row: Element): void {
   const tabs = tabsOf(row);
   if (tabs.length < LEAST_TABS || tabs.length > MOST_TABS) return;
   const names = tabs.map((tab) => foldSpace(textOf(tab, LONGEST_NAME + 1)));
@@ -41,15 +47,15 @@ export function nameTabPanels(row: Element): void {
 function tabsOf(row: Element): Element[] {
   if (isTabRow(attributeOf(row, "class")))
     return row.children.filter((child) => isTag(child)).filter(({ name }) => name === "label");
-  return elementsOf(row).filter((element) => attributeOf(element, "role") === "tab");
+  return (elementsIn(row) ?? []).filter((element) => attributeOf(element, "role") === "tab");
 }
 
 /** The panels of the tabs in their order; undefined where there are others or not as many. */
 function panelsOf(row: Element, tabs: readonly Element[]): Element[] | undefined {
   let above: ParentNode | null = row.parent;
   for (let level = 0; level < LEVELS && above !== null && isTag(above); level++) {
-    const elements = elementsOf(above);
-    if (elements.length > MOST_ELEMENTS) return undefined;
+    const elements = elementsIn(above);
+    if (elements === undefined) return undefined;
     const found = controlledBy(tabs, elements) ?? outermost(elements.filter(isPanel));
     if (found.length === tabs.length && !found.some((panel) => contains(panel, row))) return found;
     // More of them belong to several rows.
@@ -73,9 +79,26 @@ const isPanel = (element: Element): boolean =>
   attributeOf(element, "role") === "tabpanel" ||
   /(?:^|\s)tabbed-block(?:\s|$)/.test(attributeOf(element, "class"));
 
-/** Those that stand in no other one. */
-const outermost = (panels: readonly Element[]): Element[] =>
-  panels.filter((panel, at) => !panels.slice(0, at).some((other) => contains(other, panel)));
+/** Those that stand in no other one, of panels in document order. */
+function outermost(panels: readonly Element[]): Element[] {
+  const found: Element[] = [];
+  for (const panel of panels) {
+    const last = found.at(-1);
+    if (last === undefined || !contains(last, panel)) found.push(panel);
+  }
+  return found;
+}
+
+/** The elements below one; undefined where there are more than are looked at. */
+function elementsIn(root: Element): Element[] | undefined {
+  const found: Element[] = [];
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
+    if (!isTag(node)) continue;
+    if (found.length === MOST_ELEMENTS) return undefined;
+    found.push(node);
+  }
+  return found;
+}
 
 function contains(outer: Element, inner: Element): boolean {
   for (let above: ParentNode | null = inner.parent; above !== null; above = above.parent)

@@ -54,6 +54,32 @@ describe("map", () => {
     expect(paths).not.toContain("/articles/20");
   });
 
+  it("says why there is nothing: the page's status, a sitemap that cannot be read, none at all", async () => {
+    let hasSitemap = true;
+    const { base } = await openSite((request, response) => {
+      if (request.url === "/sitemap.xml" && hasSitemap) response.writeHead(500).end();
+      else response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not here</h1>");
+    });
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => own.close());
+    const ask = async (parameters: object = {}) =>
+      (
+        await own.client.map(`${base}/gone`, {
+          useIndex: false,
+          ignoreCache: true,
+          ...parameters,
+        })
+      ).warning;
+    expect(await ask({ sitemap: "skip" })).toBe(`${base}/gone answered 404.`);
+    expect(await ask()).toBe(
+      `${base}/gone answered 404. 1 of the site's sitemaps could not be read: ${base}/sitemap.xml (status 500).`,
+    );
+    hasSitemap = false;
+    expect(await ask({ sitemap: "only" })).toBe(
+      `${new URL(base).host} has no sitemap that can be read.`,
+    );
+  });
+
   it("keeps below the path, and warns when next to nothing is there", async () => {
     const { links, warning } = await map("/articles/1", { sitemap: "skip" });
     expect(links.length).toBeLessThanOrEqual(1);
