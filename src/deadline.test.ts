@@ -79,6 +79,15 @@ describe("raceToLastWords", () => {
     await expect(deadline.raceToLastWords(work.promise, 1_000)).rejects.toThrow("step 3");
   });
 
+  it("waits for nothing when the caller has hung up", async () => {
+    const gone = new AbortController();
+    using deadline = Deadline.start(5_000, gone.signal);
+    const endless = new Promise<never>(() => undefined);
+    const racing = deadline.raceToLastWords(endless, 1e9);
+    gone.abort(new Error("gone"));
+    await expect(racing).rejects.toThrow("gone");
+  });
+
   it("does not wait long for work that says nothing", async () => {
     using deadline = Deadline.start(20);
     const endless = new Promise<never>(() => undefined);

@@ -66,7 +66,8 @@ export class Deadline implements Disposable {
     try {
       return await this.race(work);
     } catch (error) {
-      if (error !== this.signal.reason) throw error;
+      // Who hung up does not listen.
+      if (error !== this.signal.reason || !(error instanceof LimitError)) throw error;
       const silence = Promise.withResolvers<never>();
       const timer = setTimeout(() => silence.reject(error), ms);
       try {
