@@ -41,7 +41,7 @@ const generatePdfActionSchema = z
   .transform((action) => ({ ...action, type: "pdf" as const }))
   .describe("Alias of pdf.");
 
-const stepSchemas = [
+const actionSchema = z.discriminatedUnion("type", [
   waitActionSchema,
   z.strictObject({
     type: z.literal("click"),
@@ -74,27 +74,7 @@ const stepSchemas = [
   }),
   z.strictObject({ type: z.literal("pdf"), ...pdfFields }),
   generatePdfActionSchema,
-] as const;
-
-const STEP_TYPES = [
-  "wait",
-  "click",
-  "screenshot",
-  "write",
-  "press",
-  "scroll",
-  "scrape",
-  "executeJavascript",
-  "pdf",
-  "generatePDF",
-] as const;
-
-const actionSchema = z.discriminatedUnion("type", stepSchemas, {
-  error: (issue) =>
-    issue.code === "invalid_union"
-      ? `must be one of ${STEP_TYPES.map((type) => JSON.stringify(type)).join(", ")}`
-      : undefined,
-});
+]);
 
 export type Action = z.output<typeof actionSchema>;
 export type ActionType = Action["type"];

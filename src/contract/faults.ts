@@ -91,6 +91,9 @@ function nameSize(origin: string, bound: number | bigint): string {
   return bound === 1 ? " entry" : " entries";
 }
 
+const oneOf = (values: readonly unknown[]): string =>
+  `must be one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
+
 function toMessage(issue: ZodIssue): string {
   const field = nameField(issue.path);
   switch (issue.code) {
@@ -105,11 +108,11 @@ function toMessage(issue: ZodIssue): string {
     case "too_small":
       return `${field}: must be ${issue.inclusive === false ? "more than" : "at least"} ${String(issue.minimum)}${nameSize(issue.origin, issue.minimum)}`;
     case "invalid_value":
-      return `${field}: ${ownWords(issue) ?? `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`}`;
+      return `${field}: ${ownWords(issue) ?? oneOf(issue.values)}`;
     case "invalid_union":
       return issue.discriminator === undefined
         ? `${field}: does not fit any allowed form`
-        : `${field}: ${ownWords(issue) ?? `is not a known ${issue.discriminator}`}`;
+        : `${field}: ${ownWords(issue) ?? oneOf("options" in issue ? (issue.options ?? []) : [])}`;
     default:
       return `${field}: ${issue.message.replace(/^Invalid input: /, "")}`;
   }

@@ -16,6 +16,7 @@ import {
   readTruth,
   type Truth,
 } from "../branding/pages.ts";
+import { deriveInput } from "../derive-input.ts";
 import { launchTestBrowser } from "./launch.ts";
 
 let browser: Browser;
@@ -112,21 +113,7 @@ describe("the whole profile", () => {
     await openFromMemory(page, html, css);
     using deadline = Deadline.start(20_000);
     const evidence = await collectBrandingEvidence(page, deadline);
-    const input = {
-      body: Buffer.from(html),
-      text: true,
-      contentType: "text/html; charset=utf-8",
-      mimeType: "text/html",
-      url: evidence.url,
-      formats: [{ type: "branding" }],
-      onlyMainContent: true,
-      includeTags: [],
-      excludeTags: [],
-      removeBase64Images: true,
-      explain: false,
-      discover: false,
-      linkHeader: "",
-    } as const;
+    const input = deriveInput(html, { url: evidence.url, formats: [{ type: "branding" }] });
     expect(derive({ ...input, branding: evidence }).document).toEqual({
       branding: toBranding(evidence),
     });

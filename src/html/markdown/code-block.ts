@@ -205,7 +205,10 @@ function isJson(code: string): boolean {
 }
 
 function declaredLanguage(block: Element): string {
-  const inner = codeIn(block);
+  const [only] = block.children;
+  // What lets one run an example stands around its listing (mdBook).
+  const isFrame = only !== undefined && isTag(only) && only.name === "pre";
+  const inner = codeIn(isFrame ? only : block);
   const own = (inner && ownLanguage(inner, true)) || ownLanguage(block, true);
   if (own) return own;
   if (block.name === "table") {
@@ -246,12 +249,7 @@ function tokensOf(element: Element): readonly string[] {
 }
 
 function codeIn({ children }: Element): Element | undefined {
-  for (const child of children) {
-    if (!isTag(child)) continue;
-    if (child.name === "code") return child;
-    // What lets one run an example stands around its listing (mdBook).
-    if (child.name === "pre") return codeIn(child);
-  }
+  for (const child of children) if (isTag(child) && child.name === "code") return child;
   return undefined;
 }
 

@@ -199,7 +199,7 @@ class MarkdownWriter implements TreeVisitor {
     if (level > 0)
       return labels.isNoteTitle(element) ? this.#flow.titled() : openHeading(this.#flow, level);
     if (isCode) return this.#inlineCode(element);
-    if (isDrawnApart(element)) this.#flow.seam(isLabelled(element));
+    if (this.#flow.code === 0 && isDrawnApart(element)) this.#flow.seam(isLabelled(element));
     if (name === "i" && this.#lists.icon(element)) return "skip";
     if (mark !== undefined) return this.#marked(element, mark);
     if (isBlock) return this.#block(element);
