@@ -31,6 +31,8 @@ export function printExplanation(explanation: ScrapeExplanation, where: string):
 
 function mainContentLines(found: ScrapeExplanation["mainContent"]): string[] {
   if (found === undefined) return [];
+  if (found.level === "generator")
+    return [`main content  where ${found.generator} puts it (no model was asked)`];
   const { kind, cut, confidence, strictness, keptWords, words, added, level } = found;
   const role =
     kind.role === undefined ? "" : `; its address or its own words say ${kind.role} page`;

@@ -30,12 +30,21 @@ function buildDisplay(): Display & { seen: Progress[] } {
   };
 }
 
-function buildOutput(written = 0): Output & { documents: Document[] } {
+type FakeOutput = Output & { documents: Document[]; restored: [number, Document][] };
+
+function buildOutput(written = 0, gone: readonly number[] = []): FakeOutput {
   const documents: Document[] = [];
+  const restored: [number, Document][] = [];
   return {
     where: "out",
     written,
+    gone,
     documents,
+    restored,
+    restore: async (place, document) => {
+      restored.push([place, document]);
+      return document.metadata.sourceURL === "http://site.test/7" ? undefined : "file";
+    },
     add: async (added) => {
       documents.push(...added);
       return added.map(() => "file");
@@ -110,6 +119,28 @@ describe("following a job", () => {
     const output = buildOutput(3);
     expect((await follow({ ...task, output })).written).toBe(5);
     expect(numbersOf(output.documents)).toEqual([3, 4]);
+  });
+
+  it("has what is gone of it written again, counts that once, and reads no more for it than it must", async () => {
+    const fake = buildJob(400, 400);
+    const { task } = await start(fake);
+    const output = buildOutput(400, [1, 3, 250]);
+    const told: (string | undefined)[] = [];
+    const onDocument = ({ metadata }: Document): unknown => told.push(metadata.sourceURL);
+    const followed = await follow({ ...task, output, onDocument });
+    expect(output.restored.map(([place]) => place)).toEqual([1, 3, 250]);
+    expect(numbersOf(output.restored.map(([, document]) => document))).toEqual([1, 3, 250]);
+    expect(output.documents).toEqual([]);
+    expect(followed).toMatchObject({ written: 400, restored: 3 });
+    expect(told).toEqual([1, 3, 250].map((number) => `http://site.test/${number}`));
+    expect(fake.reads.slice(0, 2)).toEqual(["?skip=1&limit=3", "?skip=250&limit=1"]);
+  });
+
+  it("does not count as written what is gone and cannot be written again", async () => {
+    const { task } = await start(buildJob(9, 8));
+    const output = buildOutput(8, [6, 7]);
+    expect(await follow({ ...task, output })).toMatchObject({ written: 8, restored: 1 });
+    expect(numbersOf(output.documents)).toEqual([8]);
   });
 
   it("reads no documents when nobody wants them", async () => {

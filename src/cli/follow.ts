@@ -30,7 +30,10 @@ export type Followed = {
   /** As it was read last; undefined when the following ended before the first answer. */
   readonly state: JobState | undefined;
   readonly sums: Sums;
+  /** Documents of the job that are in the output now. */
   readonly written: number;
+  /** Those of them that were written again because they were gone. */
+  readonly restored: number;
   /** Documents of this run whose pages answered with an error status: such a document holds the error page. */
   readonly errorPages: number;
 };
@@ -56,7 +59,10 @@ export async function follow(task: FollowTask): Promise<Followed> {
   let sums: Sums = {};
   let current: string | undefined;
   let trouble: string | undefined;
-  let written = output?.written ?? 0;
+  const passed = output?.written ?? 0;
+  const gone = new Set(output?.gone);
+  let written = passed - gone.size;
+  let restored = 0;
   let errorPages = 0;
   const warned = new Set<string>();
 
@@ -83,16 +89,39 @@ export async function follow(task: FollowTask): Promise<Followed> {
     trouble,
   });
 
+  const tellTrouble = (text: string | undefined): void => {
+    trouble = text;
+    show();
+  };
+  const take = (document: Document, file: string | undefined): void => {
+    if ((document.metadata.statusCode ?? 0) >= 400) errorPages += 1;
+    task.onDocument?.(document, file);
+  };
+
+  /** Writes what is gone of these places in the results again, as far as it is what was written there. */
+  const restore = async ({ from, to }: Stretch): Promise<void> => {
+    let place = from;
+    for await (const { data } of persist(task, from, tellTrouble, to - from)) {
+      for (const document of data.slice(0, to - place)) {
+        const isGone = gone.has(place);
+        const file = isGone ? await output?.restore(place, document) : undefined;
+        place += 1;
+        if (file === undefined) continue;
+        written += 1;
+        restored += 1;
+        take(document, file);
+      }
+      if (place >= to || data.length === 0) return;
+    }
+  };
+
   const read = async (): Promise<void> => {
-    for await (const page of persist(task, written, (text) => {
-      trouble = text;
-      show();
-    })) {
+    for (const stretch of toStretches(gone)) await restore(stretch);
+    for await (const page of persist(task, passed, tellTrouble)) {
       const { data, next: _, ...rest } = page;
       const files = (await output?.add(data)) ?? [];
       written += data.length;
-      errorPages += data.filter(({ metadata }) => (metadata.statusCode ?? 0) >= 400).length;
-      data.forEach((document, index) => task.onDocument?.(document, files[index]));
+      data.forEach((document, index) => take(document, files[index]));
       state = rest as JobState;
       warn(state);
       meter.add(clock.now(), state.completed);
@@ -133,24 +162,39 @@ export async function follow(task: FollowTask): Promise<Followed> {
     await looking;
   }
   if (!signal.aborted) sums = (await task.job.ledger({ limit: 1 })).sums;
-  return { state, sums, written, errorPages };
+  return { state, sums, written, restored, errorPages };
+}
+
+/** Places in the results from `from` up to and without `to`. */
+type Stretch = { readonly from: number; readonly to: number };
+
+/** Stretches of one page of results at most that hold all of these places, which ascend. */
+function toStretches(places: Iterable<number>): Stretch[] {
+  const stretches: { from: number; to: number }[] = [];
+  for (const place of places) {
+    const last = stretches.at(-1);
+    if (last !== undefined && place - last.from < PAGE_SIZE) last.to = place + 1;
+    else stretches.push({ from: place, to: place + 1 });
+  }
+  return stretches;
 }
 
 /**
- * The pages of the job's results after the first `skip`, over failures of the connection too: a server that is started
- * anew goes on with its jobs. Gives up after about two minutes without an answer.
+ * The pages of the job's results after the first `skip`, at most `most` documents each, over failures of the connection too: a
+ * server that is started anew goes on with its jobs. Gives up after about two minutes without an answer.
  */
 async function* persist(
   task: FollowTask,
   skip: number,
   onTrouble: (text: string | undefined) => void,
+  most = PAGE_SIZE,
 ): AsyncGenerator<JobStatus> {
   const { job, signal, clock } = task;
   const wantsDocuments = task.output !== undefined || task.onDocument !== undefined;
   let failures = 0;
   for (let from = wantsDocuments ? skip : PAST_THE_END; ;) {
     try {
-      const pageSize = wantsDocuments ? PAGE_SIZE : 1;
+      const pageSize = wantsDocuments ? Math.min(most, PAGE_SIZE) : 1;
       for await (const page of job.pages({ skip: from, pageSize, signal })) {
         from += page.data.length;
         if (failures > 0) onTrouble(undefined);

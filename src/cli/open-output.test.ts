@@ -90,6 +90,48 @@ describe("a folder", () => {
     expect(await writeAll(target(), pages)).toBe(3);
   });
 
+  it("a page whose file was removed is written again where it was, and listed once", async () => {
+    const all = [...pages, buildPage("http://a.test/p", { html: "<p>p" })];
+    await writeAll(target(), all);
+    const list = await readFile(path.join(target(), "index.ndjson"), "utf8");
+    await rm(path.join(target(), "a.test/x"), { recursive: true });
+    await rm(path.join(target(), "a.test/p.html"));
+    await writeFile(path.join(target(), "a.test/p.md"), "edited");
+    const output = await openOutput(target(), jobOf(all));
+    expect(output).toMatchObject({ written: 4, gone: [1, 2, 3] });
+    for (const place of output?.gone ?? [])
+      await output?.restore(place, all[place] ?? buildPage("http://a.test/none"));
+    await output?.close();
+    const text = (file: string): Promise<string> => readFile(path.join(target(), file), "utf8");
+    expect(await text("a.test/x/one.md")).toContain("Text of http://a.test/x/one.html");
+    expect(await text("a.test/x/two_q=1.md")).toContain("Text of http://a.test/x/two?q=1");
+    expect(await text("a.test/p.html")).toContain("<p>p");
+    expect(await text("a.test/p.md")).toBe("edited");
+    expect(await text("index.ndjson")).toBe(list);
+    const whole = await openOutput(target(), jobOf(all));
+    expect(whole).toMatchObject({ written: 4, gone: [] });
+    await whole?.close();
+  });
+
+  it("another page is not written where one was removed", async () => {
+    await writeAll(target(), pages);
+    await rm(path.join(target(), "a.test/index.md"));
+    const output = await openOutput(target(), jobOf(pages));
+    expect(await output?.restore(0, buildPage("http://a.test/other"))).toBeUndefined();
+    await output?.close();
+    expect(await readdir(path.join(target(), "a.test"))).toEqual(["x"]);
+  });
+
+  it.each(["../out.md", "a/../../out.md", "/tmp/out.md"])(
+    "a list that names %s, beside the folder, is no list of quarry's",
+    async (file) => {
+      await mkdir(target(), { recursive: true });
+      const line = JSON.stringify({ job: ID, url: "http://a.test/", file });
+      await writeFile(path.join(target(), "index.ndjson"), `${line}\n`);
+      await expect(writeAll(target(), pages)).rejects.toThrow("is not a list that quarry");
+    },
+  );
+
   it("a page written just before the end of a run gets no second file", async () => {
     await writeAll(target(), pages);
     await rm(path.join(target(), "index.ndjson"));

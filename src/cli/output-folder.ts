@@ -1,7 +1,7 @@
 // One file a page, below a folder, with a list of them: index.ndjson says which URL is in which file, and how far a job
 // was written, so that a second run goes on where the first one ended.
 import { createHash } from "node:crypto";
-import { open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
+import { access, open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
@@ -15,6 +15,8 @@ type Entry = {
   readonly job: string;
   readonly url: string;
   readonly file: string;
+  /** The page's other files. */
+  readonly also?: readonly string[] | undefined;
   readonly status?: number | undefined;
   readonly title?: string | undefined;
 };
@@ -24,11 +26,15 @@ const PARTIAL = ".partial";
 /** What the user's umask leaves of it. */
 const FOLDER_MODE = 0o777;
 
-/** Opens the folder, makes it where it is missing, and reads how far this job was written. */
+/** Entries whose files are looked for at once. */
+const LOOK_ENTRIES = 100;
+
+/** Opens the folder, makes it where it is missing, and reads how far this job was written and what of that is gone. */
 export async function openFolder(folder: string, job: OutputJob): Promise<Output> {
   const index = path.join(folder, INDEX);
   const owners = new Map<string, string>();
-  let written = 0;
+  const written: Entry[] = [];
+  let gone: number[];
   let handle: FileHandle;
   try {
     await makeFolder(folder, FOLDER_MODE);
@@ -36,8 +42,9 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
       const entry = parseEntry(line);
       if (entry === undefined) throw notOurs(index);
       owners.set(toPathKey(withoutEnding(entry.file)), entry.url);
-      if (entry.job === job.id) written += 1;
+      if (entry.job === job.id) written.push(entry);
     });
+    gone = await findGone(folder, written);
     handle = await open(index, "a");
     await handle.truncate(wholeBytes);
   } catch (error) {
@@ -45,7 +52,8 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
   }
   return {
     where: folder,
-    written,
+    written: written.length,
+    gone,
     async add(documents) {
       const entries: Entry[] = [];
       try {
@@ -56,6 +64,16 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
         throw fault(folder, error);
       }
       return entries.map(({ file }) => path.join(folder, file));
+    },
+    async restore(place, document) {
+      const entry = written[place];
+      if (entry?.url !== addressOf(document)) return undefined;
+      try {
+        await restore(folder, document, entry);
+      } catch (error) {
+        throw fault(folder, error);
+      }
+      return path.join(folder, entry.file);
     },
     async close() {
       await handle.close();
@@ -74,15 +92,55 @@ const withoutEnding = (file: string): string => file.replace(/\.[^./]+$/, "");
 
 function parseEntry(line: string): Entry | undefined {
   try {
-    const { job, url, file } = JSON.parse(line) as Partial<Entry>;
-    return job === undefined || url === undefined || file === undefined
+    const { job, url, file, also = [] } = JSON.parse(line) as Partial<Entry>;
+    return job === undefined ||
+      url === undefined ||
+      file === undefined ||
+      isOutside(file) ||
+      !Array.isArray(also)
       ? undefined
-      : { job, url, file };
+      : { job, url, file, also };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
+
+/** A file that is written again is written where the list says: never beside the folder. */
+function isOutside(file: string): boolean {
+  const below = path.normalize(file);
+  return path.isAbsolute(below) || below.split(path.sep)[0] === "..";
+}
+
+/** The entries of which a file is not there any more, by number. */
+async function findGone(folder: string, entries: readonly Entry[]): Promise<number[]> {
+  const gone: number[] = [];
+  for (let from = 0; from < entries.length; from += LOOK_ENTRIES) {
+    const whole = await Promise.all(
+      entries
+        .slice(from, from + LOOK_ENTRIES)
+        .map(async ({ file, also = [] }) =>
+          (
+            await Promise.all([file, ...also].map((name) => isThere(path.join(folder, name))))
+          ).every(Boolean),
+        ),
+    );
+    for (const [index, isWhole] of whole.entries()) if (!isWhole) gone.push(from + index);
+  }
+  return gone;
+}
+
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (isAbsence(error)) return false;
+      throw error;
+    },
+  );
+
+const isAbsence = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === "ENOENT" || code === "ENOTDIR";
 
 async function write(
   folder: string,
@@ -98,20 +156,34 @@ async function write(
     files.map(({ ending }) => ending),
     owners,
   );
-  const partial = path.join(folder, PARTIAL);
-  for (const { ending, text } of files) {
-    // A file is there as a whole or not at all, whenever the process ends.
-    await writeFile(partial, text);
-    await rename(partial, path.join(folder, place + ending));
-  }
+  for (const { ending, text } of files) await writeWhole(folder, place + ending, text);
   const { statusCode: status, title } = document.metadata;
+  const [file = place, ...also] = files.map(({ ending }) => place + ending);
   return {
     job,
     url,
-    file: `${place}${files[0]?.ending ?? ""}`,
+    file,
+    ...(also.length === 0 ? {} : { also }),
     ...(status === undefined ? {} : { status }),
     ...(typeof title === "string" ? { title } : {}),
   };
+}
+
+/** A file is there as a whole or not at all, whenever the process ends. */
+async function writeWhole(folder: string, file: string, text: string): Promise<void> {
+  const partial = path.join(folder, PARTIAL);
+  await writeFile(partial, text);
+  await rename(partial, path.join(folder, file));
+}
+
+/** Writes the files of the page that are gone where they were; those that are there stay as they are. */
+async function restore(folder: string, document: Document, entry: Entry): Promise<void> {
+  const place = withoutEnding(entry.file);
+  await makeFolder(path.dirname(path.join(folder, place)), FOLDER_MODE);
+  for (const { ending, text } of toPageFiles(document, entry.url)) {
+    const file = place + ending;
+    if (!(await isThere(path.join(folder, file)))) await writeWhole(folder, file, text);
+  }
 }
 
 /** A path that is this URL's alone: its readable one, or that with a mark of the URL where another has it. */
@@ -141,7 +213,7 @@ async function isOurs(
   for (const ending of endings) {
     const text = await readFile(path.join(folder, place + ending), "utf8").catch(
       (error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+        if (isAbsence(error)) return undefined;
         throw error;
       },
     );

@@ -6,12 +6,16 @@ import { RequestError } from "../errors.ts";
 import { addressOf, fault, type Output, type OutputJob } from "./output.ts";
 import { readWholeLines } from "./whole-lines.ts";
 
+/** A line does not go alone: a file without its first ones is refused, and one without its last ones is gone on with. */
+const NOTHING_GONE = { gone: [], restore: async () => undefined } as const;
+
 const toLines = (documents: readonly Document[]): string =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join("");
 
 /** Writes to standard output, as fast as it is read; a reader that has gone ends the command. */
 export function openStandardOutput(): Output {
   return {
+    ...NOTHING_GONE,
     where: "standard output",
     written: 0,
     async add(documents) {
@@ -50,6 +54,7 @@ export async function openLinesFile(file: string, job: OutputJob): Promise<Outpu
     );
   const handle = await openToAppend(file, wholeBytes);
   return {
+    ...NOTHING_GONE,
     where: file,
     written,
     async add(documents) {

@@ -7,8 +7,12 @@ export type Output = {
   readonly where: string;
   /** Documents of this job that are written already: so many results are passed over. */
   readonly written: number;
+  /** Which of those are gone again, by their places in the results, from 0, ascending. */
+  readonly gone: readonly number[];
   /** Writes documents in the order of the results; resolves to the file of each, where it has its own. */
   add(documents: readonly Document[]): Promise<(string | undefined)[]>;
+  /** Writes a document again whose place is one of `gone`; undefined when it is another one than was written there. */
+  restore(place: number, document: Document): Promise<string | undefined>;
   close(): Promise<void>;
 };
 

@@ -153,7 +153,8 @@ function emitPage(document: Document, file: string | undefined): void {
   emit({ event: "page", url, statusCode, title, ...(file === undefined ? {} : { file }) });
 }
 
-function emitEnd(id: string, { state, sums, written }: Followed, output: Output | undefined): void {
+function emitEnd(id: string, followed: Followed, output: Output | undefined): void {
+  const { state, sums, written, restored } = followed;
   const { status, completed, creditsUsed, duration, warning, error } = state ?? ({} as JobState);
   emit({
     event: "ended",
@@ -165,13 +166,13 @@ function emitEnd(id: string, { state, sums, written }: Followed, output: Output 
     durationSeconds: duration,
     warning,
     error,
-    ...(output === undefined ? {} : { out: output.where, written }),
+    ...(output === undefined ? {} : { out: output.where, written, restored }),
   });
 }
 
 async function sayEnd(
   { job, noun }: WatchedJob,
-  { state, sums, written, errorPages }: Followed,
+  { state, sums, written, restored, errorPages }: Followed,
   output: Output | undefined,
   paint: Paint,
 ): Promise<void> {
@@ -189,7 +190,7 @@ async function sayEnd(
     ...(output === undefined
       ? howToRead(noun, job.id, state)
       : [
-          `${plural(written, "page")} written to ${output.where}${output.where.endsWith("ndjson") ? "" : hint(output)}.`,
+          `${plural(written, "page")} written to ${output.where}${again(restored)}${output.where.endsWith("ndjson") ? "" : hint(output)}.`,
         ]),
     `What became of each URL: quarry ${noun} ledger ${job.id}`,
   ];
@@ -204,6 +205,11 @@ function howToRead(noun: string, id: string, { completed, expiresAt }: JobState)
 
 const hint = ({ where }: Output): string =>
   where === "standard output" ? "" : "; index.ndjson there lists them";
+
+const again = (restored: number): string =>
+  restored === 0
+    ? ""
+    : `, ${restored.toLocaleString("en")} of them again: ${restored === 1 ? "it was" : "they were"} gone`;
 
 /** As it is written in a shell. */
 const toWord = (text: string): string =>

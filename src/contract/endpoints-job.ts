@@ -71,13 +71,13 @@ const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] =>
   {
     method: "GET",
     path: `${path}/:id/export`,
-    summary: `Stream all results of a ${noun} that are there, one document a line.`,
+    summary: `Stream all results of a ${noun} that are there, as lines of JSON or as a table.`,
     tag,
     capability,
     params: idParamsSchema,
     query: exportQuerySchema,
     response: documentSchema,
-    streams: ["application/x-ndjson"],
+    streams: ["text/csv", "application/x-ndjson"],
   },
   {
     method: "GET",

@@ -19,10 +19,16 @@ export const ledgerQuerySchema = z.object({
     .describe("json is paged; csv and ndjson are one stream of all entries."),
 });
 
-/** Of an export: which part of the results it streams. */
+/** Of an export: which part of the results it streams, and as what. */
 export const exportQuerySchema = z.object({
   skip: skipSchema,
   limit: buildLimitSchema(LIMITS.count),
+  format: z
+    .enum(["ndjson", "csv"])
+    .default("ndjson")
+    .describe(
+      "ndjson is one document a line; csv is a table of url, title, statusCode and markdown.",
+    ),
 });
 
 export const ledgerEntrySchema = z.looseObject({

@@ -1,20 +1,24 @@
 import { describe, expect, it } from "vitest";
-import type { RefusalCount } from "../store/job-ledger.ts";
+import type { RefusalCount, StartFate } from "../store/job-ledger.ts";
 import type { JobRecord } from "../store/jobs.ts";
 import { fewResults } from "./few-results.ts";
 
 const PATH = "not below /docs/ (crawlEntireDomain)";
 
+const READ: StartFate = { fate: "fetched", reason: undefined, statusCode: 200 };
+
+type Case = { readonly url?: string; readonly crawl?: object; readonly start?: StartFate };
+
 function say(
   completed: number,
   refusals: readonly (readonly [RefusalCount["fate"], string, number])[],
-  { url = "http://site.example/docs/", crawl = {} }: { url?: string; crawl?: object } = {},
+  { url = "http://site.example/docs/", crawl = {}, start = READ }: Case = {},
 ): string | undefined {
   const counts = refusals.map(([fate, reason, count]) => ({ fate, reason, count }));
   const discovered = completed + counts.reduce((sum, { count }) => sum + count, 0);
   const options = { crawl: { limit: 10, crawlEntireDomain: false, ...crawl } };
   const job = { state: "completed", url, completed, discovered, options };
-  return fewResults(job as unknown as JobRecord, counts);
+  return fewResults(job as unknown as JobRecord, { refusals: counts, start });
 }
 
 describe("a crawl with next to nothing in it", () => {
@@ -46,5 +50,41 @@ describe("a crawl with next to nothing in it", () => {
     expect(say(1, [["scope", PATH, 7]], { crawl: { limit: 1 } })).toBeUndefined();
     expect(say(2, [["scope", PATH, 7]])).toBeUndefined();
     expect(say(1, [], { crawl: { crawlEntireDomain: true } })).toBeUndefined();
+  });
+});
+
+describe("a crawl whose start URL could not be read", () => {
+  const answered = (statusCode: number): StartFate => ({ ...READ, statusCode });
+  const failed: StartFate = {
+    fate: "error",
+    reason: "site.example refused the connection.",
+    statusCode: undefined,
+  };
+
+  it.each([404, 410])("says that it answered %i, and where to start instead", (statusCode) => {
+    const said = say(1, [["scope", PATH, 7]], { start: answered(statusCode) });
+    expect(said).toBe(
+      `The start URL http://site.example/docs/ could not be read: it answered ${statusCode}. ` +
+        "Of 8 URLs seen, 7 are not below the start's path. Check the URL, or start at http://site.example/.",
+    );
+    expect(say(1, [], { url: "http://site.example/", start: answered(statusCode) })).toBe(
+      `The start URL http://site.example/ could not be read: it answered ${statusCode}.`,
+    );
+  });
+
+  it.each([401, 403, 500, 503])("says that it answered %i, and gives no advice", (statusCode) => {
+    expect(say(1, [], { start: answered(statusCode) })).toBe(
+      `The start URL http://site.example/docs/ could not be read: it answered ${statusCode}.`,
+    );
+  });
+
+  it("says with what error, and counts the other URLs that failed", () => {
+    const said = "The start URL http://site.example/docs/ could not be read: ";
+    expect(say(1, [["error", failed.reason ?? "", 1]], { start: failed })).toBe(
+      `${said}site.example refused the connection.`,
+    );
+    expect(say(1, [["error", "of each its own", 3]], { start: failed })).toBe(
+      `${said}site.example refused the connection. Of 4 URLs seen, 2 could not be fetched.`,
+    );
   });
 });

@@ -1,7 +1,8 @@
 // Why a crawl that is over has next to nothing, in one sentence and by the ledger (wire contract 5.7).
-import type { RefusalCount } from "../store/job-ledger.ts";
+import type { RefusalCount, StartFate } from "../store/job-ledger.ts";
 import type { JobRecord } from "../store/jobs.ts";
 import { scopeRuleOf } from "../url/scope.ts";
+import { withoutEnd } from "../without-end.ts";
 import { keptOptions } from "./kept-options.ts";
 
 type Cause = {
@@ -52,27 +53,71 @@ export function hasFewResults(job: JobRecord): boolean {
   );
 }
 
+/** What the ledger says of a job with few results. */
+export type LedgerFindings = {
+  readonly refusals: readonly RefusalCount[];
+  readonly start: StartFate | undefined;
+};
+
 /** What to say of a crawl with at most one document; undefined when nothing is amiss. */
-export function fewResults(job: JobRecord, refusals: readonly RefusalCount[]): string | undefined {
-  const start = URL.parse(job.url ?? "");
-  if (start === null || !hasFewResults(job)) return undefined;
-  const counts = new Map<CauseName, number>();
-  for (const refusal of refusals) {
-    const name = causeOf(refusal);
-    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + refusal.count);
+export function fewResults(
+  job: JobRecord,
+  { refusals, start }: LedgerFindings,
+): string | undefined {
+  const url = URL.parse(job.url ?? "");
+  if (url === null || !hasFewResults(job)) return undefined;
+  const counts = countCauses(refusals);
+  const fault = start && faultOf(start);
+  if (fault !== undefined) {
+    if (start?.fate === "error") discount(counts, "error");
+    const hint = GONE.has(start?.statusCode ?? 0) ? hintToStartAt(url) : "";
+    return `The start URL ${url.href} could not be read: ${fault}.${whyOf(job, counts)}${hint}`;
   }
-  const isBound = start.pathname !== "/" && keptOptions(job).crawl?.crawlEntireDomain !== true;
+  const isBound = url.pathname !== "/" && keptOptions(job).crawl?.crawlEntireDomain !== true;
   const mayClimb = isBound && job.completed === 1 && (counts.has("path") || job.discovered === 1);
   const tells = [...counts.keys()].some((name) => CAUSES[name].tells);
   if (!tells && !mayClimb && job.completed > 0) return undefined;
   const found = job.completed === 0 ? "No page was found" : "Only 1 page was found";
-  const seen = `${job.discovered} ${job.discovered === 1 ? "URL" : "URLs"} seen`;
+  const hint = mayClimb
+    ? ` Set crawlEntireDomain to crawl the whole site, or start at ${url.origin}/.`
+    : "";
+  return `${found} from ${url.href} on.${whyOf(job, counts)}${hint}`;
+}
+
+type Counts = Map<CauseName, number>;
+
+function countCauses(refusals: readonly RefusalCount[]): Counts {
+  const counts: Counts = new Map();
+  for (const refusal of refusals) {
+    const name = causeOf(refusal);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + refusal.count);
+  }
+  return counts;
+}
+
+/** Takes one away that is told elsewhere. */
+function discount(counts: Counts, name: CauseName): void {
+  const left = (counts.get(name) ?? 0) - 1;
+  if (left > 0) counts.set(name, left);
+  else counts.delete(name);
+}
+
+function whyOf({ discovered }: JobRecord, counts: ReadonlyMap<CauseName, number>): string {
+  if (counts.size === 0) return "";
   const told = [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .map(([name, count]) => `${count} ${count === 1 ? CAUSES[name].words : CAUSES[name].plural}`);
-  const why = told.length === 0 ? "" : ` Of ${seen}, ${told.join(", ")}.`;
-  const hint = mayClimb
-    ? ` Set crawlEntireDomain to crawl the whole site, or start at ${start.origin}/.`
-    : "";
-  return `${found} from ${start.href} on.${why}${hint}`;
+  return ` Of ${discovered} ${discovered === 1 ? "URL" : "URLs"} seen, ${told.join(", ")}.`;
 }
+
+/** Why the start URL brought no page of the site, without a full stop; undefined where it brought one. */
+function faultOf({ fate, reason, statusCode = 0 }: StartFate): string | undefined {
+  if (fate === "error") return withoutEnd(reason ?? "it could not be fetched", /\./);
+  return fate === "fetched" && statusCode >= 400 ? `it answered ${statusCode}` : undefined;
+}
+
+/** Statuses by which a site says that the URL is wrong (RFC 9110 sections 15.5.5 and 15.5.11): then another start helps. */
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+
+const hintToStartAt = ({ href, origin }: URL): string =>
+  href === `${origin}/` ? "" : ` Check the URL, or start at ${origin}/.`;

@@ -80,7 +80,15 @@ async function enterHost(
 export function resume({ page, job }: Visit): Tries {
   const earlier = job.tries.get(page.identity);
   job.tries.delete(page.identity);
-  return earlier ?? { number: 1, beganAt: Date.now(), partial: undefined, delayed: undefined };
+  return (
+    earlier ?? {
+      number: 1,
+      beganAt: Date.now(),
+      requests: new Map(),
+      partial: undefined,
+      delayed: undefined,
+    }
+  );
 }
 
 /** Pages of a job whose tries are remembered. */
@@ -117,16 +125,22 @@ export const triesOf = ({ capture }: ScrapedPage): number =>
     ? PUT_OFF_TRIES
     : TRIES;
 
-export function putOffError(
-  { capture }: ScrapedPage,
-  url: URL,
-  tries: number,
-  ms: number,
-): TargetError {
-  const seconds = (ms / 1_000).toFixed(1);
+/** Notes a request that was sent for the page, and the status of its answer, if one came. */
+export function countRequest({ requests }: Tries, status: number | undefined): void {
+  requests.set(status, (requests.get(status) ?? 0) + 1);
+}
+
+/** Of a page that is given up, by the requests that were sent for it: a try is a word of this program, not of the host. */
+export function putOffError(url: URL, { requests, beganAt }: Tries, now: number): TargetError {
+  const seconds = ((now - beganAt) / 1_000).toFixed(1);
+  const sent = requests.values().reduce((sum, count) => sum + count, 0);
+  const silent = requests.get(undefined) ?? 0;
+  const statuses = [...requests.keys()].filter((status) => status !== undefined);
+  const said = statuses.toSorted((one, other) => one - other).join(" or ");
+  const share = silent === 0 ? "each" : String(sent - silent);
   return new TargetError(
     "SCRAPE_RETRY_LIMIT",
-    `${url.host} answered ${capture.statusCode} to each of ${tries} tries within ${seconds} s.`,
+    `${url.host} answered ${said} to ${share} of ${sent} requests within ${seconds} s.`,
   );
 }
 
@@ -134,5 +148,6 @@ export function answerOf({ url }: LeasedPage, { capture, trail }: ScrapedPage): 
   const header = capture.headers.find(([name]) => name === "retry-after")?.[1];
   const ms = trail.reduce((sum, attempt) => sum + attempt.ms, 0);
   const { statusCode } = capture;
-  return { url, ms, statusCode, retryAfterMs: retryAfterMs(header, Date.now()) };
+  const requests = trail.length;
+  return { url, ms, statusCode, requests, retryAfterMs: retryAfterMs(header, Date.now()) };
 }

@@ -1,7 +1,8 @@
 // Ranks the links of a map by a search: BM25 over the words of URL, title and description. Titles say more about a page than
-// the words around it, so they count more.
+// the words around it, so they count more. What is asked for and stands inside a word ("json" in /parsejson) makes a link match
+// too, but says little: it only tells links apart that are equal by their words.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
-import { urlWords, wordsOf } from "../ranking/words.ts";
+import { plainTextOf, urlPathText, urlWords, wordsOf } from "../ranking/words.ts";
 
 export type RankedLink = {
   readonly url: string;
@@ -18,27 +19,55 @@ function countWords({ url, title, description }: RankedLink): WeightedWords {
   return words;
 }
 
+/** Letters from which on a part of a word counts: fewer are in most of them. */
+const LEAST_PART = 3;
+
 /** How often the query's word is there: as it is, or, counting less, as the beginning of a longer word. */
 function frequency({ counts }: WeightedWords, word: string): number {
   const exact = counts.get(word) ?? 0;
-  if (exact > 0 || word.length < 3) return exact;
+  if (exact > 0 || word.length < LEAST_PART) return exact;
   let partial = 0;
   for (const [other, amount] of counts) if (other.startsWith(word)) partial += amount / 2;
   return partial;
 }
 
-/** The links that hold at least one word of the search, the best first; equals keep their order. */
+/** The texts of a link inside whose words is looked. */
+type Insides = { readonly path: string; readonly title: string };
+
+const insidesOf = ({ url, title }: RankedLink): Insides => ({
+  path: urlPathText(url),
+  title: title === undefined ? "" : plainTextOf(title),
+});
+
+/** By how many fields the query's word is anywhere in them, weighted. */
+function presence({ path, title }: Insides, word: string): number {
+  return (path.includes(word) ? WEIGHTS.path : 0) + (title.includes(word) ? WEIGHTS.title : 0);
+}
+
+/** The links that hold at least one word of the search, be it inside another word; the best first, equals keep their order. */
 export function rankLinks<Link extends RankedLink>(links: readonly Link[], search: string): Link[] {
   const words = [...new Set(wordsOf(search))];
   if (words.length === 0) return [...links];
   const counted = links.map((link) => countWords(link));
-  const scores = scoreTexts(
-    counted.map(({ length }) => length),
-    words.map((word) => counted.map((entry) => frequency(entry, word))),
+  const lengths = counted.map(({ length }) => length);
+  const amounts = words.map((word) => counted.map((entry) => frequency(entry, word)));
+  const scores = scoreTexts(lengths, amounts);
+  const insides = links.map((link) => insidesOf(link));
+  const insideScores = scoreTexts(
+    lengths,
+    words.map((word, which) =>
+      insides.map((texts, index) =>
+        word.length < LEAST_PART || (amounts[which]?.[index] ?? 0) > 0 ? 0 : presence(texts, word),
+      ),
+    ),
   );
   return links
-    .map((link, index) => ({ link, score: scores[index] ?? 0 }))
-    .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score)
+    .map((link, index) => ({
+      link,
+      score: scores[index] ?? 0,
+      insideScore: insideScores[index] ?? 0,
+    }))
+    .filter(({ score, insideScore }) => score > 0 || insideScore > 0)
+    .toSorted((one, other) => other.score - one.score || other.insideScore - one.insideScore)
     .map(({ link }) => link);
 }

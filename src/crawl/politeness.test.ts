@@ -70,6 +70,20 @@ describe("politeness", () => {
     expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
   });
 
+  it('asks a host that says "later, at once" again and again less and less often', async () => {
+    let at = Date.now();
+    const { politeness, rests } = build({}, false, () => at);
+    const pauses: number[] = [];
+    for (let time = 0; time < 9; time++) {
+      const turn = await politeness.enter("a.test", { signal });
+      turn.end({ ms: 10, statusCode: 429, retryAfterMs: 0 });
+      const until = rests.at(-1) ?? at;
+      pauses.push(until - at);
+      at = until + 1;
+    }
+    expect(pauses).toEqual([15.625, 31.25, 62.5, 125, 250, 500, 937.5, 937.5, 937.5]);
+  });
+
   it("does not wait longer than the most for a Retry-After", async () => {
     const { politeness, rests } = build();
     const [turn] = await enterMany(politeness, 1);

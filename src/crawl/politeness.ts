@@ -44,6 +44,8 @@ export type HostAnswer = {
   readonly ms: number;
   /** Undefined when there was no answer. */
   readonly statusCode: number | undefined;
+  /** Sent for it; 1 where nothing is said. */
+  readonly requests?: number;
   /** There was none because the host gave none, not for want of time here. */
   readonly isSilent?: boolean;
   /** What the answer asks for; undefined when nothing. */
@@ -106,6 +108,8 @@ const SHARE_MS = 5_000;
 const REST_LOOK_MS = 2_000;
 /** Requests without an answer after which a host of the operator's own is slowed down. */
 const SILENT = 3;
+/** Of the rest that a host gets by itself, the part that it gets whatever it asks for. */
+const LEAST_PART = 64;
 /** Growth after a 429 or 503, as a part of the usual. */
 const WEARY_GROWTH = 0.1;
 
@@ -225,8 +229,11 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   function rest(host: string, state: HostState, answer: HostAnswer, askedAt: number): void {
     // Pages that were under way when the rest began are answered alike: one "later", not as many as there were pages.
     const isNews = askedAt > state.restedAt;
-    state.streak.refuse(answer.url ?? "", answer.statusCode ?? 0, isNews, now());
-    const asked = answer.retryAfterMs ?? (isNews ? state.backOffMs : 0);
+    const { url = "", statusCode = 0, requests } = answer;
+    state.streak.refuse(url, statusCode, isNews, now(), requests);
+    const own = isNews ? state.backOffMs : 0;
+    // A host that says "later" and "at once" again and again is asked less and less often all the same.
+    const asked = Math.max(answer.retryAfterMs ?? own, own / LEAST_PART);
     const until = now() + Math.min(asked, limits.mostRetryAfterMs);
     if (isNews) {
       state.restedAt = now();

@@ -51,8 +51,12 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
   }
 
   async function report(job: JobRecord): Promise<JobReport> {
-    const refusals = hasFewResults(job) ? await jobLedger.refusals(job.id) : [];
-    return toReport(job, warningsOf(job, refusals));
+    if (!hasFewResults(job)) return toReport(job, warningsOf(job, undefined));
+    const [refusals, start] = await Promise.all([
+      jobLedger.refusals(job.id),
+      jobLedger.start(job.id),
+    ]);
+    return toReport(job, warningsOf(job, { refusals, start }));
   }
 
   /** Waits at the end of a running job until there is more than `seen` documents, it has ended, or the time is up. */

@@ -31,6 +31,12 @@ describe("a host that refuses", () => {
     expect(lost.since).toBe(1_000);
   });
 
+  it("is told with all requests, also where a page took several", () => {
+    const streak = build();
+    for (const at of [0, 5_000, 10_000]) streak.refuse("/", 429, true, at, 2);
+    expect(streak.lost(10_000)).toContain("served none of 6 requests");
+  });
+
   it("counts what was asked before a rest as one with it", () => {
     const streak = build();
     for (const isNews of [true, false, false, false]) streak.refuse("/", 503, isNews, 0);

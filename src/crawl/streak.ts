@@ -45,18 +45,18 @@ export class Streak {
     this.#probeAt = Infinity;
   }
 
-  /** The host said "later" to a page; `isNews` when it was asked after its last rest. */
-  refuse(url: string, statusCode: number, isNews: boolean, now: number): void {
+  /** The host said "later" to a page that took so many requests; `isNews` when it was asked after its last rest. */
+  refuse(url: string, statusCode: number, isNews: boolean, now: number, requests = 1): void {
     if (isNews) this.#rests += 1;
     if (this.#pages.size < this.#limits.pages) this.#pages.add(url);
     this.#status = statusCode;
-    this.#note(now);
+    this.#note(now, requests);
   }
 
   /** The host did not answer. */
   miss(now: number): void {
     this.#silent += 1;
-    this.#note(now);
+    this.#note(now, 1);
   }
 
   /** Whether it is the host that refuses, not a page of it. */
@@ -87,9 +87,9 @@ export class Streak {
     return undefined;
   }
 
-  #note(now: number): void {
+  #note(now: number, requests: number): void {
     if (this.#requests === 0) this.#since = now;
-    this.#requests += 1;
+    this.#requests += requests;
     this.#last = now;
     const { patienceMs, rests, silent } = this.#limits;
     const isLong = patienceMs > 0 && now - this.#since >= patienceMs;

@@ -42,6 +42,8 @@ export type Tries = {
   /** The next one, from 1. */
   number: number;
   readonly beganAt: number;
+  /** Requests that were sent for it, of which a try may take several, by the status of the answer; undefined where none came. */
+  readonly requests: Map<number | undefined, number>;
   /** What came, where it broke off. */
   partial: ScrapedPage | undefined;
   /** Why it had no time here. */

@@ -1,8 +1,9 @@
-// A page whose time was spent waiting for this process, not for its host, is tried once more.
+// A page that is tried more than once: when its time was spent waiting for this process, not for its host, and when its host
+// puts it off.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/scrape.ts";
-import { LimitError } from "../errors.ts";
+import { LimitError, TargetError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
@@ -31,6 +32,13 @@ const CAME = {
   trail: [],
 } as unknown as ScrapedPage;
 
+/** What a page is answered, by requests whose statuses are these. */
+const put = (...statuses: number[]): ScrapedPage => {
+  const statusCode = statuses.at(-1) ?? 0;
+  const trail = statuses.map((status) => ({ engine: "http", statusCode: status, ms: 1 }));
+  return { ...CAME, capture: { ...CAME.capture, statusCode }, trail } as unknown as ScrapedPage;
+};
+
 const timedOut = ({ deadline }: PageRequest): LimitError =>
   new LimitError(
     "SCRAPE_TIMEOUT",
@@ -53,11 +61,20 @@ const TRIES = {
     throw timedOut(request);
   },
   fine: async (): Promise<ScrapedPage> => CAME,
+  later: async (): Promise<ScrapedPage> => put(429),
+  laterTwice: async (): Promise<ScrapedPage> => put(403, 429),
+  broken: async (): Promise<ScrapedPage> => {
+    throw new TargetError("SCRAPE_SITE_ERROR", "site.example closed the connection.");
+  },
 };
 
-/** Works on one page of a batch whose tries go as named; how it ended, and the time that each try had. */
+/**
+ * Works on one page of a batch whose tries go as named, of which the first so many meet a host that refuses all its pages; how it
+ * ended, and the time that each try had.
+ */
 async function work(
   tries: readonly (keyof typeof TRIES)[],
+  refusing = 0,
 ): Promise<FinishedPage & { readonly timesMs: number[]; readonly fresh: boolean[] }> {
   const timesMs: number[] = [];
   const fresh: boolean[] = [];
@@ -75,7 +92,10 @@ async function work(
     slots: {
       acquire: async () => ({ limited: false, waitedMs: 0, [Symbol.dispose]: () => undefined }),
     },
-    politeness: { enter: async () => ({ end: () => undefined }), isRefusing: () => false },
+    politeness: {
+      enter: async () => ({ end: () => undefined }),
+      isRefusing: () => timesMs.length <= refusing,
+    },
     robots: {},
     userAgent: "test",
     log: createLogger("silent"),
@@ -136,4 +156,28 @@ describe("a page that ran out of time", () => {
       expect(timesMs).toHaveLength(2);
     },
   );
+});
+
+describe("a page that is put off until it is given up tells the requests that were sent for it", () => {
+  const later = (count: number): "later"[] => Array.from({ length: count }, () => "later" as const);
+
+  it.each([
+    ["one a try", later(9), 0, "answered 429 to each of 6 requests", 6],
+    [
+      "a second one at the first try",
+      ["laterTwice", ...later(8)],
+      0,
+      "answered 403 or 429 to each of 7 requests",
+      6,
+    ],
+    ["tries that were the host's matter", later(9), 2, "answered 429 to each of 8 requests", 8],
+    ["one without an answer", ["broken", ...later(8)], 0, "answered 429 to 5 of 6 requests", 6],
+  ] as const)("%s", async (_what, tries, refusing, said, count) => {
+    const { outcome, timesMs } = await work(tries, refusing);
+    expect(outcome).toMatchObject({ type: "failed", error: { code: "SCRAPE_RETRY_LIMIT" } });
+    expect(outcome.type === "failed" && outcome.error.message).toMatch(
+      new RegExp(`^site\\.example ${said} within [\\d.]+ s\\.$`),
+    );
+    expect(timesMs).toHaveLength(count);
+  });
 });

@@ -21,6 +21,7 @@ import { exceptDead, followLinks, judgeTarget, knownObjection, type PageMarks } 
 import { toScrapeOptions } from "./kept-options.ts";
 import {
   answerOf,
+  countRequest,
   enterAgain,
   isPutOff,
   putOffError,
@@ -133,6 +134,7 @@ async function scrape(
       const isDelayed = tries.delayed !== undefined;
       const scraped = await scrapeOnce(parts, trip, { fresh, delayed: isDelayed });
       answer = scraped.fromCache ? undefined : answerOf(page, scraped);
+      for (const { statusCode } of scraped.trail) countRequest(tries, statusCode);
       const isLast = tries.number >= triesOf(scraped);
       if (!isPutOff(scraped)) {
         if (isLast || findIncomplete(scraped.capture) === undefined) return scraped;
@@ -141,12 +143,14 @@ async function scrape(
         turn.end(answer);
         // What the host says to every page is no try of this one: it waits until the host serves, or is given up.
         if (parts.politeness.isRefusing(page.host)) tries.number -= 1;
-        else if (isLast)
-          throw putOffError(scraped, trip.url, tries.number, Date.now() - tries.beganAt);
+        else if (isLast) throw putOffError(trip.url, tries, Date.now());
       }
     } catch (error) {
       signal.throwIfAborted();
-      answer ??= { url: page.url, ms: 0, statusCode: undefined, isSilent: isSilence(error) };
+      if (answer === undefined) {
+        answer = { url: page.url, ms: 0, statusCode: undefined, isSilent: isSilence(error) };
+        countRequest(tries, undefined);
+      }
       if (error instanceof Delayed && tries.delayed === undefined) tries.delayed = error;
       else if (!isPassing(error) || tries.number >= TRIES) {
         if (tries.partial !== undefined) return tries.partial;

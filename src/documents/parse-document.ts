@@ -19,8 +19,12 @@ type ParseEars = {
 /** Throws TargetError for what cannot be read; see read-pdf.ts and read-office.ts. */
 export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Promise<ParsedFile> {
   if (work.kind === "office") {
+    if (work.format === "csv" && !hasSign(work.bytes)) {
+      const { readCsv } = await import("./csv/read-csv.ts");
+      return readCsv(work.bytes, work.contentType);
+    }
     const { readOffice } = await load(() => import("./office/read-office.ts"), "office");
-    const { html, warnings } = await readOffice(work.bytes, work.format, work.contentType);
+    const { html, warnings } = await readOffice(work.bytes, work.format);
     return {
       markdown: markdownOf(html, work.url),
       html,
@@ -35,6 +39,15 @@ export async function parseDocument(work: ParseWork, ears: ParseEars = {}): Prom
     void build(pages, { wanting: new Map(), totalPages: 0, warnings: [] }, work.url);
   const reading = await readPdf(work.bytes, { ...work, ...ears, layOut });
   return build(reading.pages, reading, work.url);
+}
+
+/** In hexadecimal: an archive, a container of Microsoft's, RTF. */
+const SIGNS = ["504b0304", "d0cf11e0", "7b5c727466"];
+
+/** Whether the bytes say what they are, whatever the file is called. */
+function hasSign(bytes: Uint8Array): boolean {
+  const opening = Buffer.from(bytes.subarray(0, 8)).toString("hex");
+  return SIGNS.some((sign) => opening.startsWith(sign));
 }
 
 /** The libraries are native; where a platform has none, that kind of file cannot be read and everything else can. */

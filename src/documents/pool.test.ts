@@ -84,6 +84,19 @@ describe("the processes that parse documents", () => {
     );
   });
 
+  it("read a file by its bytes, also one that is called CSV", async () => {
+    const docx = docxOf("<w:p><w:r><w:t>A paragraph.</w:t></w:r></w:p>");
+    expect(await parse(startPool(), { ...office(docx), format: "csv" })).toBe("A paragraph.");
+  });
+
+  it("read a long table in little memory", async () => {
+    const rows = Array.from({ length: 150_000 }, (_, at) => `${at},${at % 7},x`);
+    const work = { ...office(Buffer.from(`a,b,c\n${rows.join("\n")}\n`)), format: "csv" };
+    const table = await parse(startPool(256), work);
+    expect(table.split("\n")).toHaveLength(150_002);
+    expect(table.endsWith("| 149999 | 3 | x |")).toBe(true);
+  });
+
   it("give the headers and footers of a text before and after it, and the name of the only sheet", async () => {
     const pool = startPool();
     const docx = docxOf("<w:p><w:r><w:t>Body.</w:t></w:r></w:p>", {

@@ -8,6 +8,7 @@ const page: Evidence = {
   scripts: 3,
   passwordInputs: 0,
   emptyMounts: 0,
+  frames: 0,
   asksForScript: false,
   title: "Tides",
   challengeMarks: [],
@@ -42,6 +43,15 @@ describe("judge", () => {
     expect(kindOf(200, { words: 120, emptyMounts: 1 })).toBe("empty_shell");
     expect(kindOf(200, { words: 120, emptyMounts: 1, scripts: 0 })).toBe("content");
     expect(kindOf(200, { words: 40, asksForScript: true })).toBe("empty_shell");
+  });
+
+  it("takes a page made of frames for content: no browser would find its text", () => {
+    for (const changes of [{}, { scripts: 0 }, { asksForScript: true }, { emptyMounts: 1 }])
+      expect(judge(200, { ...page, words: 0, frames: 2, ...changes }, 900)).toEqual({
+        kind: "content",
+        reason: "0 words and 2 frames",
+        escalate: false,
+      });
   });
 
   it("says which other way has a chance", () => {

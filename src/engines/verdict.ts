@@ -100,6 +100,8 @@ export function judge(
       undefined,
     );
   }
+  if (evidence.frames > 0)
+    return verdict("content", `${evidence.words} words and ${evidence.frames} frames`, undefined);
   if (evidence.words === 0) return verdict("thin", "the page has no text", undefined);
   if (evidence.words < FEWEST_WORDS && evidence.scripts > 0) {
     const reason = `${evidence.words} words, and scripts that may bring more`;
@@ -109,8 +111,14 @@ export function judge(
 }
 
 /** Is it an application whose text its scripts would have to make? */
-function judgeShell({ words, scripts, emptyMounts, asksForScript }: Evidence): Verdict | undefined {
-  if (scripts === 0) return undefined;
+function judgeShell({
+  words,
+  frames,
+  scripts,
+  emptyMounts,
+  asksForScript,
+}: Evidence): Verdict | undefined {
+  if (scripts === 0 || frames > 0) return undefined;
   if (words < SHELL_WORDS && emptyMounts > 0) {
     const reason = "the page is an application shell: its text is made by scripts";
     return verdict("empty_shell", reason, "browser");

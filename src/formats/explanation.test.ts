@@ -35,6 +35,16 @@ describe("what --explain says of main content", () => {
     expect(document.markdown).toContain("- Price: 89.00 EUR");
   });
 
+  it("is the generator of the page where that is known, and what stood beside its content", () => {
+    const page = `<nav>Contents of the site</nav><main class="main"><div class="vp-doc"><h1>Lamps</h1><p>${text}</p></div></main>`;
+    const { document, explanation } = derived(page);
+    expect(explanation?.mainContent).toEqual({ level: "generator", generator: "VitePress" });
+    expect(explanation?.removals).toMatchObject([
+      { step: "main-content", rule: "beside the content of VitePress", words: 4, path: "nav" },
+    ]);
+    expect(document.markdown).toBe(`# Lamps\n\n${text.trim()}`);
+  });
+
   it("is nothing where the whole page was asked for, and then nothing is added", () => {
     const { document, explanation } = derived(PAGE, { onlyMainContent: false });
     expect(explanation?.mainContent).toBeUndefined();

@@ -6,6 +6,7 @@ import { selectContent, type Content } from "../html/content.ts";
 import { readEvidence, type Evidence } from "../html/evidence.ts";
 import {
   findMainContent,
+  type MainContent,
   type MainContentSummary,
 } from "../html/main-content/find-main-content.ts";
 import { baseUrl } from "../html/base-url.ts";
@@ -113,10 +114,8 @@ export class PageView {
         const onBlock = overlay && ((note: BlockNote) => overlay.noteBlock(note));
         const isTold = explain !== false;
         const found = findMainContent(root, { ...page, explain: isTold, known, onBlock });
-        const { site, removals, ...summary } = found;
-        this.site = site;
-        this.#mainContent = summary;
-        return { removals };
+        this.#takeMainContent(found);
+        return found;
       },
       onPrepared: (page) => {
         if (this.input.explain === "overlay") this.#overlay = new PageOverlay(page);
@@ -126,6 +125,12 @@ export class PageView {
     this.warnings.push(...this.#content.warnings);
     this.steps["content"] = performance.now() - started;
     return this.#content;
+  }
+
+  #takeMainContent(all: MainContent): void {
+    const { removals: _, ...found } = all;
+    if (found.level === "generator") this.#mainContent = found;
+    else ({ site: this.site, ...this.#mainContent } = found);
   }
 
   finish(): {

@@ -37,6 +37,14 @@ export function decodeText(bytes: Uint8Array, contentType: string, mimeType?: st
   return { text: read(bytes, choice.charset), ...choice };
 }
 
+/** The same text as UTF-8 without a byte order mark: the bytes themselves, uncopied, where they are that already. */
+export function utf8Bytes(bytes: Uint8Array, contentType: string, mimeType?: string): Uint8Array {
+  const { charset } = chooseCharset(bytes, contentType, mimeType ?? essence(contentType));
+  if (isPlainAscii(bytes, charset)) return bytes;
+  if (charset !== "utf-8" || !isUtf8(bytes)) return new TextEncoder().encode(read(bytes, charset));
+  return markEncoding(bytes) === "utf-8" ? bytes.subarray(3) : bytes;
+}
+
 function chooseCharset(bytes: Uint8Array, contentType: string, mimeType: string): Choice {
   const mark = markEncoding(bytes);
   if (mark !== undefined) return { charset: mark, source: "bom" };
@@ -126,10 +134,13 @@ function markEncoding(bytes: Uint8Array): string | undefined {
 }
 
 function read(bytes: Uint8Array, charset: string): string {
-  if (isAscii(bytes) && !charset.startsWith("utf-16") && charset !== "iso-2022-jp")
-    return toLatin1(bytes);
+  if (isPlainAscii(bytes, charset)) return toLatin1(bytes);
   return new TextDecoder(toEncodingName(charset) ?? "utf-8").decode(bytes);
 }
+
+/** Whether the bytes are the codes of their characters. */
+const isPlainAscii = (bytes: Uint8Array, charset: string): boolean =>
+  isAscii(bytes) && !charset.startsWith("utf-16") && charset !== "iso-2022-jp";
 
 function essence(contentType: string): string {
   return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();

@@ -26,6 +26,64 @@ describe("selectContent", () => {
     );
   });
 
+  it("lists the pages of a frameset as links, with what it says to browsers without frames, and says so", () => {
+    const html =
+      '<html><head><title>t</title><base href="/m/"></head><frameset><frameset><frame src="toc.html" name="toc"><frame src="toc.html" name="again"></frameset><frame src="a b.html" title="Text &amp; more"><frame src="about:blank"><frame><noframes><body><p>See the <a href="plain.html">plain</a> one.<script>x()</script></body></noframes></frameset></html>';
+    const nothing: ContentOptions["findMainContent"] = (document) => {
+      detachAll([...document.children]);
+      return { removals: [] };
+    };
+    const { root, warnings, fallback } = selectContent(
+      parseHtml(html),
+      options({ onlyMainContent: true, findMainContent: nothing }),
+    );
+    expect(toHtml(root)).toBe(
+      '<html><div><ul><li><a href="https://e.org/m/toc.html">toc</a></li><li><a href="https://e.org/m/a%20b.html">Text &amp; more</a></li></ul><body><p>See the <a href="https://e.org/m/plain.html">plain</a> one.</p></body><div></div></div></html>',
+    );
+    expect(warnings).toEqual([
+      "The page is made of frames: its text is in 2 other pages, which are listed as links.",
+    ]);
+    expect(fallback).toBeUndefined();
+    const one = selectContent(parseHtml("<frameset><frame src=x></frameset>"), options());
+    expect(toHtml(one.root)).toBe('<div><ul><li><a href="https://e.org/a/x">x</a></li></ul></div>');
+    expect(one.warnings).toEqual([
+      "The page is made of frames: its text is in another page, which is listed as a link.",
+    ]);
+  });
+
+  it("keeps what stands in a frameset that never ends", () => {
+    const html = "<frameset><frame src=x><p>text</p><frameset><frame src=y><b>more</b>";
+    const { root } = selectContent(parseHtml(html), options());
+    expect(toHtml(root)).toBe(
+      '<div><ul><li><a href="https://e.org/a/x">x</a></li><li><a href="https://e.org/a/y">y</a></li></ul><p>text</p><div><b>more</b></div></div>',
+    );
+  });
+
+  it("takes time in the length of a page of framesets", () => {
+    const started = performance.now();
+    for (const piece of [
+      "<frameset></frameset>",
+      "<frameset>",
+      "<noframes>x</noframes>",
+      "<frame src=x>",
+    ])
+      selectContent(parseHtml(`<frameset>${piece.repeat(50_000)}`), options());
+    selectContent(parseHtml("<frameset></frameset>".repeat(50_000)), options());
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  it("leaves a frameset alone that stands below text, as browsers do", () => {
+    const html = "<body><p>text</p><frameset><frame src=x><noframes>none</noframes></frameset>";
+    const { root, warnings } = selectContent(parseHtml(html), options());
+    expect(toHtml(root)).not.toContain("<li>");
+    expect(warnings).toEqual([]);
+    const empty = selectContent(
+      parseHtml("<body> <script>x</script><div></div><frameset><frame src=x></frameset>"),
+      options(),
+    );
+    expect(toHtml(empty.root)).toContain("<li>");
+  });
+
   it("gives the whole page when the finder leaves nothing, and says so", () => {
     const empty: ContentOptions["findMainContent"] = (document) => {
       detachAll([...document.children]);

@@ -1,7 +1,7 @@
 // Which parts of a page survive, in the order of the wire contract (§4.1). The order matters: what the caller asked for is
 // looked up in the original page; formulas and lazy images are saved before scripts go; the main content is found last, in
 // what is left; addresses are rewritten once nothing moves any more.
-import { type Document, isText } from "domhandler";
+import type { Document } from "domhandler";
 import { baseUrl } from "./base-url.ts";
 import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
@@ -9,7 +9,7 @@ import { readPageHints, type PageHints } from "./page-hints.ts";
 import { prepareDocument } from "./prepare.ts";
 import type { Removed } from "./removal.ts";
 import { excludeElements, includeElements, removeNonContent } from "./select.ts";
-import { isBlank, nextNode } from "./tree.ts";
+import { hasText } from "./tree.ts";
 
 /** Finds the main content and prunes everything else from the tree in place. */
 export type MainContentFinder = (
@@ -49,6 +49,9 @@ export const HIDDEN = {
   kept: "The page hides nearly all of its text from readers by its own style.",
 } as const;
 
+const warnOfFrames = (frames: number): string =>
+  `The page is made of frames: its text is in ${frames === 1 ? "another page, which is listed as a link" : `${frames} other pages, which are listed as links`}.`;
+
 /**
  * Reduces a page to its content, in place: the document is not to be used for anything else afterwards.
  * `includeTags` is taken at its word: main content is not searched inside what the caller chose.
@@ -58,7 +61,8 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   const removals: Removed[] = [];
   const warnings: string[] = [];
   const hints = readPageHints(document);
-  prepareDocument(document);
+  const { frames } = prepareDocument(document);
+  if (frames > 0) warnings.push(warnOfFrames(frames));
   options.onPrepared?.(document);
 
   let root = document;
@@ -82,10 +86,11 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   removals.push(...concealed.removals);
   if (concealed.hidden !== "none") warnings.push(HIDDEN[concealed.hidden]);
 
-  if (options.onlyMainContent && !chosen) {
-    const hadContent = hasContent(root);
+  // What leads to the frames is all there is of a frameset, and would look like a menu.
+  if (options.onlyMainContent && !chosen && frames === 0) {
+    const hadContent = hasText(root);
     const found = options.findMainContent(root, { url: options.url, hints });
-    if (hasContent(root)) removals.push(...found.removals);
+    if (hasText(root)) removals.push(...found.removals);
     else if (hadContent) {
       const whole = selectContent(options.parseAgain(), {
         ...options,
@@ -97,10 +102,4 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   }
   rewriteContent(root, base);
   return { root, base, removals, warnings };
-}
-
-function hasContent(root: Document): boolean {
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root))
-    if (isText(node) && !isBlank(node.data)) return true;
-  return false;
 }

@@ -6,6 +6,8 @@ import { notesOn } from "./page-notes.ts";
 export type Evidence = {
   /** Words a reader would see, outside script, style, noscript and template. */
   readonly words: number;
+  /** Frames of a frameset, whose text is in pages of their own. */
+  readonly frames: number;
   readonly noscriptWords: number;
   readonly scripts: number;
   readonly passwordInputs: number;
@@ -43,12 +45,13 @@ const MARK_SEARCH_CHARACTERS = 200_000;
 
 /** Counts and marks of a page as it was parsed; `source` is its HTML, for the marks of short pages. */
 export function readEvidence(document: Document, source: string): Evidence {
-  const { text, mounts } = notesOn(document);
+  const { text, mounts, linking } = notesOn(document);
   const { words, noscriptWords, scripts, passwordInputs } = text;
   const isShort = words + noscriptWords < INTERSTITIAL_WORDS;
   const searched = isShort ? source.slice(0, MARK_SEARCH_CHARACTERS) : "";
   return {
     words,
+    frames: linking.filter(({ name }) => name === "frame").length,
     noscriptWords,
     scripts,
     passwordInputs,

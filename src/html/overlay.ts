@@ -10,7 +10,8 @@ export type BlockNote = {
   readonly texts: readonly Text[];
   readonly isKept: boolean;
   readonly rule: string;
-  readonly score: number;
+  /** Where a model was asked. */
+  readonly score?: number;
 };
 
 type Piece =
@@ -48,10 +49,11 @@ export class PageOverlay {
 
   /** Told of each block that main content looked at. */
   noteBlock({ texts, isKept, rule, score }: BlockNote): void {
-    const grade = Math.min(9, Math.floor(score * 10));
+    const grade = Math.min(9, Math.floor((score ?? 0) * 10));
+    const sureness = score === undefined ? "" : ` · score ${score.toFixed(3)}`;
     const fate = {
       look: `${isKept ? "k" : "r"} s${grade}`,
-      note: `${isKept ? "kept" : "removed"} · main-content · ${rule} · score ${score.toFixed(3)}`,
+      note: `${isKept ? "kept" : "removed"} · main-content · ${rule}${sureness}`,
     };
     for (const text of texts) this.#blocks.set(text, fate);
   }

@@ -13,6 +13,8 @@ export type PageHints = {
   readonly openGraphType: string;
   /** The types that linked data names near its beginning. */
   readonly dataTypes: ReadonlySet<string>;
+  /** What made the page, as it says itself; several of them a line each. */
+  readonly generator: string;
   /** The products that linked data describes. */
   readonly products: readonly ProductData[];
 };
@@ -23,6 +25,7 @@ export const NO_HINTS: PageHints = {
   description: "",
   openGraphType: "",
   dataTypes: new Set(),
+  generator: "",
   products: [],
 };
 
@@ -43,6 +46,7 @@ export function readPageHints(root: Document): PageHints {
   const products: ProductData[] = [];
   const hints = { ...NO_HINTS, dataTypes, products };
   const descriptions: string[] = [];
+  const generators: string[] = [];
   for (const sign of signsIn(root)) {
     if (sign.name === "title" && hints.title === "" && isInHead(sign))
       hints.title = firstText(sign);
@@ -51,6 +55,7 @@ export function readPageHints(root: Document): PageHints {
       if (DESCRIPTIONS.has(name)) descriptions.push(sign.attribs["content"] ?? "");
       else if (name === "og:type")
         hints.openGraphType = (sign.attribs["content"] ?? "").trim().toLowerCase();
+      else if (name === "generator") generators.push((sign.attribs["content"] ?? "").trim());
     } else if (sign.name === "script" && sign.attribs["type"] === "application/ld+json") {
       const data = firstText(sign);
       hints.linkedDataType = linkedDataType(data) || hints.linkedDataType;
@@ -61,7 +66,7 @@ export function readPageHints(root: Document): PageHints {
       if (/"Product(?:Group)?"/.test(data)) products.push(...readProducts(data));
     }
   }
-  return { ...hints, description: descriptions.join("\n") };
+  return { ...hints, description: descriptions.join("\n"), generator: generators.join("\n") };
 }
 
 const isInHead = (node: Element): boolean =>

@@ -3,6 +3,7 @@
 // Runs first, on the whole page.
 import { type ChildNode, type Document, type Element, isTag } from "domhandler";
 import { imageSource, isPlaceholder } from "./image-source.ts";
+import { openFramesets } from "./framesets.ts";
 import { isListing, toListing } from "./listings.ts";
 import { newElement, newText, rename } from "./nodes.ts";
 import { forgetNotes, notesOn } from "./page-notes.ts";
@@ -11,8 +12,14 @@ import { isTabRow, namePanels } from "./tabs.ts";
 import { isTrackingPixel } from "./tracking-pixel.ts";
 import { attributeOf, detachAll, findElement, replaceNode, textOf } from "./tree.ts";
 
+/** What the page turned out to be made of. */
+type Prepared = {
+  /** Pages that a frameset shows in its frames; 0 for a page of its own. */
+  readonly frames: number;
+};
+
 /** Rewrites scripts of formulas, images for readers without script, and frames, so that selection finds them. */
-export function prepareDocument(document: Document): void {
+export function prepareDocument(document: Document): Prepared {
   const found = findUnprepared(document);
   if (found.parts.length > 0) placeStreamed(found.places, found.parts);
   if (found.noscripts.length > 0) openNoscript(document, found.noscripts);
@@ -20,15 +27,25 @@ export function prepareDocument(document: Document): void {
   for (const script of found.formulas) rescueFormula(script);
   for (const listing of found.listings) toListing(listing);
   namePanels(found.tabRows);
-  let isChanged = found.parts.length > 0;
+  const frames = openFramesets(document, found.framesets, found.noframes);
+  let isChanged = found.parts.length > 0 || found.framesets.length > 0;
   for (const noscript of found.noscripts)
     if (noscript.name !== "noscript" || rescueImage(noscript)) isChanged = true;
   if (isChanged) forgetNotes(document);
+  return { frames };
 }
 
 type Unprepared = Readonly<
   Record<
-    "places" | "parts" | "noscripts" | "frames" | "formulas" | "listings" | "tabRows",
+    | "places"
+    | "parts"
+    | "noscripts"
+    | "frames"
+    | "framesets"
+    | "noframes"
+    | "formulas"
+    | "listings"
+    | "tabRows",
     Element[]
   >
 >;
@@ -40,6 +57,8 @@ function findUnprepared(document: Document): Unprepared {
     parts: [],
     noscripts: [],
     frames: [],
+    framesets: [],
+    noframes: [],
     formulas: [],
     listings: [],
     tabRows: [],
@@ -49,6 +68,8 @@ function findUnprepared(document: Document): Unprepared {
     const { name } = element;
     if (name === "noscript") found.noscripts.push(element);
     else if (name === "iframe") found.frames.push(element);
+    else if (name === "frameset") found.framesets.push(element);
+    else if (name === "noframes") found.noframes.push(element);
     else if (name === "template") {
       if (STREAMED_PLACE.test(attributeOf(element, "id"))) found.places.push(element);
     } else if (/^math\/tex/i.test(attributeOf(element, "type"))) found.formulas.push(element);

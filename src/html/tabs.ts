@@ -15,8 +15,11 @@ import {
 /** Class of the names that are written into panels here. */
 export const TAB_NAME = "tab-name";
 
-/** A row of labels that is no list of tabs by its role (MkDocs). */
-export const isTabRow = (classes: string): boolean => classes === "tabbed-labels";
+/** Of MkDocs. */
+const LABELS = "tabbed-labels";
+
+/** Classes of what may be a row of labels that is no list of tabs by its role: MkDocs' and, in a group of code, VitePress'. */
+export const isTabRow = (classes: string): boolean => classes === LABELS || classes === "tabs";
 
 const LEAST_TABS = 2;
 const MOST_TABS = 12;
@@ -45,24 +48,36 @@ function nameTabPanels(row: Element): void {
 }
 
 function tabsOf(row: Element): Element[] {
-  if (isTabRow(attributeOf(row, "class")))
-    return row.children.filter((child) => isTag(child)).filter(({ name }) => name === "label");
-  return (elementsIn(row) ?? []).filter((element) => attributeOf(element, "role") === "tab");
+  const tabs = (elementsIn(row) ?? []).filter((element) => attributeOf(element, "role") === "tab");
+  if (tabs.length > 0) return tabs;
+  if (attributeOf(row, "class") !== LABELS && blocksBeside(row) === undefined) return tabs;
+  return row.children.filter((child) => isTag(child)).filter(({ name }) => name === "label");
 }
 
 /** The panels of the tabs in their order; undefined where there are others or not as many. */
 function panelsOf(row: Element, tabs: readonly Element[]): Element[] | undefined {
+  const blocks = blocksBeside(row);
+  if (blocks !== undefined) return blocks.length === tabs.length ? blocks : undefined;
   let above: ParentNode | null = row.parent;
   for (let level = 0; level < LEVELS && above !== null && isTag(above); level++) {
     const elements = elementsIn(above);
     if (elements === undefined) return undefined;
     const found = controlledBy(tabs, elements) ?? outermost(elements.filter(isPanel));
-    if (found.length === tabs.length && !found.some((panel) => contains(panel, row))) return found;
+    const isApart = (panel: Element): boolean => !contains(panel, row) && !contains(row, panel);
+    if (found.length === tabs.length && found.every(isApart)) return found;
     // More of them belong to several rows.
     if (found.length > 0) return undefined;
     above = above.parent;
   }
   return undefined;
+}
+
+/** The blocks of a group of code (VitePress). */
+function blocksBeside({ parent }: Element): Element[] | undefined {
+  if (parent === null || !isTag(parent)) return undefined;
+  if (!/(?:^|\s)vp-code-group(?:\s|$)/.test(attributeOf(parent, "class"))) return undefined;
+  const own = parent.children.filter((child) => isTag(child));
+  return own.find(({ attribs }) => attribs["class"] === "blocks")?.children.filter(isTag);
 }
 
 function controlledBy(

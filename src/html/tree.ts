@@ -184,6 +184,13 @@ function isWideSpace(code: number): boolean {
 
 const SEPARATE_SPACES: readonly number[] = [0x2028, 0x2029, 0x202f, 0x205f, 0x3000];
 
+/** Whether anything below is text and not white space alone. */
+export function hasText(root: ParentNode): boolean {
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root))
+    if (isText(node) && !isBlank(node.data)) return true;
+  return false;
+}
+
 /** How many runs of non-space a text has. */
 export function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0;

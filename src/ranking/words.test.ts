@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { urlWords, wordsOf } from "./words.ts";
+import { plainTextOf, urlPathText, urlWords, wordsOf } from "./words.ts";
 
 describe("the words of a link", () => {
   it.each([
@@ -14,4 +14,20 @@ describe("the words of a link", () => {
   it("are single characters where a script has no spaces", () => {
     expect(wordsOf("東京 Tower")).toEqual(["東", "京", "tower"]);
   });
+});
+
+it.each([
+  ["ÀB", "ab"],
+  ["AB", "ab"],
+  ["ﬁn", "fin"],
+  ["\u212Aelvin", "kelvin"],
+])("%s as plain text is %s", (text, plain) => {
+  expect(plainTextOf(text)).toBe(plain);
+});
+
+it.each([
+  ["https://www.site.test/API/parseJSON?q=Caf%C3%A9#part", "/api/parsejson?q=cafe"],
+  ["not a url", ""],
+])("the path of %s as a text is %s", (url, text) => {
+  expect(urlPathText(url)).toBe(text);
 });

@@ -1,13 +1,21 @@
 // Words as searches compare them.
 
-/** Words of a text in lower case and without accents: letters and digits, and single characters of unspaced scripts. */
-export function wordsOf(text: string): string[] {
-  const plain = text
+/** A text in lower case and without accents. */
+export function plainTextOf(text: string): string {
+  // Nothing but the case of ASCII changes by it, and most URLs are nothing else.
+  if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase();
+  return text
     .normalize("NFKD")
     .replaceAll(/\p{M}+/gu, "")
     .toLowerCase();
+}
+
+/** Words of a text in lower case and without accents: letters and digits, and single characters of unspaced scripts. */
+export function wordsOf(text: string): string[] {
   return (
-    plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu) ?? []
+    plainTextOf(text).match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu,
+    ) ?? []
   );
 }
 
@@ -17,6 +25,12 @@ export function urlWords(url: string): string[] {
   if (parsed === null) return [];
   const text = `${parsed.hostname.replace(/^www\./, "")} ${parsed.pathname} ${parsed.search}`;
   return wordsOf(decode(text).replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+}
+
+/** A URL's path and query as one plain text: "/docs/getStarted_2" is "/docs/getstarted_2". */
+export function urlPathText(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? "" : plainTextOf(decode(`${parsed.pathname}${parsed.search}`));
 }
 
 function decode(text: string): string {

@@ -21,8 +21,18 @@ export type RefusalCount = {
   readonly count: number;
 };
 
+/** What became of the URL that a crawl started at. */
+export type StartFate = {
+  readonly fate: LedgerState;
+  readonly reason: string | undefined;
+  /** Of its document; undefined where it gave none. */
+  readonly statusCode: number | undefined;
+};
+
 export type JobLedgerStore = {
   sums(jobId: string): Promise<Partial<Record<LedgerState, number>>>;
+  /** Undefined for a job without a start URL, such as a batch. */
+  start(jobId: string): Promise<StartFate | undefined>;
   /** Why URLs gave no document, the commonest reasons first, some hundreds at most. */
   refusals(jobId: string): Promise<RefusalCount[]>;
   page(
@@ -87,6 +97,17 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
         from frontier as f join job_progress as progress on progress.job_id = f.job_id
         where f.job_id = ${jobId}::uuid group by 1`.execute(kysely);
       return Object.fromEntries(found.rows.map(({ fate, count }) => [fate, count]));
+    },
+    async start(jobId) {
+      const found = await sql<{ fate: LedgerState; reason: string | null; status: number | null }>`
+        select ${FATE} as fate, f.reason, (select status_code from results
+          where results.job_id = f.job_id and requested_url = f.url order by results.sequence limit 1) as status
+        from frontier as f join job_progress as progress on progress.job_id = f.job_id
+        where f.job_id = ${jobId}::uuid and f.sequence = 1 and f.source = 'start'`.execute(kysely);
+      const [row] = found.rows;
+      if (row === undefined) return undefined;
+      const { fate, reason, status } = row;
+      return { fate, reason: reason ?? undefined, statusCode: status ?? undefined };
     },
     async refusals(jobId) {
       const found = await sql<{ fate: LedgerState; reason: string | null; count: number }>`

@@ -125,6 +125,23 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(events(await readFile(inFolder("pages.ndjson"), "utf8"))).toHaveLength(6);
   });
 
+  it("crawl ID writes a page again whose file was removed, and says so", async () => {
+    const host = new URL(base).host.replace(":", "_");
+    const file = inFolder("out", host, "docs/deep/three.md");
+    const before = await readFile(file, "utf8");
+    const list = await readFile(inFolder("out/index.ndjson"), "utf8");
+    await rm(file);
+    const again = await quarry("crawl", id, "--out", inFolder("out"));
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.stderr).toContain(
+      `6 pages written to ${inFolder("out")}, 1 of them again: it was gone; index.ndjson there lists them.`,
+    );
+    expect(await readFile(file, "utf8")).toBe(before);
+    expect(await readFile(inFolder("out/index.ndjson"), "utf8")).toBe(list);
+    const whole = await quarry("crawl", id, "--out", inFolder("out"), "--json");
+    expect(events(whole.stdout).at(-1)).toMatchObject({ written: 6, restored: 0 });
+  });
+
   it("crawl --out - prints documents, --json events, --no-follow the id alone", async () => {
     const documents = await quarry("crawl", id, "--out", "-");
     expect(events(documents.stdout).every((document) => "markdown" in document)).toBe(true);

@@ -34,6 +34,34 @@ describe("a crawl that", () => {
     expect(warning).toContain(`start at ${new URL(start).origin}/`);
   });
 
+  it.each([404, 500])("starts at a page that answers %i is told so", async (status) => {
+    const start = serve({
+      "/docs/": (_request, response) => void response.writeHead(status).end("no"),
+    });
+    const { warning } = await crawl(`${start}/docs/`);
+    expect(warning).toContain(
+      `The start URL ${start}/docs/ could not be read: it answered ${status}.`,
+    );
+    expect(warning).not.toContain("crawlEntireDomain");
+  });
+
+  it("starts at a page that breaks off, but for one page of a sitemap, is told so", async () => {
+    const { base } = await openSite((request, response) => {
+      const at = `http://${request.headers.host}`;
+      if (request.url === "/robots.txt") return void response.end(`Sitemap: ${at}/map.xml`);
+      if (request.url === "/map.xml") return void response.end(urlset(`${at}/docs/one`));
+      if (request.url === "/docs/one") return page("one")(request, response);
+      response.socket?.destroy();
+    });
+    const job = await crawl(`${base}/docs/`, { sitemap: "include" });
+    expect(job).toMatchObject({ status: "completed", completed: 1 });
+    const { errors } = await service.client.crawlJob(job.id ?? "").errors();
+    expect(job.warning).toContain(
+      `The start URL ${base}/docs/ could not be read: ${errors[0]?.error}`,
+    );
+    expect(job.warning).not.toContain("crawlEntireDomain");
+  });
+
   it("has nothing left by includePaths says so, and nothing of the start's path", async () => {
     const start = serve({ "/docs/": page("docs", ["a", "b"]) });
     const { warning } = await crawl(`${start}/docs/`, { includePaths: ["/nowhere"] });

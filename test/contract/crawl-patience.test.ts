@@ -30,6 +30,12 @@ const later =
   (_request, response) =>
     void response.writeHead(status, headers).end("later");
 
+/** A block page, which a browser might be shown otherwise. */
+const blocked: Answer = (_request, response) => {
+  response.writeHead(429, { "content-type": "text/html", "retry-after": "0" });
+  response.end("<title>Access denied</title><p>Your address is on our list.</p>");
+};
+
 describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", () => {
   it.each([429, 503])("waits as long as a %i says, then brings every page", async (status) => {
     let restUntil = 0;
@@ -103,10 +109,24 @@ describe.skipIf(isRemote)("a crawl of a loopback site that asks for patience", (
     const { errors } = await service.client.crawlJob(job.id ?? "").errors();
     const [error] = errors;
     expect(error).toMatchObject({ code: "SCRAPE_RETRY_LIMIT" });
-    expect(error?.error).toMatch(/answered 503 to each of 3 tries within [\d.]+ s/);
+    expect(error?.error).toMatch(/answered 503 to each of 3 requests within [\d.]+ s/);
+    expect(asked).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = asked;
     expect(second - first).toBeGreaterThanOrEqual(990);
     expect(third - second).toBeGreaterThanOrEqual(1_990);
+  });
+
+  it.each<[string, Answer, number]>([
+    ["says that it is too early", later(429, { "retry-after": "0" }), 6],
+    ["is blocked, and is opened in a browser once", blocked, 7],
+  ])("gives up a page that %s, by the number of its requests", async (_how, answer, requests) => {
+    const { base, asked } = await openImpatient(() => answer, ["closed"]);
+    const job = await crawl(`${base}/`);
+    const { entries } = await service.client.crawlJob(job.id ?? "").ledger({ fate: "error" });
+    expect(entries[0]?.reason).toMatch(
+      new RegExp(`answered 429 to each of ${requests} requests within`),
+    );
+    expect(asked).toHaveLength(requests);
   });
 
   it.each<[string, Answer]>([

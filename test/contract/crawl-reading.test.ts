@@ -2,11 +2,24 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FinishedJob } from "../../client/client.ts";
 import { ConflictError, NotFoundError } from "../../client/errors.ts";
+import type { Document } from "../../src/contract/document.ts";
 import { closeCrawls, openCrawls, base, service, page, serve, crawl } from "../crawls.ts";
 import { isRemote } from "../service.ts";
 
 beforeAll(openCrawls);
 afterAll(closeCrawls);
+
+/** The fields of each row, as RFC 4180 has them. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g,
+  )) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? "");
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
 
 describe.skipIf(isRemote)("reading a crawl", () => {
   let done: FinishedJob;
@@ -94,6 +107,45 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     expect(await read("?skip=10")).toEqual([]);
     const { status, body } = await service.ask(`/v2/crawl/${done.id}/export?limit=0`);
     expect([status, body.error]).toEqual([400, expect.stringMatching(/^Invalid pagination/)]);
+  });
+
+  it("exports the results as CSV, text with commas, quotes and line ends in it", async () => {
+    const start = serve({
+      "/": page('One, "two"', ["list", "gone"]),
+      "/list": (_request, response) => {
+        response.writeHead(200, { "content-type": "text/html" });
+        response.end("<title>=1+1</title><main><ul><li>An item that opens the page.</ul></main>");
+      },
+    });
+    const { id } = await crawl(`${start}/`);
+    const { headers, text } = await service.ask(`/v2/crawl/${id}/export?format=csv`);
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const rows = parseCsv(text);
+    const lines = (await service.ask(`/v2/crawl/${id}/export?format=ndjson`)).text.trimEnd();
+    const documents = lines.split("\n").map((line) => JSON.parse(line) as Document);
+    expect(documents).toHaveLength(3);
+    const guarded = (value = ""): string => (/^[=+@-]/.test(value) ? `'${value}` : value);
+    expect(rows).toEqual([
+      ["url", "title", "statusCode", "markdown"],
+      ...documents.map(({ metadata: { sourceURL, title, statusCode }, markdown }) =>
+        [sourceURL, title, String(statusCode), markdown].map(guarded),
+      ),
+    ]);
+    expect(rows.find(([url]) => url === `${start}/list`)?.[1]).toBe("'=1+1");
+    const part = await service.ask(`/v2/crawl/${id}/export?format=csv&skip=1&limit=1`);
+    expect(parseCsv(part.text)).toEqual([rows[0], rows[2]]);
+  });
+
+  it.each([
+    ["export", "xml", ["ndjson", "csv"]],
+    ["export", "json", ["ndjson", "csv"]],
+    ["export", "", ["ndjson", "csv"]],
+    ["ledger", "xml", ["json", "csv", "ndjson"]],
+  ])("refuses %s?format=%s, and names what there is", async (route, format, formats) => {
+    const { status, body } = await service.ask(`/v2/crawl/${done.id}/${route}?format=${format}`);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ success: false, details: [{ path: ["format"] }] });
+    for (const known of formats) expect(body.details?.[0]?.message).toContain(known);
   });
 
   it("shows a running crawl as active, holds a read at its end, and ends it on request", async () => {

@@ -91,6 +91,8 @@ describe("map", () => {
     const { links } = await map("/", { search: "documentation handbook", limit: 1 });
     expect(links).toMatchObject([{ url: `${site.url}/documentation` }]);
     expect((await map("/", { search: "zeppelin" })).links).toEqual([]);
+    const inside = await map("/", { search: "CUMENTAT" });
+    expect(inside.links).toMatchObject([{ url: `${site.url}/documentation` }]);
   });
 
   it("knows what the account has fetched before", async () => {

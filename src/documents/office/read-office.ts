@@ -1,7 +1,6 @@
 // Bytes of an office file to HTML. Its parser bounds what it unpacks, how deep it nests and how many nodes it makes.
 import { type Document, type Format, formatFromBytes, toDocument } from "@firecrawl/anydoc";
 import { TargetError } from "../../errors.ts";
-import { decodeText } from "../../html/charset.ts";
 import { withRightDates } from "./dates-from-1904.ts";
 import type { OfficeKind } from "./kinds.ts";
 import { readMargins, readSheetNames } from "./margins.ts";
@@ -14,22 +13,16 @@ export type OfficeReading = { readonly html: string; readonly warnings: readonly
 export async function readOffice(
   bytes: Uint8Array,
   kind: OfficeKind | undefined,
-  contentType = "",
 ): Promise<OfficeReading> {
-  // What the bytes say counts more than the name; only CSV has no sign of its own.
+  // What the bytes say counts more than the name.
   const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
-  const known = String(format) === "csv" ? toUtf8(bytes, contentType) : withLongCells(bytes);
-  const document = await read(known, format);
+  const document = await read(withLongCells(bytes), format);
   const html = officeHtml(document, {
     ...(TEXTS.has(String(format)) ? readMargins(bytes) : { headers: [], footers: [] }),
     sheet: SHEETS.has(String(format)) ? onlySheet(document, bytes) : undefined,
   });
   return { html: SHEETS.has(String(format)) ? withRightDates(html, bytes) : html, warnings: [] };
 }
-
-/** The parser takes what is no UTF-8 for Latin letters. */
-const toUtf8 = (bytes: Uint8Array, contentType: string): Uint8Array =>
-  new TextEncoder().encode(decodeText(bytes, contentType).text);
 
 const TEXTS: ReadonlySet<string> = new Set(["docx", "odt"]);
 const SHEETS: ReadonlySet<string> = new Set(["xlsx", "ods"]);

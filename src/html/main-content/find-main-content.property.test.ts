@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { selectContent } from "../content.ts";
 import { parseHtml } from "../parse.ts";
 import { textOf } from "../tree.ts";
-import { findMainContent } from "./find-main-content.ts";
+import { findByModel } from "../../../test/find-by-model.ts";
 
 const URL = "https://example.com/some-page";
 const words = fc.array(
@@ -43,7 +43,7 @@ const page = fc
 
 function reduce(html: string): string {
   const root = parseHtml(html);
-  findMainContent(root, { url: URL });
+  findByModel(root, { url: URL });
   return textOf(root);
 }
 /** The text of the content by the steps a scrape takes. */
@@ -53,7 +53,7 @@ function select(html: string): string {
     onlyMainContent: true,
     includeTags: [],
     excludeTags: [],
-    findMainContent,
+    findMainContent: findByModel,
     parseAgain: () => parseHtml(html),
   });
   return textOf(root);
@@ -108,7 +108,7 @@ describe("findMainContent, for any page", () => {
       fc.property(page, (html) => {
         const [once, twice] = [html, html].map((source) => {
           const root = parseHtml(source);
-          const found = findMainContent(root, { url: URL, explain: true });
+          const found = findByModel(root, { url: URL, explain: true });
           return { text: textOf(root), ...found };
         });
         expect(twice).toEqual(once);
@@ -140,7 +140,7 @@ describe("findMainContent, for any page", () => {
     fc.assert(
       fc.property(page, (html) => {
         const cuts = [0.5, 0.75, 1, 1.5].map(
-          (strictness) => findMainContent(parseHtml(html), { url: URL, strictness }).cut,
+          (strictness) => findByModel(parseHtml(html), { url: URL, strictness }).cut,
         );
         expect(cuts).toEqual(cuts.toSorted((one, two) => one - two));
       }),
@@ -159,7 +159,7 @@ describe("findMainContent, for any page", () => {
 
 function reduceToTables(html: string): number[] {
   const root = parseHtml(html);
-  findMainContent(root, { url: URL });
+  findByModel(root, { url: URL });
   const tables: number[] = [];
   const visit = (node: { children?: unknown[]; name?: string }): number => {
     let cells =

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse.ts";
 import { toHtml } from "../serialize.ts";
 import { textOf } from "../tree.ts";
-import { findMainContent } from "./find-main-content.ts";
+import { findByModel } from "../../../test/find-by-model.ts";
 
 const paragraph = (topic: string): string =>
   `<p>${topic} was discussed at length by the committee, which met on Tuesday, and several members asked for a second reading before the vote could take place in the spring.</p>`;
@@ -23,10 +23,10 @@ ${paragraph("The school")}</article></main>
 <footer class="site-footer"><p>Copyright 2025. All rights reserved. <a href="/privacy">Privacy</a></p></footer>
 <script>window.secretScript = 1</script></body></html>`;
 
-function reduce(html: string): { text: string; html: string } & ReturnType<typeof findMainContent> {
+function reduce(html: string): { text: string; html: string } & ReturnType<typeof findByModel> {
   const root = parseHtml(html);
   const url = "https://example.com/news/the-budget-passed";
-  const found = findMainContent(root, { url, explain: true });
+  const found = findByModel(root, { url, explain: true });
   return { ...found, html: toHtml(root), text: textOf(root).replaceAll(/\s+/g, " ").trim() };
 }
 

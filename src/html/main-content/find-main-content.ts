@@ -1,5 +1,8 @@
-// Finds the main content of a page: cut into blocks, ask the model about each, choose, prune.
+// Finds the main content of a page. A known generator has put it in one place; any other page is cut into blocks, the model is asked
+// about each, and what it does not choose is pruned.
 import type { Document } from "domhandler";
+import { findGenerator } from "../generators/find-generator.ts";
+import { keepContent } from "../generators/keep-content.ts";
 import type { BlockNote } from "../overlay.ts";
 import type { ProductFact } from "../product-data.ts";
 import type { Removed } from "../removal.ts";
@@ -45,7 +48,19 @@ export type MainContentOptions = {
   readonly known?: KnownBlocks | undefined;
 };
 
-export type MainContent = {
+/** What came of a page: by the generator that made it where that is known, else by the model. */
+export type MainContent = ByGenerator | ByModel;
+
+/** All that stands where the page's generator puts its content. */
+export type ByGenerator = {
+  readonly level: "generator";
+  /** Its name (src/html/generators/). */
+  readonly generator: string;
+  /** What went, when asked for. */
+  readonly removals: readonly Removed[];
+};
+
+export type ByModel = {
   /** What went, when asked for. */
   readonly removals: readonly Removed[];
   /** "model" when the model chose; "whole-page" when it had nothing to choose from or was sure of nothing. */
@@ -67,7 +82,7 @@ export type MainContent = {
 };
 
 /** How main content was found, without what went: what --explain tells. */
-export type MainContentSummary = Omit<MainContent, "removals" | "site">;
+export type MainContentSummary = Omit<ByGenerator, "removals"> | Omit<ByModel, "removals" | "site">;
 
 /** A choice below this is no better than the page as a whole. */
 const LEAST_CONFIDENCE = 0.05;
@@ -99,11 +114,26 @@ export function findMainContent(root: Document, options: MainContentOptions): Ma
 
 /** As `findMainContent`, with what is given as learned. */
 export function findMainContentWith(
-  { tables, predict, kindOf }: Learned,
+  learned: Learned,
   root: Document,
   options: MainContentOptions,
 ): MainContent {
-  const { url, hints = readPageHints(root), strictness = DEFAULT_STRICTNESS } = options;
+  const hints = options.hints ?? readPageHints(root);
+  const generated = findGenerator(root, hints.generator);
+  if (generated !== undefined) {
+    const { explain = false, onBlock } = options;
+    const removals = keepContent(generated, { url: options.url, explain, onBlock });
+    return { level: "generator", generator: generated.generator.name, removals };
+  }
+  return chooseByModel(learned, root, { ...options, hints });
+}
+
+function chooseByModel(
+  { tables, predict, kindOf }: Learned,
+  root: Document,
+  options: MainContentOptions & { readonly hints: PageHints },
+): ByModel {
+  const { url, hints, strictness = DEFAULT_STRICTNESS } = options;
   const view = viewPage(root, { url, hints });
   const { segmentation, elements } = view;
   const words = Math.round(view.page.size);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { NO_HINTS } from "../page-hints.ts";
 import { parseHtml } from "../parse.ts";
-import { findMainContent } from "./find-main-content.ts";
+import { findByModel } from "../../../test/find-by-model.ts";
 import { roleOf } from "./page-kind.ts";
 
 const text = (words: number): string =>
   `<p>${"The water rose over the old stone steps. ".repeat(words / 8)}</p>`;
-const kindOf = (url: string, html: string) => findMainContent(parseHtml(html), { url }).kind;
+const kindOf = (url: string, html: string) => findByModel(parseHtml(html), { url }).kind;
 
 describe("the kind of a page", () => {
   it("is an article for a text under one heading", () => {

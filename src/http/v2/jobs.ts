@@ -2,12 +2,13 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { LedgerEntry, ledgerQuerySchema } from "../../contract/ledger.ts";
-import type { DocumentJson, JobCaller, JobResults, Jobs } from "../../crawl/job.ts";
+import type { exportQuerySchema, ledgerQuerySchema } from "../../contract/ledger.ts";
+import type { JobCaller, JobResults, Jobs } from "../../crawl/job.ts";
 import { RequestError } from "../../errors.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 import { toErrorsBody, writeStatusBody } from "./job-status.ts";
+import { toDocumentLines, toDocumentTable, toLedgerLines, toLedgerTable } from "./job-streams.ts";
 
 export type JobRouteParts<Kind extends Jobs> = {
   /** Resolves once the database is open. */
@@ -18,6 +19,7 @@ export type JobRouteParts<Kind extends Jobs> = {
 type Id = { readonly id: string };
 type Paging = { readonly skip?: number; readonly limit?: number };
 type LedgerQuery = z.output<typeof ledgerQuerySchema>;
+type ExportQuery = z.output<typeof exportQuerySchema>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LEDGER_PAGE = 1_000;
@@ -66,8 +68,8 @@ export function jobHandlers(
         await use.report(params.id, identity);
         const entries = use.ledgerEntries(params.id, identity, query.fate);
         const isCsv = query.format === "csv";
-        reply.type(isCsv ? "text/csv; charset=utf-8" : NDJSON);
-        return stream(isCsv ? toCsv(entries) : toLines(entries));
+        reply.type(isCsv ? CSV : NDJSON);
+        return stream(isCsv ? toLedgerTable(entries) : toLedgerLines(entries));
       }
       const { skip = 0, limit = LEDGER_PAGE, fate } = query;
       const page = await use.ledger(params.id, identity, { skip, limit, fate });
@@ -93,14 +95,16 @@ export function jobHandlers(
 
     [`GET ${path}/:id/export`]: async ({
       params,
-      query: { skip = 0, limit },
+      query: { skip = 0, limit, format },
       identity,
       reply,
-    }: Call<unknown, Paging, Id>) => {
+    }: Call<unknown, ExportQuery, Id>) => {
       const use = await jobs();
       await use.report(params.id, identity);
-      reply.type(NDJSON);
-      return stream(toDocumentLines(use.documents(params.id, identity, { skip, limit })));
+      const documents = use.documents(params.id, identity, { skip, limit });
+      const isCsv = format === "csv";
+      reply.type(isCsv ? CSV : NDJSON);
+      return stream(isCsv ? toDocumentTable(documents) : toDocumentLines(documents));
     },
   };
 }
@@ -123,6 +127,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | undefined {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const NDJSON = "application/x-ndjson; charset=utf-8";
+const CSV = "text/csv; charset=utf-8";
 
 const pageQuery = (skip: number, limit: number | undefined): string =>
   limit === undefined ? `skip=${skip}` : `skip=${skip}&limit=${limit}`;
@@ -130,33 +135,3 @@ const pageQuery = (skip: number, limit: number | undefined): string =>
 /** Pulled by the reader: what is not read is not made. */
 const stream = (parts: AsyncIterable<string | Uint8Array>): Readable =>
   Readable.from(parts, { objectMode: false });
-
-async function* toLines(groups: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<string> {
-  for await (const group of groups) for (const entry of group) yield `${JSON.stringify(entry)}\n`;
-}
-
-async function* toDocumentLines(
-  groups: AsyncIterable<readonly DocumentJson[]>,
-): AsyncGenerator<Uint8Array> {
-  for await (const group of groups) for (const json of group) yield Buffer.concat([json, LINE_END]);
-}
-
-const LINE_END = Buffer.from("\n");
-
-/** RFC 4180, with a header line. */
-async function* toCsv(groups: AsyncIterable<readonly LedgerEntry[]>): AsyncGenerator<string> {
-  yield "url,fate,reason,parent,depth\r\n";
-  for await (const group of groups)
-    yield group
-      .map(({ url, fate, reason, parent, depth }) =>
-        [url, fate, reason ?? "", parent ?? "", String(depth)].map(toField).join(","),
-      )
-      .map((line) => `${line}\r\n`)
-      .join("");
-}
-
-/** Text that a spreadsheet would take for a formula gets an apostrophe in front. */
-function toField(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -1,0 +1,53 @@
+// A long text under construction, as bytes outside the heap: a string made of millions of pieces takes ten times its length.
+import { TargetError } from "../../errors.ts";
+
+/** Bytes of a text; twice that is needed when it becomes a string. */
+const MOST_BYTES = 384 * 1024 * 1024;
+const GROWTH = 1.25;
+
+export class ByteText {
+  /** Has room for what was asked for by `reserve`; what stands from `size` on means nothing. */
+  bytes: Buffer;
+  size = 0;
+
+  constructor(expectedBytes: number) {
+    this.bytes = Buffer.from(new ArrayBuffer(Math.max(64, Math.min(expectedBytes, MOST_BYTES))));
+  }
+
+  /** Makes room for so many bytes more. Throws SCRAPE_UNSUPPORTED_FILE_ERROR when that is more than a document may hold. */
+  reserve(bytes: number): void {
+    const needed = this.size + bytes;
+    if (needed <= this.bytes.length) return;
+    if (needed > MOST_BYTES)
+      throw new TargetError(
+        "SCRAPE_UNSUPPORTED_FILE_ERROR",
+        `The table becomes more than ${MOST_BYTES / 1024 / 1024} MiB of text, so it was not read.`,
+      );
+    const length = Math.min(MOST_BYTES, Math.ceil(GROWTH * needed));
+    this.bytes = Buffer.from((this.bytes.buffer as ArrayBuffer).transfer(length));
+  }
+
+  text(text: string): void {
+    this.reserve(3 * text.length);
+    this.size += this.bytes.write(text, this.size);
+  }
+
+  /** A short text of ASCII. */
+  ascii(text: string): void {
+    this.reserve(text.length);
+    for (let at = 0; at < text.length; at++) this.bytes[this.size++] = text.charCodeAt(at);
+  }
+
+  copy(bytes: Buffer, start: number, end: number): void {
+    this.reserve(end - start);
+    bytes.copy(this.bytes, this.size, start, end);
+    this.size += end - start;
+  }
+
+  /** The text; its bytes are given back at once and nothing can be added any more. */
+  take(): string {
+    const text = this.bytes.toString("utf8", 0, this.size);
+    (this.bytes.buffer as ArrayBuffer).transfer(0);
+    return text;
+  }
+}

@@ -1,0 +1,85 @@
+// The first records of a file as an HTML table: as many as a page may have cells for.
+import type { ByteText } from "./byte-text.ts";
+import { BLANK, LINE_FEED, type RecordReceiver } from "./records.ts";
+import { isFilled } from "./seen.ts";
+import type { TableShape } from "./shape.ts";
+
+/** A tree of so many cells takes a quarter of a GB and a second. */
+const MOST_CELLS = 500_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+
+const TAB = 9;
+const REFERENCES = new Map(
+  Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }).map(([sign, text]) => [
+    sign.charCodeAt(0),
+    text,
+  ]),
+);
+/** Bytes that cannot be copied: control codes, and what has a meaning in HTML. */
+const IS_SPECIAL = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < BLANK || REFERENCES.has(byte) ? 1 : 0,
+);
+
+export class HtmlTable implements RecordReceiver {
+  /** Records that were written. */
+  records = 0;
+  readonly #out: ByteText;
+  readonly #hasHeader: boolean;
+  #cells = 0;
+  #column = 0;
+  #hasText = false;
+  #lineStart = 0;
+  #isFull = false;
+
+  constructor({ hasHeader }: TableShape, out: ByteText) {
+    this.#out = out;
+    this.#hasHeader = hasHeader;
+    out.ascii("<table>");
+  }
+
+  cell(bytes: Buffer, start: number, end: number): void {
+    if (this.#isFull) return;
+    const out = this.#out;
+    if (this.#column === 0) this.#lineStart = out.size;
+    this.#cells++;
+    if (this.#cells > MOST_CELLS || out.size + end - start > MOST_BYTES) {
+      this.#isFull = true;
+      out.size = this.#lineStart;
+      return;
+    }
+    const name = this.#hasHeader && this.records === 0 ? "th" : "td";
+    out.ascii(this.#column++ === 0 ? `<tr><${name}>` : `<${name}>`);
+    this.#hasText ||= isFilled(bytes, start, end);
+    escapeInto(out, bytes, start, end);
+    out.ascii(`</${name}>`);
+  }
+
+  endRecord(): boolean {
+    if (this.#isFull) return true;
+    if (this.#hasText) {
+      this.#out.ascii("</tr>\n");
+      this.records++;
+    } else {
+      this.#out.size = this.#lineStart;
+      this.#cells -= this.#column;
+    }
+    this.#column = 0;
+    this.#hasText = false;
+    return false;
+  }
+}
+
+/** Writes a text into HTML; line breaks are blanks, as they are shown. */
+function escapeInto(out: ByteText, bytes: Buffer, start: number, end: number): void {
+  let from = start;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (IS_SPECIAL[byte] === 0) continue;
+    out.copy(bytes, from, at);
+    from = at + 1;
+    const reference = REFERENCES.get(byte);
+    if (reference !== undefined) out.ascii(reference);
+    else if (byte === LINE_FEED || byte === TAB) out.ascii(" ");
+  }
+  out.copy(bytes, from, end);
+}

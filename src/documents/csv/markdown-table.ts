@@ -1,0 +1,116 @@
+// Records as a GFM table, written while they are read. https://github.github.com/gfm/#tables-extension-
+import { InlineRun } from "../../html/markdown/inline.ts";
+import { withoutInvisible } from "../../html/markdown/invisible.ts";
+import { NO_MARKS } from "../../html/markdown/marks.ts";
+import type { ByteText } from "./byte-text.ts";
+import { BLANK, type RecordReceiver } from "./records.ts";
+import { isFilled, mayBeUnseen } from "./seen.ts";
+import type { TableShape } from "./shape.ts";
+
+/** Records are filled up to the width of the table only while it stays in proportion to what the file really holds. */
+const MAX_GROWTH = 8;
+const PIPE = 124;
+/** Cells up to this many bytes are copied byte by byte, which costs less than a call. */
+const SHORT = 64;
+
+const FIRST_OF_UTF8 = 0x80;
+/** Bytes that mean in Markdown what they are, wherever they stand in a cell. */
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= FIRST_OF_UTF8) return mayBeUnseen(byte) ? 0 : 1;
+  return /[ "-%'-)+-;=-Z^a-{}]/.test(String.fromCharCode(byte)) ? 1 : 0;
+});
+
+export class MarkdownTable implements RecordReceiver {
+  readonly #out: ByteText;
+  readonly #shape: TableShape;
+  readonly #isRagged: boolean;
+  readonly #run = new InlineRun();
+  #column = 0;
+  #written = 0;
+  #hasText = false;
+  #lineStart = 0;
+  #isFirst = true;
+
+  constructor(shape: TableShape, out: ByteText) {
+    this.#out = out;
+    this.#shape = shape;
+    this.#isRagged = shape.usedColumns * shape.records > shape.cells * MAX_GROWTH + 1_000;
+    if (shape.hasHeader) return;
+    this.#fill(shape.usedColumns);
+    this.#endLine();
+    this.#rule();
+    this.#isFirst = false;
+  }
+
+  cell(bytes: Buffer, start: number, end: number): void {
+    if (this.#column === 0) this.#lineStart = this.#out.size;
+    if (!this.#shape.isUsed(this.#column++)) return;
+    this.#hasText ||= isFilled(bytes, start, end);
+    this.#written++;
+    this.#open();
+    writeCell(bytes, start, end, this.#out, this.#run);
+    this.#out.bytes[this.#out.size++] = BLANK;
+  }
+
+  endRecord(): void {
+    if (this.#hasText) {
+      // Cells that a record lacks at its end are empty (GFM), but for the names of the columns.
+      if (this.#isFirst || !this.#isRagged) this.#fill(this.#shape.usedColumns - this.#written);
+      this.#endLine();
+      if (this.#isFirst) this.#rule();
+      this.#isFirst = false;
+    } else this.#out.size = this.#lineStart;
+    this.#column = 0;
+    this.#written = 0;
+    this.#hasText = false;
+  }
+
+  /** Begins a cell; there is room for the blank that ends it. */
+  #open(): void {
+    const out = this.#out;
+    out.reserve(3);
+    out.bytes[out.size++] = PIPE;
+    out.bytes[out.size++] = BLANK;
+  }
+
+  #fill(cells: number): void {
+    for (let count = 0; count < cells; count++) {
+      this.#open();
+      this.#out.bytes[this.#out.size++] = BLANK;
+    }
+  }
+
+  #rule(): void {
+    for (let count = 0; count < this.#shape.usedColumns; count++) this.#out.ascii("| --- ");
+    this.#endLine();
+  }
+
+  #endLine(): void {
+    this.#out.ascii("|\n");
+  }
+}
+
+/** The text of a cell in Markdown, with room behind it for one byte. */
+function writeCell(bytes: Buffer, start: number, end: number, out: ByteText, run: InlineRun): void {
+  let from = start;
+  let to = end;
+  while (from < to && bytes[from] === BLANK) from++;
+  while (to > from && bytes[to - 1] === BLANK) to--;
+  out.reserve(to - from + 1);
+  if (!isPlain(bytes, from, to)) {
+    run.text(withoutInvisible(bytes.toString("utf8", from, to)), NO_MARKS);
+    out.text(run.take("tag").replaceAll("|", "\\|").replaceAll("\n", " "));
+    out.reserve(1);
+  } else if (to - from > SHORT) out.copy(bytes, from, to);
+  else for (let at = from; at < to; at++) out.bytes[out.size++] = bytes[at] as number;
+}
+
+function isPlain(bytes: Buffer, from: number, to: number): boolean {
+  let last = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    if (IS_PLAIN[byte] === 0 || (byte === BLANK && last === BLANK)) return false;
+    last = byte;
+  }
+  return true;
+}

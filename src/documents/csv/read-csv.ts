@@ -1,0 +1,63 @@
+// Comma-separated values to what is kept of a file. They are read twice, once for the shape of the table and once to write it, so
+// that no cell is kept: memory is the file and what is made of it.
+import type { ParsedFile } from "../../capture.ts";
+import { utf8Bytes } from "../../html/charset.ts";
+import { toMarkdown } from "../../html/markdown/markdown.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { ByteText } from "./byte-text.ts";
+import { findDelimiter } from "./delimiter.ts";
+import { HtmlTable } from "./html-table.ts";
+import { MarkdownTable } from "./markdown-table.ts";
+import { CARRIAGE_RETURN, LINE_FEED, readRecords, type RecordReceiver } from "./records.ts";
+import { TableShape } from "./shape.ts";
+
+const HEAD = '<!doctype html><html><head><meta charset="utf-8"></head><body>\n';
+const FOOT = "\n</body></html>";
+
+/**
+ * One table. `contentType` is the header that came with the bytes, "" without one. Throws SCRAPE_UNSUPPORTED_FILE_ERROR for
+ * what becomes too much text.
+ */
+export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
+  const text = utf8Bytes(bytes, contentType, "text/csv");
+  const whole = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  const { code, start } = findDelimiter(whole);
+  const content = whole.subarray(start);
+  const shape = new TableShape();
+  const { unclosedAt } = readRecords(content, code, shape);
+  const file = { pages: [], totalPages: undefined };
+  if (shape.cells === 0) return { ...file, markdown: "", html: `${HEAD}${FOOT}`, warnings: [] };
+  const warnings: string[] = [];
+  if (unclosedAt !== undefined)
+    warnings.push(
+      `The quote in line ${lineAt(whole, start + unclosedAt)} of the file has no end: it was read as a character.`,
+    );
+  const write = (receiver: RecordReceiver): void => void readRecords(content, code, receiver);
+  const html = new ByteText(2 * Math.min(content.length, 1024 * 1024));
+  html.ascii(HEAD);
+  const table = new HtmlTable(shape, html);
+  write(table);
+  if (table.records < shape.records)
+    warnings.push(
+      `Of the ${shape.records} rows of the table only the first ${table.records} are in its HTML, and in what is made of that; its Markdown has them all.`,
+    );
+  html.ascii(`</table>${FOOT}`);
+  const page = html.take();
+  if (shape.cells === 1) {
+    const markdown = toMarkdown(parseHtml(page));
+    return { ...file, markdown, html: page, warnings };
+  }
+  const markdown = new ByteText(content.length + 3 * shape.cells + 4 * shape.records);
+  write(new MarkdownTable(shape, markdown));
+  markdown.size--;
+  return { ...file, markdown: markdown.take(), html: page, warnings };
+}
+
+/** Number of the line that a place stands in, from 1 on. */
+function lineAt(bytes: Buffer, place: number): number {
+  const end = bytes.includes(LINE_FEED) ? LINE_FEED : CARRIAGE_RETURN;
+  let line = 1;
+  for (let at = bytes.indexOf(end); at !== -1 && at < place; line++)
+    at = bytes.indexOf(end, at + 1);
+  return line;
+}

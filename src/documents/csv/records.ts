@@ -1,0 +1,126 @@
+// The records of comma-separated values (RFC 4180) and their cells, as places in the bytes of UTF-8: no text is made of them here.
+
+export const LINE_FEED = 10;
+export const BLANK = 32;
+export const CARRIAGE_RETURN = 13;
+const QUOTE = 34;
+
+export type RecordReceiver = {
+  /** One cell, without its quotes: from `start` up to `end` of `bytes`, which hold it only until this returns. */
+  cell(bytes: Buffer, start: number, end: number): void;
+  /** The record has ended; true stops the reading. */
+  endRecord(): boolean | void;
+};
+
+export type RecordFaults = {
+  /** Cells that go on behind the quote that ended them. */
+  strays: number;
+  /** Place of a quote without an end, which was read as a character like others. */
+  unclosedAt: number | undefined;
+};
+
+/**
+ * Reads all records, in time linear in the bytes. Lines end in CRLF, LF or CR; a line without anything is a record of one empty
+ * cell. What no record should hold is read all the same: blanks before a quote count for nothing, text behind a quoted cell
+ * belongs to it, and a quote that never ends is a character.
+ */
+export function readRecords(
+  bytes: Buffer,
+  delimiter: number,
+  receiver: RecordReceiver,
+): RecordFaults {
+  const cells = new CellReader(bytes, delimiter, receiver);
+  for (let at = 0; at < bytes.length;) {
+    at = cells.readAt(at);
+    while (bytes[at] === delimiter) at = cells.readAt(at + 1);
+    if (bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED) at++;
+    at++;
+    if (receiver.endRecord() === true) break;
+  }
+  return cells.faults;
+}
+
+class CellReader {
+  readonly faults: RecordFaults = { strays: 0, unclosedAt: undefined };
+  readonly #bytes: Buffer;
+  readonly #delimiter: number;
+  readonly #receiver: RecordReceiver;
+  /** Where a cell is put together that does not stand in the bytes as it is meant. */
+  #joined = Buffer.alloc(0);
+
+  constructor(bytes: Buffer, delimiter: number, receiver: RecordReceiver) {
+    this.#bytes = bytes;
+    this.#delimiter = delimiter;
+    this.#receiver = receiver;
+  }
+
+  /** Hands on the cell that begins here; where it ends: at a delimiter, at the end of a line or of the file. */
+  readAt(start: number): number {
+    const bytes = this.#bytes;
+    let at = start;
+    while (bytes[at] === BLANK) at++;
+    if (bytes[at] === QUOTE) {
+      const end = this.#readQuoted(at);
+      if (end !== undefined) return end;
+    }
+    const end = this.#endOfPlain(at);
+    this.#receiver.cell(bytes, start, end);
+    return end;
+  }
+
+  #endOfPlain(from: number): number {
+    const bytes = this.#bytes;
+    const delimiter = this.#delimiter;
+    const { length } = bytes;
+    let at = from;
+    for (; at < length; at++) {
+      const byte = bytes[at];
+      if (byte === delimiter || byte === LINE_FEED || byte === CARRIAGE_RETURN) break;
+    }
+    return at;
+  }
+
+  /**
+   * Undefined for a quote without an end. That costs a look at all of the rest, but happens once: all quotes behind it stand in
+   * pairs, and a cell that begins with pairs of them ends.
+   */
+  #readQuoted(open: number): number | undefined {
+    const bytes = this.#bytes;
+    const { length } = bytes;
+    let hasPairs = false;
+    let close = open + 1;
+    for (;;) {
+      while (close < length && bytes[close] !== QUOTE) close++;
+      if (close >= length) {
+        this.faults.unclosedAt ??= open;
+        return undefined;
+      }
+      if (bytes[close + 1] !== QUOTE) break;
+      hasPairs = true;
+      close += 2;
+    }
+    const end = this.#endOfPlain(close + 1);
+    let last = end;
+    while (bytes[last - 1] === BLANK) last--;
+    const isStray = last > close + 1;
+    if (isStray) this.faults.strays++;
+    if (hasPairs || isStray) this.#join(open + 1, close, isStray ? last : close + 1);
+    else this.#receiver.cell(bytes, open + 1, close);
+    return end;
+  }
+
+  /** The cell with one quote for two, and with the text behind it. */
+  #join(start: number, close: number, end: number): void {
+    const bytes = this.#bytes;
+    if (this.#joined.length < end - start) this.#joined = Buffer.alloc(2 * (end - start));
+    const joined = this.#joined;
+    let size = 0;
+    for (let at = start; at < close; at++) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) at++;
+      joined[size++] = byte;
+    }
+    for (let at = close + 1; at < end; at++) joined[size++] = bytes[at] as number;
+    this.#receiver.cell(joined, 0, size);
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import type { BlockNote } from "../overlay.ts";
+import { parseHtml } from "../parse.ts";
+import type { Removed } from "../removal.ts";
+import { toHtml } from "../serialize.ts";
+import { findGenerator } from "./find-generator.ts";
+import { keepContent } from "./keep-content.ts";
+
+const URL = "https://example.org/manual/here.html";
+
+function keep(html: string, says = ""): { html: string; removals: Removed[]; notes: BlockNote[] } {
+  const root = parseHtml(html);
+  const page = findGenerator(root, says);
+  if (page === undefined) throw new Error("no generator was found");
+  const notes: BlockNote[] = [];
+  const removals = keepContent(page, {
+    url: URL,
+    explain: true,
+    onBlock: (note) => notes.push(note),
+  });
+  return { html: toHtml(root), removals, notes };
+}
+
+describe("what is kept of a page of a known generator", () => {
+  it("tells what stood beside the content, and what its generator put into it", () => {
+    const { html, removals, notes } = keep(
+      `<header>Site menu</header><img src="banner.png"><article class="md-content__inner"><a class="md-content__button">Edit</a><p>Text</p></article>Foot`,
+    );
+    expect(html).toBe('<article class="md-content__inner"><p>Text</p></article>');
+    expect(removals.map(({ rule, words, path }) => [rule, words, path])).toEqual([
+      ["beside the content of Material for MkDocs", 2, "header"],
+      [
+        "a.md-content__button of Material for MkDocs",
+        1,
+        "article.md-content__inner > a.md-content__button",
+      ],
+    ]);
+    expect(notes.map(({ texts, isKept }) => [texts[0]?.data, isKept])).toEqual([
+      ["Site menu", false],
+      ["Foot", false],
+      ["Edit", false],
+    ]);
+  });
+
+  it.each([
+    ["here.html#two", false],
+    ["#two", false],
+    ["https://example.org/manual/here.html#two", false],
+    ["two.html", true],
+    ["two.html#part", true],
+    ["../other/here.html#part", true],
+  ])("is a list of contents that leads to %s too: %s", (href, isKept) => {
+    const page = `<div class="chapter"><h1>Chapter</h1><div class="toc"><a href="#one">One</a><a href="${href}">Two</a></div></div>`;
+    expect(keep(page, "DocBook").html.includes("Two")).toBe(isKept);
+  });
+
+  it("is a list of contents without links", () => {
+    const page = `<div class="chapter"><h1>Chapter</h1><div class="toc">Of ships</div></div>`;
+    expect(keep(page, "DocBook").html).toContain("Of ships");
+  });
+
+  it("has the notes that stand below it", () => {
+    const page = `<div id="content">Text [1]</div><div id="footnotes"><p>1. A note</p></div><div id="footer">Foot</div>`;
+    expect(keep(page, "Asciidoctor 2.0").html).toBe(
+      '<div id="content">Text [1]</div><div id="footnotes"><p>1. A note</p></div>',
+    );
+  });
+
+  it("is what the content has beside a title that stands in it", () => {
+    const page = `<div class="contents"><p>Before</p><div class="headertitle"><div class="title">Name</div></div><p>After</p></div>`;
+    expect(keep(page, "Doxygen").html).toBe(
+      '<div class="contents"><p>Before</p><div class="headertitle"><h1 class="title">Name</h1></div><p>After</p></div>',
+    );
+  });
+});
+
+describe("grids of elements beside each other", () => {
+  const grid = (cells: string): string =>
+    keep(`<main role="main"><h1>A</h1><div class="summary-table">${cells}</div></main>`, "javadoc")
+      .html;
+  const heads = '<div class="table-header">Type</div><div class="x table-header">Name</div>';
+
+  it("become tables", () => {
+    expect(grid(`${heads}<div>int</div><div><code>a</code></div>`)).toContain(
+      '<table class="summary-table"><tr><th class="table-header">Type</th><th class="x table-header">Name</th></tr><tr><td>int</td><td><code>a</code></td></tr></table>',
+    );
+  });
+
+  it.each([
+    ["cells do not fill the rows", `${heads}<div>int</div>`],
+    ["there is one column", '<div class="table-header">Type</div><div>int</div>'],
+    ["there are no headings", "<div>int</div><div>a</div>"],
+    ["text stands between the cells", `${heads}<div>int</div>, <div>a</div>`],
+    ["a cell is something else", `${heads}<div>int</div><pre>a</pre>`],
+  ])("stay as they are where %s", (_, cells) => {
+    expect(grid(cells)).not.toContain("<table");
+    expect(grid(cells)).toContain("int");
+  });
+});
+
+it("makes one line of a table that only sets code apart", () => {
+  const page = `<div class="contents"><table class="memname"><tr><td>void f</td><td>(</td><td><a href="#t">T</a> </td><td><em>t</em>,</td></tr><tr><td></td><td>)</td></tr></table></div>`;
+  const { html } = keep(page, "Doxygen");
+  expect(html).toContain('<p class="memname">void f ( <a href="#t">T</a>  <em>t</em>,  ) </p>');
+});
+
+it("leaves a table alone that stands in a cell of such a line", () => {
+  const page = `<div class="contents"><table class="memname"><tr><td>f<table><tr><td>a</td><td>b</td></tr></table></td></tr></table><p>After</p></div>`;
+  expect(keep(page, "Doxygen").html).toContain(
+    '<p class="memname">f<table><tr><td>a</td><td>b</td></tr></table> </p><p>After</p>',
+  );
+});

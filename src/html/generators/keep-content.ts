@@ -1,0 +1,152 @@
+// Reduces a page of a known generator to its content, in place.
+import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
+import { rename } from "../nodes.ts";
+import type { BlockNote } from "../overlay.ts";
+import type { Removed } from "../removal.ts";
+import { toRemoval } from "../select.ts";
+import { detachAll, elementsOf, findElement, hasText, nextNode } from "../tree.ts";
+import type { GeneratedPage } from "./find-generator.ts";
+import type { Generator } from "./generator.ts";
+import { ClassLookup, Places } from "./places.ts";
+import { readPlace, standsAtPlace, type Place } from "./place.ts";
+import { drawGrid, drawLine } from "./redraw.ts";
+
+const STEP = "main-content";
+const HEADING = /^h[1-6]$/;
+
+export type KeepOptions = {
+  /** Address of the page. */
+  readonly url: string;
+  /** Whether to tell what went. */
+  readonly explain: boolean;
+  /** Told of the texts that go, in order. */
+  readonly onBlock?: ((note: BlockNote) => void) | undefined;
+};
+
+/** Cuts off what is not content. Tells each piece when asked to `explain`. */
+export function keepContent(
+  page: GeneratedPage,
+  { url, explain, onBlock }: KeepOptions,
+): Removed[] {
+  const { generator, kept, title } = page;
+  const outside = findOutside(kept);
+  const parts = kept.flatMap((element) => findParts(generator, element));
+  const dropped = parts.filter(({ part, element }) =>
+    part.use === "toc" ? isOfThisPage(element, url) : part.use === "drops",
+  );
+  const removals: Removed[] = [];
+  const tell = (node: ChildNode, rule: string): void => {
+    if (explain && isTag(node) && hasText(node)) removals.push(toRemoval(node, STEP, rule));
+    if (onBlock !== undefined) noteTexts(node, rule, onBlock);
+  };
+  for (const node of outside) tell(node, `beside the content of ${generator.name}`);
+  for (const { element, part } of dropped) tell(element, `${part.text} of ${generator.name}`);
+  detachAll(outside);
+  detachAll(dropped.map(({ element }) => element));
+  for (const { element, part } of parts) {
+    if (part.use === "grids") drawGrid(element);
+    else if (part.use === "lines") drawLine(element);
+  }
+  if (title !== undefined && !isHeading(title) && findElement(title, isHeading) === undefined)
+    rename(title, "h1");
+  return removals;
+}
+
+const isHeading = ({ name }: Element): boolean => HEADING.test(name);
+
+/** Whether all that a list of contents links to is on this page. */
+function isOfThisPage(toc: Element, url: string): boolean {
+  const links = elementsOf(toc).filter(({ name }) => name === "a");
+  const page = withoutFragment(url);
+  return links.length > 0 && links.every(({ attribs }) => leadsTo(page, attribs["href"] ?? ""));
+}
+
+function leadsTo(page: string, href: string): boolean {
+  if (!href.includes("#")) return false;
+  const address = withoutFragment(href);
+  return address === "" || URL.parse(address, page)?.href === page;
+}
+
+const withoutFragment = (address: string): string => address.replace(/#.*$/s, "");
+
+/** Everything beside these elements and what they stand in. */
+function findOutside(kept: readonly Element[]): ChildNode[] {
+  const around = new Set<ParentNode>();
+  for (const element of kept)
+    for (let node = element.parent; node !== null && !around.has(node); node = parentOf(node))
+      around.add(node);
+  const staying = new Set<ChildNode | ParentNode>([...kept, ...around]);
+  const outside: ChildNode[] = [];
+  for (const parent of around)
+    for (const child of parent.children) if (!staying.has(child)) outside.push(child);
+  return outside;
+}
+
+const parentOf = (node: ParentNode): ParentNode | null => node.parent;
+
+const USES = ["drops", "toc", "grids", "lines"] as const;
+
+/** What a generator puts into its content, and what for. */
+type Part = {
+  readonly place: Place;
+  readonly text: string;
+  readonly use: (typeof USES)[number];
+};
+
+const partsByGenerator = new Map<Generator, Places<Part>>();
+
+function partsOf(generator: Generator): Places<Part> {
+  let known = partsByGenerator.get(generator);
+  if (known === undefined) {
+    known = new Places(
+      USES.flatMap((use) =>
+        (generator[use] ?? []).map((text) => ({ text, use, place: readPlace(text) })),
+      ),
+    );
+    partsByGenerator.set(generator, known);
+  }
+  return known;
+}
+
+/** The parts in an element, outermost ones only, in document order. */
+function findParts(
+  generator: Generator,
+  content: Element,
+): { readonly element: Element; readonly part: Part }[] {
+  const found: { element: Element; part: Part }[] = [];
+  const places = partsOf(generator);
+  if (places.isEmpty) return found;
+  const classes = new ClassLookup(places);
+  let node = nextNode(content, content);
+  while (node !== null) {
+    const part = isTag(node) ? partAt(node, places, classes) : undefined;
+    if (isTag(node) && part !== undefined) found.push({ element: node, part });
+    node = nextNode(node, content, part !== undefined);
+  }
+  return found;
+}
+
+function partAt(
+  element: Element,
+  places: Places<Part>,
+  classes: ClassLookup<Part>,
+): Part | undefined {
+  return (
+    firstAt(element, classes.of(element)) ??
+    firstAt(element, places.ofId(element)) ??
+    firstAt(element, places.ofTag(element))
+  );
+}
+
+function firstAt(element: Element, parts: readonly Part[]): Part | undefined {
+  for (const part of parts) if (standsAtPlace(element, part.place)) return part;
+  return undefined;
+}
+
+function noteTexts(root: ChildNode, rule: string, note: (block: BlockNote) => void): void {
+  const tell = (node: ChildNode): void => {
+    if (isText(node)) note({ texts: [node], isKept: false, rule });
+  };
+  tell(root);
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) tell(node);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse.ts";
+import { elementsOf } from "../tree.ts";
+import { readPlace, standsAtPlace } from "./place.ts";
+
+/** Tags and ids of the elements of a page at a place. */
+const at = (place: string, html: string): string[] =>
+  elementsOf(parseHtml(html))
+    .filter((element) => standsAtPlace(element, readPlace(place)))
+    .map(({ attribs }) => attribs["id"] ?? "");
+
+describe("a place", () => {
+  it("is a tag, an id, classes, a role and a parent, and all of them are asked for", () => {
+    expect(readPlace("div.a > main#b.c.d[role=main]")).toEqual({
+      tag: "main",
+      id: "b",
+      idStart: undefined,
+      classes: ["c", "d"],
+      role: "main",
+      parent: {
+        tag: "div",
+        id: undefined,
+        idStart: undefined,
+        classes: ["a"],
+        role: undefined,
+        parent: undefined,
+      },
+    });
+    const html = `<div class="a"><main id="b" class="d x c" role="main"></main></div>`;
+    expect(at("div.a > main#b.c.d[role=main]", html)).toEqual(["b"]);
+    for (const other of ["c", "d", "role", 'class="a"', 'id="b"', "main"])
+      expect(at("div.a > main#b.c.d[role=main]", html.replaceAll(other, "z"))).toEqual([]);
+  });
+
+  it("may be told by how its id begins", () => {
+    expect(at("p#i:*", `<p id="i:a"></p><p id="xi:b"></p><p></p>`)).toEqual(["i:a"]);
+  });
+
+  it("matches whole names of classes only", () => {
+    expect(
+      at("div.body", `<div id=1 class="bodywrapper"></div><div id=2 class="x body"></div>`),
+    ).toEqual(["2"]);
+  });
+
+  it.each(["", "#id", ".class", "div > p > a", "div p", "div[role]", "div:hover", "DIV"])(
+    "is not %j",
+    (text) => {
+      expect(() => readPlace(text)).toThrow("is no place");
+    },
+  );
+});

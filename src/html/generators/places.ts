@@ -1,0 +1,88 @@
+// Many places at once: what an element may mean is looked up by its id, by its classes and by its tag.
+import type { Element } from "domhandler";
+import { codeAt, lengthOf } from "../code-at.ts";
+import { classNumberOf, tagOf } from "../nodes.ts";
+import { anyTagNumber, TAG_NUMBERS } from "../tag-numbers.ts";
+import { classNames, type Place } from "./place.ts";
+
+const NONE: readonly never[] = [];
+
+/** Meanings by their places: a place with an id is found by it, else one with classes by the first, any other by its tag. */
+export class Places<Meaning extends { readonly place: Place }> {
+  readonly #byId = new Map<string, Meaning[]>();
+  readonly #byClass = new Map<string, Meaning[]>();
+  readonly #byTag = new Map<string, Meaning[]>();
+  /** Whether an id of a length that begins with a letter can be a known one: what most are not. */
+  readonly #begins = new Uint8Array(LENGTHS * LETTERS);
+  readonly #tags = new Uint8Array(TAG_NUMBERS);
+
+  constructor(meanings: readonly Meaning[]) {
+    for (const meaning of meanings) {
+      const { id, classes, tag } = meaning.place;
+      if (id !== undefined) {
+        add(this.#byId, id, meaning);
+        this.#begins[beginningOf(id)] = 1;
+      } else if (classes[0] !== undefined) add(this.#byClass, classes[0], meaning);
+      else {
+        add(this.#byTag, tag, meaning);
+        this.#tags[anyTagNumber(tag)] = 1;
+      }
+    }
+  }
+
+  get isEmpty(): boolean {
+    return this.#byId.size + this.#byClass.size + this.#byTag.size === 0;
+  }
+
+  ofId(element: Element): readonly Meaning[] {
+    if (this.#byId.size === 0) return NONE;
+    const id = element.attribs["id"];
+    if (id === undefined || id === "" || this.#begins[beginningOf(id)] === 0) return NONE;
+    return this.#byId.get(id) ?? NONE;
+  }
+
+  ofTag(element: Element): readonly Meaning[] {
+    return this.#tags[tagOf(element)] === 0 ? NONE : (this.#byTag.get(element.name) ?? NONE);
+  }
+
+  /** What may be meant by a class attribute. */
+  ofClasses(classes: string): readonly Meaning[] {
+    let found: Meaning[] | undefined;
+    for (const name of classNames(classes)) {
+      const meanings = this.#byClass.get(name);
+      if (meanings !== undefined) found = found === undefined ? meanings : [...found, ...meanings];
+    }
+    return found ?? NONE;
+  }
+}
+
+const LENGTHS = 32;
+const LETTERS = 32;
+const beginningOf = (id: string): number =>
+  (lengthOf(id) % LENGTHS) * LETTERS + (codeAt(id, 0) % LETTERS);
+
+function add<Meaning>(map: Map<string, Meaning[]>, key: string, meaning: Meaning): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [meaning]);
+  else known.push(meaning);
+}
+
+/** What the classes of the elements of one page may mean: asked once for each class attribute that it has. */
+export class ClassLookup<Meaning extends { readonly place: Place }> {
+  readonly #places: Places<Meaning>;
+  readonly #byNumber: (readonly Meaning[] | undefined)[] = [];
+
+  constructor(places: Places<Meaning>) {
+    this.#places = places;
+  }
+
+  of(element: Element): readonly Meaning[] {
+    const number = classNumberOf(element);
+    if (number === 0) return NONE;
+    const known = number < 0 ? undefined : this.#byNumber[number];
+    if (known !== undefined) return known;
+    const meanings = this.#places.ofClasses(element.attribs["class"] ?? "");
+    if (number > 0) this.#byNumber[number] = meanings;
+    return meanings;
+  }
+}

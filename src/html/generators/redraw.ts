@@ -1,0 +1,40 @@
+// Tables that are none, and what is one and does not look it: a generator's own drawings, as the elements that they stand for.
+import { type ChildNode, type Element, isTag, isText } from "domhandler";
+import { newElement, newText, rename } from "../nodes.ts";
+import { attributeOf, isBlank, nextNode, setChildren } from "../tree.ts";
+import { classNames } from "./place.ts";
+
+const isHead = (element: Element): boolean =>
+  classNames(attributeOf(element, "class")).has("table-header");
+
+/** Gives a grid the rows of a table, in place, where it is made of plain cells that fill them. */
+export function drawGrid(grid: Element): void {
+  const cells = grid.children.filter(isTag);
+  const isPlain = cells.every(({ name }) => name === "div");
+  if (!isPlain || grid.children.some((child) => isText(child) && !isBlank(child.data))) return;
+  const first = cells.findIndex((cell) => !isHead(cell));
+  const columns = first === -1 ? cells.length : first;
+  if (columns < 2 || cells.length % columns > 0) return;
+  const rows: Element[] = [];
+  for (let at = 0; at < cells.length; at += columns) {
+    const row = newElement("tr", {});
+    const own = cells.slice(at, at + columns);
+    for (const cell of own) rename(cell, at === 0 ? "th" : "td");
+    setChildren(row, own);
+    rows.push(row);
+  }
+  rename(grid, "table");
+  setChildren(grid, rows);
+}
+
+/** Makes a table a paragraph: what its cells hold, one after the other. What stands in a cell stays as it is. */
+export function drawLine(table: Element): void {
+  const line: ChildNode[] = [];
+  let isCell = false;
+  for (let node = nextNode(table, table); node !== null; node = nextNode(node, table, isCell)) {
+    isCell = isTag(node) && (node.name === "td" || node.name === "th");
+    if (isTag(node) && isCell) line.push(...node.children, newText(" "));
+  }
+  rename(table, "p");
+  setChildren(table, line);
+}

@@ -1,0 +1,51 @@
+// The ledger and the results of a job as streams: lines of JSON, or tables in CSV (RFC 4180) with a header line.
+import type { Document } from "../../contract/document.ts";
+import type { LedgerEntry } from "../../contract/ledger.ts";
+import type { DocumentJson } from "../../crawl/job.ts";
+
+export async function* toLedgerLines(
+  groups: AsyncIterable<readonly LedgerEntry[]>,
+): AsyncGenerator<string> {
+  for await (const group of groups) for (const entry of group) yield `${JSON.stringify(entry)}\n`;
+}
+
+export async function* toDocumentLines(
+  groups: AsyncIterable<readonly DocumentJson[]>,
+): AsyncGenerator<Uint8Array> {
+  for await (const group of groups) for (const json of group) yield Buffer.concat([json, LINE_END]);
+}
+
+const LINE_END = Buffer.from("\n");
+
+export async function* toLedgerTable(
+  groups: AsyncIterable<readonly LedgerEntry[]>,
+): AsyncGenerator<string> {
+  yield toRow(["url", "fate", "reason", "parent", "depth"]);
+  for await (const group of groups)
+    yield group
+      .map(({ url, fate, reason, parent, depth }) => toRow([url, fate, reason, parent, depth]))
+      .join("");
+}
+
+/** A row for each document: its URL as it is in the ledger, and what is text in it. */
+export async function* toDocumentTable(
+  groups: AsyncIterable<readonly DocumentJson[]>,
+): AsyncGenerator<string> {
+  yield toRow(["url", "title", "statusCode", "markdown"]);
+  for await (const group of groups)
+    for (const json of group) {
+      const { metadata, markdown } = JSON.parse(new TextDecoder().decode(json)) as Document;
+      const { sourceURL, url, title, statusCode } = metadata;
+      yield toRow([sourceURL ?? url, title, statusCode, markdown]);
+    }
+}
+
+const toRow = (fields: readonly unknown[]): string => `${fields.map(toField).join(",")}\r\n`;
+
+/** Empty for what is neither text nor number. Text that a spreadsheet would take for a formula gets an apostrophe in front. */
+function toField(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return "";
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

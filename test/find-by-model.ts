@@ -1,0 +1,13 @@
+import type { Document } from "domhandler";
+import {
+  findMainContent,
+  type ByModel,
+  type MainContentOptions,
+} from "../src/html/main-content/find-main-content.ts";
+
+/** The main content of a page whose generator is not known. */
+export function findByModel(root: Document, options: MainContentOptions): ByModel {
+  const found = findMainContent(root, options);
+  if (found.level === "generator") throw new Error(`${found.generator} made this page`);
+  return found;
+}
