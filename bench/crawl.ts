@@ -22,7 +22,7 @@ import {
 } from "./service.ts";
 
 const workers = Number(argument("workers", "0"));
-/** Conversion threads of a process; 0 takes one per CPU. */
+/** QUARRY_WORKER_THREADS of a process. */
 const threads = argument("threads", "0");
 const generated = Number(argument("generated", "0"));
 const settings = { headers: { authorization: `Bearer ${BENCH_KEY}` } };

@@ -24,13 +24,14 @@ const PLATFORM_NODES = {
 /**
  * How the server is started on Linux, so that its memory stays with what it needs: a small heap of young objects in the main
  * thread (those that convert pages have a larger one of their own, src/formats/pool.ts), the heap of old ones cleaned when it
- * is .4 larger than what was alive in it (V8 waits for up to four times as much), and memory that the C library hands out in
- * two pools and gives back. Blocks of 32 KiB come straight from the system and go back at once: V8's compilers take theirs in
- * such blocks, and a pool with holes where they were does not shrink (docs/performance.md says what each is worth). What the
- * user has set stays.
+ * is .6 larger than what was alive in it (V8 waits for up to four times as much), no more helpers of V8 than processors (it
+ * starts four), and memory that the C library hands out in two pools and gives back. Blocks of 32 KiB come straight from the
+ * system and go back at once: V8's compilers take theirs in such blocks, and a pool with holes where they were does not shrink
+ * (docs/performance.md says what each is worth). What the user has set stays.
  */
 const MAIN_YOUNG = "--max-semi-space-size=8";
-const SERVER_FLAGS = [MAIN_YOUNG, "--heap-growing-percent=40"];
+const HELPERS = `--v8-pool-size=${Math.min(4, os.availableParallelism?.() ?? os.cpus().length)}`;
+const SERVER_FLAGS = [MAIN_YOUNG, "--heap-growing-percent=60", HELPERS];
 const SERVER_ENVIRONMENT = {
   MALLOC_ARENA_MAX: "2",
   MALLOC_TRIM_THRESHOLD_: "1048576",

@@ -9,6 +9,12 @@ const input = (html: string): DeriveInput => deriveInput(html, { onlyMainContent
 const SMALL = input("<p>small</p>");
 const LARGE = input(`<p>large</p>${"<p>words and <b>more</b> words</p>".repeat(150_000)}`);
 
+/** Below what goes to a thread for large pages, and above what needs no thread. */
+const LONG = deriveInput(`<table>${"<tr><td><b>cell</b>".repeat(200_000)}</table>`, {
+  formats: [{ type: "markdown" }, { type: "html" }],
+});
+const SHORT = input("<p>words and <b>more</b> words</p>".repeat(1_000));
+
 let pool: FormatPool;
 
 afterEach(async () => {
@@ -25,6 +31,17 @@ describe("the threads that convert pages", () => {
     const small = pool.derive(SMALL, deadline).then(() => order.push("small"));
     await Promise.all([large, small]);
     expect(order).toEqual(["small", "large"]);
+  });
+
+  it("let no page wait behind one that takes long", async () => {
+    pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 20 });
+    using deadline = Deadline.start(60_000);
+    await pool.warm();
+    const order: string[] = [];
+    const long = pool.derive(LONG, deadline).then(() => order.push("long"));
+    const short = pool.derive(SHORT, deadline).then(() => order.push("short"));
+    await Promise.all([long, short]);
+    expect(order).toEqual(["short", "long"]);
   });
 
   it("end with the deadline, and others take the work that follows", async () => {

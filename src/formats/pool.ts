@@ -22,8 +22,13 @@ export type FormatPool = {
 };
 
 export type FormatPoolOptions = {
-  /** Threads for ordinary pages. 0 takes one per CPU the container may use. */
+  /**
+   * Threads for ordinary pages. 0 leaves one of the CPUs that the container may use to the main thread, and takes one where
+   * there is no other. There is one more while a page takes long.
+   */
   readonly threads: number;
+  /** Milliseconds after which a page takes long. */
+  readonly longMs?: number;
   /** Old-generation heap that one page may need, in MiB. */
   readonly memoryMiB: number;
   /** Heap of a thread for ordinary pages in MiB. The more a thread may use, the later V8 cleans up and the more it keeps. */
@@ -35,8 +40,14 @@ export type FormatPoolOptions = {
  * warm thread a fifth of that, so only what would hold the others up for long is worth it.
  */
 const LARGE_BYTES = 4 * 1024 * 1024;
-/** How long a thread for large pages waits for another one. */
-const LARGE_IDLE_MS = 10_000;
+/**
+ * A page that takes so long has its thread for itself: one more takes what follows. With few threads the code of each is warm
+ * sooner and fewer heaps are kept (docs/performance.md); with none to spare one page would hold up all others. Starting one
+ * costs half a second of CPU, so that what a page takes in code that is not warm yet is no reason.
+ */
+const LONG_MS = 1_000;
+/** How long a thread beyond those that are always there waits for another page. */
+const IDLE_MS = 10_000;
 /**
  * MiB of a thread that hold what was made a moment ago, three times what V8 calls a semi-space. With half of it the tree of a
  * page lives longer than its share and is moved about. Twice as much saves a tenth of the CPU, but what is moved at once may
@@ -48,19 +59,21 @@ const ORDINARY_MIB = 384;
 export function createFormatPool(options: FormatPoolOptions): FormatPool {
   const { memoryMiB } = options;
   const ordinaryMiB = Math.min(options.ordinaryMiB ?? ORDINARY_MIB, memoryMiB);
-  const threads = options.threads === 0 ? availableParallelism() : options.threads;
+  const threads = options.threads === 0 ? Math.max(1, availableParallelism() - 1) : options.threads;
+  const aside = { places: 1, afterMs: options.longMs ?? LONG_MS };
+  const max = threads + aside.places;
   let startedOrdinary: Pool | undefined;
   let startedLarge: Pool | undefined;
-  const large = (): Pool => (startedLarge ??= startThreads({ min: 0, max: threads, memoryMiB }));
+  const large = (): Pool => (startedLarge ??= startThreads({ min: 0, max, memoryMiB }));
   const ordinary = (): Pool =>
     (startedOrdinary ??= startThreads({
       min: threads,
-      max: threads,
+      max,
       memoryMiB: ordinaryMiB,
     }));
 
   const smallPages = new SmallPages();
-  const turns = { ordinary: new Turns(threads), large: new Turns(threads) };
+  const turns = { ordinary: new Turns(threads, aside), large: new Turns(threads, aside) };
   const runLarge = (input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> =>
     turns.large.run(signal, () => handOver(large(), input, signal), line);
 
@@ -110,7 +123,7 @@ function startThreads(size: { min: number; max: number; memoryMiB: number }): Po
     filename: new URL("./worker.ts", import.meta.url).href,
     minThreads: size.min,
     maxThreads: size.max,
-    idleTimeout: LARGE_IDLE_MS,
+    idleTimeout: IDLE_MS,
     concurrentTasksPerWorker: 1,
     // A thread that waits in its event loop gives memory back; one that waits in Atomics.wait cannot.
     atomics: "disabled",

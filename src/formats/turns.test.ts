@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { Turns } from "./turns.ts";
+import { describe, expect, it, vi } from "vitest";
+import { Turns, type Aside } from "./turns.ts";
 
 const { signal } = new AbortController();
 
 /** Works that end when they are told to; `begun` in the order in which they had their turn. */
-function build(places: number) {
-  const turns = new Turns(places);
+function build(places: number, aside?: Aside) {
+  const turns = new Turns(places, aside);
   const begun: string[] = [];
   const begin = (name: string, given = signal, line?: string) => {
     const work = Promise.withResolvers<void>();
@@ -78,5 +78,56 @@ describe("turns", () => {
     for (const { end } of [...crawl, ...others]) end();
     await Promise.all([...crawl, ...others].map(({ done }) => done));
     expect(begun).toEqual(["a", "b", "x", "z", "c", "y", "d"]);
+  });
+
+  describe("of works that take long", () => {
+    const aside = { places: 1, afterMs: 100 };
+    const later = async () => await vi.advanceTimersByTimeAsync(100);
+
+    it("are given to the next while they go on, one beside the others", async () => {
+      vi.useFakeTimers();
+      const { begun, begin } = build(1, aside);
+      const works = ["a", "b", "c", "d"].map((name) => begin(name));
+      await vi.advanceTimersByTimeAsync(99);
+      expect(begun).toEqual(["a"]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(begun).toEqual(["a", "b"]);
+      await later();
+      expect(begun).toEqual(["a", "b"]);
+      works[0]?.end();
+      await works[0]?.done;
+      // The room is had by what has taken long since.
+      await vi.advanceTimersByTimeAsync(0);
+      expect(begun).toEqual(["a", "b", "c"]);
+      works[1]?.end();
+      await works[1]?.done;
+      // Its end gives no place: that was given when it stepped aside.
+      expect(begun).toEqual(["a", "b", "c"]);
+      works[2]?.end();
+      await works[2]?.done;
+      expect(begun).toEqual(["a", "b", "c", "d"]);
+      works[3]?.end();
+      await works[3]?.done;
+      vi.useRealTimers();
+    });
+
+    it("leave a place to those who come later", async () => {
+      vi.useFakeTimers();
+      const { begun, begin } = build(1, aside);
+      const long = begin("long");
+      await later();
+      const next = begin("next");
+      const last = begin("last");
+      expect(begun).toEqual(["long", "next"]);
+      long.end();
+      await long.done;
+      expect(begun).toEqual(["long", "next"]);
+      next.end();
+      await next.done;
+      last.end();
+      await last.done;
+      expect(begun).toEqual(["long", "next", "last"]);
+      vi.useRealTimers();
+    });
   });
 });

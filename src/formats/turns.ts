@@ -1,16 +1,26 @@
+/** How many works may step aside, each after so many milliseconds. */
+export type Aside = { readonly places: number; readonly afterMs: number };
+
 /**
  * So many works at once. The others wait in lines, one for each job or key: lines take turns, and in a line they come in the
  * order in which they came, so that one page does not wait for all that a large crawl has in hand. (The queue of the thread pool
  * puts what it has no thread for behind everything else, again and again, and what can be aborted before everything else when
  * told to keep the order.)
+ *
+ * A work that takes long steps aside, where there is room: it goes on, and its place is given to the next.
  */
 export class Turns {
   /** By name, the line whose turn is next first; none is empty. */
   readonly #lines = new Map<string, Set<() => void>>();
   #free: number;
+  readonly #aside: Aside;
+  readonly #wentAside = new Set<symbol>();
+  /** Took long when there was no room. */
+  readonly #long = new Set<symbol>();
 
-  constructor(places: number) {
+  constructor(places: number, aside: Aside = { places: 0, afterMs: 0 }) {
     this.#free = places;
+    this.#aside = aside;
   }
 
   /** Does the work in the turn of its line. Rejects with the reason of `signal` when that aborts first. */
@@ -18,11 +28,33 @@ export class Turns {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal, line);
+    const name = Symbol();
+    const timer = setTimeout(() => this.#stepAside(name), this.#aside.afterMs);
     try {
       return await work();
     } finally {
-      this.#pass();
+      clearTimeout(timer);
+      this.#leave(name);
     }
+  }
+
+  #stepAside(name: symbol): void {
+    if (this.#wentAside.size < this.#aside.places) {
+      this.#wentAside.add(name);
+      this.#pass();
+    } else this.#long.add(name);
+  }
+
+  #leave(name: symbol): void {
+    this.#long.delete(name);
+    if (!this.#wentAside.delete(name)) {
+      this.#pass();
+      return;
+    }
+    const [next] = this.#long;
+    if (next === undefined) return;
+    this.#long.delete(next);
+    this.#stepAside(next);
   }
 
   #turn(signal: AbortSignal, line: string): Promise<void> {

@@ -227,7 +227,7 @@ export const SETTINGS = {
     "QUARRY_WORKER_THREADS",
     whole(0, 256),
     "0",
-    "Threads that parse and convert pages; 0 takes one per CPU the container may use.",
+    "Threads that parse and convert pages; one more is started while a page takes longer than a second. 0 takes one less than the CPUs the container may use, at least one.",
   ),
   secret: row(
     "store",

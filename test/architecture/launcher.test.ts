@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findOldestNode } from "./oldest-node.ts";
@@ -9,6 +9,7 @@ import { findOldestNode } from "./oldest-node.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const oldest = await findOldestNode();
 const hasOld = oldest.major < 22;
+const helpers = `--v8-pool-size=${Math.min(4, availableParallelism())}`;
 
 /** A program with types in it that says where it runs and then does what its first argument asks. */
 const MAIN = `
@@ -111,7 +112,7 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
     const child = startWith(modern, "serve", {});
     const { stdout } = await finish(child);
     expect(JSON.parse(stdout)).toEqual({
-      flags: [...modern.flags, "--max-semi-space-size=8", "--heap-growing-percent=40"],
+      flags: [...modern.flags, "--max-semi-space-size=8", "--heap-growing-percent=60", helpers],
       pid: child.pid,
       arenas: "2",
       block: "32768",
@@ -124,8 +125,8 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
   });
 
   it.each([
-    [["--heap-growing-percent=100"], ["--max-semi-space-size=8"]],
-    [["--heap-growing-percent=100", "--max-semi-space-size=32"], []],
+    [["--heap-growing-percent=100"], ["--max-semi-space-size=8", helpers]],
+    [["--heap-growing-percent=100", "--max-semi-space-size=32", "--v8-pool-size=3"], []],
   ])("leaves flags that were given: %j", async (wanted, added) => {
     const given = [...modern.flags, ...wanted];
     const child = startWith({ ...modern, flags: given }, "serve", {});
@@ -140,7 +141,7 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
   it("gives them to the platform's Node as well", async () => {
     const { stdout } = await finish(startWith(untyped, "serve", {}));
     expect(JSON.parse(stdout)).toMatchObject({
-      flags: ["--max-semi-space-size=8", "--heap-growing-percent=40"],
+      flags: ["--max-semi-space-size=8", "--heap-growing-percent=60", helpers],
       arenas: "2",
     });
   });
