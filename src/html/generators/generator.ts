@@ -20,6 +20,8 @@ export type Generator = {
   readonly grids?: readonly string[];
   /** Tables that set one line of code apart for the eye. */
   readonly lines?: readonly string[];
+  /** What is set apart from the words after it for the eye alone. */
+  readonly spaced?: readonly string[];
   /** Its pages have one of these. */
   readonly needs?: readonly string[];
   /** A page with one of these is none of content, but its start page. */

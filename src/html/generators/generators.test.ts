@@ -146,7 +146,7 @@ describe("pages of known generators", () => {
   });
 
   it.each(GENERATORS)("$name names places that can be read", (generator) => {
-    const { content, also, title, drops, toc, grids, lines, needs, unless } = generator;
+    const { content, also, title, drops, toc, grids, lines, spaced, needs, unless } = generator;
     for (const text of [
       content.flat(),
       also,
@@ -155,6 +155,7 @@ describe("pages of known generators", () => {
       toc,
       grids,
       lines,
+      spaced,
       needs,
       unless,
     ].flat())

@@ -90,6 +90,7 @@ export const GENERATORS: readonly Generator[] = [
     content: ["div.container-main > div.col-content"],
     toc: ["section.tsd-index-group"],
     drops: ["ul.tsd-breadcrumb", "a.tsd-anchor-icon"],
+    spaced: ["code.tsd-tag", "span.tsd-flag"],
   },
   {
     name: "Doxygen",

@@ -110,3 +110,10 @@ it("leaves a table alone that stands in a cell of such a line", () => {
     '<p class="memname">f<table><tr><td>a</td><td>b</td></tr></table> </p><p>After</p>',
   );
 });
+
+it("sets apart what only a style sheet sets apart", () => {
+  const page = `<div class="container-main"><div class="col-content"><h3><code class="tsd-tag">Static</code><code class="tsd-tag">Readonly</code><span>a</span></h3><code>b</code>s</div></div>`;
+  expect(keep(page, "").html).toContain(
+    '<h3><code class="tsd-tag">Static</code> <code class="tsd-tag">Readonly</code> <span>a</span></h3><code>b</code>s',
+  );
+});

@@ -9,7 +9,7 @@ import type { GeneratedPage } from "./find-generator.ts";
 import type { Generator } from "./generator.ts";
 import { ClassLookup, Places } from "./places.ts";
 import { readPlace, standsAtPlace, type Place } from "./place.ts";
-import { drawGrid, drawLine } from "./redraw.ts";
+import { drawGrid, drawLine, spaceOut } from "./redraw.ts";
 
 const STEP = "main-content";
 const HEADING = /^h[1-6]$/;
@@ -47,6 +47,7 @@ export function keepContent(
     if (part.use === "grids") drawGrid(element);
     else if (part.use === "lines") drawLine(element);
   }
+  spaceOut(parts.filter(({ part }) => part.use === "spaced").map(({ element }) => element));
   if (title !== undefined && !isHeading(title) && findElement(title, isHeading) === undefined)
     rename(title, "h1");
   return removals;
@@ -84,7 +85,7 @@ function findOutside(kept: readonly Element[]): ChildNode[] {
 
 const parentOf = (node: ParentNode): ParentNode | null => node.parent;
 
-const USES = ["drops", "toc", "grids", "lines"] as const;
+const USES = ["drops", "toc", "grids", "lines", "spaced"] as const;
 
 /** What a generator puts into its content, and what for. */
 type Part = {

@@ -1,5 +1,5 @@
 // Tables that are none, and what is one and does not look it: a generator's own drawings, as the elements that they stand for.
-import { type ChildNode, type Element, isTag, isText } from "domhandler";
+import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { newElement, newText, rename } from "../nodes.ts";
 import { attributeOf, isBlank, nextNode, setChildren } from "../tree.ts";
 import { classNames } from "./place.ts";
@@ -37,4 +37,19 @@ export function drawLine(table: Element): void {
   }
   rename(table, "p");
   setChildren(table, line);
+}
+
+/** Puts a space behind each of them. */
+export function spaceOut(elements: readonly Element[]): void {
+  const spaced = new Set<ChildNode>(elements);
+  const parents = new Set<ParentNode>();
+  for (const { parent } of elements) if (parent !== null) parents.add(parent);
+  for (const parent of parents) {
+    const children: ChildNode[] = [];
+    for (const child of parent.children) {
+      children.push(child);
+      if (spaced.has(child)) children.push(newText(" "));
+    }
+    setChildren(parent, children);
+  }
 }
