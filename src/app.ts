@@ -294,7 +294,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let opening: Promise<unknown> = Promise.resolve();
   const close = once(async () => {
     closing.abort();
-    const closed = server.close();
+    const closed = ignoreFailure(async () => await server.close());
     await within(config.shutdownMs, closed);
     // Who still waits is told so, and what was held for them goes back, before the parts they use are closed.
     stopping.abort(

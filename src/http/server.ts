@@ -65,6 +65,8 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request.headers["x-request-id"]),
     trustProxy: config.trustProxy,
+    // Its limit of ten seconds would count for closing as well, where `shutdownMs` says how long requests have.
+    pluginTimeout: 0,
     bodyLimit: LIMITS.requestBodyBytes,
     routerOptions: { maxParamLength: 500 },
     // The contract checks what comes in; without compilers of its own the framework does not load its two.

@@ -104,6 +104,10 @@ export type PageScraper = {
   cache(page: ScrapedPage, policy: CachePolicy, accountId?: string): Promise<void>;
 };
 
+/** Did `proxy: auto` go through the better proxy and bring what that is there to avoid? The first proxy may have been down. */
+const isRetryLost = ({ proxy }: ScrapeOptions, { remedy }: Obtained["verdict"]): boolean =>
+  proxy === "auto" && (remedy === "proxy" || remedy === "any");
+
 export function createPageScraper(parts: PageParts): PageScraper {
   return {
     plan(options) {
@@ -125,7 +129,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const understood = await understand(parts, tracked, obtained);
       const { derived, formats } = await trackPage(parts.trackChanges, request, understood);
       const file = parsedOf(capture, options);
-      const { proxyUsed } = capture;
+      const proxyUsed = isRetryLost(options, verdict) ? "basic" : capture.proxyUsed;
       const pages = file === undefined ? undefined : pagesRead(file);
       const creditsUsed = priceOf({ ...options, formats }, { kind: "delivered", proxyUsed, pages });
       const document = buildDocument({

@@ -317,6 +317,20 @@ describe.skipIf(isRemote)("without a running server", () => {
     expect(await stopped).toBe(0);
   });
 
+  it("SIGTERM lets a request end that takes longer than ten seconds, where it may", async () => {
+    const server = await serve({ ...environment, QUARRY_SHUTDOWN_MS: "30000" }, "--no-auth");
+    const target = "/slow/headers?milliseconds=11000";
+    const page = fetch(`${server.url}/v2/scrape`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: site.url + target }),
+    });
+    await expect.poll(() => site.requests.some(({ url }) => url === target)).toBe(true);
+    const stopped = server.stop();
+    expect((await page).status).toBe(200);
+    expect(await stopped).toBe(0);
+  }, 60_000);
+
   it("--no-auth says so, and asks for no key", async () => {
     const open = await serve(environment, "--no-auth");
     try {

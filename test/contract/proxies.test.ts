@@ -23,7 +23,7 @@ beforeAll(async () => {
   const gone = await startUpstreamProxy("gone");
   await gone.close();
   service = await startService(site, {
-    proxyBasic: [basic.url],
+    proxyBasic: [basic.url, `${gone.url}#country=PL`],
     proxyEnhanced: [enhanced.url, `${german.url}#country=DE`, `${gone.url}#country=FR`],
   });
 });
@@ -143,6 +143,19 @@ describe.skipIf(isRemote)("auto tries again", () => {
   it("and keeps the first answer when the second proxy is down", async () => {
     const { metadata } = await scrape("/proxy-only", { location: { country: "FR" } });
     expect(metadata).toMatchObject({ statusCode: 403, proxyUsed: "basic", creditsUsed: 1 });
+  });
+
+  it("where the first proxy is down, and bills what brought the page alone", async () => {
+    const location = { country: "PL" };
+    expect((await scrape("/tiny", { location })).metadata).toMatchObject({
+      statusCode: 200,
+      proxyUsed: "stealth",
+      creditsUsed: 5,
+    });
+    expect((await scrape("/status/403", { location })).metadata).toMatchObject({
+      statusCode: 403,
+      creditsUsed: 1,
+    });
   });
 
   it("enhanced alone with its proxy down is a named error that costs nothing", async () => {
