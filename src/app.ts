@@ -32,6 +32,7 @@ import { serveFiles } from "./http/files.ts";
 import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
 import { createPublicAddress } from "./http/public-address.ts";
 import { listeningUrl, reachableUrl } from "./http/reachable-url.ts";
+import { runChecks, type Failure } from "./http/health.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { createWatch } from "./http/watch-jobs.ts";
@@ -79,6 +80,8 @@ export type App = AsyncDisposable & {
   openStore(): Promise<void>;
   /** Opens what is slow to open. The first key, when this start made one. */
   open(): Promise<CreatedKey | undefined>;
+  /** What does not work of what has been opened. */
+  check(): Promise<Failure[]>;
   close(): Promise<void>;
 };
 
@@ -260,6 +263,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       address,
     }),
   };
+  const checks = [
+    { name: "store", run: async () => (await store()).check() },
+    { name: "conversion threads", run: () => pool.warm() },
+  ];
   const server = await createServer({
     config,
     door,
@@ -279,10 +286,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...(isApi && keeps ? { live: { sessions, cdp: config.browserCdp, log } } : {}),
     ...(isApi && keeps ? { uploads } : {}),
     missing,
-    checks: [
-      { name: "store", run: async () => (await store()).check() },
-      { name: "conversion threads", run: () => pool.warm() },
-    ],
+    checks,
     extend: (instance) => {
       if (!isApi) return;
       serveAdmin(instance, { keyring, adminToken });
@@ -373,6 +377,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       opening = opened;
       return opened;
     },
+    check: () => runChecks(checks),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -31,8 +31,11 @@ export async function openService(app: App, isClosing: () => boolean): Promise<v
     const file = path.relative(process.cwd(), keyFilePath(config));
     say(`  kept in ${file}; in another terminal: npx quarry scrape https://example.com`);
   }
+  const failures = await app.check();
   if (isClosing()) return;
-  say("Ready.");
+  if (failures.length === 0) say("Ready.");
+  for (const { name, reason } of failures) say(`Not ready: ${name}: ${reason}`);
+  if (failures.length > 0) say("Requests are taken all the same; quarry doctor looks again.");
   setTimeout(() => void prepareBrowser(config, log), PREPARE_MS).unref();
 }
 

@@ -13,9 +13,7 @@ export const ALIVE = { status: "ok" };
 export function serveHealth(server: FastifyInstance, checks: readonly Check[]): void {
   server.get(LIVENESS, async () => ALIVE);
   server.get("/v0/health/readiness", async (request) => {
-    const failures = (await Promise.all(checks.map(failureOf))).filter(
-      (failure) => failure !== undefined,
-    );
+    const failures = await runChecks(checks);
     if (failures.length === 0) return { status: "ok" };
     request.log.warn({ failures }, "not ready");
     // Anybody may ask, and a reason can name hosts and folders: that is for the log.
@@ -24,7 +22,11 @@ export function serveHealth(server: FastifyInstance, checks: readonly Check[]): 
   });
 }
 
-type Failure = { readonly name: string; readonly reason: string };
+/** What does not work, and why; the reason may name hosts and folders. */
+export type Failure = { readonly name: string; readonly reason: string };
+
+export const runChecks = async (checks: readonly Check[]): Promise<Failure[]> =>
+  (await Promise.all(checks.map(failureOf))).filter((failure) => failure !== undefined);
 
 async function failureOf(check: Check): Promise<Failure | undefined> {
   const { promise, reject } = Promise.withResolvers<never>();
@@ -33,8 +35,14 @@ async function failureOf(check: Check): Promise<Failure | undefined> {
     await Promise.race([check.run(), promise]);
     return undefined;
   } catch (error) {
-    return { name: check.name, reason: error instanceof Error ? error.message : String(error) };
+    return { name: check.name, reason: reasonOf(error) };
   } finally {
     clearTimeout(timer);
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause } = error;
+  return cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message;
 }

@@ -9,7 +9,7 @@ import {
   zstdDecompress,
   zstdDecompressSync,
 } from "node:zlib";
-import { InternalError } from "../errors.ts";
+import { LimitError } from "../errors.ts";
 
 /** 64 lower-case hexadecimal digits. */
 export type BlobRef = string;
@@ -108,8 +108,9 @@ export class RecentBlobs {
   }
 }
 
-/** What an adapter throws when its store fails; a missing blob is no failure. */
-export function blobFailure(doing: string, cause: unknown): InternalError {
-  const text = cause instanceof Error ? cause.message : String(cause);
-  return new InternalError(`The blob store failed while ${doing}: ${text}`, { cause });
-}
+/** What an adapter throws when its store fails; a missing blob is no failure. The cause is for the log: it names hosts and paths. */
+export const blobFailure = (doing: string, cause: unknown): LimitError =>
+  new LimitError("UNAVAILABLE", `The blob store failed while ${doing}; try again in a moment.`, {
+    cause,
+    retryAfterMs: 1_000,
+  });

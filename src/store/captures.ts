@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Capture } from "../capture.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { LimitError } from "../errors.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { GroupWriter } from "./group-writer.ts";
 import { findEvidence, keepEvidence, type KeptEvidence } from "./capture-evidence.ts";
@@ -25,10 +26,19 @@ export type CaptureStore = {
   save(cacheKey: string, capture: Capture): Promise<void>;
   /**
    * The entry that answers: the newest within the ages asked for, except that an error page (status outside 2xx) gives way to
-   * an older good page unless at least three error pages are newer than it (wire contract, cache).
+   * an older good page unless at least three error pages are newer than it (wire contract, cache). Rejects with
+   * `UnreadableCapture` when the store of bodies fails.
    */
   load(cacheKey: string, query: CaptureQuery): Promise<Capture | undefined>;
 };
+
+/** The entry is there, and what holds its body does not answer. */
+export class UnreadableCapture extends LimitError {
+  constructor(cause: unknown) {
+    const message = "The cached page cannot be read right now: its store does not answer.";
+    super("UNAVAILABLE", message, { cause, retryAfterMs: 1_000 });
+  }
+}
 
 /** How many newer error pages outweigh a good page. */
 const ERRORS_TO_WIN = 3;
@@ -131,7 +141,9 @@ export function createCaptureStore(
       const rows = await newest(cacheKey, Math.ceil(from), Math.floor(now - minAgeMs));
       const row = rows.find(isGood) ?? rows[0];
       if (row === undefined) return undefined;
-      const body = await findBytes(blobs, row.body_ref, row.body_inline);
+      const body = await findBytes(blobs, row.body_ref, row.body_inline).catch((cause: unknown) => {
+        throw new UnreadableCapture(cause);
+      });
       if (body === undefined) return undefined;
       const { charset, evidence, ...about } = row.about as About;
       return {

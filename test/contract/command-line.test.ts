@@ -3,7 +3,14 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run, serve, type Environment, type Outcome, type Serving } from "../command-line.ts";
+import {
+  run,
+  serve,
+  serveUntil,
+  type Environment,
+  type Outcome,
+  type Serving,
+} from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { isRemote, siteHosts } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
@@ -330,6 +337,21 @@ describe.skipIf(isRemote)("without a running server", () => {
     expect((await page).status).toBe(200);
     expect(await stopped).toBe(0);
   }, 60_000);
+
+  it("says what does not work where nothing can be kept", async () => {
+    const server = await serveUntil(/^Requests are taken/m, {
+      ...environment,
+      AWS_ACCESS_KEY_ID: "none",
+      AWS_SECRET_ACCESS_KEY: "none",
+      QUARRY_BLOBS: "s3://bucket/here?region=us-east-1&endpoint=http://127.0.0.1:9",
+    });
+    try {
+      expect(server.stdout()).toMatch(/^Not ready: store: .*ECONNREFUSED/m);
+      expect(server.stdout()).not.toContain("Ready.");
+    } finally {
+      await server.stop();
+    }
+  });
 
   it("--no-auth says so, and asks for no key", async () => {
     const open = await serve(environment, "--no-auth");

@@ -1,5 +1,6 @@
 // What is remembered: the cache, results by id, requests that share a fetch, and that no answer is ever another page's.
-import { rm } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
@@ -43,6 +44,29 @@ describe("the cache", () => {
     const again = await scrape(page, { maxAge: 1 });
     expect(again.metadata.cacheState).toBe("miss");
     expect(fetches(page)).toBe(3);
+  });
+
+  it.skipIf(isRemote)("that cannot be read does not stand in the way of the site", async () => {
+    const other = await startService(site);
+    try {
+      const url = `${site.url}/big?megabytes=1`;
+      await other.page({ url });
+      const blobs = path.join(other.dataDir, "blobs");
+      await rename(blobs, `${blobs}-away`);
+      await writeFile(blobs, "no folder");
+      const fresh = await other.page({ url });
+      expect(fresh.metadata.cacheState).toBe("miss");
+      expect(fresh.markdown).toContain("North pier");
+      const { status, headers, body } = await other.scrape({ url, minAge: 0 });
+      expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+      expect(body).toMatchObject({ code: "UNAVAILABLE" });
+      expect(body.error).not.toContain(other.dataDir);
+      await rm(blobs);
+      await rename(`${blobs}-away`, blobs);
+      expect((await other.page({ url })).metadata.cacheState).toBe("hit");
+    } finally {
+      await other.close();
+    }
   });
 
   it("has no cacheState where it may not answer", async () => {

@@ -41,7 +41,9 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
     const message = `An unexpected error occurred. The log has it under request id ${request.id}.`;
     return { status, body: errorBody({ code: "UNKNOWN_ERROR", message }) };
   }
-  request.log.info({ code: known.code, error: known.message }, "request refused");
+  if (known.code === "UNAVAILABLE" && known.cause !== undefined)
+    request.log.warn({ err: known }, "request refused");
+  else request.log.info({ code: known.code, error: known.message }, "request refused");
   const afterMs = known instanceof LimitError ? known.retryAfterMs : undefined;
   const wait = afterMs === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(afterMs / 1000)) };
   return { status, body: withHints(errorBody(known), request), ...wait };
