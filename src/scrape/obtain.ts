@@ -18,10 +18,11 @@ import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
 import type { FormatPool } from "../formats/pool.ts";
-import { UnreadableCapture, type CaptureStore } from "../store/captures.ts";
+import type { CaptureStore } from "../store/captures.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { answersScreenshot, type CachePolicy } from "./cache-policy.ts";
+import { loadCached } from "./load-cached.ts";
 import { deriveInput, type DeriveWishes } from "./derive-input.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
@@ -159,14 +160,9 @@ export function createObtain(parts: ObtainParts): Obtain {
     if (!policy.read) return undefined;
     const ages =
       options.minAge === undefined ? { maxAgeMs: options.maxAge } : { minAgeMs: options.minAge };
-    const found = await watch.time("cache", async () => {
-      const loading = (await parts.captures()).load(policy.name, ages);
-      return await request.deadline.race(loading).catch((error: unknown) => {
-        // Who asks for the cache alone is told; for everybody else the site still has the page.
-        if (policy.only || !(error instanceof UnreadableCapture)) throw error;
-        return undefined;
-      });
-    });
+    const found = await watch.time("cache", async () =>
+      request.deadline.race(loadCached(await parts.captures(), policy, ages)),
+    );
     if (found === undefined || !answersScreenshot(found, policy.key)) return undefined;
     // The entry may have been written by a request that spelled the URL otherwise, and went through a proxy this one did
     // not use: a hit costs the normal price.
