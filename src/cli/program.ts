@@ -182,7 +182,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .action(async (id: string) => (await import("./keys.ts")).revokeKey(settings(), id));
   keys
     .command("rotate <id>")
-    .description("give a key new characters; the old ones work for another day")
+    .description("give a key new characters; those it had work for another day, older ones no more")
     .option("--grace <minutes>", "minutes for which the old characters go on working", whole(0))
     .action(async (id: string, options: { grace?: number }) =>
       (await import("./keys.ts")).rotateKey(settings(), id, options.grace),

@@ -59,7 +59,11 @@ export const ERROR_CODES = {
     false,
     "This server lacks the capability; GET /v2/capabilities says why.",
   ),
-  UNAVAILABLE: row(503, true, "The service is starting or stopping."),
+  UNAVAILABLE: row(
+    503,
+    true,
+    "The service is starting or stopping, or what it keeps things in does not answer.",
+  ),
   SCRAPE_TIMEOUT: row(408, true, "The request ran longer than its timeout."),
   SEARCH_FAILED: row(500, true, "The search provider of this server failed or refused."),
   SEARCH_BUSY: row(

@@ -5,8 +5,9 @@ import type { Capability } from "../contract/capabilities.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ENDPOINTS } from "../contract/endpoints.ts";
 import { errorBodySchema } from "../contract/error-body.ts";
-import { ERROR_CODES } from "../contract/error-codes.ts";
+import { ERROR_CODES, type ErrorCode } from "../contract/error-codes.ts";
 import { PROGRESS_MEDIA } from "../contract/progress.ts";
+import { scrapeRequestSchema } from "../contract/scrape.ts";
 import { InternalError } from "../errors.ts";
 
 type JsonObject = { [key: string]: unknown };
@@ -151,13 +152,47 @@ function responses(endpoint: Endpoint, missing: string | undefined): JsonObject 
       description: "Success.",
       content: responseContent(endpoint),
     },
-    "400": { description: ERROR_CODES.BAD_REQUEST.meaning, content: error },
-    "401": { description: ERROR_CODES.UNAUTHORIZED.meaning, content: error },
-    "402": { description: ERROR_CODES.INSUFFICIENT_CREDITS.meaning, content: error },
-    "429": { description: ERROR_CODES.RATE_LIMITED.meaning, content: error },
-    "500": { description: ERROR_CODES.UNKNOWN_ERROR.meaning, content: error },
+    ...Object.fromEntries(
+      [...failures(endpoint)].map(([status, description]) => [
+        status,
+        { description, content: error },
+      ]),
+    ),
   };
 }
+
+/** The statuses that an endpoint refuses and fails with, and what each may mean. */
+function failures(endpoint: Endpoint): ReadonlyMap<string, string> {
+  const { body, params, upload, method } = endpoint;
+  const takesBody = body !== undefined || upload !== undefined;
+  const isWork = method === "POST" && takesBody;
+  const codes: ErrorCode[] = [
+    ...ANYWHERE,
+    ...(takesBody ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const) : []),
+    ...(params === undefined ? [] : (["NOT_FOUND"] as const)),
+    ...(isWork ? (["UNSUPPORTED_SITE", "SCRAPE_TIMEOUT", "NOT_IMPLEMENTED"] as const) : []),
+    ...(body === scrapeRequestSchema ? FROM_CACHE : []),
+  ];
+  const meanings = new Map<string, string>();
+  for (const code of codes) {
+    const { status, meaning } = ERROR_CODES[code];
+    const before = meanings.get(String(status));
+    meanings.set(String(status), before === undefined ? meaning : `${before} ${meaning}`);
+  }
+  return meanings;
+}
+
+const ANYWHERE: readonly ErrorCode[] = [
+  "BAD_REQUEST",
+  "UNAUTHORIZED",
+  "INSUFFICIENT_CREDITS",
+  "FORBIDDEN",
+  "RATE_LIMITED",
+  "UNKNOWN_ERROR",
+  "UNAVAILABLE",
+];
+
+const FROM_CACHE: readonly ErrorCode[] = ["SCRAPE_NO_CACHED_DATA", "SCRAPE_LOCKDOWN_CACHE_MISS"];
 
 function responseContent(endpoint: Endpoint): JsonObject {
   const json = { "application/json": { schema: schemaOf(endpoint.response, "output") } };

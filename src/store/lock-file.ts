@@ -24,6 +24,8 @@ type Holder = {
 const TOUCH_MS = 3_000;
 const SILENT_MS = 15_000;
 const TAKEOVER_MS = 10_000;
+/** A process that was killed takes its time to end. */
+const ENDING_MS = 1_000;
 
 async function readOr(file: string, fallback: string): Promise<string> {
   try {
@@ -33,16 +35,16 @@ async function readOr(file: string, fallback: string): Promise<string> {
   }
 }
 
-async function startOf(pid: number): Promise<string> {
+/** What proc(5) says of a process in `stat`; "" where it cannot be read. */
+async function statOf(pid: number): Promise<{ readonly state: string; readonly started: string }> {
   const line = await readOr(`/proc/${pid}/stat`, "");
   // The second field is the command in brackets and may hold anything, so count from the last bracket.
-  return line === ""
-    ? ""
-    : (line
-        .slice(line.lastIndexOf(")") + 2)
-        .split(" ")
-        .at(19) ?? "");
+  const fields = line === "" ? [] : line.slice(line.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", started: fields[19] ?? "" };
 }
+
+/** Zombie and dead: such a process holds nothing but its id, until whoever started it asks how it ended. */
+const ENDED = /^[ZX]$/i;
 
 async function placeHere(): Promise<string> {
   const boot = await readOr("/proc/sys/kernel/random/boot_id", os.hostname());
@@ -90,7 +92,8 @@ async function stateOf(
   const silent = (await ageMs(file)) > SILENT_MS;
   if (holder === undefined || holder.place !== place) return silent ? "gone" : "touching";
   if (!processExists(holder.pid)) return "gone";
-  const started = await startOf(holder.pid);
+  const { state, started } = await statOf(holder.pid);
+  if (ENDED.test(state)) return "gone";
   if (started !== "" && holder.started !== "") return started === holder.started ? "alive" : "gone";
   return silent ? "gone" : "alive";
 }
@@ -125,7 +128,7 @@ async function takeOver(file: string, gone: Holder | undefined, ours: Holder): P
 
 /**
  * Takes the lock of `folder`, which must exist. Throws InternalError naming process and folder when another living
- * process holds it. Waits at most `waitMs` for a holder that cannot be seen from here to fall silent.
+ * process holds it. Waits a second for that one to end, and at most `waitMs` for a holder that cannot be seen from here to fall silent.
  */
 export async function lockFolder(folder: string, waitMs = SILENT_MS + 2_000): Promise<FolderLock> {
   const file = path.join(folder, "lock");
@@ -133,20 +136,20 @@ export async function lockFolder(folder: string, waitMs = SILENT_MS + 2_000): Pr
   const ours: Holder = {
     token: randomUUID(),
     pid: process.pid,
-    started: await startOf(process.pid),
+    started: (await statOf(process.pid)).started,
     place,
   };
-  const giveUpAt = Date.now() + waitMs;
+  const began = Date.now();
   while (!(await tryCreate(file, ours))) {
     const holder = await readHolder(file);
     const state = await stateOf(holder, file, place);
     if (state === "gone" && (await takeOver(file, holder, ours))) break;
-    if (state === "alive" || Date.now() > giveUpAt)
+    if (Date.now() - began > (state === "alive" ? Math.min(waitMs, ENDING_MS) : waitMs))
       throw new InternalError(
         `The data folder ${folder} is in use by process ${holder?.pid ?? "unknown"}${state === "alive" ? "" : " of another container or machine"}. ` +
           "Stop that process, choose another QUARRY_DATA_DIR, or set DATABASE_URL so that several can work together.",
       );
-    await delay(state === "gone" ? 20 : 500);
+    await delay(state === "touching" ? 500 : 20);
   }
   const timer = setInterval(() => {
     const now = new Date();

@@ -13,7 +13,7 @@ export type SiteUrlStore = {
 };
 
 /** Crawls looked at, the newest first. */
-const MOST_JOBS = 5;
+const MOST_JOBS = 100;
 
 export function createSiteUrlStore(kysely: Kysely<Tables>): SiteUrlStore {
   return {

@@ -39,15 +39,13 @@ afterEach(() => {
   children.clear();
 });
 
+const LOCK_CHILD = path.join(import.meta.dirname, "lock-child.ts");
+
 /** Starts lock-child.ts; `line` gives what it prints, line by line, and `kill` ends it without warning. */
 function startChild(command: "lock" | "write", folder: string) {
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, "lock-child.ts"), command, folder],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
+  const child = spawn(process.execPath, [LOCK_CHILD, command, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   children.add(child);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
@@ -97,6 +95,27 @@ describe("the lock of a data folder", () => {
     expect(answers.filter((answer) => answer === "held")).toHaveLength(1);
     expect(answers.filter((answer) => answer.startsWith("refused"))).toHaveLength(4);
   });
+
+  it.runIf(process.platform === "linux")(
+    "of a killed process is taken over before its parent has asked how it ended",
+    async () => {
+      const folder = await temporaryFolder();
+      // The shell becomes a program that never asks for its children: what is killed below stays a zombie.
+      const parent = spawn(
+        "/bin/sh",
+        ["-c", '"$0" "$@" & exec sleep 60', process.execPath, LOCK_CHILD, "lock", folder],
+        { stdio: ["ignore", "pipe", "inherit"] },
+      );
+      children.add(parent);
+      const lines = createInterface({ input: parent.stdout })[Symbol.asyncIterator]();
+      expect((await lines.next()).value).toBe("held");
+      const holder = await readFile(path.join(folder, "lock"), "utf8");
+      const { pid } = JSON.parse(holder) as { pid: number };
+      process.kill(pid, "SIGKILL");
+      await (await lockFolder(folder)).release();
+      expect(await readFile(`/proc/${pid}/stat`, "utf8")).toContain(") Z ");
+    },
+  );
 
   it.runIf(process.platform === "linux")(
     "is not believed when its process id belongs to another process by now",

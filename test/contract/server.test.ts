@@ -115,6 +115,12 @@ describe("beside the API", () => {
         expect(() => z.fromJSONSchema(schema as never), path).not.toThrow();
     }
     expect(new Set(ids).size).toBe(ids.length);
+    const statuses = Object.keys(document.paths["/v2/scrape"]?.["post"]?.responses ?? {});
+    for (const status of [400, 401, 402, 403, 404, 408, 413, 415, 429, 500, 501, 503])
+      expect(statuses).toContain(String(status));
+    const state = document.paths["/v2/crawl/{id}"]?.["get"]?.responses ?? {};
+    expect(Object.keys(state)).toContain("404");
+    expect(Object.keys(state)).not.toContain("413");
     expect(Object.keys(document.paths)).toHaveLength(
       new Set(ENDPOINTS.map(({ path }) => path)).size,
     );
