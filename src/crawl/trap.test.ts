@@ -36,6 +36,8 @@ describe("the trap brake", () => {
     const reason = "40 of the last 40 pages of site.test/list?page brought nothing new";
     expect(brake.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBe(reason);
     expect(brake.holdsBack(at("/list?page=62"), 61)).toBe(reason);
+    expect(brake.takeHeld()).toEqual(["site.test/list?page"]);
+    expect(brake.takeHeld()).toEqual([]);
   });
 
   it("lets through what is linked to from elsewhere, and what other groups lead to", () => {

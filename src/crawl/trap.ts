@@ -43,6 +43,8 @@ const MOST_SESSIONS = 50_000;
 const MOST_GROUPS = 2_000;
 /** Fingerprints and words of all groups. */
 const MOST_REMEMBERED = 300_000;
+/** Groups whose holding back is told. */
+const MOST_TOLD = 3;
 /** Of a group that goes on to bring new pages, so many are passed over for each that is looked at. */
 const PASSED_OVER = 7;
 
@@ -80,6 +82,9 @@ export class TrapBrake {
   readonly #sessions = new Map<string, string>();
   /** How many URLs pages of one family brought of another. */
   readonly #ways = new Map<string, number>();
+  /** Groups that were held back, and those of them that have not been told. */
+  readonly #held = new Set<string>();
+  #untold: string[] = [];
   #remembered = 0;
   #parent = { href: "", family: "", isBarren: false };
 
@@ -100,7 +105,23 @@ export class TrapBrake {
     }
     const isWithin = group.family === this.#parent.family || this.#takesTurns(group.family);
     const chain = isWithin ? parentChain + 1 : 0;
-    return { chain, reason: this.#chain(group, chain) ?? this.#barren(group, chain) };
+    return { chain, reason: this.#hold(group, chain) };
+  }
+
+  /** Groups that were held back since this was asked last; the first few of a crawl. */
+  takeHeld(): readonly string[] {
+    const held = this.#untold;
+    if (held.length > 0) this.#untold = [];
+    return held;
+  }
+
+  #hold(group: UrlGroup, chain: number): string | undefined {
+    const reason = this.#chain(group, chain) ?? this.#barren(group, chain);
+    if (reason !== undefined && this.#held.size < MOST_TOLD && !this.#held.has(group.name)) {
+      this.#held.add(group.name);
+      this.#untold.push(group.name);
+    }
+    return reason;
   }
 
   /** Calendars with several views lead from each to the others: what brings nothing new is no elsewhere to what led to it. */
@@ -115,7 +136,7 @@ export class TrapBrake {
   /** The brake's word on a page that was let through when it was found and has waited since. */
   holdsBack(url: URL, chain: number): string | undefined {
     if (chain === 0 || this.#evidence.size === 0) return undefined;
-    return this.#barren(this.#groups.find(url), chain);
+    return this.#hold(this.#groups.find(url), chain);
   }
 
   /** Learns from a page that was fetched. `chain` is as judged: only what a group made up out of itself is looked at. */

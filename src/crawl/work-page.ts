@@ -74,6 +74,7 @@ export async function workPage(
   try {
     const trap = job.brake.holdsBack(url, (page.marks as PageMarks).chain ?? 0);
     if (trap !== undefined) {
+      await tellHeld(parts, page.jobId, job);
       const refusal = { fate: "trap", reason: trap } as const;
       return { page, outcome: { type: "refused", refusal, credits: 0 }, links: [] };
     }
@@ -82,6 +83,7 @@ export async function workPage(
     const scraped = await scrape(parts, trip, asked.delayMs);
     const finished = conclude(parts, trip, scraped);
     releaseBody(scraped);
+    await tellHeld(parts, page.jobId, job);
     return finished;
   } catch (error) {
     signal.throwIfAborted();
@@ -89,6 +91,15 @@ export async function workPage(
     if (isPackedSitemap(page, job.kept, error)) return { page, outcome: PACKED_SITEMAP, links: [] };
     return fail(page, error, parts.log);
   }
+}
+
+/** Says which URLs the brake has begun to hold back. A page is not lost for want of a warning. */
+async function tellHeld({ warn, log }: WorkPageParts, jobId: string, job: WorkJob): Promise<void> {
+  for (const group of job.brake.takeHeld())
+    await warn(
+      jobId,
+      `URLs like ${group} were held back as endless: their pages brought nothing new, or only led from one to the next. The ledger lists them with the fate trap.`,
+    ).catch((err: unknown) => log.warn({ err, jobId }, "a warning could not be noted"));
 }
 
 type Asked = { readonly outcome: PageOutcome | undefined; readonly delayMs: number };

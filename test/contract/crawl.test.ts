@@ -251,6 +251,7 @@ describe.skipIf(isRemote)("a crawl", () => {
     expect(job.completed).toBeLessThan(70);
     const { sums } = await service.client.crawlJob(job.id ?? "").ledger();
     expect(sums.trap).toBe(1);
+    expect(job.warning).toContain("day/#/# were held back as endless");
   });
 
   it("takes a page with a hundred thousand links", { timeout: 120_000 }, async () => {
