@@ -104,6 +104,8 @@ export type PolitenessParts = {
 };
 
 const SHARE_MS = 5_000;
+/** After this long without a page of a host its share goes back: another worker may wait for it. */
+const IDLE_MS = 250;
 /** How often a host that is not slowed down is looked up: another process may have been asked for a rest. */
 const REST_LOOK_MS = 2_000;
 /** Requests without an answer after which a host of the operator's own is slowed down. */
@@ -123,6 +125,9 @@ type HostState = {
   share: number;
   shareUntil: number;
   asking: Promise<void> | undefined;
+  /** Runs while no page of the host is in work. */
+  idle: NodeJS.Timeout | undefined;
+  returning: Promise<void> | undefined;
   restUntil: number;
   /** When the last rest began. */
   restedAt: number;
@@ -153,6 +158,8 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       share: 0,
       shareUntil: 0,
       asking: undefined,
+      idle: undefined,
+      returning: undefined,
       restUntil: 0,
       restedAt: -Infinity,
       freeFrom: parts.isUnthrottled(host) ? 0 : Infinity,
@@ -179,9 +186,31 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     const { cap } = limits;
     const share = await hosts.share({ host, worker, want, cap, leaseMs: SHARE_MS, now: now() });
     state.share = share.slots;
-    state.shareUntil = Math.min(share.until, now() + SHARE_MS / 2);
+    // Who has none looks again soon: it may be given back at any time.
+    const lookMs = share.slots === 0 ? LOOK_MS : SHARE_MS / 2;
+    state.shareUntil = Math.min(share.until, now() + lookMs);
     state.restUntil = Math.max(state.restUntil, share.backOffUntil);
     state.delayMs = Math.max(state.delayMs, share.delayMs);
+  }
+
+  /** Gives the share back where no page of the host comes for a moment. */
+  function returnWhenIdle(host: string, state: HostState): void {
+    if (state.active > 0 || state.waiters.size > 0 || state.share === 0) return;
+    state.idle ??= setTimeout(() => {
+      state.idle = undefined;
+      if (state.active > 0 || state.waiters.size > 0 || state.asking !== undefined) return;
+      state.share = 0;
+      state.shareUntil = 0;
+      const nothing = { host, worker, want: 0, cap: limits.cap, leaseMs: 0, now: now() };
+      // A share that cannot be given back ends by itself.
+      state.returning = hosts
+        .share(nothing)
+        .then(() => undefined)
+        .catch(() => undefined)
+        .finally(() => {
+          state.returning = undefined;
+        });
+    }, IDLE_MS).unref();
   }
 
   /** Whether another process was asked for a rest by a host that is not slowed down. */
@@ -207,6 +236,8 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       state.active += 1;
       return 0;
     }
+    // What is asked for next must not come before what is given back.
+    if (state.returning !== undefined) await state.returning;
     if (now() >= state.shareUntil) {
       state.asking ??= askShare(host, state).finally(() => {
         state.asking = undefined;
@@ -291,6 +322,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         // All of them look again when the host is given up.
         if (state.streak.isLost) for (const waiter of state.waiters) waiter();
         else wake(state);
+        returnWhenIdle(host, state);
       };
       try {
         const pauseMs = Math.max(delayMs, state.delayMs);
@@ -315,6 +347,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       return state.waiters.size > 0 || state.restUntil > now();
     },
     async close() {
+      for (const { idle } of states.values()) clearTimeout(idle);
       await hosts.release(worker);
     },
   };

@@ -32,6 +32,26 @@ describeDatabases("politeness", (configure) => {
       hosts = which === "local" ? createLocalHosts() : createHostStore(store.database.kysely);
     });
 
+    it("gives a share back that is not used, so that another worker's page need not wait for its end", async () => {
+      const host = `${which}.idle.test`;
+      const [one, other] = ["one", "other"].map((worker) =>
+        createPoliteness({
+          hosts,
+          worker,
+          limits: { ...limits, cap: 4 },
+          isUnthrottled: () => false,
+        }),
+      );
+      const turn = await one!.enter(host, { signal });
+      const began = Date.now();
+      const next = other!.enter(host, { signal });
+      turn.end({ ms: 10, statusCode: 200 });
+      (await next).end({ ms: 10, statusCode: 200 });
+      // The share itself ends after five seconds.
+      expect(Date.now() - began).toBeLessThan(4_000);
+      await Promise.all([one!.close(), other!.close()]);
+    });
+
     it("lets two workers have no more pages of a host at once than the cap, and gets all done", async () => {
       const host = `${which}.cap.test`;
       const workers = [build("a"), build("b")];
