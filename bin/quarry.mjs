@@ -40,7 +40,9 @@ const SERVER_ENVIRONMENT = {
 
 const isServer = process.platform === "linux" && process.argv.slice(2).includes("serve");
 const nameOf = (flag) => flag.split("=")[0];
-const isGiven = (flag) => process.execArgv.some((given) => nameOf(given) === nameOf(flag));
+// oxlint-disable-next-line node/no-process-env -- what the user has set stays, wherever it was set
+const GIVEN_FLAGS = [...process.execArgv, ...(process.env.NODE_OPTIONS || "").split(/\s+/)];
+const isGiven = (flag) => GIVEN_FLAGS.some((given) => nameOf(given) === nameOf(flag));
 const flags = isServer ? SERVER_FLAGS.filter((flag) => !isGiven(flag)) : [];
 // oxlint-disable-next-line node/no-process-env -- handed on as it is, not read
 const { env: given } = process;

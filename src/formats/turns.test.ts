@@ -1,7 +1,11 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Turns, type Aside } from "./turns.ts";
 
 const { signal } = new AbortController();
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Works that end when they are told to; `begun` in the order in which they had their turn. */
 function build(places: number, aside?: Aside) {
@@ -108,7 +112,6 @@ describe("turns", () => {
       expect(begun).toEqual(["a", "b", "c", "d"]);
       works[3]?.end();
       await works[3]?.done;
-      vi.useRealTimers();
     });
 
     it("leave a place to those who come later", async () => {
@@ -127,7 +130,6 @@ describe("turns", () => {
       last.end();
       await last.done;
       expect(begun).toEqual(["long", "next", "last"]);
-      vi.useRealTimers();
     });
   });
 });

@@ -124,6 +124,14 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
     expect(JSON.parse(stdout)).toMatchObject({ arenas: "7" });
   });
 
+  it("leaves flags that NODE_OPTIONS has", async () => {
+    const env = { NODE_OPTIONS: "--max-semi-space-size=32 --v8-pool-size=3" };
+    const { stdout } = await finish(startWith(modern, "serve", env));
+    expect(JSON.parse(stdout)).toMatchObject({
+      flags: [...modern.flags, "--heap-growing-percent=60"],
+    });
+  });
+
   it.each([
     [["--heap-growing-percent=100"], ["--max-semi-space-size=8", helpers]],
     [["--heap-growing-percent=100", "--max-semi-space-size=32", "--v8-pool-size=3"], []],
