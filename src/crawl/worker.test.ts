@@ -67,6 +67,7 @@ function start(
   const room = suspects === undefined ? 1 : 2;
   const fetched: string[] = [];
   const finished: FinishedPage[] = [];
+  const warnings: string[] = [];
   const wakeUps = createWakeUps();
   const page = scrapeRequestSchema.parse({ url: `http://${HOST}/` });
   const kept = { crawl: { ignoreRobotsTxt: true }, page };
@@ -97,6 +98,7 @@ function start(
     },
     robots: { decideKnown: () => undefined, known: () => undefined },
     politeness: FREE,
+    warn: async (_jobId: string, warning: string) => void warnings.push(warning),
     userAgent: "test",
     log: createLogger("silent"),
     metrics: createMetrics(),
@@ -134,7 +136,7 @@ function start(
   });
   worker.start();
   wakeUps.ring(WORK);
-  return { fetched, finished, waiting, ring: () => wakeUps.ring(WORK) };
+  return { fetched, finished, warnings, waiting, ring: () => wakeUps.ring(WORK) };
 }
 
 const leased = (path: string, sequence: number, marks: LeasedPage["marks"] = {}): LeasedPage => ({
@@ -211,7 +213,7 @@ describe("a worker", () => {
       leased(`/calendar/2031-01/${day + 1}`, day + 1, { chain: day + 1 }),
     );
     const other = leased("/about", 61);
-    const { fetched, finished } = start(
+    const { fetched, finished, warnings } = start(
       [...days, other],
       ({ pathname }) => ({ text: pathname === "/about" ? "about us" : "no events", links: 0 }),
       Promise.resolve(),
@@ -221,6 +223,7 @@ describe("a worker", () => {
     expect(fetched).toContain("/about");
     const held = finished.filter(({ outcome }) => outcome.type === "refused");
     expect(held).toHaveLength(20);
+    expect(warnings).toEqual([expect.stringContaining("/calendar/#-#/# were held back")]);
     expect(held[0]?.outcome).toMatchObject({
       refusal: {
         fate: "trap",

@@ -3,7 +3,7 @@
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { LinkResolver } from "./base-url.ts";
 import { drawnOrdinal } from "./drawn-ordinal.ts";
-import { imageSource } from "./image-source.ts";
+import { imageSource, parseSrcset } from "./image-source.ts";
 import { mayHaveUnusual, tagOf } from "./nodes.ts";
 import { revealEmail } from "./protected-email.ts";
 import { pictureOf } from "./same-picture.ts";
@@ -81,7 +81,7 @@ class Rewriter {
       this.#shown++;
     if ((traits & RULED) !== 0) {
       if (!this.#rewriteRuled(node)) return null;
-    } else if (isUnusual && node.attribs["src"] !== undefined) rewriteSource(node, this.#resolver);
+    } else if (isUnusual) rewriteSources(node, this.#resolver);
     const first = node.children[0] ?? null;
     if (first === null) this.#leave(node);
     return first;
@@ -176,8 +176,21 @@ function fillsCell(image: Element): boolean {
   return false;
 }
 
-function rewriteSource(element: Element, resolver: LinkResolver): void {
-  const url = resolver.resolve(attributeOf(element, "src"));
-  if (url !== undefined && !isScripted(url)) element.attribs["src"] = url;
-  else delete element.attribs["src"];
+/** Of players, frames and the choices of a picture. */
+function rewriteSources(element: Element, resolver: LinkResolver): void {
+  const { attribs } = element;
+  for (const name of ["src", "poster"] as const)
+    if (attribs[name] !== undefined) {
+      const url = resolver.resolve(attribs[name]);
+      if (url !== undefined && !isScripted(url)) attribs[name] = url;
+      else delete attribs[name];
+    }
+  if (attribs["srcset"] === undefined) return;
+  const choices = parseSrcset(attribs["srcset"]).flatMap(({ url: written, width, density }) => {
+    const url = resolver.resolve(written);
+    if (url === undefined || isScripted(url)) return [];
+    return width > 0 ? `${url} ${width}w` : density > 0 ? `${url} ${density}x` : url;
+  });
+  if (choices.length > 0) attribs["srcset"] = choices.join(", ");
+  else delete attribs["srcset"];
 }

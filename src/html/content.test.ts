@@ -26,6 +26,15 @@ describe("selectContent", () => {
     );
   });
 
+  it("makes the choices of a picture and what a player shows absolute", () => {
+    const html =
+      '<picture><source srcset="s.webp 1x, /t.webp 2x"><source srcset="javascript:x 1x"><source srcset="u.webp 400w,v.webp"><img src="i.png"></picture><video poster="p.jpg" src="../f.mp4"></video>';
+    const { root } = selectContent(parseHtml(html), options());
+    expect(toHtml(root)).toBe(
+      '<picture><source srcset="https://e.org/a/s.webp 1x, https://e.org/t.webp 2x"><source><source srcset="https://e.org/a/u.webp 400w, https://e.org/a/v.webp"><img src="https://e.org/a/i.png"></picture><video poster="https://e.org/a/p.jpg" src="https://e.org/f.mp4"></video>',
+    );
+  });
+
   it("lists the pages of a frameset as links, with what it says to browsers without frames, and says so", () => {
     const html =
       '<html><head><title>t</title><base href="/m/"></head><frameset><frameset><frame src="toc.html" name="toc"><frame src="toc.html" name="again"></frameset><frame src="a b.html" title="Text &amp; more"><frame src="about:blank"><frame><noframes><body><p>See the <a href="plain.html">plain</a> one.<script>x()</script></body></noframes></frameset></html>';
