@@ -11,6 +11,8 @@ export type ErrorRecord = { code: ErrorCode; message: string; details?: ErrorDet
 export class QuarryError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail;
+  /** How the work came to fail, for who asked to be told. */
+  readonly explanation?: unknown;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
     super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
@@ -22,6 +24,15 @@ export class QuarryError extends Error {
   /** HTTP status from the code table. */
   get status(): number {
     return ERROR_CODES[this.code].status;
+  }
+
+  /** The same error with an explanation: who shares it with others has asked for himself alone. */
+  explained(explanation: unknown): this {
+    const properties = {
+      ...Object.getOwnPropertyDescriptors(this),
+      explanation: { value: explanation },
+    };
+    return Object.create(Object.getPrototypeOf(this) as object, properties) as this;
   }
 
   toRecord(): ErrorRecord {

@@ -1,11 +1,14 @@
 import { styleText } from "node:util";
 import type { Removal } from "../html/removal.ts";
-import type { ScrapeExplanation } from "../scrape/explanation.ts";
+import type { FailureExplanation, ScrapeExplanation } from "../scrape/explanation.ts";
 
 const SHOWN_REMOVALS = 40;
 
+/** Of a failure, what there is of it. */
+export type Told = FailureExplanation & Partial<ScrapeExplanation>;
+
 /** Prints how a result came about, on standard error. */
-export function printExplanation(explanation: ScrapeExplanation, where: string): void {
+export function printExplanation(explanation: Told, where: string): void {
   const lines = [
     heading("how this came about"),
     `answered by   ${where}`,
@@ -15,9 +18,7 @@ export function printExplanation(explanation: ScrapeExplanation, where: string):
         `tried         ${attempt.engine} (${[attempt.proxy, attempt.renderedBy].filter(Boolean).join(", ")}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
     ),
     `cache         ${explanation.cache}${explanation.renderedBy === undefined ? "" : ` (shown by ${explanation.renderedBy})`}`,
-    `verdict       ${explanation.verdict.kind}: ${explanation.verdict.reason}`,
-    `encoding      ${explanation.charset ?? "not text"}`,
-    `credits       ${explanation.creditsUsed}`,
+    ...resultLines(explanation),
     ...(explanation.fallback === undefined ? [] : [`fallback      ${explanation.fallback}`]),
     `timings (ms)  ${Object.entries(explanation.timings)
       .map(([step, ms]) => `${step} ${ms.toFixed(2)}`)
@@ -27,6 +28,15 @@ export function printExplanation(explanation: ScrapeExplanation, where: string):
     ...removalLines(explanation.removals ?? []),
   ];
   process.stderr.write(`${lines.join("\n")}\n`);
+}
+
+function resultLines({ verdict, charset, creditsUsed }: Told): string[] {
+  if (verdict === undefined) return [];
+  return [
+    `verdict       ${verdict.kind}: ${verdict.reason}`,
+    `encoding      ${charset ?? "not text"}`,
+    `credits       ${creditsUsed}`,
+  ];
 }
 
 function mainContentLines(found: ScrapeExplanation["mainContent"]): string[] {

@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import type { Fetch } from "../../client/transport.ts";
 import type { Document } from "../contract/document.ts";
 import { RequestError } from "../errors.ts";
-import type { ScrapeExplanation } from "../scrape/explanation.ts";
-import { printExplanation } from "./explain.ts";
+import { printExplanation, type Told } from "./explain.ts";
 
 export type PrintOptions = {
   readonly json?: boolean;
@@ -16,7 +15,7 @@ export type PrintOptions = {
 
 /** Asks for explanations, where they are wanted, and keeps the last one. */
 export class ExplanationEar {
-  explanation: Promise<ScrapeExplanation | undefined> = Promise.resolve(undefined);
+  explanation: Promise<Told | undefined> = Promise.resolve(undefined);
 
   listen(options: PrintOptions): (fetch: Fetch) => Fetch {
     if (options.explain !== true && options.overlay === undefined) return (fetch) => fetch;
@@ -33,8 +32,8 @@ export class ExplanationEar {
 }
 
 /** Of an answer in one piece, or of the last line of one in lines. */
-async function explanationIn(response: Response): Promise<ScrapeExplanation | undefined> {
-  type Answer = { readonly explanation?: ScrapeExplanation; readonly body?: Answer };
+async function explanationIn(response: Response): Promise<Told | undefined> {
+  type Answer = { readonly explanation?: Told; readonly body?: Answer };
   try {
     const text = (await response.text()).trimEnd();
     const answer = JSON.parse(text.slice(text.lastIndexOf("\n") + 1)) as Answer;
@@ -49,7 +48,7 @@ async function explanationIn(response: Response): Promise<ScrapeExplanation | un
 export async function printDocument(
   document: Document,
   options: PrintOptions,
-  explained: { readonly explanation: ScrapeExplanation | undefined; readonly where: string },
+  explained: { readonly explanation: Told | undefined; readonly where: string },
 ): Promise<void> {
   const text = render(document, options);
   if (options.out === undefined) process.stdout.write(text);

@@ -8,6 +8,7 @@ import {
   wantsOnlyChanges,
   type PageOptions,
 } from "./page-options.ts";
+import { printExplanation } from "./explain.ts";
 import { ExplanationEar, printDocument, type PrintOptions } from "./print-document.ts";
 import { showReading } from "./reading.ts";
 
@@ -30,7 +31,12 @@ export async function scrapeCommand(
     : await connect(config, options, ear.listen(options));
   const document = await showReading(process.stderr, (reading) =>
     connection.client.scrape(url, toParameters(options), reading),
-  );
+  ).catch(async (error: unknown) => {
+    const explanation = await ear.explanation;
+    if (explanation !== undefined && options.explain === true)
+      printExplanation(explanation, connection.where);
+    throw error;
+  });
   const isForPeople = wantsOnlyChanges(options) && options.json !== true;
   const { metadata, warning } = document;
   const shown = isForPeople ? { changes: describeChanges(document), metadata, warning } : document;

@@ -16,17 +16,21 @@ export type Trail = {
   readonly ms: number;
 };
 
-export type ScrapeExplanation = {
+/** What there is to say of a scrape that failed. */
+export type FailureExplanation = {
   readonly plan: Plan;
   readonly attempts: readonly Trail[];
-  readonly verdict: Verdict;
   readonly cache: "hit" | "miss" | "not used";
+  /** Milliseconds by step, in order. */
+  readonly timings: Readonly<Record<string, number>>;
+};
+
+export type ScrapeExplanation = FailureExplanation & {
+  readonly verdict: Verdict;
   /** The browser that showed the page then, when it comes from the cache. */
   readonly renderedBy?: string | undefined;
   readonly charset: string | undefined;
   readonly creditsUsed: number;
-  /** Milliseconds by step, in order. */
-  readonly timings: Readonly<Record<string, number>>;
 } & Partial<Explanation>;
 
 /** Times the steps of one scrape. */

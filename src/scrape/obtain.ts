@@ -28,6 +28,7 @@ import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
+import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
 import { checkFileType, parsedOf } from "./unsupported.ts";
@@ -54,6 +55,8 @@ export type ObtainRequest = DeriveWishes & {
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
+  /** Where each try is noted: they are to be known when all of them fail. */
+  readonly trail?: Trail[] | undefined;
   /** May a redirect be followed? Every one may where this is missing. */
   readonly mayRedirect?: MayRedirect | undefined;
   /** May the page in a browser go there, whatever leads it? What it refuses is not sent for. */
@@ -218,7 +221,7 @@ export function createObtain(parts: ObtainParts): Obtain {
       hasEnhanced: plan.attempts.some(({ proxy }) => proxy === "enhanced"),
       hasBetterProxy: plan.hasBetterProxy,
     };
-    const trail: Trail[] = [];
+    const { trail = [] } = request;
     let best: Obtained | undefined;
     let failure: TargetError | undefined;
     let last: Tried | undefined;
@@ -231,9 +234,13 @@ export function createObtain(parts: ObtainParts): Obtain {
         continue;
       }
       const from = performance.now();
-      const { ending, obtained, failure: failed } = await attemptOnce(attempt, request);
+      const tried = await attemptOnce(attempt, request).catch((error: unknown) => {
+        trail.push(describeEnd(attempt, error, performance.now() - from));
+        throw error;
+      });
+      const { ending, obtained, failure: failed } = tried;
       queuedMs += obtained?.queuedMs ?? 0;
-      trail.push(describe(attempt, ending, obtained, failed, performance.now() - from));
+      trail.push(describeTry(attempt, ending, obtained, failed, performance.now() - from));
       failure = failed ?? failure;
       if (obtained !== undefined && isBetter(obtained, best))
         best = { ...obtained, queuedMs, trail };
@@ -273,20 +280,6 @@ function isBetter(
 ): boolean {
   if (best === undefined || found.verdict.remedy === undefined) return true;
   return best.verdict.kind === "empty_shell";
-}
-
-function describe(
-  { engine, proxy }: Attempt,
-  ending: Ending,
-  obtained: Pick<Obtained, "capture" | "verdict"> | undefined,
-  failure: TargetError | undefined,
-  ms: number,
-): Trail {
-  if (obtained === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
-  const { verdict, capture } = obtained;
-  const by = capture.engine === "document" ? `${engine}, then document` : engine;
-  const { statusCode, renderedBy } = capture;
-  return { engine: by, proxy, renderedBy, outcome: "captured", statusCode, verdict, ms };
 }
 
 type Fetched =

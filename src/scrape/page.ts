@@ -17,7 +17,7 @@ import type { ProfileHolder } from "../store/profiles.ts";
 import { cacheEntries, cachePolicy, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument, pagesRead } from "./document.ts";
 import type { Explain } from "../formats/derivation.ts";
-import type { Stopwatch } from "./explanation.ts";
+import type { Stopwatch, Trail } from "./explanation.ts";
 import type { Obtain, Obtained } from "./obtain.ts";
 import { warnNoPicture, type PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
@@ -36,6 +36,8 @@ export type PageRequest = {
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
+  /** See ObtainRequest. */
+  readonly trail?: Trail[] | undefined;
   readonly explain: Explain;
   /** Also bring the links a crawl may follow. */
   readonly discover: boolean;

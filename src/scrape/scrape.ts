@@ -18,7 +18,12 @@ import type { Store } from "../store/store.ts";
 import { basicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { Explain } from "../formats/derivation.ts";
-import { Stopwatch, type ScrapeExplanation } from "./explanation.ts";
+import {
+  Stopwatch,
+  type FailureExplanation,
+  type ScrapeExplanation,
+  type Trail,
+} from "./explanation.ts";
 import type { PageScraper, ScrapedPage } from "./page.ts";
 import { releaseBody } from "./release-body.ts";
 
@@ -70,6 +75,7 @@ type Work = {
   readonly plan: Plan;
   readonly policy: CachePolicy;
   readonly watch: Stopwatch;
+  readonly trail: Trail[];
   readonly startedAt: number;
 };
 
@@ -92,6 +98,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
       plan,
       policy: parts.pages.policyFor(options, url),
       watch: new Stopwatch(),
+      trail: [],
       startedAt: Date.now(),
     };
     using deadline = Deadline.start(options.timeout, context.signal);
@@ -105,7 +112,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
       return await deliver(parts, work, hold, deadline);
     } catch (error) {
       await fail(parts, work, hold, error);
-      throw error;
+      throw explainFailure(work, error);
     }
   };
 }
@@ -134,6 +141,7 @@ async function deliver(
     policy,
     deadline,
     watch,
+    trail: work.trail,
     explain: context.explain,
     discover: false,
     base: context.base,
@@ -251,6 +259,14 @@ function failureOutcome(code: string): PricedOutcome {
   if (code === "SCRAPE_DNS_RESOLUTION_ERROR") return { kind: "unresolvedName" };
   if (code === "SCRAPE_LOCKDOWN_CACHE_MISS") return { kind: "lockdownMiss" };
   return { kind: "failed" };
+}
+
+/** The error, with how it came about where that was asked for. */
+function explainFailure({ context, plan, policy, trail, watch }: Work, error: unknown): unknown {
+  if (!context.explain || !(error instanceof QuarryError)) return error;
+  const cache = policy.read ? "miss" : "not used";
+  const explanation: FailureExplanation = { plan, attempts: trail, cache, timings: watch.read() };
+  return error.explained(explanation);
 }
 
 function explain(work: Work, page: ScrapedPage): ScrapeExplanation | undefined {

@@ -108,6 +108,15 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(stderr).toMatch(/^title +\S/m);
   });
 
+  it("scrape --explain tells of a failure what was tried", async () => {
+    const { code, stdout, stderr } = await quarry("scrape", `${site.url}/endless`, "--explain");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^plan +http/m);
+    expect(stderr).toMatch(/^tried +http \(basic\): SCRAPE_\w+ in \d+ ms$/m);
+    expect(stderr).toMatch(/^timings \(ms\) .*fetch/m);
+    expect(stderr).not.toMatch(/^verdict/m);
+  });
+
   it("scrape prints lists by line, several formats as JSON, and writes files", async () => {
     const links = await quarry("scrape", `${site.url}/list`, "-f", "links");
     expect(links.stdout.split("\n")).toContain(`${site.url}/articles/10`);

@@ -9,6 +9,8 @@ export type ErrorBody = {
   error: string;
   code?: ErrorCode;
   details?: unknown;
+  /** Asked for by a header, as the one of a success is. */
+  explanation?: unknown;
   agent_hints?: readonly string[];
 };
 
@@ -74,10 +76,12 @@ export function errorBody(error: {
   code: ErrorCode;
   message: string;
   details?: unknown;
+  explanation?: unknown;
 }): ErrorBody {
   const body: ErrorBody = { success: false, error: error.message };
   if (!SILENT_CODES.has(error.code)) body.code = error.code;
   if (error.details !== undefined) body.details = error.details;
+  if (error.explanation !== undefined) body.explanation = error.explanation;
   return body;
 }
 

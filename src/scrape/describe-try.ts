@@ -1,0 +1,30 @@
+// Tries of a scrape, as --explain tells them.
+import type { Capture } from "../capture.ts";
+import type { Attempt } from "../engines/plan.ts";
+import type { Verdict } from "../engines/verdict.ts";
+import { QuarryError, type TargetError } from "../errors.ts";
+import type { Trail } from "./explanation.ts";
+import type { Ending } from "./next-attempt.ts";
+
+/** A try that told what to do next. */
+export function describeTry(
+  { engine, proxy }: Attempt,
+  ending: Ending,
+  obtained: { readonly capture: Capture; readonly verdict: Verdict } | undefined,
+  failure: TargetError | undefined,
+  ms: number,
+): Trail {
+  if (obtained === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
+  const { verdict, capture } = obtained;
+  const by = capture.engine === "document" ? `${engine}, then document` : engine;
+  const { statusCode, renderedBy } = capture;
+  return { engine: by, proxy, renderedBy, outcome: "captured", statusCode, verdict, ms };
+}
+
+/** A try that ended the whole scrape. */
+export const describeEnd = ({ engine, proxy }: Attempt, error: unknown, ms: number): Trail => ({
+  engine,
+  proxy,
+  outcome: error instanceof QuarryError ? error.code : "UNKNOWN_ERROR",
+  ms,
+});
