@@ -38,6 +38,7 @@ const SERVER_ENVIRONMENT = {
   MALLOC_MMAP_THRESHOLD_: "32768",
 };
 
+const WITH_PARENT = "--stop-with-parent";
 const isServer = process.platform === "linux" && process.argv.slice(2).includes("serve");
 const nameOf = (flag) => flag.split("=")[0];
 // oxlint-disable-next-line node/no-process-env -- what the user has set stays, wherever it was set
@@ -99,7 +100,10 @@ function mirror(code, signal, forwarders) {
 }
 
 function runWith(node) {
-  const child = spawn(node, [...flags, fileURLToPath(main), ...process.argv.slice(2)], {
+  const words = process.argv.slice(2);
+  // Killed at once, the launcher passes nothing on: the server looks for it.
+  if (isServer && !words.includes(WITH_PARENT)) words.push(WITH_PARENT);
+  const child = spawn(node, [...flags, fileURLToPath(main), ...words], {
     stdio: "inherit",
     env: environment,
   });

@@ -17,7 +17,7 @@ import { Worker } from "node:worker_threads";
 const [task, value]: string[] = process.argv.slice(2);
 const report: { executable: string; rest: string[] } = { executable: process.execPath, rest: process.argv.slice(2) };
 if (task === "report") console.log(JSON.stringify(report));
-if (task === "serve") console.log(JSON.stringify({ flags: process.execArgv, pid: process.pid, arenas: process.env["MALLOC_ARENA_MAX"], block: process.env["MALLOC_MMAP_THRESHOLD_"] }));
+if (task === "serve") console.log(JSON.stringify({ words: process.argv.slice(2), flags: process.execArgv, pid: process.pid, arenas: process.env["MALLOC_ARENA_MAX"], block: process.env["MALLOC_MMAP_THRESHOLD_"] }));
 if (task === "cache") new Worker('console.log(require("node:module").getCompileCacheDir())', { eval: true });
 if (task === "exit") process.exitCode = Number(value);
 if (task === "die") process.kill(process.pid, value as NodeJS.Signals);
@@ -112,6 +112,7 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
     const child = startWith(modern, "serve", {});
     const { stdout } = await finish(child);
     expect(JSON.parse(stdout)).toEqual({
+      words: ["serve"],
       flags: [...modern.flags, "--max-semi-space-size=8", "--heap-growing-percent=60", helpers],
       pid: child.pid,
       arenas: "2",
@@ -149,6 +150,8 @@ describe.skipIf(process.platform !== "linux")("the launcher of the server", () =
   it("gives them to the platform's Node as well", async () => {
     const { stdout } = await finish(startWith(untyped, "serve", {}));
     expect(JSON.parse(stdout)).toMatchObject({
+      // A launcher that is killed at once passes nothing on.
+      words: ["serve", "--stop-with-parent"],
       flags: ["--max-semi-space-size=8", "--heap-growing-percent=60", helpers],
       arenas: "2",
     });
