@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 /** Works that end when they are told to; `begun` in the order in which they had their turn. */
-function build(places: number, aside?: Aside) {
+function build(places: number, aside: Aside = { places: 0, afterMs: 0 }) {
   const turns = new Turns(places, aside);
   const begun: string[] = [];
   const begin = (name: string, given = signal, line?: string) => {

@@ -18,7 +18,7 @@ export class Turns {
   /** Took long when there was no room. */
   readonly #long = new Set<symbol>();
 
-  constructor(places: number, aside: Aside = { places: 0, afterMs: 0 }) {
+  constructor(places: number, aside: Aside) {
     this.#free = places;
     this.#aside = aside;
   }

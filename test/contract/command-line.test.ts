@@ -253,6 +253,20 @@ describe.skipIf(isRemote)("with a running server", () => {
   });
 });
 
+/** Asks a server without keys for a page; returns when the site has been asked for it. */
+async function beginScrape(
+  server: Serving,
+  target: string,
+): Promise<{ readonly answer: Promise<Response> }> {
+  const answer = fetch(`${server.url}/v2/scrape`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url: site.url + target }),
+  });
+  await expect.poll(() => site.requests.some(({ url }) => url === target)).toBe(true);
+  return { answer };
+}
+
 describe.skipIf(isRemote)("without a running server", () => {
   it("scrape works in its own process and leaves nothing in the data folder", async () => {
     const empty = await mkdtemp(path.join(os.tmpdir(), "quarry-contract-"));
@@ -319,13 +333,7 @@ describe.skipIf(isRemote)("without a running server", () => {
 
   it("SIGTERM waits for QUARRY_SHUTDOWN_MS and no longer, and tells who still waits", async () => {
     const server = await serve({ ...environment, QUARRY_SHUTDOWN_MS: "300" }, "--no-auth");
-    const target = "/slow/never?key=shutdown";
-    const cut = fetch(`${server.url}/v2/scrape`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ url: site.url + target }),
-    });
-    await expect.poll(() => site.requests.some(({ url }) => url === target)).toBe(true);
+    const { answer: cut } = await beginScrape(server, "/slow/never?key=shutdown");
     const stopped = server.stop();
     const answer = await cut;
     expect(answer.status).toBe(503);
@@ -335,13 +343,7 @@ describe.skipIf(isRemote)("without a running server", () => {
 
   it("SIGTERM lets a request end that takes longer than ten seconds, where it may", async () => {
     const server = await serve({ ...environment, QUARRY_SHUTDOWN_MS: "30000" }, "--no-auth");
-    const target = "/slow/headers?milliseconds=11000";
-    const page = fetch(`${server.url}/v2/scrape`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ url: site.url + target }),
-    });
-    await expect.poll(() => site.requests.some(({ url }) => url === target)).toBe(true);
+    const { answer: page } = await beginScrape(server, "/slow/headers?milliseconds=11000");
     const stopped = server.stop();
     expect((await page).status).toBe(200);
     expect(await stopped).toBe(0);
