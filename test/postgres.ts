@@ -12,6 +12,10 @@ export type PostgresServer = {
   readonly pid: number;
   /** Makes an empty database and returns its URL. */
   createDatabase(): Promise<string>;
+  /** Ends the server at once, as a crash does; all connections break. The data stays for `start`. */
+  crash(): Promise<void>;
+  /** Starts the server again after `crash`, at the same address. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -108,14 +112,16 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (process.platform === "win32") throw new Error("no Unix sockets for PostgreSQL on Windows");
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-postgres-"));
   let child: ChildProcess | undefined;
+  const crash = async (): Promise<void> => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    child.once("close", () => resolve());
+    // Immediate shutdown: no checkpoint, every session is cut.
+    child.kill("SIGQUIT");
+    await promise;
+  };
   const stop = async (): Promise<void> => {
-    if (child !== undefined && child.exitCode === null && child.signalCode === null) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      child.once("close", () => resolve());
-      // Immediate shutdown: the cluster is thrown away.
-      child.kill("SIGQUIT");
-      await promise;
-    }
+    await crash();
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -134,16 +140,21 @@ export async function startPostgres(): Promise<PostgresServer> {
       "fsync=off",
       "max_connections=50",
     ];
-    child = spawn(postgres, ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])], {
-      ...identity,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    await waitUntilReady(child);
+    const start = async (): Promise<void> => {
+      const arguments_ = ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])];
+      child = spawn(postgres, arguments_, { ...identity, stdio: ["ignore", "ignore", "pipe"] });
+      await waitUntilReady(child);
+    };
+    await start();
     const urlOf = (database: string): string =>
       `postgresql://quarry@/${database}?host=${encodeURIComponent(folder)}`;
     let made = 0;
     return {
-      pid: child.pid ?? 0,
+      get pid() {
+        return child?.pid ?? 0;
+      },
+      crash,
+      start,
       stop,
       async createDatabase() {
         made += 1;
