@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VERDICT_MEANINGS, VERDICTS } from "./verdict.ts";
 
 const text = z.string().optional();
 const textOrTexts = z.union([z.string(), z.array(z.string())]).optional();
@@ -43,6 +44,12 @@ const scrapeFields = {
   url: text.describe("The final URL, after redirects."),
   statusCode: z.int().optional().describe("HTTP status of the final response."),
   error: text.describe("What the status means, when it is not a success."),
+  verdict: z
+    .enum(VERDICTS)
+    .optional()
+    .describe(
+      `What the page turned out to be: ${VERDICTS.map((verdict) => `${verdict} (${VERDICT_MEANINGS[verdict]})`).join("; ")}.`,
+    ),
   contentType: text,
   scrapeId: text.describe("Id for interact, scrape status, feedback and webhooks."),
   proxyUsed: z.enum(["basic", "stealth"]).optional(),

@@ -28,18 +28,18 @@ describe("judge", () => {
   it("knows interstitials by title and mark, and asks for another way", () => {
     const challenge = { words: 20, title: "Just a moment...", challengeMarks: ["Cloudflare"] };
     expect(judge(403, { ...page, ...challenge }, 900)).toMatchObject({
-      kind: "challenge",
+      kind: "bot_check",
       escalate: true,
     });
-    expect(kindOf(200, { words: 12, challengeMarks: ["DataDome"] })).toBe("challenge");
+    expect(kindOf(200, { words: 12, challengeMarks: ["DataDome"] })).toBe("bot_check");
     expect(kindOf(200, { words: 30, title: "Access denied" })).toBe("blocked");
   });
 
   it("tells shells, logins and pages that are not there apart", () => {
     expect(kindOf(200, { words: 2, emptyMounts: 1 })).toBe("empty_shell");
-    expect(kindOf(200, { words: 15, passwordInputs: 1, title: "Log in" })).toBe("login_wall");
+    expect(kindOf(200, { words: 15, passwordInputs: 1, title: "Log in" })).toBe("login");
     expect(kindOf(200, { words: 15, title: "Page not found" })).toBe("soft_404");
-    expect(kindOf(200, { words: 0, scripts: 0 })).toBe("thin");
+    expect(kindOf(200, { words: 0, scripts: 0 })).toBe("empty");
     expect(kindOf(200, { words: 120, emptyMounts: 1 })).toBe("empty_shell");
     expect(kindOf(200, { words: 120, emptyMounts: 1, scripts: 0 })).toBe("content");
     expect(kindOf(200, { words: 40, asksForScript: true })).toBe("empty_shell");
@@ -68,10 +68,10 @@ describe("judge", () => {
   it("asks no second browser for what a browser brought", () => {
     const shell = { ...page, words: 2, emptyMounts: 1 };
     expect(judgeRendered(200, shell, 500)).toMatchObject({ kind: "content", escalate: false });
-    expect(judgeRendered(200, { ...shell, words: 0 }, 500).kind).toBe("thin");
+    expect(judgeRendered(200, { ...shell, words: 0 }, 500).kind).toBe("empty");
     const challenge = { ...page, words: 20, challengeMarks: ["Cloudflare"] };
     expect(judgeRendered(403, challenge, 500)).toMatchObject({
-      kind: "challenge",
+      kind: "bot_check",
       remedy: "any",
     });
   });
@@ -85,7 +85,7 @@ describe("judge", () => {
 
   it("judges what is not HTML by status and size", () => {
     expect(judge(200, undefined, 10).kind).toBe("content");
-    expect(judge(204, undefined, 0).kind).toBe("thin");
+    expect(judge(204, undefined, 0).kind).toBe("empty");
     expect(judge(404, undefined, 10).kind).toBe("error_page");
   });
 });

@@ -1,16 +1,7 @@
 // What a capture is, judged from its status and from the evidence in the page: "outcome, not hope". A page that is
 // not the content asked for is never returned as if it were; the verdict says what it is and why.
+import type { VerdictKind } from "../contract/verdict.ts";
 import { INTERSTITIAL_WORDS, type Evidence } from "../html/evidence.ts";
-
-export type VerdictKind =
-  | "content"
-  | "challenge"
-  | "blocked"
-  | "login_wall"
-  | "empty_shell"
-  | "soft_404"
-  | "error_page"
-  | "thin";
 
 export type Verdict = {
   readonly kind: VerdictKind;
@@ -53,13 +44,13 @@ export function judge(
     const marks = evidence.challengeMarks.join(", ");
     if (short && CHALLENGE_TITLE.test(evidence.title) && (marks !== "" || few)) {
       return verdict(
-        "challenge",
+        "bot_check",
         `the page is a bot check (title "${evidence.title}"${marks ? `, ${marks}` : ""})`,
         "any",
       );
     }
     if (few && marks !== "")
-      return verdict("challenge", `the page is a bot check (${marks})`, "any");
+      return verdict("bot_check", `the page is a bot check (${marks})`, "any");
     if (short && (statusCode === 403 || statusCode === 429 || statusCode === 503) && marks !== "") {
       return verdict(
         "blocked",
@@ -82,7 +73,7 @@ export function judge(
       statusCode === 403 ? "any" : ESCALATING_STATUSES.has(statusCode) ? "proxy" : undefined,
     );
   }
-  if (bodyBytes === 0) return verdict("thin", "the site sent nothing but headers", undefined);
+  if (bodyBytes === 0) return verdict("empty", "the site sent nothing but headers", undefined);
   if (evidence === undefined) return verdict("content", "not an HTML page", undefined);
   const shell = judgeShell(evidence);
   if (shell !== undefined) return shell;
@@ -91,7 +82,7 @@ export function judge(
     evidence.passwordInputs > 0 &&
     LOGIN_TITLE.test(`${evidence.title} ${evidence.heading}`)
   ) {
-    return verdict("login_wall", "the page asks for a login", undefined);
+    return verdict("login", "the page asks for a login", undefined);
   }
   if (few && (NOT_FOUND_TITLE.test(evidence.title) || NOT_FOUND_TITLE.test(evidence.heading))) {
     return verdict(
@@ -102,12 +93,21 @@ export function judge(
   }
   if (evidence.frames > 0)
     return verdict("content", `${evidence.words} words and ${evidence.frames} frames`, undefined);
-  if (evidence.words === 0) return verdict("thin", "the page has no text", undefined);
+  if (evidence.words === 0) return verdict("empty", "the page has no text", undefined);
   if (evidence.words < FEWEST_WORDS && evidence.scripts > 0) {
     const reason = `${evidence.words} words, and scripts that may bring more`;
     return verdict("content", reason, "browser");
   }
   return verdict("content", `${evidence.words} words`, undefined);
+}
+
+/** The verdict on a page of which only a part came; `what` says what is missing. What came instead of a page keeps its name. */
+export function judgePart(verdict: Verdict, what: string): Verdict {
+  const isPage =
+    verdict.kind === "content" || verdict.kind === "empty_shell" || verdict.kind === "empty";
+  return isPage
+    ? { ...verdict, kind: "partial", reason: `only a part of the page came: ${what}` }
+    : verdict;
 }
 
 /** Is it an application whose text its scripts would have to make? */

@@ -1,6 +1,7 @@
 // Puts a document together: the formats asked for, the metadata of page and scrape, and one warning.
 import type { Capture, ParsedFile } from "../capture.ts";
 import type { Document, Metadata } from "../contract/scrape.ts";
+import { hasContent } from "../contract/verdict.ts";
 import { mimeEssence } from "../engines/http-mime.ts";
 import type { Verdict } from "../engines/verdict.ts";
 import type { Derived } from "../formats/derivation.ts";
@@ -55,6 +56,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
     sourceURL: capture.requestedUrl,
     url: capture.finalUrl,
     statusCode: capture.statusCode,
+    verdict: verdict.kind,
     contentType: contentTypeOf(capture),
     scrapeId: facts.scrapeId,
     proxyUsed: capture.proxyUsed,
@@ -85,7 +87,7 @@ function contentTypeOf({ contentType, mimeType }: Capture): string {
 
 function errorText(statusCode: number, verdict: Verdict): string | undefined {
   const status = statusText(statusCode);
-  if (verdict.kind === "content" || verdict.kind === "thin" || verdict.kind === "error_page")
+  if (hasContent(verdict.kind) || verdict.kind === "empty" || verdict.kind === "error_page")
     return status;
   return status === undefined ? sentence(verdict.reason) : `${status}: ${verdict.reason}`;
 }
@@ -94,15 +96,17 @@ function verdictWarnings(verdict: Verdict): string[] {
   switch (verdict.kind) {
     case "content":
     case "error_page":
+    // The capture or the file has a warning of its own.
+    case "partial":
       return [];
     case "empty_shell":
       return [`${sentence(verdict.reason)} It was fetched without a browser.`];
-    case "challenge":
+    case "bot_check":
     case "blocked":
       return [`This is not the content of the page: ${verdict.reason}.`];
-    case "login_wall":
+    case "login":
     case "soft_404":
-    case "thin":
+    case "empty":
       return [sentence(verdict.reason)];
   }
 }

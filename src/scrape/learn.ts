@@ -19,5 +19,5 @@ export function learn(memory: HostMemory, url: URL, first: Tried, second: Tried)
     return;
   }
   // An application that shows its own "not found" or asks for a login was opened all the same.
-  if (before !== "empty_shell" || after === "thin") memory.noteUseless(url, before);
+  if (before !== "empty_shell" || after === "empty") memory.noteUseless(url, before);
 }

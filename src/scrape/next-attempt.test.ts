@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt, Plan } from "../engines/plan.ts";
-import type { Remedy, VerdictKind } from "../engines/verdict.ts";
+import type { VerdictKind } from "../contract/verdict.ts";
+import type { Remedy } from "../engines/verdict.ts";
 import { isWorthTrying, orderAttempts, type Ending } from "./next-attempt.ts";
 
 const http: Attempt = { engine: "http", proxy: "basic" };
@@ -14,7 +15,7 @@ const plan = (attempts: readonly Attempt[], needsBrowser: readonly string[] = []
   needsBrowser,
   warnings: [],
 });
-const captured = (remedy: Remedy | undefined, kind: VerdictKind = "challenge"): Ending => ({
+const captured = (remedy: Remedy | undefined, kind: VerdictKind = "bot_check"): Ending => ({
   kind: "captured",
   verdict:
     remedy === undefined

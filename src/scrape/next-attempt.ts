@@ -61,7 +61,7 @@ export function isWorthTrying(
         (renders &&
           (attempt.proxy === "enhanced" ||
             !hasEnhanced ||
-            (hasBetterProxy && kind === "challenge")))
+            (hasBetterProxy && kind === "bot_check")))
       );
     case undefined:
       return false;

@@ -13,7 +13,7 @@ import type { Engine } from "../engines/engine.ts";
 import type { HttpFetch, MayRedirect } from "../engines/http.ts";
 import type { BrowserFetch } from "../engines/browser.ts";
 import { followDownload } from "../engines/follow-download.ts";
-import { judge, judgeRendered, type Verdict } from "../engines/verdict.ts";
+import { judge, judgePart, judgeRendered, type Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
@@ -27,6 +27,7 @@ import { deriveInput, type DeriveWishes } from "./derive-input.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
+import { findMissing } from "./find-missing.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
@@ -108,7 +109,9 @@ export function createObtain(parts: ObtainParts): Obtain {
     const judgeIt = capture.engine === "browser" ? judgeRendered : judge;
     const isFile = parsedOf(capture, request.options) !== undefined;
     const evidence = isFile ? undefined : derived.evidence;
-    return { derived, verdict: judgeIt(capture.statusCode, evidence, capture.body.length) };
+    const verdict = judgeIt(capture.statusCode, evidence, capture.body.length);
+    const missing = findMissing(capture, request.options);
+    return { derived, verdict: missing === undefined ? verdict : judgePart(verdict, missing) };
   }
 
   /** What was fetched, with what it holds when it is a file. */

@@ -179,7 +179,7 @@ async function understand(
   if (!needsUnderstanding(formats)) return obtained;
   const { derived, verdict } = obtained;
   // What is not the page is not worth a model's time; the document says that it is not.
-  if (verdict.kind === "challenge" || verdict.kind === "blocked") return obtained;
+  if (verdict.kind === "bot_check" || verdict.kind === "blocked") return obtained;
   const made = await watch.time("understand", () =>
     parts.understand(derived, { formats, deadline }),
   );

@@ -90,8 +90,8 @@ describe("the indexer", () => {
   it("passes over error pages, walls and addresses with a password", async () => {
     const { indexer } = setUp();
     indexer.offer(kept("/a", { statusCode: 404 }));
-    indexer.offer(kept("/b", { verdict: "challenge" }));
-    indexer.offer(kept("/c", { verdict: "login_wall" }));
+    indexer.offer(kept("/b", { verdict: "bot_check" }));
+    indexer.offer(kept("/c", { verdict: "login" }));
     indexer.offer(kept("/d", { url: "https://me:secret@example.com/" }));
     expect(indexer.waiting()).toBe(0);
     await indexer.close();

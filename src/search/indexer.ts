@@ -190,7 +190,7 @@ const hasText = ({ markdown, html }: PageSource): boolean =>
 const chooseSource = (brought: PageSource, before: PageSource | undefined): PageSource =>
   hasText(brought) ? brought : (before ?? brought);
 
-const FINDABLE: ReadonlySet<string> = new Set(["content", "thin"]);
+const FINDABLE: ReadonlySet<string> = new Set(["content", "empty"]);
 
 const isWorthFinding = ({ statusCode, verdict }: KeptPage): boolean =>
   statusCode >= 200 && statusCode < 300 && FINDABLE.has(verdict);

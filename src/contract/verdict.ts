@@ -1,0 +1,34 @@
+/**
+ * What a delivered page turned out to be. `content` and `partial` hold text of the page that was asked for; every other
+ * value names what came in its place. Clients may rely on the list: a new value is a change of the API.
+ */
+export const VERDICTS = [
+  "content",
+  "partial",
+  "bot_check",
+  "blocked",
+  "login",
+  "error_page",
+  "soft_404",
+  "empty_shell",
+  "empty",
+] as const;
+
+export type VerdictKind = (typeof VERDICTS)[number];
+
+/** For the reference: one line a value. */
+export const VERDICT_MEANINGS: Readonly<Record<VerdictKind, string>> = {
+  content: "the page",
+  partial: "the page, cut short: the body or the document ended early",
+  bot_check: "a check that the visitor is human (CAPTCHA, JavaScript challenge)",
+  blocked: "a page of a firewall or bot defence that refuses the visitor",
+  login: "a login form instead of the content",
+  error_page: "the page of an HTTP error status (4xx, 5xx)",
+  soft_404: "an error page that was sent with a success status",
+  empty_shell: "an application whose text its scripts would have to make",
+  empty: "no text at all",
+};
+
+/** Does the document hold text of the page that was asked for? */
+export const hasContent = (verdict: VerdictKind): boolean =>
+  verdict === "content" || verdict === "partial";
