@@ -4,10 +4,14 @@ const WORDS =
     " ",
   );
 const LINKS = 20;
-const PARAGRAPHS = 8;
+const DEFAULT_PARAGRAPHS = 8;
 
 /** `pages` pages at /page/0 … that reach each other in some steps from the first. */
-export function generatePage(target: string, pages: number): Buffer | undefined {
+export function generatePage(
+  target: string,
+  pages: number,
+  paragraphCount = DEFAULT_PARAGRAPHS,
+): Buffer | undefined {
   const number = Number(/^\/page\/(\d+)$/.exec(target)?.[1] ?? Number.NaN);
   if (!(number < pages)) return undefined;
   // The steps of a linear congruence: the same page at every request, none like another.
@@ -23,7 +27,7 @@ export function generatePage(target: string, pages: number): Buffer | undefined 
   const across = Array.from({ length: LINKS / 2 }, () => next(pages));
   const links = [...down, ...across].filter((to) => to < pages).map(link);
   const paragraphs = Array.from(
-    { length: PARAGRAPHS },
+    { length: paragraphCount },
     (_, index) => `<p>Face ${number}, part ${index}: ${text(40)}.</p>`,
   );
   const title = `Face ${number} ${text(3)}`;

@@ -39,6 +39,9 @@ function treeOf(root: number): Array<[pid: number, row: Row]> {
   return [...rows].filter(([pid]) => found.has(pid));
 }
 
+/** Ids of the process and all its descendants. */
+export const pidsOf = (root: number): number[] => treeOf(root).map(([pid]) => pid);
+
 /** User and system CPU milliseconds of the tree so far. */
 export function cpuMsOf(root: number): number {
   return treeOf(root).reduce((sum, [, row]) => sum + row.cpuMs, 0);

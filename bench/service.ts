@@ -115,6 +115,7 @@ export async function startService(
     base,
     upMs: performance.now() - started,
     async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once("close", resolve));
       child.kill("SIGTERM");
       await ended;
