@@ -3,6 +3,7 @@ import { Agents } from "./agents.ts";
 import { finishExtraction } from "./finish-extraction.ts";
 import { finishJob } from "./finish-job.ts";
 import { type FollowOptions, Job } from "./job.ts";
+import { encodeJobQuery } from "./job-list.ts";
 import { createJobLink } from "./job-link.ts";
 import { LivePage } from "./live-page.ts";
 import { encodeUpload, type UploadedFile } from "./multipart.ts";
@@ -25,6 +26,7 @@ import { searchTimeoutMs, withScrapeTime } from "./timeouts.ts";
 import {
   type Call,
   type CallOptions,
+  type ClientCall,
   type Connection,
   parseApiKey,
   parseApiUrl,
@@ -49,6 +51,8 @@ import type {
   Extraction,
   Health,
   InteractParameters,
+  JobList,
+  JobListQuery,
   MapReply,
   QueueStatus,
   SearchReply,
@@ -65,13 +69,6 @@ export type * from "./parameters.ts";
 
 const DEFAULT_API_URL = "http://127.0.0.1:3002";
 const DEFAULT_TIMEOUT_MS = 300_000;
-
-type Request = Pick<
-  Call,
-  "method" | "path" | "query" | "body" | "form" | "headers" | "returnsFailures" | "onProgress"
-> & {
-  retries?: number;
-};
 
 const ORIGIN = `quarry-client@${CLIENT_VERSION}`;
 
@@ -139,7 +136,7 @@ export class QuarryClient {
   /** The document of an earlier scrape by its `metadata.scrapeId`. NotFoundError when it was not kept or has expired. */
   async scrapeResult(id: string, options: CallOptions = {}): Promise<Document> {
     const path = `/v2/scrape/${encodeURIComponent(id)}`;
-    return (await this.#call({ method: "GET", path }, options))["data"] as Document;
+    return (await this.#get(path, options))["data"] as Document;
   }
 
   /** Starts a crawl and returns at once. */
@@ -176,6 +173,11 @@ export class QuarryClient {
     )) as CrawlPreview;
   }
 
+  /** Jobs of all kinds, newest first, in pages: hand `cursor` back until it is null. Totals come with the first page. */
+  async listJobs(query: JobListQuery = {}, options: CallOptions = {}): Promise<JobList> {
+    return (await this.#get("/v2/jobs", options, encodeJobQuery(query))) as JobList;
+  }
+
   /** A crawl that was started before; makes no call. */
   crawlJob(id: string): Job {
     return this.#job("/v2/crawl", id);
@@ -183,7 +185,7 @@ export class QuarryClient {
 
   /** Crawls that are running. */
   async activeCrawls(options: CallOptions = {}): Promise<ActiveCrawl[]> {
-    const answer = await this.#call({ method: "GET", path: "/v2/crawl/active" }, options);
+    const answer = await this.#get("/v2/crawl/active", options);
     return answer["crawls"] as ActiveCrawl[];
   }
 
@@ -254,7 +256,7 @@ export class QuarryClient {
   /** How an extraction stands, and its data once `status` is completed. */
   async extraction(id: string, options: CallOptions = {}): Promise<Extraction> {
     const path = `/v2/extract/${encodeURIComponent(id)}`;
-    return (await this.#call({ method: "GET", path }, options)) as Extraction;
+    return (await this.#get(path, options)) as Extraction;
   }
 
   /** Extracts data from several pages and waits for the end; a failed one has `status` failed and an `error`. */
@@ -266,13 +268,13 @@ export class QuarryClient {
 
   /** Credits left and granted in the running billing period. */
   async creditUsage(options: CallOptions = {}): Promise<CreditUsage> {
-    const answer = await this.#call({ method: "GET", path: "/v2/team/credit-usage" }, options);
+    const answer = await this.#get("/v2/team/credit-usage", options);
     return answer["data"] as CreditUsage;
   }
 
   /** Model tokens left and granted in the running billing period. */
   async tokenUsage(options: CallOptions = {}): Promise<TokenUsage> {
-    const answer = await this.#call({ method: "GET", path: "/v2/team/token-usage" }, options);
+    const answer = await this.#get("/v2/team/token-usage", options);
     return answer["data"] as TokenUsage;
   }
 
@@ -282,7 +284,7 @@ export class QuarryClient {
     options: CallOptions = {},
   ): Promise<CreditPeriod[]> {
     const path = "/v2/team/credit-usage/historical";
-    return (await this.#call({ method: "GET", path, query }, options))["periods"] as CreditPeriod[];
+    return (await this.#get(path, options, query))["periods"] as CreditPeriod[];
   }
 
   /** Tokens used per period, oldest first. */
@@ -291,31 +293,22 @@ export class QuarryClient {
     options: CallOptions = {},
   ): Promise<TokenPeriod[]> {
     const path = "/v2/team/token-usage/historical";
-    return (await this.#call({ method: "GET", path, query }, options))["periods"] as TokenPeriod[];
+    return (await this.#get(path, options, query))["periods"] as TokenPeriod[];
   }
 
   /** Jobs that run and wait. */
   async queueStatus(options: CallOptions = {}): Promise<QueueStatus> {
-    return (await this.#call(
-      { method: "GET", path: "/v2/team/queue-status" },
-      options,
-    )) as QueueStatus;
+    return (await this.#get("/v2/team/queue-status", options)) as QueueStatus;
   }
 
   /** Requests that run now and the most that may. */
   async concurrency(options: CallOptions = {}): Promise<Concurrency> {
-    return (await this.#call(
-      { method: "GET", path: "/v2/concurrency-check" },
-      options,
-    )) as Concurrency;
+    return (await this.#get("/v2/concurrency-check", options)) as Concurrency;
   }
 
   /** Calls of the last 24 hours, newest first, in pages: hand `cursor` back while `has_more` is true. */
   async activity(query: ActivityQuery = {}, options: CallOptions = {}): Promise<Activity> {
-    return (await this.#call(
-      { method: "GET", path: "/v2/team/activity", query },
-      options,
-    )) as Activity;
+    return (await this.#get("/v2/team/activity", options, query)) as Activity;
   }
 
   /** Runs code, or follows a prompt, in the live page of an earlier scrape, which lives on until `endInteract` or its time is over. */
@@ -358,14 +351,13 @@ export class QuarryClient {
     status?: "active" | "destroyed",
     options: CallOptions = {},
   ): Promise<SessionState[]> {
-    const call = { method: "GET", path: "/v2/browser", query: { status } } as const;
-    const answer = await this.#call(call, options);
+    const answer = await this.#get("/v2/browser", options, { status });
     return answer["sessions"] as SessionState[];
   }
 
   /** What this server can do, and why not where it cannot. */
   async capabilities(options: CallOptions = {}): Promise<Capabilities> {
-    return (await this.#call({ method: "GET", path: "/v2/capabilities" }, options)) as Capabilities;
+    return (await this.#get("/v2/capabilities", options)) as Capabilities;
   }
 
   /** Resolves when the server and what it depends on are ready; throws at once when they are not. */
@@ -390,7 +382,15 @@ export class QuarryClient {
     return new Job(id, link, this.#connection.clock);
   }
 
-  #call(request: Request, options: CallOptions): Promise<Record<string, unknown>> {
+  #get(
+    path: string,
+    options: CallOptions,
+    query?: NonNullable<Call["query"]>,
+  ): Promise<Record<string, unknown>> {
+    return this.#call({ method: "GET", path, ...(query && { query }) }, options);
+  }
+
+  #call(request: ClientCall, options: CallOptions): Promise<Record<string, unknown>> {
     const { retries = this.#connection.policy.retries, ...call } = request;
     return send(
       { ...this.#connection, policy: { ...this.#connection.policy, retries } },

@@ -45,6 +45,9 @@ export type Call = {
   readonly signal: AbortSignal | undefined;
 };
 
+/** A call as the client's methods make it: the client adds time, signal and the number of retries. */
+export type ClientCall = Omit<Call, "timeoutMs" | "signal"> & { readonly retries?: number };
+
 /** The longest delay a timer can hold; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 

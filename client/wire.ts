@@ -22,6 +22,7 @@ import type {
   sessionEndResponseSchema,
 } from "../src/contract/interact.ts";
 import type { extractStatusResponseSchema } from "../src/contract/extract.ts";
+import type { JobListKind, jobListResponseSchema, JobListState } from "../src/contract/job-list.ts";
 import type { MapResponse } from "../src/contract/map.ts";
 import type { SearchResponse } from "../src/contract/search.ts";
 import type {
@@ -110,6 +111,26 @@ export type LedgerQuery = {
 export type Ledger = z.output<typeof ledgerResponseSchema>;
 
 export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
+
+/** Times are ISO 8601 or milliseconds since 1970; `cursor` comes from the page before; `limit` is 1 to 100. */
+export type JobListQuery = {
+  kind?: JobListKind | readonly JobListKind[] | undefined;
+  state?: JobListState | undefined;
+  /** Host of the job's URL, or a domain above it. */
+  host?: string | undefined;
+  /** Part of the job's URL or prompt. */
+  text?: string | undefined;
+  /** Name or id of the key that started the job. */
+  key?: string | undefined;
+  since?: string | number | undefined;
+  until?: string | number | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type JobList = z.output<typeof jobListResponseSchema>;
+
+export type ListedJob = JobList["jobs"][number];
 
 /** `data` holds the fields of a crawl request that the prompt stands for. */
 export type CrawlPreview = z.output<typeof crawlPreviewResponseSchema>;

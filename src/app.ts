@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { createCredits, createFreeCredits } from "./account/credits.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "./account/identity.ts";
+import { createJobList } from "./account/job-list.ts";
 import { createKeyring, type CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
 import { createSlots } from "./account/slots.ts";
@@ -242,6 +243,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     search,
     uploads,
     usage,
+    jobList: createJobList(store),
     extracts: extracting.extracts,
     agents: agenting.agents,
     live: hasBrowser ? live : undefined,

@@ -19,6 +19,7 @@ const SUITES = [
   "account",
   "migrations",
   "jobs",
+  "job list",
   "frontier",
   "deliveries",
   "webhooks",

@@ -12,6 +12,7 @@ export const CAPABILITIES = [
   "browser",
   "agent",
   "extract",
+  "jobs",
   "parse",
   "uploads",
   "monitor",

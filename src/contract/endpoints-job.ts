@@ -23,6 +23,7 @@ import {
   extractStatusResponseSchema,
 } from "./extract.ts";
 import { idParamsSchema } from "./identifier.ts";
+import { jobListQuerySchema, jobListResponseSchema } from "./job-list.ts";
 import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "./ledger.ts";
 
 type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
@@ -170,5 +171,14 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     summary: "Read the state and data of an extraction.",
     params: idParamsSchema,
     response: extractStatusResponseSchema,
+  },
+  {
+    tag: "Jobs",
+    capability: "jobs",
+    method: "GET",
+    path: "/v2/jobs",
+    summary: "List jobs of all kinds, newest first.",
+    query: jobListQuerySchema,
+    response: jobListResponseSchema,
   },
 ];

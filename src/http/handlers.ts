@@ -12,6 +12,7 @@ import { batchHandlers } from "./v2/batch.ts";
 import { browserHandlers, type BrowserRouteParts } from "./v2/browser.ts";
 import { crawlHandlers } from "./v2/crawl.ts";
 import { interactHandlers } from "./v2/interact.ts";
+import { jobListHandlers, type JobListRouteParts } from "./v2/job-list.ts";
 import { mapHandlers } from "./v2/map.ts";
 import { parseHandlers, type ParseRouteParts } from "./v2/parse.ts";
 import { scrapeHandlers, type ScrapeRouteParts } from "./v2/scrape.ts";
@@ -29,6 +30,7 @@ export const pageHandlers = (parts: ScrapeRouteParts & ParseRouteParts): Handler
 export type KeepingParts = SearchRoutesParts &
   UploadRouteParts &
   AgentRouteParts &
+  JobListRouteParts &
   Pick<DeliveryRouteParts, "deliveries"> & {
     readonly address: PublicAddress;
     readonly crawls: () => Promise<Crawls>;
@@ -54,6 +56,7 @@ export function keepingHandlers(parts: KeepingParts): Handlers {
     ...(live === undefined ? {} : { ...interactHandlers(live), ...browserHandlers(live) }),
     ...uploadHandlers(parts),
     ...agentHandlers(parts),
+    ...jobListHandlers(parts),
     ...teamHandlers(usage),
     ...v1TeamHandlers(usage),
   };

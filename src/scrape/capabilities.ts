@@ -43,6 +43,7 @@ const KEEPING = [
   "map",
   "search",
   "extract",
+  "jobs",
   "interact",
   "browser",
   "agent",

@@ -233,6 +233,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
           .insertInto("job_progress")
           .values({
             job_id: job.id,
+            owner_id: job.accountId,
             seeding: job.seeding,
             revisit: job.revisits === true ? "due" : null,
           })

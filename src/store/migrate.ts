@@ -14,6 +14,7 @@ import { statements as search } from "./migrations/0011-search.ts";
 import { statements as hostsOfFrontier } from "./migrations/0012-hosts-of-frontier.ts";
 import { statements as siteTallies } from "./migrations/0013-site-tallies.ts";
 import { statements as interactEvents } from "./migrations/0014-interact-events.ts";
+import { statements as jobList } from "./migrations/0015-job-list.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 12, name: "hosts-of-frontier", statements: hostsOfFrontier },
   { number: 13, name: "site-tallies", statements: siteTallies },
   { number: 14, name: "interact-events", statements: interactEvents },
+  { number: 15, name: "job-list", statements: jobList },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

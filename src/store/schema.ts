@@ -122,6 +122,8 @@ export type Tables = {
   };
   job_progress: {
     job_id: string;
+    /** The account of the job. */
+    owner_id: string;
     state: Generated<JobStatus>;
     seeding: boolean;
     /** due: what an earlier crawl saw is looked for before the job ends. running: that is why the job is seeding. */

@@ -19,6 +19,7 @@ import { createHostStore, createLocalHosts } from "./hosts.ts";
 import { createIdempotencyStore } from "./idempotency.ts";
 import { createJobLedgerStore } from "./job-ledger.ts";
 import { createInteractEventStore } from "./interact-events.ts";
+import { createJobListStore } from "./job-list.ts";
 import { createJobStore } from "./jobs.ts";
 import { createKeptFiles } from "./kept-files.ts";
 import { KnownUrls } from "./known-urls.ts";
@@ -85,6 +86,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       captures,
       activity,
       jobs: createJobStore(kysely, seals),
+      jobList: createJobListStore(kysely),
       frontier,
       finish,
       results: createResultStore(kysely, seals),

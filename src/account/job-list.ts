@@ -1,0 +1,57 @@
+// The jobs of an account for its list: names of keys in place of their ids.
+import type { JobListKind, JobListState } from "../contract/job-list.ts";
+import type { KeyStore } from "../store/accounts.ts";
+import type { JobListStore, JobTotals, ListedJob } from "../store/job-list.ts";
+import { ANONYMOUS_KEY_ID, START_KEY_ID, type Identity } from "./identity.ts";
+
+export type JobListFilter = {
+  readonly kinds: readonly JobListKind[];
+  readonly state?: JobListState | undefined;
+  readonly host?: string | undefined;
+  readonly text?: string | undefined;
+  /** Name or id of a key. */
+  readonly key?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+};
+
+export type NamedJob = ListedJob & { readonly keyName: string | null };
+
+export type JobList = {
+  list(
+    identity: Identity,
+    filter: JobListFilter,
+  ): Promise<{ readonly jobs: readonly NamedJob[]; readonly cursor: string | undefined }>;
+  totals(identity: Identity, kinds: readonly JobListKind[]): Promise<JobTotals>;
+};
+
+/** `open` resolves once the database is open. */
+export function createJobList(
+  open: () => Promise<{ readonly jobList: JobListStore; readonly keys: KeyStore }>,
+): JobList {
+  async function keyNames(accountId: string): Promise<Map<string, string>> {
+    const { keys } = await open();
+    const names = new Map((await keys.list(accountId)).map(({ id, name }) => [id, name]));
+    return names.set(START_KEY_ID, "QUARRY_API_KEY").set(ANONYMOUS_KEY_ID, "none");
+  }
+
+  return {
+    async list({ accountId }, { key, cursor, ...filter }) {
+      const names = await keyNames(accountId);
+      const keyIds =
+        key === undefined
+          ? undefined
+          : [...names].filter((entry) => entry.includes(key)).map(([id]) => id);
+      const page = await (
+        await open()
+      ).jobList.list(accountId, { ...filter, keyIds, before: cursor });
+      return {
+        jobs: page.jobs.map((job) => ({ ...job, keyName: names.get(job.keyId) ?? null })),
+        cursor: page.cursor,
+      };
+    },
+    totals: async ({ accountId }, kinds) => (await open()).jobList.totals(accountId, kinds),
+  };
+}
