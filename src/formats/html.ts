@@ -4,6 +4,6 @@ import type { PageFormat } from "./format.ts";
 
 export const html: PageFormat = {
   derive: (view) => ({
-    html: view.hasTree() ? toHtml(view.content().root) : preformatted(view.text),
+    html: view.hasTree() ? toHtml(view.content().root, { safe: true }) : preformatted(view.text),
   }),
 };

@@ -8,6 +8,7 @@ import {
   isText,
   type ParentNode,
 } from "domhandler";
+import { isSafeAttribute } from "./safe-attributes.ts";
 import { walk } from "./tree.ts";
 
 const VOID: ReadonlySet<string> = new Set(
@@ -19,28 +20,36 @@ const RAW: ReadonlySet<string> = new Set(
   "style script xmp iframe noembed noframes plaintext".split(" "),
 );
 
-/** The HTML of everything below `root`. */
-export function toHtml(root: ParentNode): string {
+/** A name that every HTML parser reads in the same way. */
+const PLAIN_NAME = /^[a-z][\w.:-]*$/i;
+
+/**
+ * The HTML of everything below `root`. When `safe`, without scripts, event handlers and addresses that run code, and without
+ * what another HTML parser may read in another way.
+ */
+export function toHtml(root: ParentNode, { safe = false } = {}): string {
   const parts: string[] = [];
   walk(
     root,
     (node) => {
       if (isText(node)) {
         const { parent } = node;
-        parts.push(
-          parent !== null && isTag(parent) && RAW.has(parent.name)
-            ? node.data
-            : escapeText(node.data),
-        );
+        if (parent === null || !isTag(parent) || !RAW.has(parent.name))
+          parts.push(escapeText(node.data));
+        // Within SVG and MathML these elements are not raw: a tag in them would become one.
+        else if (!safe || !node.data.includes("<")) parts.push(node.data);
         return "skip";
       }
       if (isTag(node)) {
-        parts.push(`<${node.name}${attributes(node)}>`);
+        if (safe && isDropped(node)) return "skip";
+        parts.push(`<${node.name}${attributes(node, safe)}>`);
         return VOID.has(node.name) ? "skip" : "children";
       }
-      if (isComment(node)) parts.push(`<!--${node.data}-->`);
-      else if (isDirective(node)) parts.push(`<${node.data}>`);
-      else if (isCDATA(node)) return "children";
+      if (isCDATA(node)) return "children";
+      if (isComment(node)) {
+        if (!safe || !/^-?>|--|-$/.test(node.data)) parts.push(`<!--${node.data}-->`);
+      } else if (isDirective(node) && (!safe || /^!doctype\s[^<>]*$/i.test(node.data)))
+        parts.push(`<${node.data}>`);
       return "skip";
     },
     (element) => parts.push(`</${element.name}>`),
@@ -48,10 +57,14 @@ export function toHtml(root: ParentNode): string {
   return parts.join("");
 }
 
-function attributes(element: Element): string {
+const isDropped = ({ name }: Element): boolean =>
+  name.toLowerCase() === "script" || !PLAIN_NAME.test(name);
+
+function attributes(element: Element, safe: boolean): string {
   let text = "";
   for (const [name, value] of Object.entries(element.attribs))
-    text += value === "" ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
+    if (!safe || isSafeAttribute(element, name, value))
+      text += value === "" ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
   return text;
 }
 

@@ -16,7 +16,7 @@ import { createServer } from "../node-http.ts";
 import { ALIVE, LIVENESS } from "./health.ts";
 import { answerBrokenRequest, endWith } from "./middleware/broken-request.ts";
 import { errorBody } from "./middleware/on-error.ts";
-import { originFault } from "./middleware/origin-guard.ts";
+import { findOriginFault } from "./middleware/origin-guard.ts";
 import { isUpgrade } from "./upgrades.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -123,7 +123,7 @@ function isProbe({ method, url, headers }: IncomingMessage, { auth }: Place): bo
     (method === "GET" || method === "HEAD") &&
     url === LIVENESS &&
     headers.origin === undefined &&
-    (auth || originFault(headers) === undefined)
+    (auth || findOriginFault({ headers, url }) === undefined)
   );
 }
 

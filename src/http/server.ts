@@ -20,6 +20,7 @@ import { measureRequests } from "./middleware/measure.ts";
 import { onError, onFrameworkError } from "./middleware/on-error.ts";
 import { guardOrigin } from "./middleware/origin-guard.ts";
 import { requestId, returnRequestId } from "./middleware/request-id.ts";
+import { checkAddresses } from "./middleware/storable-text.ts";
 import {
   endpointName,
   identify,
@@ -82,6 +83,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   returnRequestId(server);
   measureRequests(server, metrics);
   if (!config.auth) guardOrigin(server);
+  checkAddresses(server);
   readBodies(server);
   readUploads(server, UPLOAD_PATHS);
   server.setErrorHandler(onError);

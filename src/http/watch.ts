@@ -113,7 +113,7 @@ async function admit(
   gatekeeper: Gatekeeper,
 ): Promise<Identity> {
   if (gatekeeper.anonymous !== undefined) {
-    checkOrigin(request.headers);
+    checkOrigin(request);
     return await gatekeeper.anonymous();
   }
   const key = socket.protocol === "" ? bearerKey(request.headers.authorization) : socket.protocol;

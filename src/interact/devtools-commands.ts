@@ -115,9 +115,9 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /** Why the command is refused; undefined when it may be sent. */
 export function whyRefused(method: string, parameters: Parameters): string | undefined {
-  const [domain = "", name = ""] = method.split(".");
+  const [domain = "", name = "", ...rest] = method.split(".");
   const commands = Object.hasOwn(ALLOWED, domain) ? ALLOWED[domain] : undefined;
-  if (commands?.includes(name) !== true)
+  if (commands?.includes(name) !== true || rest.length > 0)
     return `${method} is not allowed here: only commands that stay in the page are.`;
   if (method === "Page.navigate" && !isWebAddress(parameters["url"]))
     return "Page.navigate takes http and https addresses and about:blank here.";

@@ -1,21 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { AnnouncedUpload } from "../store/uploads.ts";
+import type { AnnouncedUpload, UploadState } from "../store/uploads.ts";
 import { createUploadReferences } from "./upload-references.ts";
 
 function build() {
   let time = 1_700_000_000_000;
   const known = new Map<string, AnnouncedUpload & { bytes?: Uint8Array }>();
+  const stateOf = (id: string): UploadState => {
+    const upload = known.get(id);
+    if (upload === undefined) return "unknown";
+    return upload.bytes === undefined ? "awaited" : "received";
+  };
   const references = createUploadReferences(
     async () => ({
       settings: { loadOrCreate: async () => "secret" },
       uploads: {
         announce: async (upload) => known.set(upload.id, upload).size > 0,
+        find: async (id) => stateOf(id),
         receive: async (id, bytes) => {
           const upload = known.get(id);
-          if (upload !== undefined) known.set(id, { ...upload, bytes });
-          return upload !== undefined;
+          const state = stateOf(id);
+          if (upload !== undefined && state === "awaited") known.set(id, { ...upload, bytes });
+          return state;
         },
         take: async (id) => {
           const upload = known.get(id);
@@ -43,6 +50,22 @@ describe("an upload reference", () => {
     });
   });
 
+  it("refuses its address after a file was sent there", async () => {
+    const { references } = build();
+    const { id, uploadRef, signature, expiresAt } = await references.announce(
+      FILE,
+      ANONYMOUS_IDENTITY,
+    );
+    await references.receive(id, Buffer.from("first"));
+    const query = { signature, expires: String(expiresAt) };
+    await expect(references.admit(id, query)).rejects.toMatchObject({ code: "CONFLICT" });
+    await expect(references.receive(id, Buffer.from("second"))).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    const { bytes } = await references.open(uploadRef, ANONYMOUS_IDENTITY);
+    expect(Buffer.from(bytes).toString()).toBe("first");
+  });
+
   it("and its address end after ten minutes", async () => {
     const { references, wait } = build();
     const { id, uploadRef, signature, expiresAt } = await references.announce(
@@ -50,9 +73,9 @@ describe("an upload reference", () => {
       ANONYMOUS_IDENTITY,
     );
     const query = { signature, expires: String(expiresAt) };
-    await references.receive(id, Buffer.from("a,b"));
     wait(LIMITS.uploads.lifeMs - 1);
     await references.admit(id, query);
+    await references.receive(id, Buffer.from("a,b"));
     await references.open(uploadRef, ANONYMOUS_IDENTITY);
     wait(1);
     await expect(references.admit(id, query)).rejects.toMatchObject({ code: "FORBIDDEN" });

@@ -24,9 +24,12 @@ export type UploadReferences = {
     file: { readonly name: string; readonly contentType: string },
     identity: Identity,
   ): Promise<AnnouncedFile>;
-  /** Throws FORBIDDEN unless the address is one that was given out and has not expired. To be asked before bytes are read. */
+  /**
+   * Throws FORBIDDEN unless the address was given out and has not expired, CONFLICT when a file was sent to it before. To be
+   * asked before bytes are read.
+   */
   admit(id: string, query: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Keeps the bytes of a file that was admitted. Throws NOT_FOUND for one that is not known. */
+  /** Keeps the bytes of a file that was admitted. Throws NOT_FOUND for an unknown one, CONFLICT when another was faster. */
   receive(id: string, bytes: Uint8Array): Promise<void>;
   /**
    * The file of a reference. Throws BAD_REQUEST for one that is forged or expired, FORBIDDEN for that of another account,
@@ -79,17 +82,20 @@ export function createUploadReferences(
       };
     },
     async admit(id, { signature, expires }) {
-      const { secret } = await open();
+      const { uploads, secret } = await open();
       const isGiven = typeof signature === "string" && typeof expires === "string";
       if (!isGiven || !isSame(signature, sign(secret, `address ${id} ${expires}`)))
         throw new RequestError("FORBIDDEN", "The signature of the upload address is not valid.");
       if (Number(expires) <= now())
         throw new RequestError("FORBIDDEN", "The upload address has expired; ask for another.");
+      if ((await uploads.find(id)) === "received") throw alreadyUsed();
     },
     async receive(id, bytes) {
       const { uploads } = await open();
-      if (!(await uploads.receive(id, bytes)))
+      const state = await uploads.receive(id, bytes);
+      if (state === "unknown")
         throw new RequestError("NOT_FOUND", "No upload of this address is known.");
+      if (state === "received") throw alreadyUsed();
     },
     async open(uploadRef, { accountId }) {
       const { uploads, secret } = await open();
@@ -114,6 +120,12 @@ export function createUploadReferences(
     },
   };
 }
+
+const alreadyUsed = (): RequestError =>
+  new RequestError(
+    "CONFLICT",
+    "A file was sent to this upload address already; an address works once. Ask POST /v2/parse/upload-url for another.",
+  );
 
 const sign = (secret: string, text: string): string =>
   createHmac("sha256", secret).update(text).digest("base64url");

@@ -14,14 +14,18 @@ export type AnnouncedUpload = {
   readonly expiresAt: number;
 };
 
+export type UploadState = "awaited" | "received" | "unknown";
+
 export type UploadStore = {
   /** Notes an upload to come, unless the account has `most` since `since` that were not parsed; was there room? */
   announce(
     upload: AnnouncedUpload,
     bound: { readonly most: number; readonly since: number },
   ): Promise<boolean>;
-  /** Keeps the bytes of an announced upload until it expires; false when it is not known. */
-  receive(id: string, bytes: Uint8Array): Promise<boolean>;
+  /** What became of an announced upload: its bytes are awaited, or here, or nothing is known of it. */
+  find(id: string): Promise<UploadState>;
+  /** Keeps the bytes of an announced upload until it expires, unless it has some; the state it was found in. */
+  receive(id: string, bytes: Uint8Array): Promise<UploadState>;
   /** The upload with its bytes, which are undefined when they were not sent or are gone; notes that it was parsed. */
   take(
     id: string,
@@ -30,6 +34,14 @@ export type UploadStore = {
 
 /** Files that callers send ahead of the request that parses them. */
 export function createUploadStore(kysely: Kysely<Tables>, files: KeptFiles): UploadStore {
+  const findRow = (id: string) =>
+    kysely
+      .selectFrom("uploads")
+      .select(["expires_at", "ref"])
+      .where("id", "=", id)
+      .executeTakeFirst();
+  const toState = ({ ref }: { readonly ref: unknown }): UploadState =>
+    ref === null ? "awaited" : "received";
   return {
     async announce(upload, { most, since }) {
       return await kysely.transaction().execute(async (transaction) => {
@@ -64,16 +76,23 @@ export function createUploadStore(kysely: Kysely<Tables>, files: KeptFiles): Upl
         return true;
       });
     },
+    async find(id) {
+      const row = await findRow(id);
+      return row === undefined ? "unknown" : toState(row);
+    },
     async receive(id, bytes) {
-      const row = await kysely
-        .selectFrom("uploads")
-        .select("expires_at")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      if (row === undefined) return false;
+      const row = await findRow(id);
+      if (row === undefined) return "unknown";
+      if (row.ref !== null) return "received";
       const ref: BlobRef = await files.keep(bytes, row.expires_at);
-      await kysely.updateTable("uploads").set({ ref }).where("id", "=", id).execute();
-      return true;
+      // Two requests may have got this far: the condition lets the first one win. The other's bytes expire unused.
+      const { numUpdatedRows } = await kysely
+        .updateTable("uploads")
+        .set({ ref })
+        .where("id", "=", id)
+        .where("ref", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n ? "awaited" : "received";
     },
     async take(id) {
       const row = await kysely

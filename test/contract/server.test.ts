@@ -205,16 +205,17 @@ describe.skipIf(isRemote)("without keys", () => {
   });
 
   /** Status of a request with these headers, Host among them. */
-  const statusWith = (headers: Record<string, string>, method = "GET"): Promise<number> =>
+  const statusWith = (
+    headers: Record<string, string>,
+    method = "GET",
+    path = "/v2/team/queue-status",
+  ): Promise<number> =>
     new Promise((resolve, reject) => {
       const { port } = new URL(service.url);
-      request(
-        { port, host: "127.0.0.1", path: "/v2/team/queue-status", headers, method },
-        (answer) => {
-          answer.resume();
-          resolve(answer.statusCode ?? 0);
-        },
-      )
+      request({ port, host: "127.0.0.1", path, headers, method }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
         .on("error", reject)
         .end();
     });
@@ -262,10 +263,48 @@ describe.skipIf(isRemote)("without keys", () => {
       "file://",
     ])
       expect(await statusWith({ origin }), origin).toBe(403);
-    expect(await statusWith({ origin: "http://localhost:5173" })).toBe(200);
+    const { host } = new URL(service.url);
+    expect(await statusWith({ origin: service.url })).toBe(200);
+    expect(await statusWith({ origin: `http://${host.replace("127.0.0.1", "localhost")}` })).toBe(
+      403,
+    );
+    expect(await statusWith({ origin: "http://localhost:5173" })).toBe(403);
+    expect(await statusWith({ origin: "http://127.0.0.1:1" })).toBe(403);
     expect(await statusWith({ origin: "https://evil.example" }, "OPTIONS")).toBe(403);
     const answer = await service.ask("/v2/team/queue-status", { key: null });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it("refuses cross-site requests that carry no Origin, such as those of an <img>", async () => {
+    for (const site of ["cross-site", "same-site"])
+      for (const mode of ["no-cors", "navigate"])
+        expect(
+          await statusWith({
+            "sec-fetch-site": site,
+            "sec-fetch-mode": mode,
+            "sec-fetch-dest": "document",
+          }),
+          `${site} ${mode}`,
+        ).toBe(403);
+    for (const site of ["same-origin", "none"])
+      expect(await statusWith({ "sec-fetch-site": site }), site).toBe(200);
+    const preview = "/v2/crawl/params-preview?url=https://a.example/&prompt=all";
+    const image = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "no-cors",
+      "sec-fetch-dest": "image",
+    };
+    expect(await statusWith(image, "GET", preview)).toBe(403);
+  });
+
+  it("lets a person follow a link to its documentation", async () => {
+    const link = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document",
+    };
+    expect(await statusWith(link, "GET", "/docs")).toBe(200);
+    expect(await statusWith({ ...link, "sec-fetch-dest": "iframe" }, "GET", "/docs")).toBe(403);
   });
 
   it("does not start on an address that others reach", async () => {

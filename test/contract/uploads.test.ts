@@ -66,6 +66,21 @@ describe("a form that ends within a file", () => {
 });
 
 describe("upload references", () => {
+  it("answers 409 to a second file on the same address and keeps the first", async () => {
+    const { uploadUrl, uploadRef } = await announce("first.csv");
+    const answers = await Promise.all(
+      ["a,b\n1,2", "c,d\n3,4"].map(async (text) => await put(uploadUrl, Buffer.from(text))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const first = answers[0]?.status === 200 ? "1" : "3";
+    const again = await put(uploadUrl, Buffer.from("e,f\n5,6"));
+    expect([again.status, again.body.code]).toEqual([409, "CONFLICT"]);
+    expect(again.body.error).toContain("an address works once");
+    const { body } = await post("/v2/parse", { uploadRef });
+    expect(JSON.stringify(body)).toContain(`| ${first} |`);
+    expect((await put(uploadUrl, Buffer.from("g"))).status).toBe(409);
+  });
+
   it("stand for a file that was sent to the address given out, which needs no key", async () => {
     const address = await announce();
     expect(address).toMatchObject({ method: "PUT", maxSizeBytes: LIMITS.uploadBytes });

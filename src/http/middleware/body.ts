@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "../../errors.ts";
+import { parseStorableJson, toStorable } from "./storable-text.ts";
 
 /**
  * How request bodies are read: JSON and urlencoded. A body on GET or DELETE is ignored, as clients send one there
@@ -16,11 +17,9 @@ export function readBodies(server: FastifyInstance): void {
         return;
       }
       try {
-        done(null, JSON.parse(body as string));
+        done(null, parseStorableJson(body as string));
       } catch (cause) {
-        done(
-          new RequestError("BAD_REQUEST_INVALID_JSON", "Bad request, malformed JSON", { cause }),
-        );
+        done(toBodyError(cause));
       }
     },
   );
@@ -28,7 +27,12 @@ export function readBodies(server: FastifyInstance): void {
     "application/x-www-form-urlencoded",
     { parseAs: "string" },
     (_request, body, done) => {
-      done(null, Object.fromEntries(new URLSearchParams(body as string)));
+      try {
+        const fields = Object.fromEntries(new URLSearchParams(body as string));
+        done(null, toStorable(fields, "the request body"));
+      } catch (cause) {
+        done(toBodyError(cause));
+      }
     },
   );
 }
@@ -50,9 +54,14 @@ export async function readBodyOfGet(request: FastifyRequest): Promise<object> {
   }
   if (sizeBytes === 0) return {};
   try {
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const body = parseStorableJson(Buffer.concat(chunks).toString("utf8"));
     return typeof body === "object" && body !== null ? body : {};
   } catch (cause) {
-    throw new RequestError("BAD_REQUEST_INVALID_JSON", "Bad request, malformed JSON", { cause });
+    throw toBodyError(cause);
   }
 }
+
+const toBodyError = (cause: unknown): RequestError =>
+  cause instanceof RequestError
+    ? cause
+    : new RequestError("BAD_REQUEST_INVALID_JSON", "Bad request, malformed JSON", { cause });

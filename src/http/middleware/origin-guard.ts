@@ -1,36 +1,55 @@
 // Without keys the service answers whoever can reach it, and every web page open in a browser on this machine can
-// reach loopback. So a server without keys believes only its own names: DNS rebinding fails on Host, a foreign page
-// on Origin.
+// reach loopback. A server without keys therefore answers only under its own names, and only to pages it served itself:
+// DNS rebinding fails on Host, a page of another origin on Origin or Sec-Fetch-Site.
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../errors.ts";
 
 const OWN_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** Browsers set it on every request and no page can change it (W3C Fetch Metadata). "none" is an address the user typed. */
+const TRUSTED_SITES = new Set(["same-origin", "none"]);
+
+/** Pages that a person may reach by following a link from elsewhere; none of them does any work by being opened. */
+const LINKED_PAGES = /^\/(?:$|docs(?:\/|$)|console(?:\/|$)|live\/)/;
+
+type RequestHead = { readonly headers: IncomingHttpHeaders; readonly url?: string | undefined };
+
 export function guardOrigin(server: FastifyInstance): void {
-  server.addHook("onRequest", async (request) => checkOrigin(request.headers));
+  server.addHook("onRequest", async (request) => checkOrigin(request));
 }
 
-/** Throws FORBIDDEN for a request that was not made to one of this machine's own names, or by a foreign page. */
-export function checkOrigin(headers: IncomingHttpHeaders): void {
-  const fault = originFault(headers);
+/** Throws FORBIDDEN for a request to a name that is not this machine's, or from a page of another origin. */
+export function checkOrigin(request: RequestHead): void {
+  const fault = findOriginFault(request);
   if (fault !== undefined) throw new RequestError("FORBIDDEN", fault);
 }
 
-/** Why a request with these headers is not believed. */
-export function originFault({ host = "", origin }: IncomingHttpHeaders): string | undefined {
-  // The header itself: X-Forwarded-Host, which a trusted proxy may set, says nothing of the name the browser believed.
+/** Why a request is refused on a server without keys; undefined when it is answered. */
+export function findOriginFault({ headers, url = "" }: RequestHead): string | undefined {
+  // X-Forwarded-Host, which a trusted proxy may set, does not say which name the browser used.
+  const { host = "", origin } = headers;
   if (!isOwnName(hostname(host)))
     return `A server without API keys answers on localhost and 127.0.0.1 only, not as ${host}.`;
-  if (origin !== undefined && !isOwnOrigin(origin))
-    return `A server without API keys does not answer web pages of ${origin}.`;
+  if (origin !== undefined && !isOwnOrigin(origin, host))
+    return `A server without API keys does not answer web pages of ${origin}; start it with keys to call it from there.`;
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && !TRUSTED_SITES.has(String(site)) && !isFollowedLink(headers, url))
+    return `A server without API keys does not answer requests of other web pages (Sec-Fetch-Site: ${String(site)}); start it with keys to call it from there.`;
   return undefined;
 }
 
-function isOwnOrigin(origin: string): boolean {
+/** The origin the request was sent to: a page of another local server, on another port, is foreign as well. */
+function isOwnOrigin(origin: string, host: string): boolean {
   const url = URL.parse(origin);
-  return url !== null && isOwnName(url.hostname);
+  if (url === null || !isOwnName(url.hostname)) return false;
+  return url.host === URL.parse(`${url.protocol}//${host}`)?.host;
 }
+
+const isFollowedLink = (headers: IncomingHttpHeaders, url: string): boolean =>
+  headers["sec-fetch-mode"] === "navigate" &&
+  headers["sec-fetch-dest"] === "document" &&
+  LINKED_PAGES.test(url.split("?", 1)[0] ?? "");
 
 const isOwnName = (name: string): boolean =>
   OWN_NAMES.has(name.toLowerCase().replace(/(?<=[^.])\.$/, ""));

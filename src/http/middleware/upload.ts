@@ -4,6 +4,7 @@ import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { LIMITS } from "../../contract/limits.ts";
 import { RequestError } from "../../errors.ts";
+import { toStorable } from "./storable-text.ts";
 
 /** What a form brought; the parts are undefined where it had none. */
 export class UploadForm {
@@ -69,7 +70,9 @@ async function readForm(request: FastifyRequest): Promise<UploadForm> {
   request.raw.once("aborted", () => reject(malformed(new Error("aborted"))));
   request.raw.pipe(form);
   try {
-    return await promise;
+    const read = await promise;
+    toStorable(read.file?.name, "the file name");
+    return read;
   } finally {
     request.raw.unpipe(form);
     request.raw.resume();

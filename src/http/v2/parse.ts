@@ -11,6 +11,7 @@ import { toJsonBytes } from "../../json-bytes.ts";
 import type { UploadReferences } from "../../scrape/upload-references.ts";
 import type { ParseUpload, Upload } from "../../scrape/uploads.ts";
 import { answerWithProgress } from "../answer-with-progress.ts";
+import { parseStorableJson } from "../middleware/storable-text.ts";
 import { UploadForm, type UploadedFile } from "../middleware/upload.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import type { PublicAddress } from "../public-address.ts";
@@ -66,8 +67,9 @@ export function checkFileName(name: string): void {
 function readOptions(text: string | undefined): unknown {
   if (text === undefined || text.trim() === "") return {};
   try {
-    return JSON.parse(text);
+    return parseStorableJson(text);
   } catch (cause) {
+    if (cause instanceof RequestError) throw cause;
     throw new RequestError("BAD_REQUEST", "Invalid JSON in the options part.", { cause });
   }
 }

@@ -1,0 +1,63 @@
+// Which attributes the html format keeps: none that runs code when the HTML is put into another page.
+import type { Element } from "domhandler";
+
+const ADDRESSES: ReadonlySet<string> = new Set(
+  "href xlink:href src srcset imagesrcset action formaction data poster background cite ping longdesc usemap manifest codebase archive classid code profile lowsrc dynsrc icon".split(
+    " ",
+  ),
+);
+/** Attributes whose value is a whole page of its own. */
+const PAGES: ReadonlySet<string> = new Set(["srcdoc"]);
+/** Elements that show an SVG picture without running its scripts. */
+const PICTURES: ReadonlySet<string> = new Set(["img", "source", "video", "image", "input", "link"]);
+/** Elements that change an attribute of another one while the page is shown (SVG 2 animation). */
+const ANIMATIONS: ReadonlySet<string> = new Set([
+  "animate",
+  "set",
+  "animatetransform",
+  "animatemotion",
+  "animatecolor",
+]);
+const ANIMATED_VALUES: ReadonlySet<string> = new Set(["from", "to", "by", "values"]);
+
+/** What cannot have a scheme, or has a harmless one. */
+const PLAIN_ADDRESS = /^(?:https?:\/\/|mailto:|tel:|[/#?.\w-][^:]*$|$)/i;
+const PASSIVE_DATA =
+  /^data:(?:,|;|image\/(?!svg)|audio\/|video\/|font\/|text\/plain[;,]|text\/csv[;,]|application\/(?:pdf|json)[;,])/i;
+const SVG_DATA = /^data:image\/svg\+xml[;,]/i;
+const HIDDEN_SCRIPT = /(?:javascript|vbscript|data):/i;
+/** Characters of names that every HTML parser reads in the same way. */
+const PLAIN_NAME = /^[^\s"'<>/=`\p{Cc}]+$/u;
+
+/** May this attribute stand in HTML that others show? */
+export function isSafeAttribute(element: Element, name: string, value: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower.startsWith("on") || PAGES.has(lower) || !PLAIN_NAME.test(name)) return false;
+  if (ADDRESSES.has(lower)) {
+    if (lower.endsWith("srcset")) return isSafeSourceSet(value);
+    return isSafeAddress(value, PICTURES.has(element.name.toLowerCase()));
+  }
+  if (ANIMATED_VALUES.has(lower) && ANIMATIONS.has(element.name.toLowerCase()))
+    return !HIDDEN_SCRIPT.test(withoutControls(value));
+  if (lower === "content" && isRefresh(element)) return !HIDDEN_SCRIPT.test(withoutControls(value));
+  return true;
+}
+
+/** Can the address run no code, as browsers read it? `isPicture` where only a picture is shown. */
+export function isSafeAddress(address: string, isPicture = false): boolean {
+  if (PLAIN_ADDRESS.test(address)) return true;
+  // The parser of the platform drops what browsers drop: controls in front, tabs and line ends anywhere (WHATWG URL §4.4).
+  const url = URL.parse(address, "https://base.invalid/");
+  if (url === null) return !HIDDEN_SCRIPT.test(withoutControls(address));
+  if (url.protocol === "data:")
+    return PASSIVE_DATA.test(url.href) || (isPicture && SVG_DATA.test(url.href));
+  return url.protocol !== "javascript:" && url.protocol !== "vbscript:";
+}
+
+const isSafeSourceSet = (value: string): boolean =>
+  !/(?:javascript|vbscript):|data:(?!image\/)/i.test(withoutControls(value));
+
+const isRefresh = ({ name, attribs }: Element): boolean =>
+  name === "meta" && (attribs["http-equiv"] ?? "").trim().toLowerCase() === "refresh";
+
+const withoutControls = (text: string): string => text.replace(/[\s\p{Cc}]/gu, "");
