@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { toTerminalText } from "./guard-terminal.ts";
 import type { Removal } from "../html/removal.ts";
 import type { FailureExplanation, ScrapeExplanation } from "../scrape/explanation.ts";
 
@@ -27,7 +28,10 @@ export function printExplanation(explanation: Told, where: string): void {
     ...metadataLines(explanation.metadataSources ?? {}),
     ...removalLines(explanation.removals ?? []),
   ];
-  process.stderr.write(`${lines.join("\n")}\n`);
+  // Headings begin with an empty line and carry styles of our own; the others quote the page.
+  const shown = lines.map((line) => (line.startsWith("\n") ? line : toTerminalText(line)));
+  const text = process.stderr.isTTY ? shown : lines;
+  process.stderr.write(`${text.join("\n")}\n`);
 }
 
 function resultLines({ verdict, charset, creditsUsed }: Told): string[] {

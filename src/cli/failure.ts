@@ -1,5 +1,6 @@
 import { QuarryApiError } from "../../client/errors.ts";
 import { ConfigError } from "../config.ts";
+import { toPlainLine } from "./terminal-text.ts";
 
 const KEY_HINT =
   "Give a key with --api-key or QUARRY_API_KEY; the first one stands in the file key of the server's data folder.";
@@ -34,4 +35,4 @@ function messageOf(detail: unknown): string[] {
   return typeof message === "string" && message !== "" ? [message] : [];
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ").trim();
+const oneLine = (text: string): string => toPlainLine(text.replaceAll(/\s*\n\s*/g, " "));

@@ -7,6 +7,7 @@ import type { KeyView } from "../http/admin.ts";
 import { createLogger } from "../log.ts";
 import { findServer } from "../store/server-file.ts";
 import { insideFetch } from "./connect.ts";
+import { toPlainLine } from "./terminal-text.ts";
 
 type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
 
@@ -71,7 +72,7 @@ function describe(key: KeyView): string {
     key.id,
     `${key.prefix}…`.padEnd(10),
     state.padEnd(8),
-    key.name,
+    toPlainLine(key.name),
     creditBudget === null ? "" : `${creditBudget} credits`,
     requestsPerMinute === null ? "" : `${requestsPerMinute} a minute`,
     concurrency === null ? "" : `${concurrency} at once`,

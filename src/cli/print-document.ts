@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import type { Fetch } from "../../client/transport.ts";
 import type { Document } from "../contract/document.ts";
 import { RequestError } from "../errors.ts";
+import { toTerminalText } from "./guard-terminal.ts";
+import { toPlainLine } from "./terminal-text.ts";
 import { printExplanation, type Told } from "./explain.ts";
 
 export type PrintOptions = {
@@ -51,11 +53,13 @@ export async function printDocument(
   explained: { readonly explanation: Told | undefined; readonly where: string },
 ): Promise<void> {
   const text = render(document, options);
-  if (options.out === undefined) process.stdout.write(text);
+  if (options.out === undefined)
+    process.stdout.write(process.stdout.isTTY ? toTerminalText(text) : text);
   else await writeOut("--out", options.out, text);
-  if (document.warning !== undefined) process.stderr.write(`warning: ${document.warning}\n`);
+  if (document.warning !== undefined)
+    process.stderr.write(`warning: ${toPlainLine(document.warning)}\n`);
   if (document.metadata.error !== undefined)
-    process.stderr.write(`the page answered: ${document.metadata.error}\n`);
+    process.stderr.write(`the page answered: ${toPlainLine(document.metadata.error)}\n`);
   const { explanation, where } = explained;
   if (explanation !== undefined && options.explain === true) printExplanation(explanation, where);
   if (options.overlay === undefined) return;

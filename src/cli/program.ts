@@ -4,6 +4,7 @@ import { loadConfig, type Config, type ConfigArguments } from "../config.ts";
 import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
 import { describeFailure } from "./failure.ts";
+import { guardTerminal } from "./guard-terminal.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
 import { collect, whole } from "./option-values.ts";
@@ -26,6 +27,7 @@ type ServeOptions = {
 /** Runs one command. What goes wrong is one line on standard error and exit code 1; a stack only at log level debug. */
 export async function runProgram(words: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+  guardTerminal(process.stdout, process.stderr);
   let logLevel = "info";
   const program = buildProgram((config) => (logLevel = config.logLevel));
   try {

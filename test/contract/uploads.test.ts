@@ -71,7 +71,7 @@ describe("upload references", () => {
     const answers = await Promise.all(
       ["a,b\n1,2", "c,d\n3,4"].map(async (text) => await put(uploadUrl, Buffer.from(text))),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
     const first = answers[0]?.status === 200 ? "1" : "3";
     const again = await put(uploadUrl, Buffer.from("e,f\n5,6"));
     expect([again.status, again.body.code]).toEqual([409, "CONFLICT"]);
