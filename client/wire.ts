@@ -22,7 +22,7 @@ import type {
   sessionEndResponseSchema,
 } from "../src/contract/interact.ts";
 import type { extractStatusResponseSchema } from "../src/contract/extract.ts";
-import type { JobListKind, jobListResponseSchema, JobListState } from "../src/contract/job-list.ts";
+import type { jobListResponseSchema } from "../src/contract/job-list.ts";
 import type { MapResponse } from "../src/contract/map.ts";
 import type { SearchResponse } from "../src/contract/search.ts";
 import type {
@@ -114,8 +114,8 @@ export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
 
 /** Times are ISO 8601 or milliseconds since 1970; `cursor` comes from the page before; `limit` is 1 to 100. */
 export type JobListQuery = {
-  kind?: JobListKind | readonly JobListKind[] | undefined;
-  state?: JobListState | undefined;
+  kind?: ListedJob["kind"] | readonly ListedJob["kind"][] | undefined;
+  state?: ListedJob["state"] | undefined;
   /** Host of the job's URL, or a domain above it. */
   host?: string | undefined;
   /** Part of the job's URL or prompt. */
