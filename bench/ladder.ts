@@ -18,7 +18,7 @@ function* allPages(): Generator<Page> {
 
 const counts = new Map<string, { pages: number; browser: number; reasons: string[] }>();
 for (const { set, id, html } of allPages()) {
-  const verdict = judge(200, readEvidence(parseHtml(html), html), html.length);
+  const verdict = judge(200, readEvidence(parseHtml(html)), html.length);
   const row = counts.get(set) ?? { pages: 0, browser: 0, reasons: [] };
   counts.set(set, row);
   row.pages += 1;

@@ -78,6 +78,12 @@ export const scrapeFields = {
     .boolean()
     .default(true)
     .describe("Keep the page in the cache; off with headers, actions, profile or zero retention."),
+  onBlocked: z
+    .enum(["empty", "return"])
+    .default("empty")
+    .describe(
+      "What to give of a page that is certainly a bot check or block page: empty formats, or its text. metadata.verdict names it either way.",
+    ),
   lockdown: z.boolean().default(false).describe("Serve from the cache only; nothing goes out."),
   profile: profileSchema.optional(),
   zeroDataRetention: z

@@ -72,6 +72,7 @@ export const v1PageFields = {
   maxAge: z.int().min(0).default(0).describe("Milliseconds a cached copy may be old."),
   storeInCache: scrapeFields.storeInCache,
   zeroDataRetention: scrapeFields.zeroDataRetention,
+  onBlocked: scrapeFields.onBlocked,
   fastMode: scrapeFields.fastMode,
   useMock: scrapeFields.useMock,
   agent: z

@@ -300,7 +300,10 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
     const judged = judgeTarget(scope, finalUrl, page, objection);
     if (!judged.accepted) return refuseTarget(page, judged);
   }
-  const follows = crawl.sitemap !== "only" && marks.earlier !== true && found !== undefined;
+  // The links of a block page lead to the vendor, not through the site.
+  const isBlocked = scraped.verdict.certain === true;
+  const follows =
+    crawl.sitemap !== "only" && marks.earlier !== true && !isBlocked && found !== undefined;
   const links = follows
     ? followLinks(job, page, final, found, home, exceptDead(parts.robots, objection))
     : [];

@@ -6,7 +6,7 @@ import { parseHtml } from "../html/parse.ts";
 import { judge } from "./verdict.ts";
 
 const remedyOf = (html: string): string | undefined =>
-  judge(200, readEvidence(parseHtml(html), html), html.length).remedy;
+  judge(200, readEvidence(parseHtml(html)), html.length).remedy;
 
 const page = (body: string, head = ""): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title>${head}</head><body>${body}</body></html>`;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../html/evidence.ts";
-import { judge, judgeRendered } from "./verdict.ts";
+import type { BlockMark } from "../html/block-signatures.ts";
+import { acceptNoscript, judge, judgePart, judgeRendered } from "./verdict.ts";
 
 const page: Evidence = {
   words: 800,
@@ -11,27 +12,31 @@ const page: Evidence = {
   frames: 0,
   asksForScript: false,
   title: "Tides",
-  challengeMarks: [],
+  marks: [],
+  hasCaptcha: false,
+  asksForAccount: false,
   heading: "Tides",
 };
+const suspected: BlockMark = { product: "Acme", verdict: "bot_check", certain: false };
+const certain: BlockMark = { ...suspected, certain: true };
 const kindOf = (status: number, changes: Partial<Evidence> = {}, bytes = 5_000): string =>
   judge(status, { ...page, ...changes }, bytes).kind;
 
 describe("judge", () => {
   it("takes a page with text for content, whatever marks of bot checks a long page carries", () => {
     expect(kindOf(200)).toBe("content");
-    expect(kindOf(200, { challengeMarks: ["Cloudflare"] })).toBe("content");
+    expect(kindOf(200, { marks: [suspected] })).toBe("content");
     expect(kindOf(200, { title: "Just a moment in history" })).toBe("content");
     expect(kindOf(200, { passwordInputs: 1, title: "Sign in to see more" })).toBe("content");
   });
 
   it("knows interstitials by title and mark, and asks for another way", () => {
-    const challenge = { words: 20, title: "Just a moment...", challengeMarks: ["Cloudflare"] };
+    const challenge = { words: 20, title: "Just a moment...", marks: [suspected] };
     expect(judge(403, { ...page, ...challenge }, 900)).toMatchObject({
       kind: "bot_check",
       escalate: true,
     });
-    expect(kindOf(200, { words: 12, challengeMarks: ["DataDome"] })).toBe("bot_check");
+    expect(kindOf(200, { words: 12, marks: [suspected] })).toBe("bot_check");
     expect(kindOf(200, { words: 30, title: "Access denied" })).toBe("blocked");
   });
 
@@ -69,7 +74,7 @@ describe("judge", () => {
     const shell = { ...page, words: 2, emptyMounts: 1 };
     expect(judgeRendered(200, shell, 500)).toMatchObject({ kind: "content", escalate: false });
     expect(judgeRendered(200, { ...shell, words: 0 }, 500).kind).toBe("empty");
-    const challenge = { ...page, words: 20, challengeMarks: ["Cloudflare"] };
+    const challenge = { ...page, words: 20, marks: [suspected] };
     expect(judgeRendered(403, challenge, 500)).toMatchObject({
       kind: "bot_check",
       remedy: "any",
@@ -81,6 +86,41 @@ describe("judge", () => {
       (status) => judge(status, page, 5_000).escalate,
     );
     expect(escalating).toEqual([401, 403, 429]);
+  });
+
+  it("is certain of a bot check by a vendor's marks, not by its title", () => {
+    const titled = { words: 20, title: "Just a moment...", hasCaptcha: true };
+    expect(judge(200, { ...page, ...titled }, 900)).not.toHaveProperty("certain");
+    expect(judge(200, { ...page, words: 20, marks: [certain] }, 900)).toMatchObject({
+      kind: "bot_check",
+      certain: true,
+    });
+  });
+
+  it("is certain of a bot check by the vendor's header, on a short page that no browser has opened", () => {
+    const headers = [["cf-mitigated", "challenge"]] as const;
+    const short = { ...page, words: 20 };
+    expect(judge(403, short, 900, headers)).toMatchObject({ kind: "bot_check", certain: true });
+    expect(judge(200, page, 900, headers).kind).toBe("content");
+    expect(judge(403, short, 900, [["cf-mitigated", "block"]]).kind).toBe("error_page");
+  });
+
+  it("keeps the name of what came in place of a page when only a part of it came", () => {
+    const partOf = (status: number, changes: Partial<Evidence>): string =>
+      judgePart(judge(status, { ...page, ...changes }, 900), "the body is cut").kind;
+    expect(partOf(200, {})).toBe("partial");
+    expect(partOf(200, { words: 0, scripts: 0 })).toBe("partial");
+    expect(partOf(200, { words: 20, marks: [certain] })).toBe("bot_check");
+    expect(partOf(404, {})).toBe("error_page");
+  });
+
+  it("takes a shell with its text for readers without script for content once nothing else is tried", () => {
+    const forum = { ...page, words: 2, emptyMounts: 1, noscriptWords: 900 };
+    const shell = judge(200, forum, 900);
+    expect(shell).toMatchObject({ kind: "empty_shell", remedy: "browser" });
+    expect(acceptNoscript(shell, forum).kind).toBe("content");
+    const plea = { ...forum, noscriptWords: 12 };
+    expect(acceptNoscript(judge(200, plea, 900), plea).kind).toBe("empty_shell");
   });
 
   it("judges what is not HTML by status and size", () => {

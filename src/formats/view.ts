@@ -75,7 +75,7 @@ export class PageView {
     const source = { url: this.input.url, contentType: this.input.contentType };
     this.#metadata = readMetadata(document, source);
     if (this.input.explain !== false) this.#metadataSources = explainMetadata(document, source);
-    if (this.kind === "html") this.#evidence = readEvidence(document, this.text);
+    if (this.kind === "html") this.#evidence = readEvidence(document);
     this.steps["metadata"] = performance.now() - parsedAt;
     if (this.input.discover) {
       const readAt = performance.now();

@@ -6,6 +6,7 @@ import { mimeEssence } from "../engines/http-mime.ts";
 import type { Verdict } from "../engines/verdict.ts";
 import type { Derived } from "../formats/derivation.ts";
 import { statusText } from "./status-text.ts";
+import { TEXT_WITHHELD } from "./withhold-text.ts";
 
 export type DocumentFacts = {
   readonly scrapeId: string;
@@ -20,6 +21,8 @@ export type DocumentFacts = {
   /** See Obtained. */
   readonly withoutBrowser?: string | undefined;
   readonly warnings: readonly string[];
+  /** Were the formats emptied because the page is a block page? */
+  readonly isWithheld: boolean;
   /** What a file was parsed into. */
   readonly file?: ParsedFile | undefined;
 };
@@ -33,6 +36,7 @@ export function buildDocument(facts: DocumentFacts): Document {
     ...(facts.file?.warnings ?? []),
     ...derived.warnings,
     ...verdictWarnings(facts.verdict),
+    ...(facts.isWithheld ? [TEXT_WITHHELD] : []),
     ...(facts.withoutBrowser === undefined ? [] : [facts.withoutBrowser]),
   ];
   const document: Document = { ...derived.document, metadata: buildMetadata(facts) };

@@ -13,7 +13,7 @@ import type { Engine } from "../engines/engine.ts";
 import type { HttpFetch, MayRedirect } from "../engines/http.ts";
 import type { BrowserFetch } from "../engines/browser.ts";
 import { followDownload } from "../engines/follow-download.ts";
-import { judge, judgePart, judgeRendered, type Verdict } from "../engines/verdict.ts";
+import type { Verdict } from "../engines/verdict.ts";
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
@@ -27,12 +27,12 @@ import { deriveInput, type DeriveWishes } from "./derive-input.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
-import { findMissing } from "./find-missing.ts";
+import { concludeVerdict, isPassing, judgeCapture } from "./judge-capture.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
-import { checkFileType, parsedOf } from "./unsupported.ts";
+import { checkFileType } from "./unsupported.ts";
 
 export type Obtained = {
   readonly capture: Capture;
@@ -106,12 +106,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     const derived = await request.watch.time("derive", () =>
       parts.pool.derive(deriveInput(capture, request, parts.hasModel), request.deadline, line),
     );
-    const judgeIt = capture.engine === "browser" ? judgeRendered : judge;
-    const isFile = parsedOf(capture, request.options) !== undefined;
-    const evidence = isFile ? undefined : derived.evidence;
-    const verdict = judgeIt(capture.statusCode, evidence, capture.body.length);
-    const missing = findMissing(capture, request.options);
-    return { derived, verdict: missing === undefined ? verdict : judgePart(verdict, missing) };
+    return { derived, verdict: judgeCapture(capture, derived, request.options) };
   }
 
   /** What was fetched, with what it holds when it is a file. */
@@ -211,10 +206,10 @@ export function createObtain(parts: ObtainParts): Obtain {
     if (request.given !== undefined) {
       const capture = await read(request.given, request);
       const rest = { fromCache: false, trail: [], queuedMs: 0, ownsBody: false };
-      return { capture, ...(await derive(capture, request)), ...rest };
+      return concludeVerdict({ capture, ...(await derive(capture, request)), ...rest });
     }
     const cached = await fromCache(request);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined) return concludeVerdict(cached);
     if (request.policy.only) throw cacheMiss(request.options);
 
     const { plan, url } = request;
@@ -250,23 +245,12 @@ export function createObtain(parts: ObtainParts): Obtain {
       if (last !== undefined && !needsBrowser) learn(memory, url, last, { attempt, ending });
       last = { attempt, ending };
     }
-    if (best !== undefined) return { ...best, withoutBrowser };
+    if (best !== undefined) return concludeVerdict({ ...best, withoutBrowser });
     throw (
       failure ?? new TargetError("SCRAPE_ALL_ENGINES_FAILED", "No engine could serve the request.")
     );
   };
 }
-
-/**
- * Is it what a site says for the moment, or to some only: that it is busy or broken, a bot check, an application that nobody
- * opened? Then it is kept for who asks for the cache alone, and everybody else has it fetched anew.
- */
-function isPassing({ statusCode }: Capture, { kind, escalate }: Verdict): boolean {
-  return kind !== "content" && (escalate || statusCode >= 500 || PASSING.has(statusCode));
-}
-
-/** Request timeout, too early; too many requests has a remedy, see `Verdict`. */
-const PASSING: ReadonlySet<number> = new Set([408, 425]);
 
 /** Failures that another way of fetching does not mend. */
 const FINAL: ReadonlySet<ErrorCode> = new Set([

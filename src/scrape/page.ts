@@ -23,6 +23,7 @@ import { warnNoPicture, type PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 import { refuseTracking, trackPage, withTracked } from "./track-page.ts";
 import { checkFormats, checkOptions, parsedOf } from "./unsupported.ts";
+import { withholdText } from "./withhold-text.ts";
 
 export type PageRequest = {
   /** The scrapeId of the document. */
@@ -129,7 +130,10 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const obtained = await parts.obtain(tracked);
       const { capture, verdict } = obtained;
       const understood = await understand(parts, tracked, obtained);
-      const { derived, formats } = await trackPage(parts.trackChanges, request, understood);
+      const tracking = await trackPage(parts.trackChanges, request, understood);
+      const { formats } = tracking;
+      const isWithheld = verdict.certain === true && options.onBlocked === "empty";
+      const derived = isWithheld ? withholdText(tracking.derived) : tracking.derived;
       const file = parsedOf(capture, options);
       const proxyUsed = isRetryLost(options, verdict) ? "basic" : capture.proxyUsed;
       const pages = file === undefined ? undefined : pagesRead(file);
@@ -144,6 +148,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
         queuedMs: request.queuedMs + obtained.queuedMs,
         withoutBrowser: obtained.withoutBrowser,
         warnings: [...plan.warnings, ...warnNoPicture(options.formats, capture)],
+        isWithheld,
         file,
       });
       const { screenshot, actions } = capture.evidence ?? {};

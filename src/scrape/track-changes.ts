@@ -1,7 +1,7 @@
 // The changeTracking format: a page is compared with the newest snapshot of its history and becomes the next one. What is no
 // version of the page (an error, a bot check, half a page) is neither compared nor kept.
 import { createHash } from "node:crypto";
-import { findIncomplete, type Capture } from "../capture.ts";
+import type { Capture } from "../capture.ts";
 import type { ChangeTracking } from "../contract/change-tracking.ts";
 import { findFormat, type FormatOf } from "../contract/formats.ts";
 import type { ScrapeOptions } from "../contract/scrape.ts";
@@ -115,8 +115,8 @@ const isGone = ({ statusCode }: Capture): boolean => statusCode === 404 || statu
 /** Why this is no version of the page. */
 function findObjection({ capture, verdict, markdown }: TrackedPage): string | undefined {
   if (isGone(capture)) return undefined;
+  if (verdict.kind === "partial") return "Not all of the page came";
   if (verdict.kind !== "content") return `What came is not the page (${verdict.reason})`;
-  if (findIncomplete(capture) !== undefined) return "Not all of the page came";
   return markdown.trim() === "" ? "The page has no text" : undefined;
 }
 

@@ -49,3 +49,51 @@ describe("metadata.verdict", () => {
     expect(metadata.verdict).toBe("content");
   });
 });
+
+describe("a page that is certainly a bot check", () => {
+  const formats = ["markdown", "html", "rawHtml", "links", "images", "summary"] as const;
+
+  it("comes back with empty formats, and with the reason in metadata.error and warning", async () => {
+    const { metadata, warning, ...parts } = await scrape("/challenge", { formats });
+    expect(parts).toEqual({
+      markdown: "",
+      html: "",
+      rawHtml: "",
+      links: [],
+      images: [],
+      summary: "",
+    });
+    expect(metadata.error).toContain("the page is a bot check of Cloudflare");
+    expect(metadata.statusCode).toBe(403);
+    expect(warning).toContain('onBlocked: "return"');
+  });
+
+  it('comes back with its text when onBlocked is "return"', async () => {
+    const { metadata, html, rawHtml, warning } = await scrape("/challenge", {
+      formats,
+      onBlocked: "return",
+    });
+    expect(html).toContain("challenge-form");
+    expect(rawHtml).toContain("__cf_chl_f_tk");
+    expect(metadata.verdict).toBe("bot_check");
+    expect(warning).not.toContain("left out");
+  });
+
+  it("has no data, whatever a rule would read out of it", async () => {
+    const schema = { type: "object", properties: { title: { type: "string" } } };
+    const { json } = await scrape("/challenge", { formats: [{ type: "json", schema }] });
+    expect(json).toBeNull();
+  });
+});
+
+it("returns the text of a page that only looks like a bot check, with the verdict and a warning", async () => {
+  const { metadata, markdown, warning } = await scrape("/challenge-200");
+  expect(metadata.verdict).toBe("bot_check");
+  expect(markdown).toContain("Verify you are human");
+  expect(warning).toContain("looks like a bot check");
+});
+
+it("refuses an onBlocked that is neither empty nor return", async () => {
+  const { status } = await service.scrape({ url: `${site.url}/article`, onBlocked: "hide" });
+  expect(status).toBe(400);
+});

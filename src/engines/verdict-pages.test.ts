@@ -1,0 +1,36 @@
+// Pages of bot checks, logins, errors and shells, and pages with content that look like them, each with and without what an
+// archive loses: status and headers.
+import { describe, expect, it } from "vitest";
+import { BLOCKED_PAGES } from "../../test/verdict/blocked-pages.ts";
+import { CONTENT_PAGES } from "../../test/verdict/content-pages.ts";
+import { OTHER_PAGES } from "../../test/verdict/other-pages.ts";
+import type { SamplePage } from "../../test/verdict/sample-page.ts";
+import { readEvidence } from "../html/evidence.ts";
+import { parseHtml } from "../html/parse.ts";
+import { judge, judgeRendered, type Verdict } from "./verdict.ts";
+
+const PAGES = [...BLOCKED_PAGES, ...OTHER_PAGES, ...CONTENT_PAGES].map(
+  (page) => [page.name, page] as const,
+);
+const evidenceOf = ({ html }: SamplePage) => readEvidence(parseHtml(html));
+const answered = (page: SamplePage): Verdict =>
+  judge(page.status, evidenceOf(page), page.html.length, page.headers);
+const archived = (page: SamplePage): Verdict => judge(200, evidenceOf(page), page.html.length);
+
+describe("verdict on sample pages", () => {
+  it.each(PAGES)("is right with status and headers: %s", (_, page) => {
+    const { kind, certain = false } = answered(page);
+    expect({ kind, certain }).toEqual({ kind: page.verdict, certain: page.certain ?? false });
+  });
+
+  it.each(PAGES)("is right without status and headers: %s", (_, page) => {
+    expect(archived(page).kind).toBe(page.archived ?? page.verdict);
+  });
+
+  it.each(CONTENT_PAGES.map((page) => [page.name, page] as const))(
+    "stays content in a browser: %s",
+    (_, page) => {
+      expect(judgeRendered(200, evidenceOf(page), page.html.length).kind).toBe("content");
+    },
+  );
+});
