@@ -369,7 +369,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       await server.ready();
       door.admit((request, response) => server.routing(request, response));
       listening = true;
-      return listeningUrl(door, config);
+      const url = listeningUrl(door, config);
+      egress.own.add(Number(new URL(url).port) || 80);
+      return url;
     },
     async openStore() {
       await store();

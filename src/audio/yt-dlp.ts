@@ -20,7 +20,7 @@ export type YtDlp = {
 
 export type YtDlpOptions = {
   readonly path: string;
-  readonly egress: Pick<Egress, "route" | "connect">;
+  readonly egress: Pick<Egress, "route" | "connect" | "own">;
   /** Where its files lie while they are read. */
   readonly folder: string;
   readonly maxBytes: number;

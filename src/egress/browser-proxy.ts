@@ -30,7 +30,7 @@ export type Lane = AsyncDisposable & {
   close(): Promise<void>;
 };
 
-type Way = Pick<Egress, "route" | "connect">;
+type Way = Pick<Egress, "route" | "connect" | "own">;
 
 const MAX_CONNECTIONS = 512;
 const MAX_FAILURES = 200;
@@ -57,6 +57,7 @@ class ProxyLane implements Lane {
   readonly #sockets = new Set<Duplex>();
   readonly #failures = new Map<string, unknown>();
   readonly #closing = new AbortController();
+  #disown: () => void = () => undefined;
   #bytes = 0;
   #overflowed = false;
 
@@ -75,6 +76,7 @@ class ProxyLane implements Lane {
 
   async listen(): Promise<void> {
     await listenOnLoopback(this.#server);
+    this.#disown = this.#egress.own.add(portOfServer(this.#server));
   }
 
   failure(url: URL): unknown {
@@ -93,6 +95,7 @@ class ProxyLane implements Lane {
     this.#closing.abort();
     for (const socket of this.#sockets) socket.destroy();
     await closeServer(this.#server);
+    this.#disown();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -247,8 +250,9 @@ const portOf = (url: URL): number =>
       : 80
     : Number(url.port);
 
-const addressOf = (server: Server): string =>
-  `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const addressOf = (server: Server): string => `http://127.0.0.1:${portOfServer(server)}`;
+
+const portOfServer = (server: Server): number => (server.address() as AddressInfo).port;
 
 async function listenOnLoopback(server: Server): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -7,6 +7,7 @@ import type { Metrics } from "../metrics.ts";
 import { createConnector } from "./connector.ts";
 import { createGate, type EgressExplanation } from "./gate.ts";
 import { createEgressPolicy } from "./policy.ts";
+import { OwnEndpoints } from "./own-endpoints.ts";
 import { createResolver, type Lookup, type ResolvedAddress } from "./resolver.ts";
 import { openProxySocket, proxyError } from "./tunnel.ts";
 import {
@@ -44,6 +45,8 @@ export type Egress = AsyncDisposable & {
   selectProxy(tier: ProxyTier, country?: string): UpstreamProxy | undefined;
   /** Is any upstream proxy of the tier configured, or with a country: one that is tagged with it? */
   hasProxy(tier: ProxyTier, country?: string): boolean;
+  /** Where this process listens; nothing is let through to it. */
+  readonly own: OwnEndpoints;
   close(): Promise<void>;
 };
 
@@ -56,14 +59,16 @@ type EgressParts = {
 
 /** Opens the way out: policy, resolver and pools from the configuration. Whoever creates it closes it. */
 export function createEgress(
-  config: Pick<Config, "egressAllow" | "egressMetadata" | "proxyBasic" | "proxyEnhanced">,
+  config: Pick<Config, "egressAllow" | "egressMetadata" | "proxyBasic" | "proxyEnhanced"> &
+    Partial<Pick<Config, "publicUrl">>,
   parts: EgressParts,
 ): Egress {
   const policy = createEgressPolicy({
     allow: config.egressAllow,
     allowMetadata: config.egressMetadata,
   });
-  const gate = createGate(policy, createResolver({ lookup: parts.lookup }), parts.metrics);
+  const own = new OwnEndpoints(config.publicUrl);
+  const gate = createGate(policy, createResolver({ lookup: parts.lookup }), parts.metrics, own);
   const timeoutMs = parts.connectTimeoutMs ?? 10_000;
   const pools = new Map<string, Pools>();
   const proxies = {
@@ -139,6 +144,7 @@ export function createEgress(
       proxies[tier].some(
         (proxy) => country === undefined || proxy.country === country.toLowerCase(),
       ),
+    own,
     close,
     [Symbol.asyncDispose]: close,
   };

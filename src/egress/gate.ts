@@ -4,6 +4,7 @@ import type { Metrics } from "../metrics.ts";
 import { ADDRESS_CLASS_TEXT, parseIpv4, parseIpv6, type AddressClass } from "../url/address.ts";
 import { isLocalhostName, parseHost, type Host } from "../url/host.ts";
 import type { EgressDecision, EgressPolicy } from "./policy.ts";
+import { OwnEndpoints } from "./own-endpoints.ts";
 import type { ResolvedAddress, Resolver } from "./resolver.ts";
 
 /** What a dry run tells: every address of the host with its judgement. Allowed only when all of them are. */
@@ -27,7 +28,12 @@ export type Gate = {
 };
 
 /** Builds the gate over a policy and a resolver; refusals are counted in `metrics.egressRefused`. */
-export function createGate(policy: EgressPolicy, resolver: Resolver, metrics: Metrics): Gate {
+export function createGate(
+  policy: EgressPolicy,
+  resolver: Resolver,
+  metrics: Metrics,
+  own = new OwnEndpoints(),
+): Gate {
   const refuse = (text: string): never => {
     metrics.egressRefused.inc();
     throw new RequestError("UNSUPPORTED_SITE", text);
@@ -41,6 +47,13 @@ export function createGate(policy: EgressPolicy, resolver: Resolver, metrics: Me
     return open.length > 0 ? open : LOOPBACK;
   };
 
+  const isOwn = (host: Host, port: number, addresses: readonly ResolvedAddress[]): boolean =>
+    own.includes(
+      host,
+      port,
+      addresses.map(({ bytes }) => bytes),
+    );
+
   return {
     async check(hostname, port) {
       const host = parseHost(hostname);
@@ -49,6 +62,7 @@ export function createGate(policy: EgressPolicy, resolver: Resolver, metrics: Me
       if (badPort !== undefined)
         return refuse(`${host.name}:${port} may not be reached: ${badPort}.`);
       const addresses = await addressesOf(host, port);
+      if (isOwn(host, port, addresses)) return refuse(ownText(host, port));
       for (const { bytes } of addresses) {
         const { allowed, addressClass } = policy.judge(host, port, bytes);
         if (!allowed) return refuse(refusalText(host, port, addressClass));
@@ -61,18 +75,24 @@ export function createGate(policy: EgressPolicy, resolver: Resolver, metrics: Me
         const reason = `"${hostname}" is not a host name or an address`;
         return { host: hostname, port, allowed: false, reason, addresses: [] };
       }
-      const addresses = (await addressesOf(host, port)).map(({ address, bytes }) => ({
+      const resolved = await addressesOf(host, port);
+      const itself = isOwn(host, port, resolved) ? ownText(host, port) : undefined;
+      const addresses = resolved.map(({ address, bytes }) => ({
         address,
         ...policy.judge(host, port, bytes),
       }));
       const refused = addresses.find(({ allowed }) => !allowed);
       const badPort = policy.judgePort(host, port);
-      const allowed = refused === undefined && badPort === undefined;
-      const reason = badPort ?? refused?.reason ?? addresses.map((each) => each.reason).join("; ");
+      const allowed = refused === undefined && badPort === undefined && itself === undefined;
+      const reason =
+        itself ?? badPort ?? refused?.reason ?? addresses.map((each) => each.reason).join("; ");
       return { host: host.name, port, allowed, reason, addresses };
     },
   };
 }
+
+const ownText = (host: Host, port: number): string =>
+  `${host.name}:${port} may not be reached from this server: it is this server itself, which no allow-list entry opens.`;
 
 /** Names the class but not the address: what an internal name resolves to is not for every caller. */
 function refusalText(host: Host, port: number, addressClass: AddressClass): string {
