@@ -369,9 +369,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       await server.ready();
       door.admit((request, response) => server.routing(request, response));
       listening = true;
-      const url = listeningUrl(door, config);
-      egress.own.add(Number(new URL(url).port) || 80);
-      return url;
+      return egress.own.addUrl(listeningUrl(door, config));
     },
     async openStore() {
       await store();

@@ -37,6 +37,12 @@ export class OwnEndpoints {
     };
   }
 
+  /** Notes the port of a base URL this process listens on, until it ends; returns the URL. */
+  addUrl(url: string): string {
+    this.add(Number(new URL(url).port) || 80);
+    return url;
+  }
+
   /** Would a connection to `host` on `port` at any of these addresses reach this process? */
   includes(host: Host, port: number, addresses: readonly AddressBytes[]): boolean {
     if (this.#public?.port === port && this.#public.name === host.name) return true;
