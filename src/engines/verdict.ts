@@ -146,7 +146,11 @@ function judgeSuspected(statusCode: number, evidence: Evidence): Verdict | undef
   const isRefused = REFUSING_STATUSES.has(statusCode);
   if (CHALLENGE_TITLE.test(title)) {
     const isSupported =
-      hasCaptcha || asksForScript || statusCode >= 400 || VENDOR_TITLE.test(title);
+      hasCaptcha ||
+      asksForScript ||
+      statusCode >= 400 ||
+      words < FEWEST_WORDS ||
+      VENDOR_TITLE.test(title);
     if (checks.length > 0 || (few && isSupported))
       return verdict("bot_check", `the page looks like a bot check (${seen})`, "any");
   }

@@ -10,6 +10,7 @@ import {
   type MainContentSummary,
 } from "../html/main-content/find-main-content.ts";
 import { baseUrl } from "../html/base-url.ts";
+import { linksOf } from "../html/links.ts";
 import type { SiteText } from "../html/main-content/site-blocks.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
 import { PageOverlay, type BlockNote } from "../html/overlay.ts";
@@ -47,6 +48,7 @@ export class PageView {
   #metadataSources: Record<string, string> = {};
   #evidence: Evidence | undefined;
   #found: PageLinks | undefined;
+  #links: string[] = [];
   #base: string | undefined;
   #overlay: PageOverlay | undefined;
 
@@ -120,6 +122,9 @@ export class PageView {
       onPrepared: (page) => {
         if (this.input.explain === "overlay") this.#overlay = new PageOverlay(page);
       },
+      onSelected: this.input.formats.some(({ type }) => type === "links")
+        ? (root, base) => (this.#links = linksOf(root, base))
+        : undefined,
       parseAgain: () => parseHtml(this.markup),
     });
     this.warnings.push(...this.#content.warnings);
@@ -131,6 +136,12 @@ export class PageView {
     const { removals: _, ...found } = all;
     if (found.level === "generator") this.#mainContent = found;
     else ({ site: this.site, ...this.#mainContent } = found);
+  }
+
+  /** All links of the page that the tag options leave, whatever is main content. */
+  links(): string[] {
+    this.content();
+    return this.#links;
   }
 
   finish(): {

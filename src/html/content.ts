@@ -28,6 +28,8 @@ export type ContentOptions = {
   readonly findMainContent: MainContentFinder;
   /** Told of the page before anything is removed from it. */
   readonly onPrepared?: ((document: Document) => void) | undefined;
+  /** Told of what the tags of the caller leave, before main content is looked for, with what relative addresses mean. */
+  readonly onSelected?: ((root: Document, base: string) => void) | undefined;
   /** The same page once more, for when nothing of it was found to be main content. */
   readonly parseAgain: () => Document;
 };
@@ -82,6 +84,7 @@ export function selectContent(document: Document, options: ContentOptions): Cont
     removals.push(...excluded.removals);
     warnings.push(...excluded.warnings);
   }
+  options.onSelected?.(root, base);
   const concealed = removeConcealed(root, options.dropConcealed);
   removals.push(...concealed.removals);
   if (concealed.hidden !== "none") warnings.push(HIDDEN[concealed.hidden]);
@@ -96,6 +99,7 @@ export function selectContent(document: Document, options: ContentOptions): Cont
         ...options,
         onlyMainContent: false,
         onPrepared: undefined,
+        onSelected: undefined,
       });
       return { ...whole, fallback: "whole-page" };
     }

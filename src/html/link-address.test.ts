@@ -45,10 +45,17 @@ describe("an address on a page", () => {
     ["#b", ""],
     ["#/b", "#/b"],
     ["a#!/b", "a#!/b"],
+    ["a#!b/c", "a#!b/c"],
+    ["a#guide:tutorial/x", "a"],
     ["\t\n", ""],
     ["", ""],
   ])("%j without fragment is %j", (written, kept) => {
     expect(withoutFragment(written)).toBe(kept);
+  });
+
+  it("keeps any fragment with a slash on a page of an application", () => {
+    expect(withoutFragment("#guide/x", true)).toBe("#guide/x");
+    expect(withoutFragment("a#part", true)).toBe("a");
   });
 
   it("gives what the URL parser gives, on the short way as on the long", () => {

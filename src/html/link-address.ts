@@ -35,15 +35,25 @@ export function createLinkResolver(base: string): LinkResolver {
   };
 }
 
-/** What stands before the fragment, and with it when it is a route (`#/…`), trimmed as the URL parser does it. */
-export function withoutFragment(written: string): string {
+/**
+ * What stands before the fragment, and with it when it is a route, trimmed as the URL parser does it. `#/…` and `#!…/…` are
+ * routes anywhere. Other fragments with a slash are the routes of an application, and names of places elsewhere: manuals made
+ * by Sphinx have `#guide:tutorial/x`.
+ */
+export function withoutFragment(written: string, isApplication = false): string {
   const hash = written.indexOf("#");
-  const kept = hash === -1 || written.includes("/", hash) ? written : written.slice(0, hash);
+  const isKept = hash === -1 || isRoute(written, hash, isApplication);
+  const kept = isKept ? written : written.slice(0, hash);
   let start = 0;
   let end = kept.length;
   while (start < end && kept.charCodeAt(start) <= 32) start += 1;
   while (end > start && kept.charCodeAt(end - 1) <= 32) end -= 1;
   return kept.slice(start, end);
+}
+
+function isRoute(written: string, hash: number, isApplication: boolean): boolean {
+  if (!written.includes("/", hash)) return false;
+  return isApplication || written.startsWith("/", hash + 1) || written.startsWith("!", hash + 1);
 }
 
 function parse(written: string, base: string | undefined): string | undefined {

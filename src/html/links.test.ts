@@ -16,4 +16,10 @@ describe("linksOf", () => {
       "http://host/x",
     ]);
   });
+  it("lists areas of image maps, and mail addresses scrambled by a delivery network", () => {
+    const document = parseHtml(
+      '<map><area href="/north"></map><a href="/cdn-cgi/l/email-protection#2b4a6b490548">mail</a>',
+    );
+    expect(linksOf(document, "https://e.org/p")).toEqual(["https://e.org/north", "mailto:a@b.c"]);
+  });
 });

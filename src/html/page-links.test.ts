@@ -34,6 +34,8 @@ describe("the links of a page for a crawl", () => {
     ["<a href='#x'>", []],
     ["<a href=page.html#x>", []],
     ["<a href='#/x'>", ["anchor /docs/page.html#/x"]],
+    ["<a href='guide.html#guide:tutorial/x'>", ["anchor /docs/guide.html"]],
+    ["<div id=root><a href='#guide/x'>x</a></div>", ["anchor /docs/page.html#guide/x"]],
     ["<a href='javascript:x'><a href='mailto:a@b.example'><a href=''><a>", []],
     ["<template><a href=/t></a></template><noscript><a href=/n></a></noscript>", ["anchor /n"]],
     ["<!-- <a href=/c> -->", []],

@@ -69,13 +69,14 @@ export function pageLinkAt(links: PageLinks, index: number): PageLink {
  * Each address once, in order of appearance, and not the page itself.
  */
 export function readPageLinks(document: Document, pageUrl: string, linkHeader = ""): PageLinks {
-  const found = new Found();
-  const { linking, unprepared } = notesOn(document);
+  const { linking, unprepared, mounts } = notesOn(document);
+  const isApplication = mounts.length > 0 || withoutFragment(pageUrl).includes("#");
+  const found = new Found(isApplication);
   const mayBeInTemplate = unprepared.some(({ name }) => name === "template");
   for (const element of linking)
     if (!mayBeInTemplate || !isInTemplate(element)) readElement(element, found);
   // A header counts from the page's own address, whatever base its HTML names.
-  const header = new Found();
+  const header = new Found(isApplication);
   for (const { target, rel, hreflang } of readLinkHeaders(linkHeader))
     addRelated(header, rel, target, hreflang);
   return finish(pageUrl, found, header);
@@ -92,6 +93,7 @@ type Entry = { written: string; kind: number; nofollow: boolean; text: string };
 /** What was written on the page, each spelling once. */
 class Found {
   readonly entries = new Map<string, Entry>();
+  readonly #isApplication: boolean;
   omitted = 0;
   base = "";
   canonical = "";
@@ -99,10 +101,14 @@ class Found {
   description = "";
   robots = "";
 
+  constructor(isApplication: boolean) {
+    this.#isApplication = isApplication;
+  }
+
   /** Keeps an address as written; the entry to add words to when it has none yet. */
   add(attribute: string | undefined, kind: PageLinkKind, nofollow: boolean): Entry | undefined {
     if (attribute === undefined) return undefined;
-    const written = withoutFragment(attribute);
+    const written = withoutFragment(attribute, this.#isApplication);
     if (written === "" || written.length > MOST_URL_CHARACTERS) return undefined;
     const rank = PAGE_LINK_KINDS.indexOf(kind);
     const known = this.entries.get(written);
@@ -242,7 +248,7 @@ function finish(pageUrl: string, found: Found, header: Found): PageLinks {
   const own = createLinkResolver(pageUrl);
   const base = found.base === "" ? pageUrl : (own(found.base) ?? pageUrl);
   const inPage = base === pageUrl ? own : createLinkResolver(base);
-  const self = own(withoutFragment(pageUrl));
+  const self = own(withoutFragment(pageUrl, true));
   const links = new Map<string, Entry>();
   collect(found, inPage, links);
   collect(header, own, links);

@@ -26,6 +26,13 @@ export function revealEmail(element: Element): void {
     say(element, address);
 }
 
+/** The `mailto:` address that a link to a scrambled address leads to; undefined for other links. */
+export function revealedTarget(link: Element): string | undefined {
+  const hidden = scrambledTarget(attributeOf(link, "href")) ?? attributeOf(link, "data-cfemail");
+  const address = hidden === "" ? undefined : unscramble(hidden);
+  return address === undefined ? undefined : `mailto:${address}`;
+}
+
 function scrambledTarget(href: string): string | undefined {
   const mark = href.lastIndexOf("#");
   return (href.charCodeAt(mark - 1) | 32) === BEFORE_MARK

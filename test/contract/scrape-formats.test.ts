@@ -49,7 +49,7 @@ describe("formats of an HTML page", () => {
   });
 
   it("links: absolute, in order, once, fragments dropped, mailto kept", async () => {
-    const { links } = await scrape("/links/here", { formats: ["links"], onlyMainContent: false });
+    const { links } = await scrape("/links/here", { formats: ["links"] });
     const inMain = (links ?? []).filter(
       (link) => !/^http:\/\/127\.0\.0\.1:\d+\/(list|documentation|login-wall)?$/.test(link),
     );

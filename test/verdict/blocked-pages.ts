@@ -249,6 +249,12 @@ export const BLOCKED_PAGES: readonly SamplePage[] = [
     source: "https://docs.hcaptcha.com/",
   },
   {
+    name: "a check that shows nothing but its title",
+    status: 200,
+    html: `<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x.js"></script><p>Checking your browser</p>`,
+    verdict: "bot_check",
+  },
+  {
     name: "a firewall's page that only words tell",
     status: 403,
     html: `<html><head><title>Access denied</title></head><body><h1>Access denied</h1><p>Your IP address has been blocked because of suspicious activity. Contact the administrator if you think this is a mistake.</p></body></html>`,
