@@ -2,7 +2,7 @@
 // was killed comes back when the queue misses its heartbeat, or at the next start of the process that has the database to
 // itself.
 import { z } from "zod";
-import { InternalError, QuarryError, TargetError } from "../errors.ts";
+import { InternalError, LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { defineJob, type Attempt, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
@@ -190,6 +190,9 @@ export async function workRun(
     else if (error instanceof JournalChanged) {
       log.error({ err: error, runId: run.id }, "a run of the agent cannot be gone on with");
       end = { outcome: "failed", error: CHANGED.toRecord() };
+    } else if (error instanceof LimitError && error.code === "UNAVAILABLE") {
+      // The database or the blob store is out of reach for now: the run continues later from its journal.
+      throw error;
     } else if (error instanceof QuarryError && !(error instanceof InternalError))
       end = { outcome: "failed", error: error.toRecord() };
     else throw error;

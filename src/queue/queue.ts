@@ -1,6 +1,8 @@
 // Durable background jobs on pg-boss. It starts with the first use, so that a process which has no such jobs pays nothing.
 // A worker that dies stops its heartbeat, and its job comes back.
+import { setTimeout as pause } from "node:timers/promises";
 import type { ConstructorOptions, Job, PgBoss } from "pg-boss";
+import { LimitError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { translated } from "../store/database-errors.ts";
 import type { Database, RunStatement } from "../store/schema.ts";
@@ -15,6 +17,7 @@ const LOOK_SECONDS = 10;
 const POLL_SECONDS = { pglite: 5, postgres: 0.5 } as const;
 const KEEP_SECONDS = 24 * 60 * 60;
 const STOP_MS = 5_000;
+const RETRY_MS = 1_000;
 
 export type EnqueueOptions = {
   /** UUID; a second job with the same id is not made. */
@@ -34,7 +37,7 @@ export type Queue = {
   ): Promise<string | undefined>;
   /** A job that waits is not run any more; one that runs goes on to its end. */
   cancel(definition: JobDefinition, id: string): Promise<void>;
-  /** Starts to work on these jobs in this process. */
+  /** Starts to work on these jobs in this process; while the database cannot be reached it tries again until `close`. */
   work(definitions: readonly JobDefinition[]): Promise<void>;
   /** Attempts in work are asked to stop and given some seconds; what does not stop is tried again elsewhere. */
   close(): Promise<void>;
@@ -64,12 +67,22 @@ export function createQueue(database: Database, log: Logger): Queue {
       monitorVacuum: false,
     });
     boss.on("error", (error) => log.warn({ err: error }, "the queue of jobs met an error"));
-    return await translated(boss.start());
+    try {
+      return await translated(boss.start());
+    } catch (error) {
+      // Its timers may be running already.
+      await boss.stop({ close: false, graceful: false }).catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Makes the queue of a definition, or brings an older one to what is said now. */
   async function prepare(definition: JobDefinition): Promise<PgBoss> {
-    const boss = await (started ??= start());
+    const boss = await (started ??= start().catch((error: unknown) => {
+      // The next caller tries again: the database may have been out of reach.
+      started = undefined;
+      throw error;
+    }));
     const settings = {
       retryLimit: definition.retries,
       retryDelay: definition.retryDelaySeconds,
@@ -82,9 +95,12 @@ export function createQueue(database: Database, log: Logger): Queue {
     if (!known.has(name))
       known.set(
         name,
-        translated(boss.createQueue(name, settings)).then(() =>
-          translated(boss.updateQueue(name, settings)),
-        ),
+        translated(boss.createQueue(name, settings))
+          .then(() => translated(boss.updateQueue(name, settings)))
+          .catch((error: unknown) => {
+            known.delete(name);
+            throw error;
+          }),
       );
     await known.get(name);
     return boss;
@@ -93,21 +109,37 @@ export function createQueue(database: Database, log: Logger): Queue {
   async function workOn(definition: JobDefinition): Promise<void> {
     const { name, concurrency, schedule } = definition;
     const boss = await prepare(definition);
-    const worker = await translated(
-      boss.work(
-        name,
-        {
-          perJobResults: true,
-          localConcurrency: concurrency,
-          pollingIntervalSeconds: POLL_SECONDS[database.kind],
-        },
-        (jobs: Job<unknown>[]) =>
-          Promise.all(jobs.map((job) => runAttempt(definition, job, stopping.signal, log))),
-      ),
-    );
-    workers.set(name, worker);
+    // A try that is repeated may have come this far before.
+    if (!workers.has(name)) {
+      const worker = await translated(
+        boss.work(
+          name,
+          {
+            perJobResults: true,
+            localConcurrency: concurrency,
+            pollingIntervalSeconds: POLL_SECONDS[database.kind],
+          },
+          (jobs: Job<unknown>[]) =>
+            Promise.all(jobs.map((job) => runAttempt(definition, job, stopping.signal, log))),
+        ),
+      );
+      workers.set(name, worker);
+    }
     if (schedule !== undefined)
       await translated(boss.schedule(name, schedule.cron, schedule.input as object));
+  }
+
+  /** Repeats what fails because the database cannot be reached, until it works or the queue closes. */
+  async function retryUnavailable(work: () => Promise<void>): Promise<void> {
+    for (;;)
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (!(error instanceof LimitError) || stopping.signal.aborted) throw error;
+        log.warn({ err: error }, "cannot start to work on jobs; retrying");
+        await pause(RETRY_MS, undefined, { signal: stopping.signal });
+      }
   }
 
   return {
@@ -129,7 +161,7 @@ export function createQueue(database: Database, log: Logger): Queue {
       await translated(boss.cancel(definition.name, id));
     },
     async work(definitions) {
-      for (const definition of definitions) await workOn(definition);
+      for (const definition of definitions) await retryUnavailable(() => workOn(definition));
     },
     async close() {
       stopping.abort();

@@ -11,7 +11,9 @@ export function translateDatabaseError(error: unknown): QuarryError {
   const text = error instanceof Error ? error.message : String(error);
   const lost =
     CONNECTION_TROUBLE.test(code) ||
-    /connection terminated|timeout exceeded when trying to connect|query read timeout/i.test(text);
+    /connection terminated|is not queryable|timeout exceeded when trying to connect|query read timeout/i.test(
+      text,
+    );
   return lost
     ? new LimitError("UNAVAILABLE", "The database cannot be reached right now.", {
         cause: error,

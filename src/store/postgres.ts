@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import postgres, { type PoolClient } from "pg";
+import { LimitError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { INT8, translated } from "./database-errors.ts";
 import type { Database, Tables } from "./schema.ts";
@@ -12,6 +13,9 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
     max: connections,
     connectionTimeoutMillis: 10_000,
     query_timeout: 60_000,
+    // A server that vanished without closing its connections is noticed between queries as well.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: "quarry",
     types: {
       getTypeParser: ((oid: number, format?: "text" | "binary") =>
@@ -23,13 +27,27 @@ export function openPostgres(url: string, connections: number, log: Logger): Dat
             )) as typeof postgres.types.getTypeParser,
     },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on("error", (error) => log.warn({ error: error.message }, "database connection lost"));
-  const wrap = (client: PoolClient) => ({
-    release: (destroy?: boolean) => client.release(destroy),
-    query: (text: string, parameters: readonly unknown[]) =>
-      translated(client.query(text, [...parameters])),
-  });
+  // The pool listens on idle connections only. One that breaks between two queries of a transaction emits the error
+  // without a listener otherwise, which ends the process; the next query on it rejects.
+  pool.on("connect", (client) =>
+    client.on("error", (error) => log.warn({ error: error.message }, "database connection lost")),
+  );
+  pool.on("error", () => undefined);
+  const wrap = (client: PoolClient) => {
+    let isBroken = false;
+    return {
+      release: (destroy?: boolean) => client.release(isBroken || destroy),
+      query: async (text: string, parameters: readonly unknown[]) => {
+        try {
+          return await translated(client.query(text, [...parameters]));
+        } catch (error) {
+          // After a timeout the connection may still be busy with the query, so it is not used again.
+          isBroken ||= error instanceof LimitError;
+          throw error;
+        }
+      },
+    };
+  };
   const wrapped = new WeakMap<PoolClient, ReturnType<typeof wrap>>();
   const kysely = new Kysely<Tables>({
     dialect: new PostgresDialect({

@@ -1,0 +1,145 @@
+// PostgreSQL goes away and comes back while processes work on it.
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { z } from "zod";
+import { QuarryClient } from "../../client/client.ts";
+import { createApp, type App } from "../../src/app.ts";
+import { testConfig, type Config } from "../../src/config.ts";
+import { createLogger } from "../../src/log.ts";
+import { defineJob } from "../../src/queue/definition.ts";
+import { createQueue } from "../../src/queue/queue.ts";
+import { Secret } from "../../src/settings/secret.ts";
+import { openPostgres } from "../../src/store/postgres.ts";
+import { testBrowserExecutable } from "../browser/launch.ts";
+import { temporaryFolder } from "../databases.ts";
+import { startPostgres, type PostgresServer } from "../postgres.ts";
+import { startSite } from "../site/site.ts";
+
+const log = createLogger("silent");
+
+/** Resolves when no session of `pid` is left. */
+async function untilGone(run: (text: string) => Promise<{ rows: unknown[] }>, pid: number) {
+  await expect
+    .poll(async () => (await run(`select 1 from pg_stat_activity where pid = ${pid}`)).rows)
+    .toEqual([]);
+}
+
+describe.skipIf(inject("postgresMissing") !== "")("while PostgreSQL is away", () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 120_000);
+  afterAll(() => postgres.stop());
+
+  it("a connection that breaks between two queries of a transaction fails that transaction only", async () => {
+    const url = await postgres.createDatabase();
+    const database = openPostgres(url, 1, log);
+    const other = openPostgres(url, 1, log);
+    try {
+      const work = database.transact(async (run) => {
+        const { rows } = await run("select pg_backend_pid() as pid");
+        const [{ pid }] = rows as [{ pid: number }];
+        await other.run(`select pg_terminate_backend(${pid})`);
+        await untilGone(other.run, pid);
+        // The client hears of it in a later turn of the event loop, while nothing is asked.
+        await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+        await run("select 1");
+      });
+      await expect(work).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      // The pool has one connection: the broken one was replaced.
+      expect((await database.run("select 2 as answer")).rows).toEqual([{ answer: 2 }]);
+    } finally {
+      await other.close();
+      await database.close();
+    }
+  });
+
+  it(
+    "a queue that starts during an outage works on its jobs afterwards",
+    { timeout: 120_000 },
+    async () => {
+      const database = openPostgres(await postgres.createDatabase(), 4, log);
+      const queue = createQueue(database, log);
+      const handled = Promise.withResolvers<void>();
+      const job = defineJob({
+        name: "test.outage",
+        schema: z.object({}),
+        retries: 0,
+        retryDelaySeconds: 0,
+        expireSeconds: 60,
+        concurrency: 1,
+        handle: async () => handled.resolve(),
+      });
+      try {
+        await postgres.crash();
+        const working = queue.work([job]);
+        await expect(queue.enqueue(job, {})).rejects.toMatchObject({ code: "UNAVAILABLE" });
+        await postgres.start();
+        await working;
+        await queue.enqueue(job, {});
+        await handled.promise;
+      } finally {
+        await queue.close();
+        await database.close();
+      }
+    },
+  );
+
+  it(
+    "workers survive crashes of PostgreSQL and finish the crawl with each page once",
+    { timeout: 240_000 },
+    async () => {
+      await using site = await startSite();
+      const folder = await temporaryFolder();
+      const databaseUrl = new Secret(await postgres.createDatabase());
+      const apps: App[] = [];
+      const start = async (role: Config["role"]): Promise<string> => {
+        const app = await createApp(
+          testConfig({
+            role,
+            port: 0,
+            dataDir: path.join(folder, `${role}-${apps.length}`),
+            blobs: `file:${path.join(folder, "blobs")}`,
+            databaseUrl,
+            egressAllow: ["127.0.0.1"],
+            apiKey: new Secret("key-of-the-test"),
+            workerThreads: 1,
+            browser: await testBrowserExecutable(),
+          }),
+        );
+        apps.push(app);
+        const url = await app.listen();
+        await app.open();
+        return url;
+      };
+      try {
+        const client = new QuarryClient({ apiUrl: await start("api"), apiKey: "key-of-the-test" });
+        const workers = [await start("worker"), await start("worker")];
+        const job = await client.startCrawl(`${site.url}/list`, {
+          crawlEntireDomain: true,
+          limit: 60,
+          maxConcurrency: 2,
+        });
+        for (const least of [1, 10, 25]) {
+          await expect
+            .poll(async () => (await job.status().catch(() => ({ completed: 0 }))).completed, {
+              timeout: 60_000,
+            })
+            .toBeGreaterThanOrEqual(least);
+          await postgres.crash();
+          for (const url of workers)
+            expect((await fetch(`${url}/v0/health/liveness`)).status).toBe(200);
+          await postgres.start();
+        }
+        const status = await job.wait();
+        expect(status).toMatchObject({ status: "completed", completed: 60, total: 60 });
+        const urls: (string | undefined)[] = [];
+        for await (const { metadata } of job.documents()) urls.push(metadata.url);
+        expect(urls).toHaveLength(60);
+        expect(new Set(urls).size).toBe(60);
+      } finally {
+        for (const app of apps) await app.close();
+      }
+    },
+  );
+});
