@@ -1,8 +1,9 @@
 import { expect, it, vi } from "vitest";
-import type { Capture } from "../capture.ts";
+import { warnIncomplete, type Capture } from "../capture.ts";
 import { Deadline } from "../deadline.ts";
 import type { DocumentPool } from "../documents/pool.ts";
 import type { ParseProgress } from "../documents/protocol.ts";
+import { TargetError } from "../errors.ts";
 import { createDocumentEngine } from "./document.ts";
 
 const PDF: Capture = {
@@ -50,6 +51,22 @@ it("a PDF for which the time did not suffice tells how far it came, and what the
     message: expect.stringContaining("4 of 9 pages were done"),
     details: { documentPages: 9, pagesDone: 4, estimatedRemainingSeconds: expect.any(Number) },
   });
+});
+
+it("says of a damaged file that only a part of it came", async () => {
+  const pool: DocumentPool = {
+    parse: () =>
+      Promise.reject(new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", "The PDF is damaged.")),
+    close: async () => undefined,
+  };
+  const ocr = { prepare: async () => ({ ocr: undefined, missing: [] }) };
+  using deadline = Deadline.start(60_000);
+  const parse = (warnings: readonly string[]): Promise<Capture> =>
+    createDocumentEngine({ pool, ocr }).parse({ ...PDF, warnings }, WISHES, deadline);
+  await expect(parse([warnIncomplete("The site sent 5 of 9 bytes")])).rejects.toThrow(
+    "The site sent 5 of 9 bytes; the page may be incomplete. The PDF is damaged.",
+  );
+  await expect(parse([])).rejects.toThrow(/^The PDF is damaged\.$/);
 });
 
 it("says nothing of the rest where no page was done, and nothing at all before the pages were counted", async () => {

@@ -1,7 +1,7 @@
 // The engine for files that are no web pages: it parses what another engine has fetched. Recognised by what the bytes are,
 // not by the name or the label.
 import { availableParallelism } from "node:os";
-import type { Capture, ParsedFile } from "../capture.ts";
+import { findIncomplete, type Capture, type ParsedFile } from "../capture.ts";
 import type { Config } from "../config.ts";
 import type { Parser } from "../contract/parsers.ts";
 import type { Deadline } from "../deadline.ts";
@@ -92,8 +92,9 @@ export function createDocumentEngine({ pool, ocr, ear }: DocumentParts): Documen
         for (const tell of tellers) tell(made);
       };
       const file = await pool.parse(work, deadline, note).catch((error: unknown) => {
-        if (kind !== "pdf" || !isTimeout(error)) throw error;
-        throw outOfTime(deadline, progress, performance.now() - started);
+        if (kind === "pdf" && isTimeout(error))
+          throw outOfTime(deadline, progress, performance.now() - started);
+        throw withMissing(error, capture);
       });
       const parsed: ParsedFile = { ...file, warnings: [...warnings, ...file.warnings] };
       return { ...capture, engine: "document", parsed };
@@ -119,6 +120,13 @@ function tellerFor(ear: ReadingEar | undefined): (progress: ParseProgress) => vo
     hasTold = true;
     ear.onProgress(progress);
   };
+}
+
+/** A file that is damaged because only a part of it came says so. */
+function withMissing(error: unknown, capture: Capture): unknown {
+  const incomplete = findIncomplete(capture);
+  if (incomplete === undefined || !(error instanceof TargetError)) return error;
+  return new TargetError(error.code, `${incomplete} ${error.message}`, { cause: error });
 }
 
 const isTimeout = (error: unknown): boolean =>

@@ -62,7 +62,41 @@ describe("bodies", () => {
     );
     const capture = await buildEngine().capture({ url: `http://127.0.0.1:${port}/` });
     expect(textOf(capture)).toBe("<p>half");
-    expect(capture.warnings.join()).toContain("incomplete");
+    expect(capture.warnings).toEqual([
+      "The site broke off its answer: it sent 7 bytes of the 1000 that Content-Length announces; the page may be incomplete.",
+    ]);
+  });
+
+  it("that break off between two chunks are kept with a warning", async () => {
+    const port = await openTcp((socket) =>
+      socket.once("data", () => {
+        socket.end(
+          "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n<p>half\r\n",
+        );
+      }),
+    );
+    const capture = await buildEngine().capture({ url: `http://127.0.0.1:${port}/` });
+    expect(textOf(capture)).toBe("<p>half");
+    expect(capture.warnings).toEqual([
+      "The site broke off its answer after 7 bytes; the page may be incomplete.",
+    ]);
+  });
+
+  it("that are compressed and shorter than announced are kept with the numbers of the bytes sent", async () => {
+    const packed = zlib.gzipSync(noise(60_000));
+    const port = await openTcp((socket) =>
+      socket.once("data", () => {
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`,
+        );
+        socket.end(packed.subarray(0, packed.length - 1_000));
+      }),
+    );
+    const capture = await buildEngine().capture({ url: `http://127.0.0.1:${port}/` });
+    expect(capture.body.length).toBeGreaterThan(30_000);
+    expect(capture.warnings.join()).toContain(
+      `it sent ${packed.length - 1_000} bytes of the ${packed.length} that Content-Length announces`,
+    );
   });
 
   it("sent byte by byte do not cost a buffer per byte", async () => {

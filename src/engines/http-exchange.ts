@@ -75,6 +75,9 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #warnings: string[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #interim = 0;
+  /** Bytes of the body as they came, and as Content-Length announces them; 0 without one. */
+  #receivedBytes = 0;
+  #announcedBytes = 0;
   #statusCode = 0;
   #headers: readonly ResponseHeader[] = [];
   #encodings: readonly Encoding[] = [];
@@ -122,6 +125,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       );
     this.#encodings = encodings ?? [];
     const expected = Number(headerValue(this.#headers, "content-length")) || 0;
+    this.#announcedBytes = expected;
     const mayBeLonger = this.#encodings.length > 0 || this.#options.firstBytes !== undefined;
     if (!mayBeLonger && expected > this.#options.maxBytes) throw new TooLargeSignal();
     this.#collector = new BodyCollector(this.#options.maxBytes, expected);
@@ -146,6 +150,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
       else this.#leave(controller);
       return;
     }
+    this.#receivedBytes += chunk.length;
     if (this.#decoder !== undefined) {
       if (!this.#decoder.write(chunk)) controller.pause();
       return;
@@ -190,6 +195,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    if (!this.#skipped && this.#receivedBytes < this.#announcedBytes) this.#warnShort();
     this.#finish();
   }
 
@@ -200,12 +206,23 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     if (this.#statusCode !== 0 && !ours) {
       if (this.#skipped) return this.#resolve(Buffer.alloc(0));
       if (received) {
-        this.#warnings.push(warnIncomplete("The site broke off its answer"));
+        this.#warnShort();
         return this.#finish();
       }
       ANSWERED.add(error);
     }
     this.#fail(error);
+  }
+
+  #warnShort(): void {
+    const received = `${this.#receivedBytes} bytes`;
+    this.#warnings.push(
+      warnIncomplete(
+        this.#announcedBytes > 0
+          ? `The site broke off its answer: it sent ${received} of the ${this.#announcedBytes} that Content-Length announces`
+          : `The site broke off its answer after ${received}`,
+      ),
+    );
   }
 
   #finish(): void {

@@ -16,7 +16,7 @@ afterAll(() => site.close());
 
 const text = async (path: string, init?: RequestInit): Promise<string> =>
   (await fetch(site.url + path, init)).text();
-const NO_ANSWER = /^\/(?:slow|endless|bomb|hang-up|short-body)/;
+const NO_ANSWER = /^\/(?:slow|endless|bomb|hang-up|short-body|short-file)/;
 
 describe("the fixture site", () => {
   it("has every path once and answers each of them", async () => {

@@ -30,7 +30,6 @@ describe("metadata.verdict", () => {
     ["/soft-404", "soft_404"],
     ["/status/404", "error_page"],
     ["/status/503", "error_page"],
-    ["/short-body", "partial"],
   ])("names what came for %s: %s", async (path, verdict) => {
     const { metadata } = await scrape(path);
     expect(metadata.verdict).toBe(verdict);
@@ -96,4 +95,23 @@ it("returns the text of a page that only looks like a bot check, with the verdic
 it("refuses an onBlocked that is neither empty nor return", async () => {
   const { status } = await service.scrape({ url: `${site.url}/article`, onBlocked: "hide" });
   expect(status).toBe(400);
+});
+
+describe("an answer that is shorter than its Content-Length", () => {
+  it.each([
+    ["a page", "/short-body", "sea wall"],
+    ["a PDF", "/short-file", "the north pier is closed"],
+  ])("is partial, with both numbers in the warning: %s", async (_, path, text) => {
+    const { metadata, markdown, warning } = await scrape(path);
+    expect(metadata.verdict).toBe("partial");
+    expect(metadata).not.toHaveProperty("error");
+    expect(markdown).toContain(text);
+    expect(warning).toMatch(/it sent \d+ bytes of the \d+ that Content-Length announces/);
+  });
+
+  it.each(["/short-body?kept", "/short-file?kept"])("is not cached: %s", async (path) => {
+    const first = await scrape(path, { maxAge: 60_000 });
+    const second = await scrape(path, { maxAge: 60_000 });
+    expect([first.metadata.cacheState, second.metadata.cacheState]).toEqual(["miss", "miss"]);
+  });
 });

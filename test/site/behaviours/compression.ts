@@ -6,6 +6,7 @@ import {
 } from "node:zlib"; // prettier-ignore
 import { type Behaviour, pathRest, queryNumber } from "../behaviour.ts";
 import { ARTICLE, htmlPage } from "../html-page.ts";
+import { PDF_LINE, pdfBytes } from "./files.ts";
 
 const html = Buffer.from(htmlPage({ title: "Packed", body: ARTICLE }));
 const MEGABYTE = 1_048_576;
@@ -83,6 +84,18 @@ export const compression: readonly Behaviour[] = [
         "content-length": String(html.length * 2),
       });
       response.write(html, () => response.destroy());
+    },
+  },
+  {
+    path: "/short-file",
+    about: "a PDF behind which more bytes are announced than are sent",
+    answer: ({ response }) => {
+      const file = pdfBytes(PDF_LINE);
+      response.writeHead(200, {
+        "content-type": "application/pdf",
+        "content-length": String(file.length + 1_000),
+      });
+      response.write(file, () => response.destroy());
     },
   },
 ];
