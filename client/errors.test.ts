@@ -25,6 +25,7 @@ describe("reviveError", () => {
       402: PaymentRequiredError,
       403: ForbiddenError,
       404: NotFoundError,
+      405: BadRequestError,
       408: TimeoutError,
       409: ConflictError,
       410: NotFoundError,

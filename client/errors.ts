@@ -95,6 +95,7 @@ const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode
   [402, "INSUFFICIENT_CREDITS"],
   [403, "FORBIDDEN"],
   [404, "NOT_FOUND"],
+  [405, "METHOD_NOT_ALLOWED"],
   [409, "CONFLICT"],
   [410, "GONE"],
   [413, "PAYLOAD_TOO_LARGE"],

@@ -76,7 +76,8 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
       throw new LimitError(
         "RATE_LIMITED",
         `Rate limit exceeded: ${window.total} of ${most} requests used in the last minute, 0 remaining. ` +
-          `Try again in ${Math.ceil(retryAfterMs / 1_000)} s, at ${new Date(at + retryAfterMs).toISOString()}.`,
+          // Clients look for these words to learn how long to wait.
+          `Please retry after ${Math.ceil(retryAfterMs / 1_000)}s, at ${new Date(at + retryAfterMs).toISOString()}.`,
         { retryAfterMs },
       );
     },

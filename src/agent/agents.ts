@@ -48,8 +48,8 @@ export type Agents = {
   find(id: string, identity: Identity): Promise<AgentRunRecord>;
   /** Newest first. */
   list(identity: Identity, before: number | undefined, limit: number): Promise<AgentRunRecord[]>;
-  /** Ends a running run; what it found stays. A finished one stays as it is. */
-  cancel(id: string, identity: Identity): Promise<void>;
+  /** Ends a running run; what it found stays. A finished one stays as it is. The run as it is then. */
+  cancel(id: string, identity: Identity): Promise<AgentRunRecord>;
   trace(id: string, identity: Identity): Promise<AgentTrace>;
   /** What one step brought, as text. */
   snapshot(id: string, snapshotId: string, identity: Identity): Promise<string>;
@@ -85,6 +85,7 @@ export function createAgents(parts: AgentsParts): Agents {
       await find(id, identity);
       const error = { code: "SCRAPE_JOB_CANCELLED", message: "The run was cancelled." } as const;
       if (await runs.end(id, { outcome: "cancelled", error }, now())) parts.onEnded(id);
+      return await find(id, identity);
     },
     async trace(id, identity) {
       const run = await find(id, identity);

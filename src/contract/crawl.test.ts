@@ -78,7 +78,7 @@ describe("a crawl request", () => {
     [{ scrapeOptions: { timeout: 1 } }, "scrapeOptions"],
   ])("refuses %j", (fields, field) => {
     const fault = refuse(crawlRequestSchema, { url, ...fields });
-    expect(fault.error).toBe("Bad Request");
+    expect(fault.error).toMatch(/^Bad Request: /);
     expect(fault.details[0]?.path[0]).toBe(field);
   });
 
@@ -121,7 +121,7 @@ describe("a crawl request", () => {
     });
     expect(
       refuse(crawlRequestSchema, { url, webhook: { url, events: ["agent.started"] } }).error,
-    ).toBe("Bad Request");
+    ).toMatch(/^Bad Request: /);
   });
 
   it.each(["Host", "content-length", "Transfer-Encoding", "connection", "X-Firecrawl-Signature"])(
@@ -154,9 +154,14 @@ describe("a batch request", () => {
 
   it("refuses a bad URL when asked to, and an empty list", () => {
     const fault = refuse(batchRequestSchema, { urls: [url, "bad url"], ignoreInvalidURLs: false });
-    expect(fault).toMatchObject({ error: "Invalid URL", details: [{ path: ["urls", 1] }] });
-    expect(refuse(batchRequestSchema, { urls: [] }).error).toBe("Bad Request");
-    expect(refuse(batchRequestSchema, { urls: [url], options: {} }).error).toBe(UNKNOWN_KEY_TEXT);
+    expect(fault).toMatchObject({
+      error: "Invalid URL (urls[1])",
+      details: [{ path: ["urls", 1] }],
+    });
+    expect(refuse(batchRequestSchema, { urls: [] }).error).toMatch(/^Bad Request: /);
+    expect(refuse(batchRequestSchema, { urls: [url], options: {} }).error).toContain(
+      `${UNKNOWN_KEY_TEXT}: "`,
+    );
     expect(refuse(batchRequestSchema, { urls: [url], appendToId: "1" }).error).toContain(
       "Invalid job ID",
     );

@@ -174,7 +174,10 @@ export type JobStatusResponse = z.output<typeof jobStatusResponseSchema>;
 
 export const jobCancelResponseSchema = z.looseObject({
   success: z.literal(true),
-  status: z.literal("cancelled"),
+  status: z
+    .enum(JOB_STATUSES)
+    .describe("State of the job now: one that had ended before stays completed or failed."),
+  warning: z.string().optional(),
 });
 
 export const jobErrorsResponseSchema = z.looseObject({

@@ -62,7 +62,14 @@ export const AGENT_ENDPOINTS: readonly Endpoint[] = [
     path: "/v2/agent/:jobId",
     summary: "Cancel an agent run.",
     params: jobIdParamsSchema,
-    response: z.looseObject({ success: z.literal(true) }),
+    response: z.looseObject({
+      success: z.literal(true),
+      status: z
+        .enum(["processing", "completed", "failed"])
+        .optional()
+        .describe("State of the run now; a cancelled run is failed."),
+      warning: z.string().optional(),
+    }),
   },
   {
     ...agent,

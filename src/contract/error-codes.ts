@@ -31,6 +31,11 @@ export const ERROR_CODES = {
   FORBIDDEN: row(403, false, "The thing asked for belongs to another account."),
   UNSUPPORTED_SITE: row(403, false, "The address may not be reached from this server."),
   NOT_FOUND: row(404, false, "There is no such resource, or it has expired."),
+  METHOD_NOT_ALLOWED: row(
+    405,
+    false,
+    "The path exists, but not with this method; the header Allow names those it has.",
+  ),
   CONFLICT: row(409, false, "The request collides with one that came before."),
   GONE: row(410, false, "The resource existed and was destroyed."),
   PAYLOAD_TOO_LARGE: row(413, false, "The request body is larger than the limit."),

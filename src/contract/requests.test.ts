@@ -176,7 +176,7 @@ describe("limits are inclusive", () => {
     ["feedback", { rating: "fine" }, "rating"],
   ])("%s refuses %j", (name, fields, field) => {
     const fault = refuse(name, fields);
-    expect(fault.error).toBe("Bad Request");
+    expect(fault.error).toMatch(/^Bad Request: /);
     expect(fault.details[0]?.path[0]).toBe(field);
   });
 });
@@ -212,7 +212,9 @@ describe("rules with their own text", () => {
   });
 
   it("says of a search that its body is invalid", () => {
-    expect(refuse("search", { limit: 0 }, SEARCH_FAULT_TEXT).error).toBe("Invalid request body");
+    expect(refuse("search", { limit: 0 }, SEARCH_FAULT_TEXT).error).toBe(
+      "Invalid request body: limit must be at least 1",
+    );
   });
 
   it("takes a reference to an upload with the options beside it", () => {

@@ -146,7 +146,7 @@ export type Jobs = {
     signal: AbortSignal,
   ): Promise<JobResults>;
   /** Ends a running job; a finished one stays as it is. */
-  cancel(id: string, identity: Identity): Promise<void>;
+  cancel(id: string, identity: Identity): Promise<JobStatus>;
   failures(id: string, identity: Identity): Promise<JobFailures>;
   ledger(id: string, identity: Identity, range: LedgerRange): Promise<LedgerPage>;
   /** All entries, some at a time. */

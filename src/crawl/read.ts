@@ -89,8 +89,9 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
 
     async cancel(id, identity) {
       await find(id, identity);
-      const { ended } = await jobs.cancel(id, now());
+      const { state, ended } = await jobs.cancel(id, now());
       if (ended) parts.onEnded(id);
+      return state;
     },
 
     async failures(id, identity) {

@@ -13,7 +13,7 @@ import { within } from "../closing.ts";
 import type { Config } from "../config.ts";
 import { ERROR_CODES } from "../contract/error-codes.ts";
 import { createServer } from "../node-http.ts";
-import { ALIVE, LIVENESS } from "./health.ts";
+import { ALIVE, HEALTH, LIVENESS } from "./health.ts";
 import { answerBrokenRequest, endWith } from "./middleware/broken-request.ts";
 import { errorBody } from "./middleware/on-error.ts";
 import { findOriginFault } from "./middleware/origin-guard.ts";
@@ -121,7 +121,7 @@ const ignore = (): void => undefined;
 function isProbe({ method, url, headers }: IncomingMessage, { auth }: Place): boolean {
   return (
     (method === "GET" || method === "HEAD") &&
-    url === LIVENESS &&
+    (url === LIVENESS || url === HEALTH) &&
     headers.origin === undefined &&
     (auth || findOriginFault({ headers, url }) === undefined)
   );

@@ -7,11 +7,13 @@ export type Check = { readonly name: string; readonly run: () => Promise<void> }
 const CHECK_MS = 5_000;
 
 export const LIVENESS = "/v0/health/liveness";
+/** Where most look first. */
+export const HEALTH = "/health";
 export const ALIVE = { status: "ok" };
 
 /** Liveness says that the process answers; readiness that everything a request needs answers, too. */
 export function serveHealth(server: FastifyInstance, checks: readonly Check[]): void {
-  server.get(LIVENESS, async () => ALIVE);
+  for (const path of [LIVENESS, HEALTH]) server.get(path, async () => ALIVE);
   server.get("/v0/health/readiness", async (request) => {
     const failures = await runChecks(checks);
     if (failures.length === 0) return { status: "ok" };

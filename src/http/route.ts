@@ -10,7 +10,7 @@ import { toPlainBody } from "../contract/form-body.ts";
 import { InternalError, RequestError } from "../errors.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { UploadForm } from "./middleware/upload.ts";
-import { bearerKey } from "./middleware/authenticate.ts";
+import { bearerKey, unauthorized } from "./middleware/authenticate.ts";
 
 export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly identity: Identity;
@@ -90,7 +90,7 @@ const identities = new WeakMap<FastifyRequest, Identity>();
 export async function identify(request: FastifyRequest, gatekeeper: Gatekeeper): Promise<Identity> {
   if (gatekeeper.anonymous !== undefined) return await gatekeeper.anonymous();
   const identity = await gatekeeper.verify(bearerKey(request.headers.authorization));
-  if (identity === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
+  if (identity === undefined) throw unauthorized("Unauthorized: Invalid token");
   return identity;
 }
 
@@ -109,7 +109,10 @@ function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint
   if (schema === undefined) return undefined;
   const checked = schema.safeParse(schema === endpoint.body ? value : (value ?? {}));
   if (checked.success) return checked.data;
-  const fault = toErrorBody(checked.error, endpoint.faultText, endpoint.unknownKeyText);
+  const fault = toErrorBody(checked.error, endpoint.faultText, endpoint.unknownKeyText, {
+    schema,
+    value,
+  });
   throw new RequestError(fault.code, fault.error, { details: fault.details });
 }
 
@@ -120,7 +123,7 @@ export function checkAgainst<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  const fault = toErrorBody(checked.error);
+  const fault = toErrorBody(checked.error, undefined, undefined, { schema, value });
   throw new RequestError(fault.code, fault.error, { details: fault.details });
 }
 

@@ -15,6 +15,7 @@ import { serveDocs } from "./docs.ts";
 import type { Door } from "./door.ts";
 import { serveHealth, type Check } from "./health.ts";
 import { readBodies } from "./middleware/body.ts";
+import { refuseUnknownRoutes } from "./middleware/unknown-route.ts";
 import { readUploads } from "./middleware/upload.ts";
 import { measureRequests } from "./middleware/measure.ts";
 import { onError, onFrameworkError } from "./middleware/on-error.ts";
@@ -87,12 +88,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   readBodies(server);
   readUploads(server, UPLOAD_PATHS);
   server.setErrorHandler(onError);
-  server.setNotFoundHandler((request) => {
-    throw new RequestError(
-      "NOT_FOUND",
-      `There is no ${request.method} ${request.url.split("?")[0] ?? "/"}; /docs lists what there is.`,
-    );
-  });
+  refuseUnknownRoutes(server);
   // Keys are sent in a header that a foreign page does not have, so any origin may call; without keys none may.
   if (config.auth)
     await server.register(cors, {

@@ -186,7 +186,5 @@ it("a step of a type there is none of is told which there are", async () => {
     body: { url: `${url}/`, actions: [{ type: "hover" }] },
   });
   expect(status).toBe(400);
-  expect(body.details?.[0]?.message).toMatch(
-    /^actions\[0\]\.type: must be one of "wait", "click",/,
-  );
+  expect(body.details?.[0]?.message).toMatch(/^actions\[0\]\.type must be one of "wait", "click",/);
 });

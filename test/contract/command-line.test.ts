@@ -142,7 +142,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     const cases: [words: string[], text: string][] = [
       [["scrape", "http://10.0.0.1/"], "10.0.0.1"],
       [["scrape", "ftp://example.com/"], "unsupported protocol"],
-      [["scrape", `${site.url}/tiny`, "-f", "poem"], "formats[0]: must be one of"],
+      [["scrape", `${site.url}/tiny`, "-f", "poem"], "formats[0] must be one of"],
       [["scrape", `${site.url}/tiny`, "--api-key", "qy-wrong"], "Unauthorized"],
       [["scrape", `${site.url}/tiny`, "--api-key", "qy-wrong"], "--api-key or QUARRY_API_KEY"],
       [["scrape", `${site.url}/tiny`, "--api-url", "nonsense"], "--api-url must be"],

@@ -74,6 +74,13 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     ]);
   });
 
+  it("DELETE of a crawl that has ended answers its state, not that it was cancelled", async () => {
+    const { status, body } = await service.ask(`/v2/crawl/${done.id}`, { method: "DELETE" });
+    expect([status, body["status"]]).toEqual([200, "completed"]);
+    expect(body["warning"]).toContain("completed");
+    expect((await service.client.crawlJob(String(done.id)).status()).status).toBe("completed");
+  });
+
   it("streams the ledger as CSV and NDJSON, and all documents", async () => {
     const csv = await service.ask(`/v2/crawl/${done.id}/ledger?format=csv`);
     expect(csv.headers.get("content-type")).toContain("text/csv");

@@ -4,13 +4,20 @@ import { RequestError } from "../../errors.ts";
 
 /** The key of the header `Authorization: Bearer KEY`. Throws UNAUTHORIZED with the contract's texts. */
 export function bearerKey(header: string | undefined): string {
-  if (header === undefined) throw new RequestError("UNAUTHORIZED", "Unauthorized");
+  if (header === undefined) throw unauthorized("Unauthorized");
   const [scheme, key, ...rest] = header.trim().split(/\s+/);
   if (scheme?.toLowerCase() !== "bearer" || key === undefined || rest.length > 0) {
-    throw new RequestError("UNAUTHORIZED", "Unauthorized: Token missing");
+    throw unauthorized("Unauthorized: Token missing");
   }
   return key;
 }
+
+/** A 401: `text` is the one that clients know; where a key comes from follows. */
+export const unauthorized = (text: string): RequestError =>
+  new RequestError(
+    "UNAUTHORIZED",
+    `${text}. Send the header "Authorization: Bearer KEY". The operator makes keys with "quarry keys create NAME"; the first key is in the file "key" of the server's data folder.`,
+  );
 
 /** Compares two secrets without telling by the time how much of them agrees. */
 export function isSameSecret(given: string, expected: string): boolean {

@@ -46,8 +46,14 @@ export function agentHandlers({ agents, address }: AgentRouteParts): Handlers {
       toStatus(await (await agents()).find(params.jobId, identity)),
 
     "DELETE /v2/agent/:jobId": async ({ params, identity }: Call<unknown, unknown, Id>) => {
-      await (await agents()).cancel(params.jobId, identity);
-      return { success: true };
+      const { state, outcome } = await (await agents()).cancel(params.jobId, identity);
+      return {
+        success: true,
+        status: state,
+        ...(outcome !== "cancelled" && {
+          warning: `The run is ${state}; a run that has ended cannot be cancelled.`,
+        }),
+      };
     },
 
     "GET /v2/agent/:jobId/trace": async ({ params, identity }: Call<unknown, unknown, Id>) => {

@@ -54,8 +54,14 @@ export function jobHandlers(
     },
 
     [`DELETE ${path}/:id`]: async ({ params, identity }: Call<unknown, unknown, Id>) => {
-      await (await jobs()).cancel(params.id, identity);
-      return { success: true, status: "cancelled" };
+      const status = await (await jobs()).cancel(params.id, identity);
+      return {
+        success: true,
+        status,
+        ...(status !== "cancelled" && {
+          warning: `The job is ${status}; a job that has ended cannot be cancelled.`,
+        }),
+      };
     },
 
     [`GET ${path}/:id/errors`]: async ({ params, identity }: Call<unknown, unknown, Id>) =>

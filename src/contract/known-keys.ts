@@ -1,0 +1,79 @@
+import type { z } from "zod";
+
+type Schema = z.core.$ZodType;
+
+type Definition = {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+  readonly innerType?: Schema;
+  readonly in?: Schema;
+  readonly out?: Schema;
+  readonly options?: readonly Schema[];
+  readonly left?: Schema;
+  readonly right?: Schema;
+  readonly valueType?: Schema;
+  readonly values?: readonly unknown[];
+};
+
+const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition;
+
+/** The schemas that `schema` stands for once wrappers and unions are opened. */
+function open(schema: Schema): Schema[] {
+  const definition = definitionOf(schema);
+  const { type, innerType, options = [], left, right } = definition;
+  if (type === "union") return options.flatMap(open);
+  if (type === "intersection") return [left, right].flatMap((side) => (side ? open(side) : []));
+  if (type === "pipe") {
+    const side = definition.in;
+    const isTransform = side !== undefined && definitionOf(side).type === "transform";
+    const inner = isTransform ? definition.out : side;
+    return inner === undefined ? [] : open(inner);
+  }
+  return innerType === undefined ? [schema] : open(innerType);
+}
+
+/** False for the form of another `type` than the value has. */
+function isForm({ shape }: Definition, value: unknown): boolean {
+  const type: unknown = (value as { readonly type?: unknown } | null | undefined)?.type;
+  const own = shape?.["type"];
+  if (typeof type !== "string" || own === undefined) return true;
+  return open(own).some((schema) => {
+    const { values } = definitionOf(schema);
+    return values === undefined || values.includes(type);
+  });
+}
+
+/** The value below `value` at the path; undefined where there is none. */
+export function findValue(value: unknown, path: readonly PropertyKey[]): unknown {
+  let current = value;
+  for (const part of path) {
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, part))
+      return undefined;
+    current = (current as Record<PropertyKey, unknown>)[part];
+  }
+  return current;
+}
+
+/** Names of the fields that an object at the path may have; `value` is what was sent as a whole. */
+export function findKnownKeys(
+  schema: Schema,
+  path: readonly PropertyKey[],
+  value: unknown,
+): Set<string> {
+  let schemas = open(schema);
+  for (const part of path) {
+    schemas = schemas.flatMap((one) => {
+      const { element, shape, valueType } = definitionOf(one);
+      const inner = typeof part === "number" ? element : (shape?.[String(part)] ?? valueType);
+      return inner === undefined ? [] : open(inner);
+    });
+  }
+  const at = findValue(value, path);
+  return new Set(
+    schemas
+      .map(definitionOf)
+      .filter((definition) => isForm(definition, at))
+      .flatMap(({ shape = {} }) => Object.keys(shape)),
+  );
+}

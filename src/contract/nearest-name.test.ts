@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { findNearestName } from "./nearest-name.ts";
+
+const NAMES = ["markdown", "html", "rawHtml", "links", "click", "waitFor", "url", "json"];
+
+describe("findNearestName", () => {
+  it.each([
+    ["mrkdown", "markdown"],
+    ["Markdown", "markdown"],
+    ["raw_html", "rawHtml"],
+    ["raw-HTML", "rawHtml"],
+    ["clik", "click"],
+    ["lcick", "click"],
+    ["ulr", "url"],
+    ["waitfor", "waitFor"],
+    ["link", "links"],
+  ])("takes %s for %s", (given, name) => {
+    expect(findNearestName(given, NAMES)).toBe(name);
+  });
+
+  it.each(["", "poem", "zzz", "md", "screenshot", "m".repeat(10_000)])(
+    "takes %s for no name, because none is close",
+    (given) => {
+      expect(findNearestName(given, NAMES)).toBeUndefined();
+    },
+  );
+});

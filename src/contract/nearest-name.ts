@@ -1,0 +1,47 @@
+/** How a name is compared: without case and without what stands between words. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");
+
+/** Longer names are no slips of the finger, and comparing them takes time. */
+const MAX_CHARACTERS = 100;
+
+/** Letters to add, drop, change or swap with their neighbour (optimal string alignment distance). */
+function distance(left: string, right: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = left[row - 1] === right[column - 1];
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      if (row > 1 && column > 1 && isSwapped) cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
+      next.push(cost);
+    }
+    before = last;
+    last = next;
+  }
+  return last[right.length] ?? 0;
+}
+
+/** The name that `given` is most likely a slip of; undefined when none is close: one letter in three may be wrong. */
+export function findNearestName(given: string, names: Iterable<string>): string | undefined {
+  if (given === "" || given.length > MAX_CHARACTERS) return undefined;
+  const wanted = plain(given);
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const name of names) {
+    const candidate = plain(name);
+    if (Math.abs(candidate.length - wanted.length) >= least) continue;
+    const cost = distance(wanted, candidate);
+    // A name of which nothing is left is not close.
+    if (cost < least && cost < candidate.length) {
+      best = name;
+      least = cost;
+    }
+  }
+  return best;
+}

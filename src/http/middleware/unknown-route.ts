@@ -1,0 +1,72 @@
+// What is said of an address that is no route: the methods that its path has, the path that was probably meant, or what
+// replaced an old one.
+import type { FastifyInstance } from "fastify";
+import { findNearestName } from "../../contract/nearest-name.ts";
+import { RequestError } from "../../errors.ts";
+
+type Route = { readonly method: string; readonly path: string; readonly pattern: RegExp };
+
+/** Paths of the first version of this API and what replaced them. */
+const REPLACED: readonly (readonly [path: RegExp, replacement: string])[] = [
+  [/^\/v0\/scrape$/, "POST /v2/scrape"],
+  [/^\/v0\/crawl$/, "POST /v2/crawl"],
+  [/^\/v[01]\/crawl\/status\/[^/]+$/, "GET /v2/crawl/:id"],
+  [/^\/v0\/crawl\/cancel\/[^/]+$/, "DELETE /v2/crawl/:id"],
+  [/^\/v0\/search$/, "POST /v2/search"],
+  [/^\/v0\/map$/, "POST /v2/map"],
+];
+
+const MAX_PATH_CHARACTERS = 200;
+
+/** Answers 405 where the path has other methods and 404 elsewhere. Called before the routes are registered. */
+export function refuseUnknownRoutes(server: FastifyInstance): void {
+  const routes: Route[] = [];
+  server.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat())
+      if (one !== "OPTIONS" && url !== "*")
+        routes.push({ method: one, path: url, pattern: toPattern(url) });
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?")[0] ?? "/";
+    const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    const methods = [...new Set(allowed)].toSorted();
+    const shown = path.slice(0, MAX_PATH_CHARACTERS);
+    if (methods.length > 0) {
+      void reply.header("allow", methods.join(", "));
+      throw new RequestError(
+        "METHOD_NOT_ALLOWED",
+        `${shown} takes ${methods.join(", ")}, not ${request.method}.`,
+      );
+    }
+    const replacement = REPLACED.find(([old]) => old.test(path))?.[1];
+    const advice =
+      replacement === undefined
+        ? suggestRoute(routes, request.method, path)
+        : `${replacement} replaced it.`;
+    throw new RequestError("NOT_FOUND", `There is no ${request.method} ${shown}; ${advice}`);
+  });
+}
+
+const toPattern = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+      .replaceAll(/:\w+/g, "[^/]+")
+      .replaceAll("*", ".*")}$`,
+  );
+
+function suggestRoute(routes: readonly Route[], method: string, path: string): string {
+  const parts = path.split("/");
+  const candidates = routes
+    .filter((route) => route.method === method && route.path.split("/").length === parts.length)
+    .map((route) =>
+      route.path
+        .split("/")
+        .map((part, index) => (part.startsWith(":") ? (parts[index] ?? part) : part))
+        .join("/"),
+    );
+  const nearest = findNearestName(path, candidates);
+  return nearest === undefined
+    ? "/docs/api lists what there is."
+    : `did you mean ${method} ${nearest}?`;
+}
