@@ -114,6 +114,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     worker: name,
     isUnthrottled: isOwnHost,
     limits: { ...POLITENESS, patienceMs: parts.patienceMs },
+    log,
   });
   const onEnded = (id: string): void => {
     workJobs.end(id);
@@ -185,6 +186,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     holdMs: HOLD_MS,
     lookMs: parts.shared ? LOOK_MS.shared : LOOK_MS.alone,
     now,
+    log,
     onEnded,
     resolveWebhook: parts.resolveWebhook,
     onEvent: parts.onEvent,

@@ -62,7 +62,13 @@ async function enterHost(
   const { jobId, host } = page;
   for (;;)
     try {
-      return await politeness.enter(host, { ...pace, insists: page.source === "start", signal });
+      return await politeness.enter(host, {
+        ...pace,
+        insists: page.source === "start",
+        // A job that retains nothing leaves no host in the log either.
+        ...(job.kept.page.zeroDataRetention ? {} : { jobId }),
+        signal,
+      });
     } catch (error) {
       // Found out once: there may be thousands of its pages.
       if (!(error instanceof LostHostError) || job.lost.get(host) === error.since) throw error;

@@ -42,6 +42,49 @@ async function enterMany(politeness: ReturnType<typeof build>["politeness"], cou
 }
 
 describe("politeness", () => {
+  it("logs when a host begins to rest and when it answers again, with job, counts and times", async () => {
+    const lines: unknown[] = [];
+    const log = { info: (fields: object, text: string) => void lines.push({ text, ...fields }) };
+    let clock = 1_000_000;
+    const politeness = createPoliteness({
+      hosts: buildHosts().hosts,
+      worker: "w",
+      isUnthrottled: () => false,
+      now: () => clock,
+      log,
+    });
+    const ask = async (statusCode: number, retryAfterMs?: number): Promise<void> => {
+      const turn = await politeness.enter("a.test", { jobId: "j", signal });
+      turn.end({ ms: 10, statusCode, retryAfterMs });
+    };
+    await ask(200);
+    expect(lines).toEqual([]);
+    await ask(429, 5_000);
+    clock += 6_000;
+    await ask(503, 5_000);
+    clock += 6_000;
+    await ask(200);
+    await ask(200);
+    const asked = { jobId: "j", host: "a.test", since: new Date(1_000_000).toISOString() };
+    expect(lines).toEqual([
+      {
+        text: "host is resting",
+        ...asked,
+        statusCode: 429,
+        times: 1,
+        until: new Date(1_005_000).toISOString(),
+      },
+      {
+        text: "host is resting",
+        ...asked,
+        statusCode: 503,
+        times: 2,
+        until: new Date(1_011_000).toISOString(),
+      },
+      { text: "host answers again", ...asked, times: 2, ms: 12_000 },
+    ]);
+  });
+
   it("lets the first pages in and makes the next one wait for a turn given back", async () => {
     const { politeness } = build();
     const turns = await enterMany(politeness, POLITENESS.first);

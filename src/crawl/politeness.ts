@@ -7,6 +7,7 @@ import type { HostStore } from "../store/hosts.ts";
 import { classifyAddress } from "../url/address.ts";
 import { isLocalhostName, parseHost } from "../url/host.ts";
 import { Lanes } from "./lanes.ts";
+import { createRestLog, type Asked, type Refusing, type RestLogger } from "./rest-log.ts";
 import { Streak, STREAK_LIMITS, type StreakLimits } from "./streak.ts";
 
 export type PolitenessLimits = StreakLimits & {
@@ -91,6 +92,8 @@ export type EnterOptions = {
   readonly delayMs?: number;
   readonly lane?: string;
   readonly insists?: boolean;
+  /** Whose page it is, for the log; rests are only logged with it. */
+  readonly jobId?: string;
   readonly signal: AbortSignal;
 };
 
@@ -101,6 +104,8 @@ export type PolitenessParts = {
   readonly isUnthrottled: (host: string) => boolean;
   readonly limits?: PolitenessLimits;
   readonly now?: () => number;
+  /** Told when a host begins to rest and when it answers again. */
+  readonly log?: RestLogger | undefined;
 };
 
 const SHARE_MS = 5_000;
@@ -131,6 +136,8 @@ type HostState = {
   restUntil: number;
   /** When the last rest began. */
   restedAt: number;
+  /** Since when it says "later", and how often it has; undefined while it answers. */
+  refusing: Refusing | undefined;
   /** From then on the host is not slowed down: never, but for the operator's own. */
   freeFrom: number;
   restLookAt: number;
@@ -147,6 +154,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   const { hosts, worker, now = Date.now, limits = POLITENESS } = parts;
   const states = new Map<string, HostState>();
   const lanes = new Lanes(hosts, now);
+  const restLog = createRestLog(parts.log, now);
 
   function stateOf(host: string): HostState {
     const found = states.get(host);
@@ -162,6 +170,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       returning: undefined,
       restUntil: 0,
       restedAt: -Infinity,
+      refusing: undefined,
       freeFrom: parts.isUnthrottled(host) ? 0 : Infinity,
       restLookAt: 0,
       looking: undefined,
@@ -257,15 +266,15 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     first?.();
   }
 
-  function rest(host: string, state: HostState, answer: HostAnswer, askedAt: number): void {
+  function rest(asked: Asked, state: HostState, answer: HostAnswer, askedAt: number): void {
     // Pages that were under way when the rest began are answered alike: one "later", not as many as there were pages.
     const isNews = askedAt > state.restedAt;
     const { url = "", statusCode = 0, requests } = answer;
     state.streak.refuse(url, statusCode, isNews, now(), requests);
     const own = isNews ? state.backOffMs : 0;
     // A host that says "later" and "at once" again and again is asked less and less often all the same.
-    const asked = Math.max(answer.retryAfterMs ?? own, own / LEAST_PART);
-    const until = now() + Math.min(asked, limits.mostRetryAfterMs);
+    const restMs = Math.max(answer.retryAfterMs ?? own, own / LEAST_PART);
+    const until = now() + Math.min(restMs, limits.mostRetryAfterMs);
     if (isNews) {
       state.restedAt = now();
       state.backOffMs = Math.min(state.backOffMs * 2, limits.mostBackOffMs);
@@ -273,14 +282,19 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     }
     if (state.freeFrom < Infinity)
       state.freeFrom = Math.max(state.freeFrom, until + limits.wearyMs);
-    if (until <= state.restUntil) return;
-    state.restUntil = until;
-    void hosts.backOff(host, { until }).catch(() => undefined);
+    const isLonger = until > state.restUntil;
+    if (isLonger) state.restUntil = until;
+    if (isNews) state.refusing = restLog.rest(asked, state.refusing, statusCode, state.restUntil);
+    if (isLonger) void hosts.backOff(asked.host, { until }).catch(() => undefined);
   }
 
-  function learn(host: string, state: HostState, answer: HostAnswer, askedAt: number): void {
+  function learn(asked: Asked, state: HostState, answer: HostAnswer, askedAt: number): void {
     const { statusCode, ms } = answer;
-    if (statusCode === 429 || statusCode === 503) return rest(host, state, answer, askedAt);
+    if (statusCode === 429 || statusCode === 503) return rest(asked, state, answer, askedAt);
+    if (statusCode !== undefined && state.refusing !== undefined) {
+      restLog.answer(asked, state.refusing);
+      state.refusing = undefined;
+    }
     const isSlow =
       ms > limits.slowMs && state.usualMs > 0 && ms > state.usualMs * limits.slowFactor;
     if (answer.isSilent === true) state.streak.miss(now());
@@ -301,7 +315,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   }
 
   return {
-    async enter(host, { delayMs = 0, lane = host, insists = false, signal }) {
+    async enter(host, { delayMs = 0, lane = host, insists = false, jobId, signal }) {
       const state = stateOf(host);
       state.usedAt = now();
       for (;;) {
@@ -318,7 +332,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         if (ended) return;
         ended = true;
         state.active -= 1;
-        if (answer !== undefined) learn(host, state, answer, askedAt);
+        if (answer !== undefined) learn({ host, jobId }, state, answer, askedAt);
         // All of them look again when the host is given up.
         if (state.streak.isLost) for (const waiter of state.waiters) waiter();
         else wake(state);

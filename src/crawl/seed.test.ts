@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { walkSitemaps } from "../discovery/sitemaps.ts";
 import { createLogger } from "../log.ts";
 import type { JobDefinition } from "../queue/definition.ts";
 import type { Landing } from "../store/frontier.ts";
@@ -11,7 +12,12 @@ const OPEN: Landing = { isOpen: true, finalUrl: undefined };
 const LANDED: Landing = { isOpen: false, finalUrl: "http://new.example/home" };
 
 /** Seeds a crawl whose start URL needs `landsAfterMs` to be there; the start of the sitemaps that were read. */
-async function seedWith(timeoutMs: number, landsAfterMs: number): Promise<string | undefined> {
+async function seedWith(
+  timeoutMs: number,
+  landsAfterMs: number,
+  given: Partial<SeederParts> = {},
+  warnings: string[] = [],
+): Promise<string | undefined> {
   let clock = 0;
   let definition: JobDefinition<{ crawlId: string }> | undefined;
   let read: string | undefined;
@@ -31,9 +37,10 @@ async function seedWith(timeoutMs: number, landsAfterMs: number): Promise<string
       }),
       seeding: async () => [],
       endSeeding: async () => ({ ended: false }),
-      warn: async () => undefined,
+      warn: async (_id: string, warning: string) => void warnings.push(warning),
     },
     frontier: {
+      add: async () => ({ added: true, accepted: 0 }),
       landing: async () => {
         clock += 5_000;
         return clock > landsAfterMs ? LANDED : OPEN;
@@ -49,6 +56,7 @@ async function seedWith(timeoutMs: number, landsAfterMs: number): Promise<string
     log: createLogger("silent"),
     now: () => clock,
     onEnded: () => undefined,
+    ...given,
   } as unknown as SeederParts);
   seeder.start(true);
   await definition?.handle({ crawlId: CRAWL_ID }, {
@@ -66,5 +74,38 @@ describe("sitemaps of a crawl whose start URL moves to another site", () => {
 
   it("are those of the start URL when it takes longer", async () => {
     expect(await seedWith(1_000, 40_000)).toBe("http://old.example/");
+  });
+});
+
+describe("sitemaps with more URLs than a crawl takes", () => {
+  const siteOf = (count: number): SeederParts["readSitemaps"] => {
+    const entries = Array.from(
+      { length: count },
+      (_, at) => `<url><loc>http://old.example/${at}</loc></url>`,
+    );
+    const body = Buffer.from(`<urlset>${entries.join("")}</urlset>`);
+    const url = "http://old.example/sitemap.xml";
+    return async ({ limit, signal }) =>
+      walkSitemaps({
+        sources: [{ url, certainty: "declared" }],
+        fetch: async () => ({ status: 200, url, contentType: "application/xml", body }),
+        limit,
+        signal,
+      });
+  };
+  const warningsFor = async (count: number): Promise<string[]> => {
+    const warnings: string[] = [];
+    await seedWith(1_000, 0, { readSitemaps: siteOf(count), maxSitemapUrls: 1_500 }, warnings);
+    return warnings;
+  };
+
+  it("are warned about with the limit", async () => {
+    const warnings = await warningsFor(1_501);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain("more than 1,500 URLs, the most that a crawl takes from them");
+  });
+
+  it("are not warned about at the limit itself", async () => {
+    expect(await warningsFor(1_500)).toEqual([]);
   });
 });

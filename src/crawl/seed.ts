@@ -31,6 +31,8 @@ export type SeederParts = {
   readonly onEnded: (jobId: string) => void;
   /** What an earlier crawl saw is to be looked for. */
   readonly onRevisit: (jobId: string) => void;
+  /** URLs that a crawl takes from sitemaps; 200,000 when missing. */
+  readonly maxSitemapUrls?: number;
 };
 
 export type Seeder = {
@@ -46,8 +48,8 @@ type Input = z.output<typeof inputSchema>;
 
 const RETRIES = 3;
 const LOOK_MS = 60_000;
-/** Entries of one crawl's sitemaps. */
-const MOST_ENTRIES = 200_000;
+/** URLs that one crawl takes from sitemaps; docs/crawling.md names it. */
+const MAX_SITEMAP_URLS = 200_000;
 
 export function createSeeder(parts: SeederParts): Seeder {
   const { queue, jobs, log, now } = parts;
@@ -135,8 +137,11 @@ async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): P
   const home = await findHome(parts, job, signal);
   const judge = await buildJudge(parts, job, home);
   const start = home ?? new URL(job.url);
-  const { batches, report } = await parts.readSitemaps({ start, limit: MOST_ENTRIES, signal });
+  const limit = parts.maxSitemapUrls ?? MAX_SITEMAP_URLS;
+  const { batches, report } = await parts.readSitemaps({ start, limit, signal });
+  let taken = 0;
   for await (const { pages } of batches) {
+    taken += pages.length;
     const { added, accepted } = await parts.frontier.add(
       id,
       pages.map(({ url }) => judge(url)),
@@ -146,10 +151,16 @@ async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): P
   }
   signal.throwIfAborted();
   const { crawl } = keptOptions(job);
-  for (const fault of sitemapFaults(report)) await parts.jobs.warn(id, fault);
+  const isFull = taken >= limit && report.cut !== undefined;
+  if (isFull) await parts.jobs.warn(id, warnFull(limit));
+  for (const fault of sitemapFaults(isFull ? { ...report, cut: undefined } : report))
+    await parts.jobs.warn(id, fault);
   if (crawl?.sitemap === "only" && !report.files.some(({ outcome }) => outcome === "read"))
     await parts.jobs.warn(id, "sitemap is only, and the site has no sitemap that can be read.");
 }
+
+const warnFull = (limit: number): string =>
+  `The sitemaps list more than ${limit.toLocaleString("en")} URLs, the most that a crawl takes from them; the others are only fetched where a page links to them. To have all of them crawl the sections of the site one by one.`;
 
 /** Beyond the time that the start URL itself has: for its turn. Until it is there nobody knows whose sitemaps to read. */
 const LANDING_SPARE_MS = 10_000;

@@ -4,7 +4,7 @@ import type { Credits } from "../account/credits.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ActivityStore } from "../store/activity.ts";
-import type { JobStore } from "../store/jobs.ts";
+import type { JobRecord, JobStore } from "../store/jobs.ts";
 
 export type SettlerParts = {
   readonly jobs: JobStore;
@@ -21,6 +21,24 @@ export type Settler = {
   run(): void;
   close(): Promise<void>;
 };
+
+/** Its end for the log: what became of its pages, and how long it took. */
+function describeEnd(job: JobRecord): Record<string, unknown> {
+  const { id, kind, url, state, createdAt, completedAt, error } = job;
+  return {
+    jobId: id,
+    kind,
+    ...(url === null || job.zeroDataRetention ? {} : { host: URL.parse(url)?.host }),
+    state,
+    completed: job.completed,
+    failed: job.failed,
+    discovered: job.discovered,
+    robotsBlocked: job.robotsBlocked,
+    creditsUsed: job.creditsUsed,
+    ms: (completedAt ?? createdAt) - createdAt,
+    ...(error === null ? {} : { code: error.code }),
+  };
+}
 
 export function createSettler(parts: SettlerParts): Settler {
   const { jobs, credits, activity, log, metrics } = parts;
@@ -46,11 +64,12 @@ export function createSettler(parts: SettlerParts): Settler {
       }
       if (ended.length === 0) return;
       await parts.flush();
-      for (const { id, kind, state, creditsUsed } of ended) {
+      for (const job of ended) {
+        const { id, kind, state, creditsUsed } = job;
         await jobs.markSettled(id);
         metrics.credits.inc(creditsUsed);
         metrics.jobsEnded.inc({ kind, state });
-        log.debug({ jobId: id, kind, state, creditsUsed }, "job settled");
+        log.info(describeEnd(job), "job ended");
       }
     }
   }

@@ -50,6 +50,7 @@ function buildParts({ failures }: { failures: number }) {
     maxConcurrency: 5,
     lifeMs: 1_000,
     now: () => 0,
+    log: { info: () => undefined },
   };
   return { parts: parts as unknown as StartParts, held: () => held };
 }

@@ -6,6 +6,7 @@ import { highestPriceOf } from "../contract/prices.ts";
 import type { PageOptions } from "../contract/scrape.ts";
 import type { Webhook } from "../contract/webhook.ts";
 import { RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { FoundUrl } from "../store/frontier.ts";
 import type { IdempotencyStore } from "../store/idempotency.ts";
@@ -27,6 +28,7 @@ export type StartParts = {
   readonly maxConcurrency: number;
   readonly lifeMs: number;
   readonly now: () => number;
+  readonly log: Pick<Logger, "info">;
 };
 
 export type NewWork = {
@@ -108,9 +110,23 @@ export async function startJob(
       await parts.idempotency.release(identity.accountId, idempotencyKey);
     await releaseAfter(hold, error);
   }
+  parts.log.info(
+    {
+      jobId: id,
+      kind: work.kind,
+      ...(page.zeroDataRetention ? {} : { host: hostOf(work) }),
+      urls: work.first.length,
+      limit,
+    },
+    "job started",
+  );
   if (webhook !== null) parts.onEvent();
   return { id, limit };
 }
+
+/** Of the start; of a batch the host of its first URL. */
+const hostOf = ({ url, first }: NewWork): string | undefined =>
+  (url === null ? undefined : URL.parse(url)?.host) ?? first[0]?.host;
 
 /** The most one page can cost: an enhanced proxy counts only where the plan has one. */
 export function highestPrice({ pages }: Pick<StartParts, "pages">, page: PageOptions): number {

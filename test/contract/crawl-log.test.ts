@@ -1,0 +1,47 @@
+// What the operator reads of crawls in the log at level info.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { base, closeCrawls, crawl, openCrawls, page, serve, service } from "../crawls.ts";
+import { isRemote } from "../service.ts";
+
+beforeAll(openCrawls);
+afterAll(closeCrawls);
+
+type Line = { readonly level: string; readonly msg: string; readonly jobId?: string };
+
+const linesOf = (jobId: string | undefined): Line[] =>
+  service
+    .log()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line)
+    .filter((line) => line.level === "info" && line.jobId === jobId);
+
+describe.skipIf(isRemote)("the log of a crawl", () => {
+  it("has its start, the rest of a host and its end, with job id, host and counts", async () => {
+    let visits = 0;
+    const start = serve({
+      "/": page("start", ["a"]),
+      "/a": (request, response) => {
+        visits += 1;
+        if (visits > 1) page("a")(request, response);
+        else response.writeHead(429, { "retry-after": "0" }).end("later");
+      },
+    });
+    const { id } = await crawl(`${start}/`, { limit: 5 });
+    await expect.poll(() => linesOf(id).at(-1)?.msg).toBe("job ended");
+    const { host } = new URL(base);
+    expect(linesOf(id)).toMatchObject([
+      { msg: "job started", kind: "crawl", host, limit: 5, urls: 1 },
+      { msg: "host is resting", host, statusCode: 429, times: 1 },
+      { msg: "host answers again", host, times: 1 },
+      { msg: "job ended", host, state: "completed", completed: 2, failed: 0, discovered: 2 },
+    ]);
+  });
+
+  it("names no host of a crawl that retains nothing", async () => {
+    const start = serve({ "/": page("start") });
+    const { id } = await crawl(`${start}/`, { scrapeOptions: { zeroDataRetention: true } });
+    await expect.poll(() => linesOf(id).at(-1)?.msg).toBe("job ended");
+    for (const line of linesOf(id)) expect(line).not.toHaveProperty("host");
+  });
+});
