@@ -3,13 +3,11 @@
 // database opens behind it, and requests wait for what they need of it.
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { createCredits, createFreeCredits } from "./account/credits.ts";
-import { ANONYMOUS_IDENTITY, type Identity } from "./account/identity.ts";
+import { createAccounting } from "./account/accounting.ts";
 import { createJobList } from "./account/job-list.ts";
-import { createKeyring, type CreatedKey } from "./account/keys.ts";
+import type { CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
 import { createSlots } from "./account/slots.ts";
-import { createUsage } from "./account/usage.ts";
 import { createAgenting } from "./agent/agenting.ts";
 import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
 import { ignoreFailure, within } from "./closing.ts";
@@ -34,6 +32,7 @@ import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
 import { createPublicAddress } from "./http/public-address.ts";
 import { listeningUrl, reachableUrl } from "./http/reachable-url.ts";
 import { runChecks, type Failure } from "./http/health.ts";
+import { createStopAccount } from "./http/stop-account.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { createWatch } from "./http/watch-jobs.ts";
@@ -109,13 +108,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const { openStore } = await import("./store/store.ts");
     return await openStore(config, log, closing.signal);
   });
-  const keyring = once(async () => {
-    const { keys, ledger } = await store();
-    return await createKeyring({ keys, ledger, startKey: config.apiKey });
-  });
-  const credits = once(async () =>
-    keeps ? createCredits({ ledger: (await store()).ledger }) : createFreeCredits(),
-  );
   const slots = createSlots({
     maxConcurrency: config.maxConcurrency,
     onChange: ({ active, waiting }) => {
@@ -123,12 +115,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       metrics.scrapesWaiting.set(waiting);
     },
   });
-  const usage = once(async () => {
-    const { ledger, keys, activity } = await store();
-    return createUsage({ credits: await credits(), ledger, keys, activity, slots });
+  const { accounts, keyring, credits, usage, anonymous } = createAccounting(config, {
+    store,
+    keeps,
+    slots,
   });
-  const anonymous = async (): Promise<Identity> =>
-    keeps ? (await keyring()).anonymous() : ANONYMOUS_IDENTITY;
 
   const stopping = new AbortController();
   const http = createHttpEngine({ egress, config, log, metrics });
@@ -265,6 +256,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       address,
     }),
   };
+  const stopWork = createStopAccount({
+    store,
+    crawls,
+    batches,
+    agents: agenting.agents,
+    sessions,
+  });
   const checks = [
     { name: "store", run: async () => (await store()).check() },
     { name: "conversion threads", run: () => pool.warm() },
@@ -291,7 +289,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     checks,
     extend: (instance) => {
       if (!isApi) return;
-      serveAdmin(instance, { keyring, adminToken });
+      serveAdmin(instance, { keyring, accounts, adminToken, stopWork });
       serveFiles(instance, { store });
     },
   });

@@ -14,7 +14,7 @@ export type HoldOptions = {
 /** Credits set aside for one piece of work. Exactly one of settle and release ends it; what comes later is ignored. */
 export type Hold = {
   readonly amount: number;
-  /** What the hold is kept as when its work outlives this process; null for a key without a budget. */
+  /** What the hold is kept as when its work outlives this process; null where neither key nor account has a budget. */
   readonly entry: HoldEntry | null;
   /** Charges what the work cost in the end, which may differ from the amount. */
   settle(credits: number): Promise<void>;
@@ -32,29 +32,41 @@ export type PaidJob = {
 };
 
 export type Credits = {
-  /** Throws INSUFFICIENT_CREDITS when the budget of the key does not cover `amount`. */
+  /** Throws INSUFFICIENT_CREDITS when the budget of the key or its account does not cover `amount`. */
   hold(identity: Identity, amount: number, options: HoldOptions): Promise<Hold>;
   /**
    * Ends the holds of a job from what was kept of it, whichever process does it: called again with the same charge it
    * changes nothing.
    */
   settleJob(job: PaidJob, charged: number): Promise<void>;
-  /** What the key may still spend; null is without end. */
+  /** What the key may still spend, of its own budget and its account's; null is without end. */
   remaining(identity: Identity): Promise<number | null>;
 };
 
 const LIFE_MS = 60 * 60 * 1000;
+
+/** Ids under which the budgets stand that a request draws on: its account's, its key's, both or none. */
+function budgetOwners({ accountId, keyId, limits, accountLimits }: Identity): string[] {
+  const owners: string[] = [];
+  if ((accountLimits?.creditBudget ?? null) !== null) owners.push(accountId);
+  if (limits.creditBudget !== null) owners.push(keyId);
+  return owners;
+}
 
 function checkAmount(credits: number): void {
   if (!Number.isSafeInteger(credits) || credits < 0)
     throw new RangeError(`${credits} is not a whole number of credits`);
 }
 
-/** What a caller is told whose key has only `remaining` of the credits that are `needed`. */
-export function insufficientCredits(needed: number, remaining: number): LimitError {
+/** What a caller is told whose key or account has only `remaining` of the credits that are `needed`. */
+export function insufficientCredits(
+  needed: number,
+  remaining: number,
+  owner: "key" | "account" = "key",
+): LimitError {
   return new LimitError(
     "INSUFFICIENT_CREDITS",
-    `Insufficient credits to perform this request. It needs ${needed} and the key has ${remaining} left of its budget.`,
+    `Insufficient credits to perform this request. It needs ${needed} and the ${owner} has ${remaining} left of its budget.`,
     { details: { needed, remaining } },
   );
 }
@@ -83,9 +95,10 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
   return {
     async hold(identity, amount, { jobId, endpoint, lifeMs = LIFE_MS }) {
       checkAmount(amount);
-      const { accountId, keyId, limits } = identity;
+      const { accountId, keyId } = identity;
       const entry = { id: createRowId(), accountId, keyId, jobId, endpoint, at: now() };
-      if (limits.creditBudget === null)
+      const owners = budgetOwners(identity);
+      if (owners.length === 0)
         return {
           amount,
           entry: null,
@@ -94,8 +107,8 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
           }),
         };
       const hold: HoldEntry = { ...entry, amount, expiresAt: entry.at + lifeMs };
-      const { held, balance } = await ledger.hold(hold);
-      if (!held) throw insufficientCredits(amount, balance);
+      const { held, balance, owner } = await ledger.hold(hold, owners);
+      if (!held) throw insufficientCredits(amount, balance, owner === keyId ? "key" : "account");
       return { amount, entry: hold, ...once((charged) => ledger.settle(hold, charged, now())) };
     },
     async settleJob({ id, accountId, keyId, endpoint, hold }, charged) {
@@ -107,9 +120,11 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
       // What was held for URLs that were added to it later is in what is charged.
       await ledger.releaseJob(id, now());
     },
-    async remaining({ keyId, limits }) {
-      if (limits.creditBudget === null) return null;
-      return (await ledger.balance(keyId))?.balance ?? 0;
+    async remaining(identity) {
+      const balances = await Promise.all(
+        budgetOwners(identity).map(async (owner) => (await ledger.balance(owner))?.balance ?? 0),
+      );
+      return balances.length === 0 ? null : Math.min(...balances);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Scope } from "../contract/scopes.ts";
 import type { KeyLimits } from "../store/accounts.ts";
 
 /** On whose behalf a request runs: the account that owns what it makes, the key that pays and is limited. */
@@ -6,6 +7,12 @@ export type Identity = {
   readonly keyId: string;
   readonly keyName: string;
   readonly limits: KeyLimits;
+  /** Over all keys of the account; unlimited when missing. */
+  readonly accountLimits?: KeyLimits;
+  /** What the key may do; DEFAULT_SCOPES when missing. */
+  readonly scopes?: readonly Scope[];
+  /** Hosts that may be fetched as targets; any when missing. */
+  readonly allowHosts?: readonly string[] | undefined;
 };
 
 export const UNLIMITED: KeyLimits = {

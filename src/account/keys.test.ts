@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { KeyRecord, KeyStore } from "../store/accounts.ts";
+import type { AccountStore, KeyRecord, KeyStore } from "../store/accounts.ts";
 import type { LedgerStore } from "../store/ledger.ts";
+import { createAccounts } from "./accounts.ts";
 import { createKeyring, type Keyring } from "./keys.ts";
 
 /** A keyring over an empty store that fails to insert as often as told, and the file of the first key. */
@@ -30,7 +31,12 @@ async function setUp(failures: number): Promise<{
     load: async () => file.key,
     save: async (key: string) => void (file.key = key),
   };
-  const keyring = await createKeyring({ keys: keys as KeyStore, ledger: {} as LedgerStore });
+  const ledger = {} as LedgerStore;
+  const accounts = createAccounts({
+    accounts: { find: async () => undefined } as Partial<AccountStore> as AccountStore,
+    ledger,
+  });
+  const keyring = await createKeyring({ keys: keys as KeyStore, accounts, ledger });
   return { keyring, inserted, file };
 }
 

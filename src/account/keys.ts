@@ -3,13 +3,26 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Secret } from "../settings/secret.ts";
 import { RequestError } from "../errors.ts";
-import { createRowId, type KeyLimits, type KeyRecord, type KeyStore } from "../store/accounts.ts";
+import { DEFAULT_SCOPES, type Scope } from "../contract/scopes.ts";
+import {
+  createRowId,
+  type AccountRecord,
+  type KeyLimits,
+  type KeyRecord,
+  type KeyStore,
+} from "../store/accounts.ts";
 import type { LedgerStore } from "../store/ledger.ts";
+import type { Accounts } from "./accounts.ts";
 import { ANONYMOUS_KEY_ID, START_KEY_ID, UNLIMITED, type Identity } from "./identity.ts";
 
 export type NewKey = {
   readonly name: string;
+  /** Name or id; the first account when missing. */
+  readonly account?: string | undefined;
   readonly limits?: Partial<KeyLimits>;
+  readonly scopes?: readonly Scope[];
+  /** Null is any host. */
+  readonly allowHosts?: readonly string[] | null;
   /** Milliseconds since the epoch; null is never. */
   readonly expiresAt?: number | null;
 };
@@ -24,13 +37,16 @@ export type FirstKeyFile = {
 };
 
 export type Keyring = {
-  /** Who presents `token`, or undefined when it is unknown, expired or revoked. Remembers the use. */
+  /**
+   * Who presents `token`, or undefined when it is unknown, expired or revoked. Remembers the use. Throws FORBIDDEN when the
+   * account is disabled.
+   */
   verify(token: string): Promise<Identity | undefined>;
   /** Everybody, when authentication is off. */
-  anonymous(): Identity;
+  anonymous(): Promise<Identity>;
   create(key: NewKey): Promise<CreatedKey>;
-  /** Oldest first. */
-  list(): Promise<KeyRecord[]>;
+  /** Of one account, by name or id, or of the first; oldest first. Throws NOT_FOUND. */
+  list(account?: string): Promise<KeyRecord[]>;
   /** Works at once here and within `CACHE_MS` in other processes. Throws NOT_FOUND. */
   revoke(id: string): Promise<void>;
   /**
@@ -51,6 +67,7 @@ export type Keyring = {
 
 export type KeyringParts = {
   readonly keys: KeyStore;
+  readonly accounts: Accounts;
   readonly ledger: LedgerStore;
   /** The key of the settings, hashed in memory and never stored. */
   readonly startKey?: Secret | undefined;
@@ -82,11 +99,14 @@ function isHashOf(hash: string, key: KeyRecord, now: number): boolean {
   return key.previous !== null && key.previous.until > now && sameHash(hash, key.previous.hash);
 }
 
-const toIdentity = (key: KeyRecord): Identity => ({
+const toIdentity = (key: KeyRecord, account: AccountRecord | undefined): Identity => ({
   accountId: key.accountId,
   keyId: key.id,
   keyName: key.name,
   limits: key.limits,
+  accountLimits: account?.limits ?? UNLIMITED,
+  scopes: key.scopes,
+  allowHosts: key.allowHosts ?? undefined,
 });
 
 const prefixOf = (token: string): string => token.slice(0, PREFIX.length + 4);
@@ -96,13 +116,13 @@ function createToken(): string {
   return PREFIX + randomBytes(32).toString("base64url");
 }
 
-/** The keys of the first account, with a short memory so that checking one costs no look at the database. */
+/** The keys of all accounts, with a short memory so that checking one costs no look at the database. */
 export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
-  const { keys, ledger, startKey, now = Date.now } = parts;
-  const accountId = await keys.ensureAccount();
+  const { keys, accounts, ledger, startKey, now = Date.now } = parts;
+  const firstAccountId = await keys.ensureAccount();
   const startHash = startKey === undefined ? undefined : hashOf(startKey.reveal());
   const start: Identity = {
-    accountId,
+    accountId: firstAccountId,
     keyId: START_KEY_ID,
     keyName: "QUARRY_API_KEY",
     limits: UNLIMITED,
@@ -127,20 +147,32 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     for (const [hash, { key }] of known) if (key?.id === id) known.delete(hash);
   }
 
+  /** The id of the account that was named, or of the first. */
+  async function accountIdOf(nameOrId: string | undefined): Promise<string> {
+    return nameOrId === undefined ? firstAccountId : (await accounts.get(nameOrId)).id;
+  }
+
+  /** With the limits of its account. Throws FORBIDDEN when that is disabled. */
+  async function admit(identity: Identity): Promise<Identity> {
+    const account = await accounts.lookUp(identity.accountId);
+    accounts.assertEnabled(account);
+    return { ...identity, accountLimits: account?.limits ?? UNLIMITED };
+  }
+
   async function insert(
-    name: string,
-    limits: KeyLimits,
-    expiresAt: number | null,
+    { name, account, limits, scopes = DEFAULT_SCOPES, allowHosts = null, expiresAt = null }: NewKey,
     key = createToken(),
   ): Promise<CreatedKey> {
     const record: KeyRecord = {
       id: createRowId(),
-      accountId,
+      accountId: await accountIdOf(account),
       name,
       hash: hashOf(key),
       previous: null,
       prefix: prefixOf(key),
-      limits,
+      limits: { ...UNLIMITED, ...limits },
+      scopes,
+      allowHosts,
       createdAt: now(),
       lastUsedAt: null,
       expiresAt,
@@ -148,12 +180,15 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     };
     await keys.insert(record);
     known.delete(record.hash);
-    await grantBudget(record.id, limits.creditBudget);
+    await grantBudget(record, record.limits.creditBudget);
     return { key, record };
   }
 
   /** Brings what was granted to a key up or down to its budget. */
-  async function grantBudget(keyId: string, creditBudget: number | null): Promise<void> {
+  async function grantBudget(
+    { id: keyId, accountId }: Pick<KeyRecord, "id" | "accountId">,
+    creditBudget: number | null,
+  ): Promise<void> {
     if (creditBudget === null) return;
     const granted = (await ledger.balance(keyId))?.granted;
     if (granted === creditBudget) return;
@@ -170,7 +205,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
 
   async function get(id: string): Promise<KeyRecord> {
     const key = UUID.test(id) ? await keys.find(id) : undefined;
-    if (key === undefined || key.accountId !== accountId)
+    if (key === undefined)
       throw new RequestError(
         "NOT_FOUND",
         `There is no key with the id ${id}; quarry keys list shows the ids.`,
@@ -190,21 +225,22 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
 
   return {
     flush,
-    anonymous: () => ({ ...start, keyId: ANONYMOUS_KEY_ID, keyName: "none" }),
+    anonymous: () => admit({ ...start, keyId: ANONYMOUS_KEY_ID, keyName: "none" }),
     async verify(token) {
       const hash = hashOf(token);
-      if (startHash !== undefined && sameHash(hash, startHash)) return start;
+      if (startHash !== undefined && sameHash(hash, startHash)) return await admit(start);
       const key = await find(hash);
       const at = now();
       if (key === undefined || !isHashOf(hash, key, at) || !isValid(key, at)) return undefined;
+      const account = await accounts.lookUp(key.accountId);
+      accounts.assertEnabled(account);
       uses.set(key.id, at);
-      return toIdentity(key);
+      return toIdentity(key, account);
     },
-    create: ({ name, limits, expiresAt = null }) =>
-      insert(name, { ...UNLIMITED, ...limits }, expiresAt),
-    async list() {
+    create: (key) => insert(key),
+    async list(account) {
       await flush();
-      return await keys.list(accountId);
+      return await keys.list(await accountIdOf(account));
     },
     async revoke(id) {
       await get(id);
@@ -221,9 +257,9 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
       return { key, record: await get(id) };
     },
     async saveLimits(id, limits) {
-      await get(id);
+      const key = await get(id);
       await keys.saveLimits(id, limits);
-      await grantBudget(id, limits.creditBudget);
+      await grantBudget(key, limits.creditBudget);
       forget(id);
     },
     async createFirst(file) {
@@ -232,7 +268,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
       const isToken = kept !== undefined && TOKEN.test(kept);
       const key = isToken ? kept : createToken();
       if (!isToken) await file.save(key);
-      return insert("first", UNLIMITED, null, key);
+      return insert({ name: "first" }, key);
     },
     async close() {
       clearInterval(timer);

@@ -99,3 +99,18 @@ describe("the rate limiter", () => {
     expect(takes(buildIdentity("k", 2))).toBe(true);
   });
 });
+
+describe("the limit of an account", () => {
+  it("counts the requests of all its keys together", () => {
+    const limiter = createRateLimiter(() => 1_000_000);
+    const accountLimits = { ...UNLIMITED, requestsPerMinute: 3 };
+    const one: Identity = { ...buildIdentity("one", null), accountLimits };
+    const two: Identity = { ...buildIdentity("two", 1), accountLimits };
+    limiter.take(two, "work");
+    expect(() => limiter.take(two, "work")).toThrow("1 of 1 requests");
+    limiter.take(one, "work");
+    limiter.take(one, "work");
+    expect(() => limiter.take(one, "work")).toThrow("3 of 3 requests");
+    limiter.take({ ...one, accountId: "b" }, "work");
+  });
+});

@@ -10,7 +10,7 @@ export type RequestKind = "work" | "read";
 
 export type RateLimiter = {
   /**
-   * Counts one request of the key; throws RATE_LIMITED, saying when to come back, if the last 60 s are full. Reads are
+   * Counts one request of the key and its account; throws RATE_LIMITED, saying when to come back, if the last 60 s are full. Reads are
    * counted apart from work and may be `READS_PER_REQUEST` times as many.
    */
   take(identity: Identity, kind: RequestKind): void;
@@ -45,7 +45,7 @@ function untilFree(window: Window, now: number): number {
   return 1_000;
 }
 
-/** Requests per key and kind in a sliding minute, counted by the second, in this process. */
+/** Requests per key, per account and kind in a sliding minute, counted by the second, in this process. */
 export function createRateLimiter(now: () => number = Date.now): RateLimiter {
   const windows = new Map<string, Window>();
   let prunedAt = 0;
@@ -56,30 +56,45 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     for (const [key, window] of windows) if (second - window.second >= SECONDS) windows.delete(key);
   }
 
+  /** The window with room for one more request; undefined without a limit. Throws RATE_LIMITED when it is full. */
+  function findWindow(
+    owner: string,
+    requestsPerMinute: number | null,
+    kind: RequestKind,
+    at: number,
+  ): Window | undefined {
+    if (requestsPerMinute === null) return undefined;
+    const most = kind === "read" ? requestsPerMinute * READS_PER_REQUEST : requestsPerMinute;
+    const name = `${kind} ${owner}`;
+    const second = Math.floor(at / 1_000);
+    const window = windows.get(name) ?? { counts: new Uint32Array(SECONDS), total: 0, second };
+    windows.set(name, window);
+    advance(window, second);
+    if (window.total < most) return window;
+    const retryAfterMs = untilFree(window, at);
+    throw new LimitError(
+      "RATE_LIMITED",
+      `Rate limit exceeded: ${window.total} of ${most} requests used in the last minute, 0 remaining. ` +
+        // Clients look for these words to learn how long to wait.
+        `Please retry after ${Math.ceil(retryAfterMs / 1_000)}s, at ${new Date(at + retryAfterMs).toISOString()}.`,
+      { retryAfterMs },
+    );
+  }
+
   return {
-    take({ keyId, limits: { requestsPerMinute } }, kind) {
-      if (requestsPerMinute === null) return;
-      const most = kind === "read" ? requestsPerMinute * READS_PER_REQUEST : requestsPerMinute;
-      const name = `${kind} ${keyId}`;
+    take({ accountId, keyId, limits, accountLimits }, kind) {
       const at = now();
       const second = Math.floor(at / 1_000);
       prune(second);
-      const window = windows.get(name) ?? { counts: new Uint32Array(SECONDS), total: 0, second };
-      windows.set(name, window);
-      advance(window, second);
-      if (window.total < most) {
+      const taken = [
+        findWindow(keyId, limits.requestsPerMinute, kind, at),
+        findWindow(accountId, accountLimits?.requestsPerMinute ?? null, kind, at),
+      ];
+      for (const window of taken) {
+        if (window === undefined) continue;
         window.counts[second % SECONDS] = (window.counts[second % SECONDS] ?? 0) + 1;
         window.total += 1;
-        return;
       }
-      const retryAfterMs = untilFree(window, at);
-      throw new LimitError(
-        "RATE_LIMITED",
-        `Rate limit exceeded: ${window.total} of ${most} requests used in the last minute, 0 remaining. ` +
-          // Clients look for these words to learn how long to wait.
-          `Please retry after ${Math.ceil(retryAfterMs / 1_000)}s, at ${new Date(at + retryAfterMs).toISOString()}.`,
-        { retryAfterMs },
-      );
     },
   };
 }

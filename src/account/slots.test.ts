@@ -41,6 +41,22 @@ describe("slots", () => {
     expect(order).toEqual(["second", "third"]);
   });
 
+  it("are limited for all keys of an account together", async () => {
+    const slots = setUp();
+    const accountLimits = { ...UNLIMITED, concurrency: 2 };
+    const one: Identity = { ...buildIdentity("one"), accountLimits };
+    const two: Identity = { ...buildIdentity("two", 5), accountLimits };
+    const first = await slots.acquire(one, { timeoutMs });
+    await slots.acquire(two, { timeoutMs });
+    let isServed = false;
+    const third = slots.acquire(two, { timeoutMs }).then((slot) => ((isServed = true), slot));
+    await slots.acquire({ ...buildIdentity("other"), accountId: "b" }, { timeoutMs });
+    expect(isServed).toBe(false);
+    expect(slots.use(two)).toEqual({ active: 1, waiting: 1, max: 2 });
+    first.release();
+    expect((await third).limited).toBe(true);
+  });
+
   it("are waited for two thirds of the timeout, then the wait is an error", async () => {
     const slots = setUp();
     await slots.acquire(a, { timeoutMs });

@@ -40,30 +40,50 @@ export type SlotsOptions = {
 };
 
 type Waiter = { readonly grant: () => void };
-type KeyState = { active: number; limit: number; readonly waiters: Set<Waiter> };
+type AccountState = { active: number; limit: number; keys: number };
+type KeyState = {
+  active: number;
+  limit: number;
+  readonly account: AccountState;
+  readonly waiters: Set<Waiter>;
+};
 
 export function createSlots(options: SlotsOptions): Slots {
   const { maxConcurrency, maxWaiting = 50_000, now = () => performance.now(), onChange } = options;
   /** Keys with something in work or waiting; in the order in which they were last served. */
   const states = new Map<string, KeyState>();
+  /** Those of keys in `states`. */
+  const accounts = new Map<string, AccountState>();
   let active = 0;
   let waiting = 0;
 
   const limitOf = ({ limits }: Identity): number => limits.concurrency ?? maxConcurrency;
   const changed = (): void => onChange?.({ active, waiting });
-  const isFree = (state: KeyState): boolean =>
-    active < maxConcurrency && state.active < state.limit;
+  const hasRoom = (state: KeyState): boolean =>
+    state.active < state.limit && state.account.active < state.account.limit;
+  const isFree = (state: KeyState): boolean => active < maxConcurrency && hasRoom(state);
 
-  function forgetIdle(keyId: string, state: KeyState): void {
-    if (state.active === 0 && state.waiters.size === 0) states.delete(keyId);
+  function stateOf({ accountId, keyId }: Identity): KeyState {
+    const known = states.get(keyId);
+    if (known !== undefined) return known;
+    const account = accounts.get(accountId) ?? { active: 0, limit: 0, keys: 0 };
+    accounts.set(accountId, account);
+    account.keys += 1;
+    const state = { active: 0, limit: 0, account, waiters: new Set<Waiter>() };
+    states.set(keyId, state);
+    return state;
+  }
+
+  function forgetIdle({ accountId, keyId }: Identity, state: KeyState): void {
+    if (state.active > 0 || state.waiters.size > 0 || !states.delete(keyId)) return;
+    state.account.keys -= 1;
+    if (state.account.keys === 0) accounts.delete(accountId);
   }
 
   /** Serves the key that was served longest ago and may run something. */
   function serve(): void {
     while (active < maxConcurrency && waiting > 0) {
-      const next = states
-        .entries()
-        .find(([, state]) => state.waiters.size > 0 && state.active < state.limit);
+      const next = states.entries().find(([, state]) => state.waiters.size > 0 && hasRoom(state));
       if (next === undefined) return;
       const [keyId, state] = next;
       states.delete(keyId);
@@ -80,18 +100,20 @@ export function createSlots(options: SlotsOptions): Slots {
   function occupy(state: KeyState): void {
     active += 1;
     state.active += 1;
+    state.account.active += 1;
     changed();
   }
 
-  function toSlot(keyId: string, state: KeyState, since: number | undefined): Slot {
+  function toSlot(identity: Identity, state: KeyState, since: number | undefined): Slot {
     let released = false;
     const release = (): void => {
       if (released) return;
       released = true;
       active -= 1;
       state.active -= 1;
+      state.account.active -= 1;
       serve();
-      forgetIdle(keyId, state);
+      forgetIdle(identity, state);
       changed();
     };
     return {
@@ -144,14 +166,13 @@ export function createSlots(options: SlotsOptions): Slots {
   return {
     async acquire(identity, { timeoutMs, signal }) {
       signal?.throwIfAborted();
-      const { keyId } = identity;
-      const state = states.get(keyId) ?? { active: 0, limit: 0, waiters: new Set<Waiter>() };
-      states.set(keyId, state);
-      // The latest word on the limit counts: it may have changed since the last request.
+      const state = stateOf(identity);
+      // The limits may have changed since the last request.
       state.limit = limitOf(identity);
+      state.account.limit = identity.accountLimits?.concurrency ?? Infinity;
       if (state.waiters.size === 0 && isFree(state)) {
         occupy(state);
-        return toSlot(keyId, state, undefined);
+        return toSlot(identity, state, undefined);
       }
       if (state.waiters.size >= maxWaiting)
         throw new LimitError(
@@ -163,17 +184,21 @@ export function createSlots(options: SlotsOptions): Slots {
       try {
         await wait(state, timeoutMs, signal);
       } catch (error) {
-        forgetIdle(keyId, state);
+        forgetIdle(identity, state);
         throw error;
       }
-      return toSlot(keyId, state, since);
+      return toSlot(identity, state, since);
     },
     use(identity) {
       const state = states.get(identity.keyId);
       return {
         active: state?.active ?? 0,
         waiting: state?.waiters.size ?? 0,
-        max: Math.min(maxConcurrency, limitOf(identity)),
+        max: Math.min(
+          maxConcurrency,
+          limitOf(identity),
+          identity.accountLimits?.concurrency ?? Infinity,
+        ),
       };
     },
     total: () => ({ active, waiting, max: maxConcurrency }),

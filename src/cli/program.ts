@@ -1,12 +1,14 @@
 import { inspect } from "node:util";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { loadConfig, type Config, type ConfigArguments } from "../config.ts";
+import { DEFAULT_SCOPES, SCOPES } from "../contract/scopes.ts";
 import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
 import { describeFailure } from "./failure.ts";
 import { guardTerminal } from "./guard-terminal.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
+import type { AccountOptions, KeyOptions } from "./keys.ts";
 import { collect, whole } from "./option-values.ts";
 
 /** Far enough for anything a date can hold. */
@@ -159,25 +161,57 @@ function buildProgram(onSettings: (config: Config) => void): Command {
   addJobCommands({ program, settings, choosesServer });
   addAgentCommands({ program, settings, choosesServer });
 
+  const accounts = program
+    .command("accounts")
+    .description("accounts of the server on this machine, who own keys and what is made with them");
+  takeLimits(accounts.command("create <name>"), "its keys")
+    .description("make an account and print its id")
+    .option("--index-pages <number>", "pages it may have in the search index", whole(0))
+    .action(async (name: string, options: AccountOptions) =>
+      (await import("./keys.ts")).createAccount(settings(), name, options),
+    );
+  accounts
+    .command("list")
+    .description("list the accounts")
+    .action(async () => (await import("./keys.ts")).listAccounts(settings()));
+  accounts
+    .command("disable <account>")
+    .description("refuse the keys of an account, by name or id, and stop its jobs")
+    .action(async (account: string) =>
+      (await import("./keys.ts")).setAccountDisabled(settings(), account, true),
+    );
+  accounts
+    .command("enable <account>")
+    .description("accept the keys of a disabled account again")
+    .action(async (account: string) =>
+      (await import("./keys.ts")).setAccountDisabled(settings(), account, false),
+    );
+
   const keys = program.command("keys").description("API keys of the server on this machine");
-  keys
-    .command("create <name>")
+  takeLimits(keys.command("create <name>"), "the key")
     .description("make a key and print it once")
-    .option("--credits <number>", "credits the key may spend in all", whole(0))
+    .option("--account <account>", "name or id of its account (the first account)")
     .option(
-      "--requests-per-minute <number>",
-      "requests it may send in a minute; of reads, 50 times as many",
-      whole(1),
+      "--scope <name>",
+      `what it may do, may be repeated: ${SCOPES.join(", ")} (${DEFAULT_SCOPES.join(", ")})`,
+      collect,
     )
-    .option("--concurrency <number>", "requests it may have in work at once", whole(1))
+    .option(
+      "--allow-host <host>",
+      "host it may fetch, such as example.com or *.example.com, may be repeated (any)",
+      collect,
+    )
     .option("--expires <days>", "days until it expires", days)
-    .action(async (name: string, options: Record<string, number | undefined>) =>
+    .action(async (name: string, options: KeyOptions) =>
       (await import("./keys.ts")).createKey(settings(), name, options),
     );
   keys
     .command("list")
-    .description("list the keys")
-    .action(async () => (await import("./keys.ts")).listKeys(settings()));
+    .description("list the keys of an account")
+    .option("--account <account>", "name or id of the account (the first account)")
+    .action(async (options: { account?: string }) =>
+      (await import("./keys.ts")).listKeys(settings(), options.account),
+    );
   keys
     .command("revoke <id>")
     .description("stop accepting a key")
@@ -229,4 +263,15 @@ function takeDataFolder(command: Command, program: Command): void {
 function sendToHelp(command: Command, words: string): void {
   command.showHelpAfterError(`${words} --help shows how it is used.`);
   for (const inner of command.commands) sendToHelp(inner, `${words} ${inner.name()}`);
+}
+
+function takeLimits(command: Command, owner: string): Command {
+  return command
+    .option("--credits <number>", `credits ${owner} may spend in all`, whole(0))
+    .option(
+      "--requests-per-minute <number>",
+      `requests ${owner} may send in a minute; of reads, 50 times as many`,
+      whole(1),
+    )
+    .option("--concurrency <number>", `requests ${owner} may have in progress at once`, whole(1));
 }

@@ -1,18 +1,54 @@
-// Key management for whoever may read the data folder: the routes accept the token of the server file only, never an
-// API key. Not part of the contract; the command line is their one client.
+// Management of accounts and keys by the operator: the routes accept the token of the server file, and keys with the scope
+// admin. Not part of the contract; the command line is their one client.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Accounts } from "../account/accounts.ts";
+import { parseHostPattern } from "../account/allow-hosts.ts";
 import type { CreatedKey, Keyring } from "../account/keys.ts";
+import { SCOPES } from "../contract/scopes.ts";
 import { toErrorBody } from "../contract/faults.ts";
 import { RequestError } from "../errors.ts";
-import type { KeyRecord } from "../store/accounts.ts";
-import { bearerKey, isSameSecret } from "./middleware/authenticate.ts";
+import type { AccountRecord, KeyRecord } from "../store/accounts.ts";
+import { assertScope, bearerKey, isSameSecret } from "./middleware/authenticate.ts";
 
-const newKeySchema = z.strictObject({
-  name: z.string().min(1).max(100),
+// oxlint-disable-next-line no-control-regex
+const nameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[^\u0000-\u001f\u007f]*$/u, {
+    error: "A name must not contain control characters.",
+  });
+
+const limits = {
   creditBudget: z.int().min(0).nullable().default(null),
   requestsPerMinute: z.int().min(1).nullable().default(null),
   concurrency: z.int().min(1).nullable().default(null),
+};
+
+const newAccountSchema = z.strictObject({
+  name: nameSchema,
+  ...limits,
+  indexPages: z.int().min(0).nullable().default(null),
+});
+
+const accountQuerySchema = z.object({ account: z.string().min(1).optional() });
+
+const newKeySchema = z.strictObject({
+  name: nameSchema,
+  account: z.string().min(1).optional(),
+  ...limits,
+  scopes: z.array(z.enum(SCOPES)).min(1).optional(),
+  allowHosts: z
+    .array(
+      z.string().refine((pattern) => parseHostPattern(pattern) !== undefined, {
+        error:
+          "Give host names such as example.com or *.example.com, without scheme, port or path.",
+      }),
+    )
+    .min(1)
+    .nullable()
+    .default(null),
   expiresAt: z.int().min(0).nullable().default(null),
 });
 
@@ -26,26 +62,62 @@ const rotateSchema = z.strictObject({
 
 export type AdminParts = {
   readonly keyring: () => Promise<Keyring>;
+  readonly accounts: () => Promise<Accounts>;
   readonly adminToken: string;
+  /** Ends jobs and sessions of an account that was disabled. */
+  readonly stopWork: (account: AccountRecord) => Promise<void>;
 };
 
 /** What is told of a key: everything but what could be used in its place. */
-export type KeyView = Omit<KeyRecord, "hash" | "previous" | "accountId">;
+export type KeyView = Omit<KeyRecord, "hash" | "previous">;
 
-export function serveAdmin(server: FastifyInstance, { keyring, adminToken }: AdminParts): void {
+export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
+  const { keyring, accounts, adminToken } = parts;
   const guard = async (request: FastifyRequest): Promise<void> => {
-    if (!isSameSecret(bearerKey(request.headers.authorization), adminToken))
+    const token = bearerKey(request.headers.authorization);
+    if (isSameSecret(token, adminToken)) return;
+    const identity = await (await keyring()).verify(token);
+    if (identity === undefined)
       throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
+    assertScope(identity, "admin");
   };
   const guarded = { onRequest: guard };
 
-  server.get("/admin/keys", guarded, async () => ({
+  server.get("/admin/accounts", guarded, async () => ({
     success: true,
-    data: (await (await keyring()).list()).map(toView),
+    data: await (await accounts()).list(),
   }));
+  server.post("/admin/accounts", guarded, async (request) => {
+    const { name, ...given } = parse(newAccountSchema, request.body);
+    return { success: true, data: await (await accounts()).create({ name, limits: given }) };
+  });
+  for (const [action, isDisabled] of [
+    ["disable", true],
+    ["enable", false],
+  ] as const)
+    server.post<{ Params: { account: string } }>(
+      `/admin/accounts/:account/${action}`,
+      guarded,
+      async (request) => {
+        const account = await (await accounts()).setDisabled(request.params.account, isDisabled);
+        if (isDisabled) await parts.stopWork(account);
+        return { success: true, data: account };
+      },
+    );
+
+  server.get("/admin/keys", guarded, async (request) => {
+    const { account } = parse(accountQuerySchema, request.query);
+    return { success: true, data: (await (await keyring()).list(account)).map(toView) };
+  });
   server.post("/admin/keys", guarded, async (request) => {
-    const { name, expiresAt, ...limits } = parse(newKeySchema, request.body);
-    return answer(await (await keyring()).create({ name, limits, expiresAt }));
+    const given = parse(newKeySchema, request.body);
+    const { creditBudget, requestsPerMinute, concurrency, scopes, ...rest } = given;
+    const key = {
+      ...rest,
+      limits: { creditBudget, requestsPerMinute, concurrency },
+      ...(scopes === undefined ? {} : { scopes }),
+    };
+    return answer(await (await keyring()).create(key));
   });
   server.post<{ Params: { id: string } }>("/admin/keys/:id/rotate", guarded, async (request) => {
     const { graceMs } = parse(rotateSchema, request.body ?? {});
@@ -68,11 +140,6 @@ function answer({ key, record }: CreatedKey): { success: true; data: KeyView & {
   return { success: true, data: { ...toView(record), key } };
 }
 
-function toView({
-  hash: _hash,
-  previous: _previous,
-  accountId: _account,
-  ...view
-}: KeyRecord): KeyView {
+function toView({ hash: _hash, previous: _previous, ...view }: KeyRecord): KeyView {
   return view;
 }

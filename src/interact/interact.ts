@@ -47,7 +47,7 @@ export type Interact = {
   inScrape(scrapeId: string, options: InteractOptions, identity: Identity): Promise<Ran>;
   /** Ends the live page of a scrape. Throws NOT_FOUND when there is none. */
   endOfScrape(scrapeId: string, identity: Identity): Promise<SessionEnd>;
-  /** What prompts did in the newest session of a scrape, whether it lives or not. Throws NOT_FOUND and FORBIDDEN. */
+  /** What prompts did in the newest session of a scrape, whether it lives or not. Throws NOT_FOUND. */
   traceOfScrape(scrapeId: string, identity: Identity): Promise<InteractTrace>;
   /** The same for a session. */
   traceOf(sessionId: string, identity: Identity): Promise<InteractTrace>;
@@ -83,8 +83,8 @@ export function createInteract(parts: InteractParts): Interact {
 
   async function findScrape(scrapeId: string, identity: Identity): Promise<StoredScrape> {
     const scrape = await (await parts.store()).scrapes.load(scrapeId);
-    if (scrape === undefined) throw new RequestError("NOT_FOUND", "Job not found.");
-    if (scrape.accountId !== identity.accountId) throw new RequestError("FORBIDDEN", "Forbidden.");
+    if (scrape?.accountId !== identity.accountId)
+      throw new RequestError("NOT_FOUND", "Job not found.");
     if (scrape.status !== "completed")
       throw new RequestError("CONFLICT", "The scrape failed, so there is no page to go on with.");
     return scrape;
@@ -162,14 +162,13 @@ export function createInteract(parts: InteractParts): Interact {
         throw new RequestError("NOT_FOUND", "Browser session not found.");
       }
       if (session.facts.accountId !== identity.accountId)
-        throw new RequestError("FORBIDDEN", "Forbidden.");
+        throw new RequestError("NOT_FOUND", "Browser session not found.");
       return await sessions.end(session, "ended");
     },
     async traceOfScrape(scrapeId, identity) {
       const record = await sessions.lastOfScrape(scrapeId);
-      if (record === undefined) throw new RequestError("NOT_FOUND", "Browser session not found.");
-      if (record.accountId !== identity.accountId)
-        throw new RequestError("FORBIDDEN", "Forbidden.");
+      if (record?.accountId !== identity.accountId)
+        throw new RequestError("NOT_FOUND", "Browser session not found.");
       return await readTrace(record.id);
     },
     async traceOf(sessionId, identity) {

@@ -149,7 +149,7 @@ test("another account's session is not found", async () => {
   const session = await open();
   const stranger = { ...ANONYMOUS_IDENTITY, accountId: v7() };
   await expect(sessions.find(session.facts.id, stranger)).rejects.toMatchObject({
-    code: "FORBIDDEN",
+    code: "NOT_FOUND",
   });
   await expect(sessions.find("../../etc", stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(sessions.byToken("x".repeat(43), "view")).toBeUndefined();

@@ -122,7 +122,7 @@ export class Sessions implements AsyncDisposable {
     return undefined;
   }
 
-  /** Throws NOT_FOUND for an id nobody has, FORBIDDEN for another account's, GONE with the reason, UNAVAILABLE when it lives in another process. */
+  /** Throws NOT_FOUND for an id that this account does not have, GONE with the reason, UNAVAILABLE when it lives in another process. */
   async find(id: string, identity: Identity): Promise<LiveSession> {
     const live = this.#live.get(id);
     if (live !== undefined && live.facts.accountId === identity.accountId) return live;
@@ -135,13 +135,13 @@ export class Sessions implements AsyncDisposable {
     });
   }
 
-  /** What is known of a session, live or not. Throws NOT_FOUND and FORBIDDEN. */
+  /** What is known of a session, live or not. Throws NOT_FOUND. */
   async record(id: string, identity: Identity): Promise<BrowserSessionRecord> {
     await this.#prepareStore();
     const { browserSessions } = await this.#parts.store();
     const record = isUuid(id) ? await browserSessions.find(id) : undefined;
-    if (record === undefined) throw new RequestError("NOT_FOUND", "Browser session not found.");
-    if (record.accountId !== identity.accountId) throw new RequestError("FORBIDDEN", "Forbidden.");
+    if (record?.accountId !== identity.accountId)
+      throw new RequestError("NOT_FOUND", "Browser session not found.");
     return record;
   }
 
@@ -178,6 +178,11 @@ export class Sessions implements AsyncDisposable {
     }
     if (this.#live.size === 0) this.#rest();
     return ended;
+  }
+
+  async endOfAccount(accountId: string): Promise<void> {
+    const sessions = [...this.#live.values()].filter(({ facts }) => facts.accountId === accountId);
+    await Promise.allSettled(sessions.map((session) => this.end(session, "ended")));
   }
 
   async close(): Promise<void> {

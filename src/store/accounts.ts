@@ -1,7 +1,9 @@
 import type { Kysely, Selectable } from "kysely";
 import { v7 } from "uuid";
+import { DEFAULT_SCOPES, type Scope } from "../contract/scopes.ts";
 import { InternalError } from "../errors.ts";
 import type { Tables } from "./schema.ts";
+import { isUuid } from "./uuid.ts";
 
 export type KeyLimits = {
   /** Credits the key may spend in all; null is without end. */
@@ -9,6 +11,21 @@ export type KeyLimits = {
   readonly requestsPerMinute: number | null;
   /** Requests in work at once. */
   readonly concurrency: number | null;
+};
+
+export type AccountLimits = KeyLimits & {
+  /** Pages in the search index; null is without end. */
+  readonly indexPages: number | null;
+};
+
+export type AccountRecord = {
+  readonly id: string;
+  /** Unique. */
+  readonly name: string;
+  readonly limits: AccountLimits;
+  readonly createdAt: number;
+  /** Since when its keys are refused; null while it is in use. */
+  readonly disabledAt: number | null;
 };
 
 export type KeyRecord = {
@@ -22,10 +39,23 @@ export type KeyRecord = {
   /** The first characters, by which a person knows the key again. */
   readonly prefix: string;
   readonly limits: KeyLimits;
+  readonly scopes: readonly Scope[];
+  /** Hosts that may be fetched, such as "example.com" and "*.example.com"; null is any. */
+  readonly allowHosts: readonly string[] | null;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
+};
+
+export type AccountStore = {
+  /** False when the name is taken. */
+  insert(account: AccountRecord): Promise<boolean>;
+  /** By id or name. */
+  find(nameOrId: string): Promise<AccountRecord | undefined>;
+  /** Oldest first. */
+  list(): Promise<AccountRecord[]>;
+  saveDisabled(id: string, at: number | null): Promise<void>;
 };
 
 export type KeyStore = {
@@ -50,7 +80,7 @@ export type KeyStore = {
   saveLastUsed(uses: ReadonlyMap<string, number>): Promise<void>;
 };
 
-const FIRST_ACCOUNT = "00000000-0000-7000-8000-00000000000a";
+export const FIRST_ACCOUNT_ID = "00000000-0000-7000-8000-00000000000a";
 
 function toRecord(row: Selectable<Tables["api_keys"]>): KeyRecord {
   return {
@@ -68,6 +98,8 @@ function toRecord(row: Selectable<Tables["api_keys"]>): KeyRecord {
       requestsPerMinute: row.requests_per_minute,
       concurrency: row.concurrency,
     },
+    scopes: row.scopes ?? DEFAULT_SCOPES,
+    allowHosts: row.allow_hosts,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
@@ -75,7 +107,65 @@ function toRecord(row: Selectable<Tables["api_keys"]>): KeyRecord {
   };
 }
 
-/** Accounts and their keys. A key itself is never here, only its hash. */
+function toAccount(row: Selectable<Tables["accounts"]>): AccountRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    limits: {
+      creditBudget: row.credit_budget,
+      requestsPerMinute: row.requests_per_minute,
+      concurrency: row.concurrency,
+      indexPages: row.index_pages,
+    },
+    createdAt: row.created_at,
+    disabledAt: row.disabled_at,
+  };
+}
+
+export function createAccountStore(kysely: Kysely<Tables>): AccountStore {
+  return {
+    async insert({ id, name, limits, createdAt, disabledAt }) {
+      const rows = await kysely
+        .insertInto("accounts")
+        .values({
+          id,
+          name,
+          created_at: createdAt,
+          disabled_at: disabledAt,
+          credit_budget: limits.creditBudget,
+          requests_per_minute: limits.requestsPerMinute,
+          concurrency: limits.concurrency,
+          index_pages: limits.indexPages,
+        })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .returning("id")
+        .execute();
+      return rows.length === 1;
+    },
+    async find(nameOrId) {
+      const row = await kysely
+        .selectFrom("accounts")
+        .selectAll()
+        .where(isUuid(nameOrId) ? "id" : "name", "=", nameOrId)
+        .executeTakeFirst();
+      return row === undefined ? undefined : toAccount(row);
+    },
+    async list() {
+      const rows = await kysely
+        .selectFrom("accounts")
+        .selectAll()
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute();
+      return rows.map(toAccount);
+    },
+    async saveDisabled(id, at) {
+      await kysely.updateTable("accounts").set({ disabled_at: at }).where("id", "=", id).execute();
+    },
+  };
+}
+
+/** API keys. A key itself is never here, only its hash. */
 export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
   const keys = () => kysely.selectFrom("api_keys").selectAll();
   return {
@@ -91,7 +181,7 @@ export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
       if (found !== undefined) return found.id;
       await kysely
         .insertInto("accounts")
-        .values({ id: FIRST_ACCOUNT, name: "default", created_at: Date.now() })
+        .values({ id: FIRST_ACCOUNT_ID, name: "default", created_at: Date.now() })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       const made = await find();
@@ -116,6 +206,8 @@ export function createKeyStore(kysely: Kysely<Tables>): KeyStore {
           credit_budget: key.limits.creditBudget,
           requests_per_minute: key.limits.requestsPerMinute,
           concurrency: key.limits.concurrency,
+          scopes: JSON.stringify(key.scopes),
+          allow_hosts: key.allowHosts === null ? null : JSON.stringify(key.allowHosts),
         })
         .execute();
     },

@@ -1,6 +1,6 @@
 // The credit ledger. Each row says what it adds to the balance of its key: a grant +G, a hold -H, a settlement +H - C where
 // C is what is charged in the end. So the sum of the rows is the balance at any moment. Keys with a budget have their
-// balance in credit_balances too, changed in the same transaction; keys without one only have settlements (-C), which are
+// balance in credit_balances too (accounts with one have theirs under the id of the account), changed in the same transaction; keys without one only have settlements (-C), which are
 // written in groups.
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { ColumnKind } from "./json-rows.ts";
@@ -35,8 +35,14 @@ export type UsagePeriod = {
 export type LedgerStore = {
   /** Adds `amount` (may be negative) to the budget of a key. */
   grant(entry: LedgerEntry & { id: string; amount: number }): Promise<void>;
-  /** Takes `amount` from the balance if it covers it. The balance after, or the one that did not suffice. */
-  hold(entry: HoldEntry): Promise<{ held: boolean; balance: number }>;
+  /**
+   * Takes `amount` from the balances of `owners`, which are the entry's key, its account or both, if each covers it. Answers
+   * with the balance after, or with the one that did not suffice and its owner.
+   */
+  hold(
+    entry: HoldEntry,
+    owners: readonly string[],
+  ): Promise<{ held: boolean; balance: number; owner?: string }>;
   /** Ends a hold with what is charged; a second settlement of the same hold corrects the first. */
   settle(hold: HoldEntry, charged: number, at: number): Promise<void>;
   /** Ends the holds for a job that are still open, charging nothing. */
@@ -51,7 +57,7 @@ export type LedgerStore = {
     accountId: string,
     options: { unit: "day" | "week" | "month"; byKey: boolean; since?: number },
   ): Promise<UsagePeriod[]>;
-  /** The sum over all rows of a key, for checking the law above. */
+  /** The sum over all rows of a key, or of an account but for the grants of its keys, for checking the law above. */
   sum(keyId: string): Promise<number>;
 };
 
@@ -74,15 +80,21 @@ function toRow(
   };
 }
 
-async function addToBalance(
+/** Whose balances an entry of the ledger changes, where they have one. */
+const ownersOf = ({ keyId, accountId }: Pick<LedgerEntry, "keyId" | "accountId">): string[] => [
+  keyId,
+  accountId,
+];
+
+async function addToBalances(
   transaction: Transaction<Tables>,
-  keyId: string,
+  owners: readonly string[],
   amount: number,
 ): Promise<void> {
   await transaction
     .updateTable("credit_balances")
     .set((update) => ({ balance: update("balance", "+", amount) }))
-    .where("key_id", "=", keyId)
+    .where("key_id", "in", owners)
     .execute();
 }
 
@@ -134,19 +146,42 @@ export function createLedgerStore(
 ): LedgerStore {
   const charges: RowQueue<LedgerRow> = writer.table<LedgerRow>("credit_ledger", COLUMN_TYPES);
 
-  /** The balance row of a key is locked first, so that corrections of one key happen one after the other. */
+  /** The balance rows are locked first, always in the same order: corrections happen one after the other, without deadlocks. */
   async function locked<T>(
-    keyId: string,
-    work: (transaction: Transaction<Tables>) => Promise<T>,
+    owners: readonly string[],
+    work: (
+      transaction: Transaction<Tables>,
+      balances: readonly { readonly key_id: string; readonly balance: number }[],
+    ) => Promise<T>,
   ): Promise<T> {
     return kysely.transaction().execute(async (transaction) => {
-      await transaction
+      const balances = await transaction
         .selectFrom("credit_balances")
-        .select("balance")
-        .where("key_id", "=", keyId)
+        .select(["key_id", "balance"])
+        .where("key_id", "in", owners)
+        .orderBy("key_id")
         .forUpdate()
         .execute();
-      return work(transaction);
+      return work(transaction, balances);
+    });
+  }
+
+  /** A hold on several balances: on each of them or on none. */
+  async function holdOfAll(
+    row: LedgerRow,
+    owners: readonly string[],
+    amount: number,
+  ): Promise<{ held: boolean; balance: number; owner?: string }> {
+    return locked(owners, async (transaction, balances) => {
+      const known = new Map(balances.map(({ key_id: owner, balance }) => [owner, balance]));
+      const least = Math.min(...owners.map((owner) => known.get(owner) ?? 0));
+      if (least < amount) {
+        const owner = owners.find((one) => (known.get(one) ?? 0) === least);
+        return { held: false, balance: least, ...(owner === undefined ? {} : { owner }) };
+      }
+      await addToBalances(transaction, owners, -amount);
+      await transaction.insertInto("credit_ledger").values(row).execute();
+      return { held: true, balance: least - amount };
     });
   }
 
@@ -196,13 +231,23 @@ export function createLedgerStore(
       )
       .updateTable("credit_balances")
       .from("written")
+      // Locked in the order of `locked`.
+      .from((query) =>
+        query
+          .selectFrom("credit_balances")
+          .select("key_id as owner")
+          .where("key_id", "in", ownersOf(hold))
+          .orderBy("key_id")
+          .forUpdate()
+          .as("owners"),
+      )
       .set((update) => ({ balance: update("balance", "+", update.ref("written.amount")) }))
-      .where("key_id", "=", hold.keyId)
+      .whereRef("key_id", "=", "owners.owner")
       .returning("balance")
-      .executeTakeFirst();
-    if (first !== undefined) return;
-    await locked(hold.keyId, async (transaction) => {
-      await addToBalance(transaction, hold.keyId, await writeSettlement(transaction, row));
+      .execute();
+    if (first.length > 0) return;
+    await locked(ownersOf(hold), async (transaction) => {
+      await addToBalances(transaction, ownersOf(hold), await writeSettlement(transaction, row));
     });
   }
 
@@ -225,15 +270,17 @@ export function createLedgerStore(
           .execute();
       });
     },
-    async hold(entry) {
-      const { id, amount, expiresAt, keyId } = entry;
+    async hold(entry, owners) {
+      const { id, amount, expiresAt } = entry;
       const row = toRow(entry, { id, kind: "hold", amount: -amount, expires_at: expiresAt });
+      const [owner = entry.keyId, ...others] = owners;
+      if (others.length > 0) return await holdOfAll(row, owners, amount);
       const held = await kysely
         .with("taken", (query) =>
           query
             .updateTable("credit_balances")
             .set((update) => ({ balance: update("balance", "-", amount) }))
-            .where("key_id", "=", keyId)
+            .where("key_id", "=", owner)
             .where("balance", ">=", amount)
             .returning("balance"),
         )
@@ -247,7 +294,7 @@ export function createLedgerStore(
         .select("balance")
         .executeTakeFirst();
       if (held !== undefined) return { held: true, balance: held.balance };
-      return { held: false, balance: (await findBalance(keyId))?.balance ?? 0 };
+      return { held: false, balance: (await findBalance(owner))?.balance ?? 0, owner };
     },
     settle,
     async releaseJob(jobId, at) {
@@ -277,7 +324,7 @@ export function createLedgerStore(
       const open = await openHolds().where("hold.expires_at", "<", now).limit(1_000).execute();
       let released = 0;
       for (const hold of open)
-        released += await locked(hold.key_id, async (transaction) => {
+        released += await locked([hold.key_id, hold.account_id], async (transaction) => {
           const inserted = await transaction
             .insertInto("credit_ledger")
             .values({
@@ -296,7 +343,8 @@ export function createLedgerStore(
             .onConflict((conflict) => conflict.column("hold_id").doNothing())
             .returning("id")
             .execute();
-          if (inserted.length === 1) await addToBalance(transaction, hold.key_id, -hold.amount);
+          if (inserted.length === 1)
+            await addToBalances(transaction, [hold.key_id, hold.account_id], -hold.amount);
           return inserted.length;
         });
       return released;
@@ -325,7 +373,12 @@ export function createLedgerStore(
       const row = await kysely
         .selectFrom("credit_ledger")
         .select(sql<number>`coalesce(sum(amount), 0)::bigint`.as("sum"))
-        .where("key_id", "=", keyId)
+        .where((where) =>
+          where.or([
+            where("key_id", "=", keyId),
+            where.and([where("account_id", "=", keyId), where("kind", "!=", "grant")]),
+          ]),
+        )
         .executeTakeFirst();
       return row?.sum ?? 0;
     },

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated, Kysely } from "kysely";
 import type { JobStatus } from "../contract/crawl.ts";
 import type { Fate } from "../contract/ledger.ts";
+import type { Scope } from "../contract/scopes.ts";
 import type { EventType } from "../contract/webhook.ts";
 
 /** Written as JSON text, read as a value. */
@@ -20,7 +21,16 @@ type LedgerKind = "grant" | "hold" | "settle";
 export type Tables = {
   migrations: { number: number; name: string; applied_at: number };
   settings: { name: string; value: string };
-  accounts: { id: string; name: string; created_at: number };
+  accounts: {
+    id: string;
+    name: string;
+    created_at: number;
+    disabled_at: number | null;
+    credit_budget: number | null;
+    requests_per_minute: number | null;
+    concurrency: number | null;
+    index_pages: number | null;
+  };
   api_keys: {
     id: string;
     account_id: string;
@@ -36,6 +46,8 @@ export type Tables = {
     credit_budget: number | null;
     requests_per_minute: number | null;
     concurrency: number | null;
+    scopes: ColumnType<readonly Scope[] | null, string | null, string | null>;
+    allow_hosts: ColumnType<readonly string[] | null, string | null, string | null>;
   };
   credit_balances: { key_id: string; granted: number; balance: number };
   credit_ledger: {

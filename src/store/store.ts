@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { createActivityStore } from "./activity.ts";
-import { createKeyStore, createRowId } from "./accounts.ts";
+import { createAccountStore, createKeyStore, createRowId } from "./accounts.ts";
 import { createAgentRunStore } from "./agent-runs.ts";
 import { createAgentStepStore } from "./agent-steps.ts";
 import { readBacklog } from "./backlog.ts";
@@ -80,6 +80,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       blobs,
       files,
       blobLinks: createBlobLinks(secret),
+      accounts: createAccountStore(kysely),
       keys: createKeyStore(kysely),
       ledger,
       scrapes,

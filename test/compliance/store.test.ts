@@ -64,6 +64,8 @@ function buildKey(accountId: string, overrides: Partial<KeyRecord> = {}): KeyRec
     previous: null,
     prefix: "qy-abc",
     limits: { creditBudget: null, requestsPerMinute: 60, concurrency: null },
+    scopes: ["read", "jobs"],
+    allowHosts: ["*.example.com"],
     createdAt: Date.now(),
     lastUsedAt: null,
     expiresAt: null,

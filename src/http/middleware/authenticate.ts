@@ -1,5 +1,7 @@
 // Who is calling: the bearer key of the request, checked before anything else is read.
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Identity } from "../../account/identity.ts";
+import { DEFAULT_SCOPES, type Scope } from "../../contract/scopes.ts";
 import { RequestError } from "../../errors.ts";
 
 /** The key of the header `Authorization: Bearer KEY`. Throws UNAUTHORIZED with the contract's texts. */
@@ -23,4 +25,14 @@ export const unauthorized = (text: string): RequestError =>
 export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Throws FORBIDDEN, naming the scope, when the key does not have it. */
+export function assertScope({ scopes = DEFAULT_SCOPES, keyName }: Identity, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  throw new RequestError(
+    "FORBIDDEN",
+    `Forbidden: the key "${keyName}" lacks the scope "${scope}"; it has ${scopes.join(", ")}.`,
+    { details: { missingScope: scope, scopes: [...scopes] } },
+  );
 }

@@ -44,9 +44,8 @@ export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): 
 
     "GET /v2/scrape/:id": async ({ params, identity }: Call<unknown, unknown, { id: string }>) => {
       const found = await (await scrapes()).load(params.id);
-      if (found === undefined || found.document === undefined)
+      if (found?.document === undefined || found.accountId !== identity.accountId)
         throw new RequestError("NOT_FOUND", "Job not found.");
-      if (found.accountId !== identity.accountId) throw new RequestError("FORBIDDEN", "Forbidden.");
       return { success: true, data: found.document };
     },
   };

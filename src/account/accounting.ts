@@ -1,0 +1,37 @@
+// Accounts, keys, credits and usage put together.
+import type { Config } from "../config.ts";
+import { once } from "../once.ts";
+import type { Store } from "../store/store.ts";
+import { createAccounts } from "./accounts.ts";
+import { createCredits, createFreeCredits } from "./credits.ts";
+import { ANONYMOUS_IDENTITY, type Identity } from "./identity.ts";
+import { createKeyring } from "./keys.ts";
+import type { Slots } from "./slots.ts";
+import { createUsage } from "./usage.ts";
+
+export type AccountingParts = {
+  readonly store: () => Promise<Store>;
+  /** False for a process without a store: everything is free. */
+  readonly keeps: boolean;
+  readonly slots: Slots;
+};
+
+/** Each part is made when it is first asked for. Whoever uses the keyring closes it. */
+export function createAccounting(config: Config, { store, keeps, slots }: AccountingParts) {
+  const accounts = once(async () => createAccounts(await store()));
+  const keyring = once(async () => {
+    const { keys, ledger } = await store();
+    const parts = { keys, ledger, accounts: await accounts(), startKey: config.apiKey };
+    return await createKeyring(parts);
+  });
+  const credits = once(async () =>
+    keeps ? createCredits({ ledger: (await store()).ledger }) : createFreeCredits(),
+  );
+  const usage = once(async () => {
+    const { ledger, keys, activity } = await store();
+    return createUsage({ credits: await credits(), ledger, keys, activity, slots });
+  });
+  const anonymous = async (): Promise<Identity> =>
+    keeps ? await (await keyring()).anonymous() : ANONYMOUS_IDENTITY;
+  return { accounts, keyring, credits, usage, anonymous };
+}

@@ -1,0 +1,111 @@
+// Accounts: who owns keys and all that is made with them. The first one exists from the start.
+import { RequestError } from "../errors.ts";
+import {
+  createRowId,
+  type AccountLimits,
+  type AccountRecord,
+  type AccountStore,
+} from "../store/accounts.ts";
+import type { LedgerStore } from "../store/ledger.ts";
+import { UNLIMITED } from "./identity.ts";
+
+export type NewAccount = {
+  readonly name: string;
+  readonly limits?: Partial<AccountLimits>;
+};
+
+export type Accounts = {
+  /** Throws CONFLICT when the name is taken. */
+  create(account: NewAccount): Promise<AccountRecord>;
+  /** Oldest first. */
+  list(): Promise<AccountRecord[]>;
+  /** By name or id. Throws NOT_FOUND. */
+  get(nameOrId: string): Promise<AccountRecord>;
+  /** Refuses or accepts the keys of the account from now on: at once here, within 10 s in other processes. */
+  setDisabled(nameOrId: string, isDisabled: boolean): Promise<AccountRecord>;
+  /** As last read, at most 10 s ago. */
+  lookUp(id: string): Promise<AccountRecord | undefined>;
+  /** Throws FORBIDDEN for a disabled account. */
+  assertEnabled(account: AccountRecord | undefined): void;
+};
+
+export type AccountsParts = {
+  readonly accounts: AccountStore;
+  readonly ledger: LedgerStore;
+  readonly now?: () => number;
+};
+
+const CACHE_MS = 10_000;
+const CACHE_ENTRIES = 10_000;
+const LOOKS_LIKE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function createAccounts(parts: AccountsParts): Accounts {
+  const { accounts, ledger, now = Date.now } = parts;
+  const known = new Map<string, { account: AccountRecord | undefined; until: number }>();
+
+  async function get(nameOrId: string): Promise<AccountRecord> {
+    const account = await accounts.find(nameOrId);
+    if (account !== undefined) return account;
+    throw new RequestError(
+      "NOT_FOUND",
+      `There is no account "${nameOrId}"; quarry accounts list shows names and ids.`,
+    );
+  }
+
+  return {
+    get,
+    list: () => accounts.list(),
+    async create({ name, limits }) {
+      if (LOOKS_LIKE_ID.test(name))
+        throw new RequestError("BAD_REQUEST", "An account name must not look like an id.");
+      const account: AccountRecord = {
+        id: createRowId(),
+        name,
+        limits: { ...UNLIMITED, indexPages: null, ...limits },
+        createdAt: now(),
+        disabledAt: null,
+      };
+      if (!(await accounts.insert(account)))
+        throw new RequestError(
+          "CONFLICT",
+          `There is an account "${name}" already; account names are unique.`,
+        );
+      const { creditBudget } = account.limits;
+      if (creditBudget !== null)
+        // The balance of an account stands under the id of the account, in place of a key's.
+        await ledger.grant({
+          id: createRowId(),
+          accountId: account.id,
+          keyId: account.id,
+          jobId: null,
+          endpoint: "grant",
+          at: now(),
+          amount: creditBudget,
+        });
+      return account;
+    },
+    async setDisabled(nameOrId, isDisabled) {
+      const account = await get(nameOrId);
+      await accounts.saveDisabled(account.id, isDisabled ? (account.disabledAt ?? now()) : null);
+      known.delete(account.id);
+      return await get(account.id);
+    },
+    async lookUp(id) {
+      const cached = known.get(id);
+      if (cached !== undefined && cached.until > now()) return cached.account;
+      const account = await accounts.find(id);
+      known.delete(id);
+      known.set(id, { account, until: now() + CACHE_MS });
+      const oldest = known.keys().next();
+      if (known.size > CACHE_ENTRIES && oldest.done !== true) known.delete(oldest.value);
+      return account;
+    },
+    assertEnabled(account) {
+      if (account === undefined || account.disabledAt === null) return;
+      throw new RequestError(
+        "FORBIDDEN",
+        `Forbidden: the account "${account.name}" of this key is disabled. Ask the operator of this server.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// The hosts that a key may fetch as targets.
+import { RequestError } from "../errors.ts";
+import type { Identity } from "./identity.ts";
+
+const NAME = /^(?:\*\.)?[^\s*/:@?#[\]\\%]+$/;
+
+/** The pattern with its host as URLs spell it; undefined when it is none. IPv6 addresses stand in brackets. */
+export function parseHostPattern(pattern: string): string | undefined {
+  const isAddress = /^\[[\da-f:.]+\]$/i.test(pattern);
+  if (!isAddress && !NAME.test(pattern)) return undefined;
+  const isWild = pattern.startsWith("*.");
+  const host = URL.parse(`http://${isWild ? pattern.slice(2) : pattern}/`)?.hostname;
+  if (host === undefined || host === "") return undefined;
+  return isWild ? `*.${host}` : host;
+}
+
+const withoutDot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host);
+
+/** Does one of the patterns cover the host of the URL? `*.example.com` covers hosts below example.com, not itself. */
+export function allowsHost(allowHosts: readonly string[] | undefined, url: URL): boolean {
+  if (allowHosts === undefined) return true;
+  const host = withoutDot(url.hostname);
+  return allowHosts.some((pattern) => {
+    const parsed = withoutDot(parseHostPattern(pattern) ?? "");
+    return parsed.startsWith("*.") ? host.endsWith(parsed.slice(1)) : host === parsed;
+  });
+}
+
+/** Throws FORBIDDEN, naming the host and the list, when the key may not fetch the URL. */
+export function assertHostAllowed(
+  { allowHosts, keyName }: Pick<Identity, "allowHosts" | "keyName">,
+  url: URL,
+): void {
+  if (allowHosts === undefined || allowsHost(allowHosts, url)) return;
+  const key = keyName === "" ? "The key" : `The key "${keyName}"`;
+  throw new RequestError(
+    "FORBIDDEN",
+    `${key} may not fetch from ${url.hostname}; its hosts are ${allowHosts.join(", ")}.`,
+    { details: { host: url.hostname, allowHosts: [...allowHosts] } },
+  );
+}

@@ -1,0 +1,43 @@
+// Ends what a disabled account has running.
+import type { Agents } from "../agent/agents.ts";
+import { UNLIMITED, type Identity } from "../account/identity.ts";
+import type { Batches, Crawls } from "../crawl/job.ts";
+import { RequestError } from "../errors.ts";
+import type { Sessions } from "../interact/sessions.ts";
+import type { AccountRecord } from "../store/accounts.ts";
+import type { Store } from "../store/store.ts";
+
+export type StopAccountParts = {
+  readonly store: () => Promise<Store>;
+  readonly crawls: () => Promise<Crawls>;
+  readonly batches: () => Promise<Batches>;
+  readonly agents: () => Promise<Agents>;
+  readonly sessions: Sessions;
+};
+
+const RUNS_AT_ONCE = 100;
+
+/** Cancels jobs and runs of the account, in whichever process they are worked on, and ends the sessions of this process. */
+export function createStopAccount(parts: StopAccountParts) {
+  return async ({ id: accountId, name }: AccountRecord): Promise<void> => {
+    const { jobs, extracts } = await parts.store();
+    const identity: Identity = { accountId, keyId: accountId, keyName: name, limits: UNLIMITED };
+    for (const kind of ["crawl", "batch_scrape"] as const) {
+      const service = kind === "crawl" ? await parts.crawls() : await parts.batches();
+      for (const { id } of await jobs.active(accountId, kind)) await service.cancel(id, identity);
+    }
+    const agents = await parts.agents();
+    for (let before: number | undefined; ;) {
+      const runs = await agents.list(identity, before, RUNS_AT_ONCE);
+      for (const { id, state } of runs)
+        if (state === "processing") await agents.cancel(id, identity);
+      if (runs.length < RUNS_AT_ONCE) break;
+      before = runs.at(-1)?.createdAt;
+    }
+    const error = new RequestError("FORBIDDEN", `The account "${name}" was disabled.`).toRecord();
+    for (const id of await extracts.processing())
+      if ((await extracts.load(id))?.accountId === accountId)
+        await extracts.end(id, { state: "failed", error });
+    await parts.sessions.endOfAccount(accountId);
+  };
+}
