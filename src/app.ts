@@ -154,6 +154,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),
     },
     forceTls: config.forceTlsVerification,
+    cacheShared: config.cacheShared,
     audio: openAudioEngine(config, { http, egress }),
     understand: createUnderstanding(models),
     files: createPageFiles({

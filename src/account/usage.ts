@@ -122,7 +122,10 @@ export function createUsage(parts: UsageParts): Usage {
     const remaining = await parts.credits.remaining(identity);
     return {
       remainingCredits: remaining === null ? UNLIMITED_CREDITS : Math.max(0, remaining),
-      planCredits: identity.limits.creditBudget ?? UNLIMITED_CREDITS,
+      planCredits: Math.min(
+        identity.limits.creditBudget ?? UNLIMITED_CREDITS,
+        identity.accountLimits?.creditBudget ?? UNLIMITED_CREDITS,
+      ),
       billingPeriodStart: null,
       billingPeriodEnd: null,
     };

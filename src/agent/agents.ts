@@ -1,4 +1,6 @@
 // What can be asked of the agent from outside: start, read, list, cancel, trace, conversation.
+import { resolveUrl } from "../contract/url.ts";
+import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
@@ -111,6 +113,7 @@ async function startRun(
 ): Promise<StartedAgent> {
   const { identity } = caller;
   const { webhook: given, maxCredits, ...kept } = options;
+  for (const url of options.urls ?? []) assertHostAllowed(identity, new URL(resolveUrl(url)));
   const before = options.threadId === undefined ? [] : await findThread(options.threadId, identity);
   if (before.some(({ state }) => state === "processing")) throw busy(before);
   const id = v7();
@@ -189,7 +192,7 @@ async function releaseAfter(hold: Hold, error: unknown): Promise<never> {
 
 function toKept(
   options: Omit<AgentOptions, "webhook" | "maxCredits">,
-  { limits }: Identity,
+  { limits, accountLimits, allowHosts }: Identity,
   before: readonly AgentRunRecord[],
 ): KeptRun {
   const history = before
@@ -202,6 +205,8 @@ function toKept(
   return {
     ...options,
     keyConcurrency: limits.concurrency,
+    accountConcurrency: accountLimits?.concurrency ?? null,
+    ...(allowHosts === undefined ? {} : { allowHosts }),
     ...(history.length > 0 ? { history } : {}),
   };
 }

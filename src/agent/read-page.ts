@@ -151,7 +151,7 @@ async function scrapeOnce(
   before?: ScrapedPage,
 ): Promise<ScrapedPage> {
   const options = optionsFor(url.href, formats, before === undefined ? actions : [], waitForMs);
-  const policy = pages.policyFor(options, url);
+  const policy = pages.policyFor(options, url, { accountId: run.accountId });
   const identity = identityOfRun(run);
   using slot = await slots.acquire(identity, { timeoutMs: MOST_WAIT_MS, signal });
   using deadline = Deadline.start(TIMEOUT_MS, signal);
@@ -162,6 +162,7 @@ async function scrapeOnce(
     plan: pages.plan(options),
     policy,
     deadline,
+    identity,
     watch: new Stopwatch(),
     explain: false,
     discover: before === undefined,
@@ -181,12 +182,17 @@ async function scrapeOnce(
   return page;
 }
 
-const identityOfRun = ({ accountId, keyId, options }: AgentRunRecord): Identity => ({
-  accountId,
-  keyId,
-  keyName: "agent",
-  limits: { ...UNLIMITED, concurrency: (options as KeptRun).keyConcurrency },
-});
+function identityOfRun({ accountId, keyId, options }: AgentRunRecord): Identity {
+  const { keyConcurrency, accountConcurrency = null, allowHosts } = options as KeptRun;
+  return {
+    accountId,
+    keyId,
+    keyName: "",
+    limits: { ...UNLIMITED, concurrency: keyConcurrency },
+    accountLimits: { ...UNLIMITED, concurrency: accountConcurrency },
+    allowHosts,
+  };
+}
 
 function noteOf(
   { capture, document, derived }: ScrapedPage,

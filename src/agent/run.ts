@@ -34,6 +34,9 @@ export type Finding = {
 /** The checked options as they are kept with the run. */
 export type KeptRun = Omit<AgentOptions, "webhook" | "maxCredits"> & {
   readonly keyConcurrency: number | null;
+  readonly accountConcurrency?: number | null;
+  /** Hosts that the key may fetch; any when missing. */
+  readonly allowHosts?: readonly string[];
   /** Earlier turns of the conversation, oldest first. */
   readonly history?: readonly { readonly prompt: string; readonly data?: unknown }[];
 };

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Capability } from "./capabilities.ts";
+import type { Scope } from "./scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -11,6 +12,8 @@ export type Endpoint = {
   readonly summary: string;
   readonly tag: string;
   readonly capability: Capability;
+  /** What a key needs to call it; that of the capability when missing (scopes.ts). */
+  readonly scope?: Scope;
   readonly body?: z.ZodType;
   /** A body that can be sent as it stands: what the documentation fills in. */
   readonly example?: object;

@@ -28,7 +28,11 @@ export const ERROR_CODES = {
   BAD_REQUEST_INVALID_JSON: row(400, false, "The request body is not valid JSON."),
   UNAUTHORIZED: row(401, false, "The API key is missing, unknown, expired or revoked."),
   INSUFFICIENT_CREDITS: row(402, false, "The key's budget does not cover the call."),
-  FORBIDDEN: row(403, false, "The key may not do this: a scope or host is missing, or its account is disabled."),
+  FORBIDDEN: row(
+    403,
+    false,
+    "The key may not do this: a scope or host is missing, or its account is disabled.",
+  ),
   UNSUPPORTED_SITE: row(403, false, "The address may not be reached from this server."),
   NOT_FOUND: row(404, false, "There is no such resource, or it has expired."),
   METHOD_NOT_ALLOWED: row(

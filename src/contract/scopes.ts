@@ -1,12 +1,43 @@
-// What a key may do. Each endpoint of the registry needs one scope.
+// What a key may do. Each endpoint needs one scope, by its capability unless its entry names another.
+import type { Capability } from "./capabilities.ts";
 
 export const SCOPES = ["read", "scrape", "jobs", "admin"] as const;
 
 /**
- * `read`: GET endpoints made for readers, capabilities and the caller's usage. `scrape`: scrape, map, search, parse and
- * reading their results. `jobs`: crawl, batch, extract, agent, interact, browser sessions and reading their results.
- * `admin`: the operator's routes under /admin.
+ * `read`: GET endpoints made for readers. `scrape`: scrape, map, search, parse and reading their results. `jobs`: crawl,
+ * batch, extract, agent, interact, browser sessions and reading their results. `admin`: the operator's routes under /admin.
  */
 export type Scope = (typeof SCOPES)[number];
 
 export const DEFAULT_SCOPES: readonly Scope[] = ["read", "scrape", "jobs"];
+
+/** Endpoints with `any` answer every valid key: what the server can do, and what the caller used. */
+const SCOPE_OF_CAPABILITY: Readonly<Record<Capability, Scope | "any">> = {
+  scrape: "scrape",
+  map: "scrape",
+  search: "scrape",
+  parse: "scrape",
+  uploads: "scrape",
+  batch: "jobs",
+  crawl: "jobs",
+  crawlPreview: "jobs",
+  interact: "jobs",
+  browser: "jobs",
+  agent: "jobs",
+  extract: "jobs",
+  jobs: "jobs",
+  monitor: "jobs",
+  feedback: "any",
+  team: "any",
+  capabilities: "any",
+};
+
+export function scopeOf({
+  capability,
+  scope,
+}: {
+  readonly capability: Capability;
+  readonly scope?: Scope;
+}): Scope | "any" {
+  return scope ?? SCOPE_OF_CAPABILITY[capability];
+}

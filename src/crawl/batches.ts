@@ -1,3 +1,4 @@
+import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { randomBytes } from "node:crypto";
 import { insufficientCredits, type Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
@@ -76,6 +77,8 @@ export function createBatches(parts: BatchParts): Batches {
     ...reader,
     async start(options, caller): Promise<StartedBatch> {
       const { valid, invalid } = splitUrls(options.urls);
+      if (caller.identity.allowHosts !== undefined)
+        for (const url of valid) assertHostAllowed(caller.identity, new URL(resolveUrl(url)));
       const urls = valid.map(toFound);
       const { appendToId } = options;
       const id = appendToId

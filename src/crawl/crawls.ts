@@ -1,3 +1,4 @@
+import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { CrawlOptions } from "../contract/crawl.ts";
 import { resolveUrl } from "../contract/url.ts";
 import { RequestError } from "../errors.ts";
@@ -33,7 +34,9 @@ export function createCrawls(parts: CrawlParts): Crawls {
     },
 
     async start(given, caller) {
-      await parts.checkStart(new URL(resolveUrl(given.url)));
+      const address = new URL(resolveUrl(given.url));
+      assertHostAllowed(caller.identity, address);
+      await parts.checkStart(address);
       const { options, prompted } = await readPromptOf(parts, given, caller);
       const { url: written, scrapeOptions, webhook, ...crawl } = options;
       const { url, page } = withoutLogin(new URL(resolveUrl(written)), scrapeOptions);

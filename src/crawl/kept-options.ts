@@ -16,6 +16,10 @@ export type KeptOptions = {
   readonly page: PageOptions;
   /** Pages of the key in work at once, over all it does; null is without end. */
   readonly keyConcurrency: number | null;
+  /** The same over all keys of the account. */
+  readonly accountConcurrency?: number | null;
+  /** Hosts that the key may fetch; any when missing. */
+  readonly allowHosts?: readonly string[] | undefined;
   /** The address of this server as whoever started the job reached it. */
   readonly base?: string | undefined;
 };

@@ -1,4 +1,6 @@
 // The URLs of a site without crawling it: its sitemaps, the links of one page, and what was fetched of it before.
+import { assertHostAllowed } from "../account/allow-hosts.ts";
+import type { Identity } from "../account/identity.ts";
 import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
 import type { MapOptions, MapResponse } from "../contract/map.ts";
@@ -142,8 +144,11 @@ export async function collectLinks(
   deadline: Deadline,
 ): Promise<Omit<MapResult, "id">> {
   const start = new URL(resolveUrl(options.url));
+  assertHostAllowed(caller.identity, start);
   const fetched =
-    options.sitemap === "only" ? undefined : await fetchPage(parts, options, deadline);
+    options.sitemap === "only"
+      ? undefined
+      : await fetchPage(parts, options, caller.identity, deadline);
   const page = fetched instanceof TargetError ? undefined : fetched;
   const home = page === undefined ? start : new URL(page.capture.finalUrl);
   await parts.robots.load(home);
@@ -154,7 +159,9 @@ export async function collectLinks(
   });
   if (page !== undefined) addPage(gathered, page, home);
   const faults =
-    options.sitemap === "skip" ? [] : await addSitemaps(parts, gathered, options, home, deadline);
+    options.sitemap === "skip"
+      ? []
+      : await addSitemaps(parts, gathered, { options, home, identity: caller.identity }, deadline);
   if (page !== undefined) addPageLinks(gathered, page);
   if (options.sitemap !== "only" && options.useIndex !== false && !options.ignoreCache) {
     const { accountId } = caller.identity;
@@ -176,6 +183,7 @@ export async function collectLinks(
 async function fetchPage(
   { pages }: MapParts,
   options: MapOptions,
+  identity: Identity,
   deadline: Deadline,
 ): Promise<ScrapedPage | TargetError> {
   const scrapeOptions: ScrapeOptions = scrapeRequestSchema.parse({
@@ -187,7 +195,7 @@ async function fetchPage(
     ...(options.location === undefined ? {} : { location: options.location }),
   });
   const url = new URL(resolveUrl(options.url));
-  const policy = pages.policyFor(scrapeOptions, url);
+  const policy = pages.policyFor(scrapeOptions, url, { accountId: identity.accountId });
   try {
     const page = await pages.scrape({
       id: v7(),
@@ -199,6 +207,7 @@ async function fetchPage(
       watch: new Stopwatch(),
       explain: false,
       discover: true,
+      identity,
       base: undefined,
       queuedMs: 0,
     });
@@ -245,10 +254,9 @@ function addPageLinks(gathered: Gathered, { derived: { found } }: ScrapedPage): 
 }
 
 async function addSitemaps(
-  { readSitemaps }: MapParts,
+  parts: MapParts,
   gathered: Gathered,
-  options: MapOptions,
-  home: URL,
+  { options, home, identity }: { options: MapOptions; home: URL; identity: Identity },
   { signal }: Deadline,
 ): Promise<string[]> {
   const enough = Math.max(LEAST_ENTRIES, options.limit * SPARE);
@@ -256,12 +264,13 @@ async function addSitemaps(
   const { headers, ignoreCache: fresh } = options;
   const query = {
     start: home,
+    owner: parts.pages.cacheOwner(identity.accountId),
     limit,
     fresh,
     signal,
     ...(headers === undefined ? {} : { headers }),
   };
-  const { batches, report } = await readSitemaps(query);
+  const { batches, report } = await parts.readSitemaps(query);
   let listed = 0;
   for await (const { pages } of batches) {
     listed += pages.length;

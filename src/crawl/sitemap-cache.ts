@@ -57,7 +57,7 @@ export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOpti
   }
 
   async function* keeping(
-    { start, limit, signal }: SitemapQuery,
+    { start, owner, limit, signal }: SitemapQuery,
     { batches, report }: SitemapWalk,
   ): AsyncGenerator<SitemapBatch> {
     let pages: FoundPage[] | undefined = [];
@@ -69,18 +69,20 @@ export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOpti
     }
     const isWhole = report.files.every(({ outcome }) => outcome !== "failed");
     if (pages !== undefined && isWhole && !signal.aborted)
-      keep(start.href, { pages, limit, report, at: now() });
+      keep(keyOf(start, owner), { pages, limit, report, at: now() });
   }
 
   return async (query) => {
-    const { start, limit, headers, fresh = false } = query;
+    const { start, owner, limit, headers, fresh = false } = query;
     if (headers !== undefined) return await read(query);
-    const kept = fresh ? undefined : find(start.href, limit);
+    const kept = fresh ? undefined : find(keyOf(start, owner), limit);
     if (kept !== undefined) return { batches: given(kept, limit), report: kept.report };
     const walk = await read(query);
     return { batches: keeping(query, walk), report: walk.report };
   };
 }
+
+const keyOf = (start: URL, owner = ""): string => `${owner} ${start.href}`;
 
 async function* given({ pages }: Kept, limit: number): AsyncGenerator<SitemapBatch> {
   for (let from = 0; from < Math.min(pages.length, limit); from += BATCH)

@@ -6,6 +6,8 @@ import type { FetchFile } from "../engines/fetch-text.ts";
 export type SitemapQuery = {
   /** Where a crawl or map starts. */
   readonly start: URL;
+  /** The account that alone is answered with what is read; undefined where accounts share it. */
+  readonly owner?: string | undefined;
   /** Entries read at most. */
   readonly limit: number;
   /** Entries it refuses are left out. */

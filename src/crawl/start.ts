@@ -34,7 +34,7 @@ export type StartParts = {
 export type NewWork = {
   readonly kind: JobKind;
   readonly url: string | null;
-  readonly options: Omit<KeptOptions, "keyConcurrency">;
+  readonly options: Omit<KeptOptions, "keyConcurrency" | "accountConcurrency" | "allowHosts">;
   readonly webhook: Webhook | null;
   /** Documents wanted at most. */
   readonly limit: number;
@@ -86,6 +86,8 @@ export async function startJob(
         options: {
           ...work.options,
           keyConcurrency: identity.limits.concurrency,
+          accountConcurrency: identity.accountLimits?.concurrency ?? null,
+          allowHosts: identity.allowHosts,
           base: caller.base,
         },
         limit: work.kind === "crawl" ? limit : null,
@@ -94,6 +96,7 @@ export async function startJob(
           // Each page goes on from the state that the one before has saved.
           work.options.page.profile?.saveChanges === true ? 1 : Infinity,
           identity.limits.concurrency ?? Infinity,
+          identity.accountLimits?.concurrency ?? Infinity,
         ),
         hold: hold.entry,
         webhook,

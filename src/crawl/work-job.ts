@@ -1,5 +1,6 @@
 // A job as the workers of this process know it: its options made ready once, what it has seen of the site, and the switch
 // that ends its pages.
+import { allowsHost } from "../account/allow-hosts.ts";
 import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { Plan } from "../engines/plan.ts";
 import { QuarryError, type ErrorRecord } from "../errors.ts";
@@ -143,6 +144,8 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
       keyId: record.keyId,
       keyName: "",
       limits: { ...UNLIMITED, concurrency: kept.keyConcurrency },
+      accountLimits: { ...UNLIMITED, concurrency: kept.accountConcurrency ?? null },
+      allowHosts: kept.allowHosts,
     },
     plan: pages.plan({ ...kept.page, url: "" }),
     scope: (home) => {
@@ -167,7 +170,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
 /** The scope of a crawl's options. Throws a SyntaxError for a pattern that cannot be used. */
 export function buildScope(
   { url }: Pick<JobRecord, "url">,
-  { crawl, page }: Pick<KeptOptions, "crawl" | "page">,
+  { crawl, page, allowHosts }: Pick<KeptOptions, "crawl" | "page" | "allowHosts">,
   home?: string,
 ): Scope {
   return compileScope({
@@ -182,6 +185,7 @@ export function buildScope(
     allowExternalLinks: crawl?.allowExternalLinks ?? false,
     ignoreQueryParameters: crawl?.ignoreQueryParameters ?? false,
     deduplicateSimilarURLs: crawl?.deduplicateSimilarURLs ?? true,
+    allowsHost: allowHosts && ((target) => allowsHost(allowHosts, target)),
     avoidLogout: page.profile !== undefined || isPersonal(page.headers),
   });
 }

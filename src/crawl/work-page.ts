@@ -203,7 +203,10 @@ async function scrapeOnce(
   const { job, page, url, signal } = trip;
   const options = optionsFor(trip, fresh);
   const exactUrl = job.kept.crawl?.deduplicateSimilarURLs === false;
-  const policy = parts.pages.policyFor(options, url, { exactUrl });
+  const policy = parts.pages.policyFor(options, url, {
+    accountId: job.identity.accountId,
+    exactUrl,
+  });
   using slot = await parts.slots.acquire(job.identity, { timeoutMs: MOST_WAIT_MS, signal });
   const timeoutMs = delayed ? Math.max(options.timeout, SECOND_TIMEOUT_MS) : options.timeout;
   using deadline = Deadline.start(timeoutMs, signal);
@@ -222,6 +225,7 @@ async function scrapeOnce(
       explain: false,
       discover: job.kept.crawl !== undefined,
       base: job.kept.base,
+      identity: job.identity,
       holder: { accountId: job.identity.accountId, jobId: page.jobId },
       mayRedirect:
         job.kept.crawl === undefined ? undefined : (target) => mayEnter(parts, trip, target),

@@ -8,9 +8,10 @@ import { HOSTED_TEXT, type Endpoint } from "../contract/endpoint.ts";
 import { toErrorBody } from "../contract/faults.ts";
 import { toPlainBody } from "../contract/form-body.ts";
 import { InternalError, RequestError } from "../errors.ts";
+import { scopeOf } from "../contract/scopes.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { UploadForm } from "./middleware/upload.ts";
-import { bearerKey, unauthorized } from "./middleware/authenticate.ts";
+import { assertScope, bearerKey, unauthorized } from "./middleware/authenticate.ts";
 
 export type Call<Body = unknown, Query = unknown, Params = unknown> = {
   readonly identity: Identity;
@@ -62,6 +63,7 @@ export function registerEndpoint(
     onRequest: async (request, reply) => {
       if (endpoint.deprecated !== undefined) reply.headers(deprecationHeaders(endpoint.deprecated));
       const identity = await identify(request, gatekeeper);
+      assertScope(identity, scopeOf(endpoint));
       if (typeof answer === "string") throw new RequestError("NOT_IMPLEMENTED", answer);
       gatekeeper.rate.take(identity, kindOf(endpoint));
       identities.set(request, identity);

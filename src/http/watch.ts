@@ -8,7 +8,7 @@ import type { WatchMessage } from "../contract/watch.ts";
 import type { JobKind } from "../crawl/job.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { bearerKey, unauthorized } from "./middleware/authenticate.ts";
+import { assertScope, bearerKey, unauthorized } from "./middleware/authenticate.ts";
 import { checkOrigin } from "./middleware/origin-guard.ts";
 import type { Gatekeeper } from "./route.ts";
 
@@ -119,6 +119,7 @@ async function admit(
   const key = socket.protocol === "" ? bearerKey(request.headers.authorization) : socket.protocol;
   const identity = await gatekeeper.verify(key);
   if (identity === undefined) throw unauthorized("Unauthorized: Invalid token");
+  assertScope(identity, "jobs");
   gatekeeper.rate.take(identity, "read");
   return identity;
 }

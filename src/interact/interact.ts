@@ -1,4 +1,5 @@
 // Code in the live page of an earlier scrape, and in sessions of their own.
+import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import type { ContextRequest } from "../browser/pool.ts";
 import { visit } from "../browser/visit.ts";
@@ -96,6 +97,7 @@ export function createInteract(parts: InteractParts): Interact {
     identity: Identity,
   ): Promise<LiveSession> {
     const replay = replayOf(scrape);
+    assertHostAllowed(identity, readAddress(replay).url);
     const before = await sessions.lastOfScrape(scrape.id);
     using deadline = Deadline.start(Math.max(options.timeout * 1_000, LEAST_CODE_MS));
     const session = await sessions.open(

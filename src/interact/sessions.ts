@@ -1,4 +1,6 @@
 // All live sessions of this process: opened, found, listed, ended by hand, by their time, with their browser or with us.
+import { allowsHost } from "../account/allow-hosts.ts";
+import { fenceDocuments } from "../browser/fence-documents.ts";
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
@@ -221,6 +223,7 @@ export class Sessions implements AsyncDisposable {
         ).profiles.borrow({ accountId: identity.accountId }, profile, 2 * ALIVE_MS);
       const pool = await deadline.race(this.#parts.pool());
       lease = await pool.open({ ...request.context, ...beginWith(loan?.state) }, deadline);
+      await fenceSession(lease, identity);
       const { log } = this.#parts;
       const session = new LiveSession(facts, { lease, loan, hold, holdMore: setAside, log });
       await prepare(session, deadline);
@@ -290,3 +293,11 @@ const elsewhere = (): LimitError =>
     "The browser session lives in another process of this server. Send the requests of one session to one process.",
     { retryAfterMs: 1_000 },
   );
+
+/**
+ * Keeps the session on the hosts that its key may fetch; windows its page opens get no document. What pages are made of may
+ * come from elsewhere.
+ */
+async function fenceSession({ page }: Lease, { allowHosts }: Identity): Promise<void> {
+  if (allowHosts !== undefined) await fenceDocuments(page, (url) => allowsHost(allowHosts, url));
+}

@@ -26,6 +26,8 @@ export type CacheRules = {
   readonly forceTls: boolean;
   /** URLs that differ in spelling are different pages, as a crawl may ask: none answers for another. */
   readonly exactUrl?: boolean;
+  /** Whose captures these are; missing where accounts share them. */
+  readonly owner?: string | undefined;
 };
 
 export type CacheKey = {
@@ -41,12 +43,14 @@ export type CacheKey = {
   readonly pdf: string | undefined;
   /** A capture fetched without checking certificates never answers a request that asks for the check. */
   readonly verifiedTls: boolean;
+  /** The account that fetched it and alone is answered from it; undefined for what accounts share. */
+  readonly owner?: string | undefined;
 };
 
 export function cachePolicy(
   options: ScrapeOptions,
   url: URL,
-  { forceTls, exactUrl = false }: CacheRules,
+  { forceTls, exactUrl = false, owner }: CacheRules,
 ): CachePolicy {
   const personal =
     Object.keys(options.headers).length > 0 ||
@@ -64,6 +68,7 @@ export function cachePolicy(
     screenshot: screenshotKey(options),
     pdf: pdfKey(options),
     verifiedTls: forceTls || !options.skipTlsVerification,
+    owner,
   };
   return {
     read: !personal && (only || (options.maxAge > 0 && !wantsFresh(options))),
@@ -139,6 +144,7 @@ function wantsFresh(options: ScrapeOptions): boolean {
 /** The key as one short text: SHA-256, hexadecimal, over all its parts. What is in a cache is found by it after an update, too. */
 export function hashCacheKey(key: CacheKey): string {
   const { blockAds, country, languages, mobile, pdf, screenshot, url, verifiedTls, waitFor } = key;
+  const { owner } = key;
   const parts = {
     blockAds,
     country,
@@ -149,6 +155,7 @@ export function hashCacheKey(key: CacheKey): string {
     url,
     verifiedTls,
     waitFor,
+    owner,
   };
   return hash("sha256", JSON.stringify(parts));
 }

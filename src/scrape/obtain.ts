@@ -1,6 +1,7 @@
 // From a request to a judged page: the cache first, then the attempts of the plan, until a verdict says "content" or
 // nothing is left to try. What the retry did not improve is not what the caller gets, nor pays for.
 import type { MayVisit } from "../browser/fence-documents.ts";
+import { allowsHost, assertHostAllowed } from "../account/allow-hosts.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
@@ -202,7 +203,7 @@ export function createObtain(parts: ObtainParts): Obtain {
     }
   }
 
-  return async (request) => {
+  async function obtain(request: ObtainRequest): Promise<Obtained> {
     if (request.given !== undefined) {
       const capture = await read(request.given, request);
       const rest = { fromCache: false, trail: [], queuedMs: 0, ownsBody: false };
@@ -249,6 +250,28 @@ export function createObtain(parts: ObtainParts): Obtain {
     throw (
       failure ?? new TargetError("SCRAPE_ALL_ENGINES_FAILED", "No engine could serve the request.")
     );
+  }
+
+  return async (request) => {
+    const obtained = await obtain(fenceHosts(request));
+    if (request.identity !== undefined && request.given === undefined)
+      assertHostAllowed(request.identity, new URL(obtained.capture.finalUrl));
+    return obtained;
+  };
+}
+
+/** The request, kept to the hosts that its key may fetch, whatever redirects or navigates. Throws FORBIDDEN. */
+function fenceHosts(request: ObtainRequest): ObtainRequest {
+  const { identity, given, url, mayRedirect, mayVisit } = request;
+  if (identity?.allowHosts === undefined || given !== undefined) return request;
+  assertHostAllowed(identity, url);
+  return {
+    ...request,
+    mayRedirect: async (target) => {
+      assertHostAllowed(identity, target);
+      return (await mayRedirect?.(target)) ?? true;
+    },
+    mayVisit: (target) => allowsHost(identity.allowHosts, target) && (mayVisit?.(target) ?? true),
   };
 }
 

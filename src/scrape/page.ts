@@ -12,6 +12,7 @@ import type { ReadingEar } from "../engines/document.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
 import { needsUnderstanding, type Understand } from "../formats/understand.ts";
+import { FIRST_ACCOUNT_ID } from "../store/accounts.ts";
 import type { CaptureStore } from "../store/captures.ts";
 import type { ProfileHolder } from "../store/profiles.ts";
 import { cacheEntries, cachePolicy, type CachePolicy } from "./cache-policy.ts";
@@ -86,6 +87,8 @@ export type PageParts = {
   readonly obtain: Obtain;
   readonly means: Means;
   readonly forceTls: boolean;
+  /** May a capture that one account fetched answer another? */
+  readonly cacheShared: boolean;
   readonly files: PageFiles;
   readonly audio: AudioEngine;
   readonly understand: Understand;
@@ -100,7 +103,13 @@ export type PageParts = {
 export type PageScraper = {
   /** Throws NOT_IMPLEMENTED for options or formats this server cannot serve. */
   plan(options: ScrapeOptions): Plan;
-  policyFor(options: ScrapeOptions, url: URL, rules?: { readonly exactUrl?: boolean }): CachePolicy;
+  policyFor(
+    options: ScrapeOptions,
+    url: URL,
+    rules: { readonly accountId: string; readonly exactUrl?: boolean },
+  ): CachePolicy;
+  /** Whose captures and sitemaps the account gets from caches; undefined for those that accounts share. */
+  cacheOwner(accountId: string): string | undefined;
   /** Fetches, derives and puts the document together. Throws as a scrape does; keeps nothing. */
   scrape(request: PageRequest): Promise<ScrapedPage>;
   /** Fills the cache with what was fetched, where the policy allows it. With `accountId` the page can be searched. */
@@ -112,6 +121,9 @@ const isRetryLost = ({ proxy }: ScrapeOptions, { remedy }: Obtained["verdict"]):
   proxy === "auto" && (remedy === "proxy" || remedy === "any");
 
 export function createPageScraper(parts: PageParts): PageScraper {
+  // The first account keeps the plain names, so that its cache stays when there are more accounts.
+  const cacheOwner = (accountId: string): string | undefined =>
+    parts.cacheShared || accountId === FIRST_ACCOUNT_ID ? undefined : accountId;
   return {
     plan(options) {
       checkFormats(options.formats);
@@ -120,8 +132,10 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const plan = planScrape(options, parts.means);
       return { ...plan, warnings: [...plan.warnings, ...unused] };
     },
-    policyFor(options, url, rules = {}) {
-      const policy = cachePolicy(options, url, { ...rules, forceTls: parts.forceTls });
+    cacheOwner,
+    policyFor(options, url, { accountId, ...rules }) {
+      const owner = cacheOwner(accountId);
+      const policy = cachePolicy(options, url, { ...rules, owner, forceTls: parts.forceTls });
       return parts.captures === undefined ? { ...policy, read: false, write: false } : policy;
     },
     async scrape(request) {

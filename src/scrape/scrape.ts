@@ -96,7 +96,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
       context,
       url,
       plan,
-      policy: parts.pages.policyFor(options, url),
+      policy: parts.pages.policyFor(options, url, { accountId: context.identity.accountId }),
       watch: new Stopwatch(),
       trail: [],
       startedAt: Date.now(),

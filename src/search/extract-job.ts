@@ -1,6 +1,6 @@
 // The work of one extraction: which pages, what each of them says, one answer of it all. What has become of a page is kept as
 // soon as it is known, so that a process that takes over goes on where the other one ended.
-import type { Identity } from "../account/identity.ts";
+import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { ExtractOptions } from "../contract/extract.ts";
 import { mapRequestSchema, type MapOptions } from "../contract/map.ts";
 import { scrapeOptionsSchema, toScrapeOptions, type ScrapeOptions } from "../contract/scrape.ts";
@@ -17,6 +17,8 @@ export type KeptExtract = Omit<ExtractOptions, "webhook"> & {
   readonly urls: readonly string[];
   readonly webhook: Webhook | null;
   readonly limits: Identity["limits"];
+  readonly accountLimits?: NonNullable<Identity["accountLimits"]>;
+  readonly allowHosts?: readonly string[];
 };
 
 type MapCaller = {
@@ -51,7 +53,8 @@ export async function runExtract(
 ): Promise<ExtractEnd> {
   const kept = record.options as KeptExtract;
   const { keyId, accountId } = record;
-  const identity: Identity = { accountId, keyId, keyName: "", limits: kept.limits };
+  const { limits, accountLimits = UNLIMITED, allowHosts } = kept;
+  const identity: Identity = { accountId, keyId, keyName: "", limits, accountLimits, allowHosts };
   const work: Work = { parts, record, kept, identity, signal, warnings: new Set() };
   let { pages, creditsUsed } = record;
   if (pages === undefined) {

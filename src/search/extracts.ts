@@ -1,9 +1,10 @@
 // Data from several pages as one answer: a durable job over scrapes with the json format. What can be asked of it from outside.
+import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import type { ExtractOptions } from "../contract/extract.ts";
-import { findUrlFault } from "../contract/url.ts";
+import { findUrlFault, resolveUrl } from "../contract/url.ts";
 import type { Webhook } from "../contract/webhook.ts";
 import { LimitError, RequestError } from "../errors.ts";
 import type { ActivityStore } from "../store/activity.ts";
@@ -39,6 +40,12 @@ export type ExtractsParts = {
   readonly now: () => number;
 };
 
+const grantsOf = ({ limits, accountLimits, allowHosts }: Identity) => ({
+  limits,
+  ...(accountLimits === undefined ? {} : { accountLimits }),
+  ...(allowHosts === undefined ? {} : { allowHosts }),
+});
+
 /** Credits that have to be there when a job begins (wire contract, section 20). */
 const LEAST_CREDITS = 20;
 
@@ -57,6 +64,8 @@ export function createExtracts(parts: ExtractsParts): Extracts {
       if (urls.length === 0 && (given.length > 0 || options.prompt === undefined))
         throw new RequestError("BAD_REQUEST", "None of the urls can be fetched.");
       const { identity } = caller;
+      for (const url of urls)
+        assertHostAllowed(identity, new URL(resolveUrl(url.replace(/\/\*+$/, "/"))));
       const remaining = await credits.remaining(identity);
       if (remaining !== null && remaining < LEAST_CREDITS)
         throw new LimitError(
@@ -67,7 +76,7 @@ export function createExtracts(parts: ExtractsParts): Extracts {
       const webhook = await parts.resolveWebhook(options.webhook ?? null, id);
       const createdAt = now();
       const { webhook: _, ...asked } = options;
-      const kept: KeptExtract = { ...asked, urls, webhook, limits: identity.limits };
+      const kept: KeptExtract = { ...asked, urls, webhook, ...grantsOf(identity) };
       const { accountId, keyId } = identity;
       const expiresAt = createdAt + parts.lifeMs;
       await extracts.create({ id, accountId, keyId, options: kept, createdAt, expiresAt });

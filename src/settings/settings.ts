@@ -138,6 +138,13 @@ export const SETTINGS = {
     String(10 * 1024 ** 3),
     "Bytes of cached page bodies kept before the oldest go.",
   ),
+  cacheShared: row(
+    "store",
+    "QUARRY_CACHE_SHARED",
+    flag,
+    "false",
+    "Whether a page that one account fetched may answer another; then accounts can tell what others fetched.",
+  ),
   resultLifeHours: row(
     "store",
     "QUARRY_RESULT_LIFE_HOURS",

@@ -20,6 +20,8 @@ export type ScopeRules = IdentityRules & {
   readonly allowExternalLinks?: boolean;
   /** The crawl is logged in somewhere and must stay so. */
   readonly avoidLogout?: boolean;
+  /** False for hosts that whoever started the crawl must not fetch. */
+  readonly allowsHost?: ((url: URL) => boolean) | undefined;
 };
 
 /** The rules of one crawl, ready to judge by. */
@@ -120,6 +122,13 @@ export function judgeUrl(
   const identity = isWeb ? toIdentity(url, scope.rules) : url.href;
   if (!isWeb)
     return refuse(address, identity, "scope", `links of ${url.protocol} are not followed`);
+  if (scope.rules.allowsHost?.(url) === false)
+    return refuse(
+      address,
+      identity,
+      "scope",
+      `the key may not fetch ${url.hostname}: not followed`,
+    );
   const { reach, social } = hostFacts(url, scope);
   const refusal =
     candidate.source === "start"

@@ -28,8 +28,11 @@ export function isSameSecret(given: string, expected: string): boolean {
 }
 
 /** Throws FORBIDDEN, naming the scope, when the key does not have it. */
-export function assertScope({ scopes = DEFAULT_SCOPES, keyName }: Identity, scope: Scope): void {
-  if (scopes.includes(scope)) return;
+export function assertScope(
+  { scopes = DEFAULT_SCOPES, keyName }: Identity,
+  scope: Scope | "any",
+): void {
+  if (scope === "any" || scopes.includes(scope)) return;
   throw new RequestError(
     "FORBIDDEN",
     `Forbidden: the key "${keyName}" lacks the scope "${scope}"; it has ${scopes.join(", ")}.`,

@@ -1,0 +1,201 @@
+// Accounts over HTTP and the command line: made, disabled, and what their keys may do.
+import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { scopeOf } from "../../src/contract/scopes.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRemote, startService, type Service } from "../service.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+let site: Site;
+let service: Service;
+beforeAll(async () => {
+  if (isRemote) return;
+  site = await startSite();
+  service = await startService(site);
+});
+afterAll(async () => {
+  if (isRemote) return;
+  await service.close();
+  await site.close();
+});
+
+const make = async (path: string, body: object): Promise<{ id: string; key: string }> => {
+  const { body: answer, text } = await service.admin("POST", path, body);
+  expect(answer.success, text).toBe(true);
+  return answer.data as unknown as { id: string; key: string };
+};
+
+describe.skipIf(isRemote)("accounts", () => {
+  it("have unique names and keys of their own", async () => {
+    const { id } = await make("/admin/accounts", { name: "tenant", creditBudget: 30 });
+    const again = await service.admin("POST", "/admin/accounts", { name: "tenant" });
+    expect([again.status, again.body.code]).toEqual([409, "CONFLICT"]);
+    const { key } = await make("/admin/keys", { name: "desk", account: "tenant" });
+    const usage = await service.ask("/v2/team/credit-usage", { key });
+    expect(usage.body.data).toMatchObject({ remainingCredits: 30, planCredits: 30 });
+    const { text } = await service.admin("GET", `/admin/keys?account=${id}`);
+    expect(text).toContain("desk");
+    expect((await service.admin("GET", "/admin/keys")).text).not.toContain("desk");
+    const unknown = await service.admin("POST", "/admin/keys", { name: "x", account: "nobody" });
+    expect([unknown.status, unknown.body.error]).toEqual([
+      404,
+      'There is no account "nobody"; quarry accounts list shows names and ids.',
+    ]);
+  });
+
+  it("that are disabled have their keys refused and their jobs stopped", async () => {
+    await make("/admin/accounts", { name: "leaver" });
+    const { key } = await make("/admin/keys", { name: "desk", account: "leaver" });
+    const started = await service.ask("/v2/crawl", {
+      method: "POST",
+      key,
+      body: { url: `${site.url}/slow/silent` },
+    });
+    expect(started.status, started.text).toBe(200);
+    await service.admin("POST", "/admin/accounts/leaver/disable");
+    const refused = await service.ask(`/v2/crawl/${String(started.body["id"])}`, { key });
+    expect([refused.status, refused.body.code]).toEqual([403, "FORBIDDEN"]);
+    expect(refused.body.error).toContain('the account "leaver" of this key is disabled');
+    await service.admin("POST", "/admin/accounts/leaver/enable");
+    const after = await service.ask(`/v2/crawl/${String(started.body["id"])}`, { key });
+    expect(after.body).toMatchObject({ status: "cancelled" });
+  });
+});
+
+describe.skipIf(isRemote)("scopes of a key", () => {
+  it("are needed by every endpoint, whose 403 names the missing one", async () => {
+    const keys = {
+      scrape: await make("/admin/keys", { name: "jobs only", scopes: ["jobs"] }),
+      jobs: await make("/admin/keys", { name: "scrape only", scopes: ["scrape"] }),
+      read: await make("/admin/keys", { name: "no reading", scopes: ["scrape", "jobs"] }),
+    };
+    for (const endpoint of ENDPOINTS) {
+      const scope = scopeOf(endpoint);
+      // An upload address carries a signature in place of a key.
+      if (scope === "any" || scope === "admin" || endpoint.upload === "raw") continue;
+      const path = endpoint.path.replaceAll(/:\w+/g, "00000000-0000-7000-8000-00000000ffff");
+      const { method } = endpoint;
+      const answer = await service.ask(path, {
+        method,
+        key: keys[scope].key,
+        ...(method === "POST" || method === "PATCH" ? { body: {} } : {}),
+      });
+      expect([answer.status, answer.body.code], `${method} ${path}`).toEqual([403, "FORBIDDEN"]);
+      expect(answer.body.error).toContain(`lacks the scope "${scope}"`);
+    }
+  });
+
+  it("open the operator's routes with admin and no others with it alone", async () => {
+    const operator = await make("/admin/keys", { name: "operator", scopes: ["admin"] });
+    const plain = await make("/admin/keys", { name: "plain" });
+    const list = (key: string) => service.ask("/admin/accounts", { key });
+    expect((await list(operator.key)).status).toBe(200);
+    const refused = await list(plain.key);
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      'Forbidden: the key "plain" lacks the scope "admin"; it has read, scrape, jobs.',
+    ]);
+    const scraped = await service.scrape({ url: `${site.url}/tiny` }, { key: operator.key });
+    expect(scraped.status).toBe(403);
+  });
+});
+
+describe.skipIf(isRemote)("hosts of a key", () => {
+  const here = (path: string): string => `${site.url}${path}`;
+  const there = (path: string): string => here(path).replace("127.0.0.1", "localhost");
+
+  it("are the only ones it can have fetched, by every endpoint that fetches", async () => {
+    const { key } = await make("/admin/keys", { name: "fenced", allowHosts: ["localhost"] });
+    const bodies: Record<string, object> = {
+      "/v2/scrape": { url: here("/tiny") },
+      "/v1/scrape": { url: here("/tiny") },
+      "/v2/map": { url: here("/tiny") },
+      "/v2/crawl": { url: here("/tiny") },
+      "/v2/batch/scrape": { urls: [there("/tiny"), here("/tiny")] },
+      "/v2/extract": { urls: [`${here("/")}*`], prompt: "the title" },
+      "/v2/agent": { urls: [here("/tiny")], prompt: "the title" },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const { status, body: answer } = await service.ask(path, { method: "POST", key, body });
+      expect([status, answer.code], path).toEqual([403, "FORBIDDEN"]);
+      expect(answer.error).toBe(
+        'The key "fenced" may not fetch from 127.0.0.1; its hosts are localhost.',
+      );
+    }
+  });
+
+  it("bound redirects: the page they lead to is not fetched", async () => {
+    const { key } = await make("/admin/keys", { name: "fenced", allowHosts: ["127.0.0.1"] });
+    const before = site.requests.length;
+    const url = here(`/redirect/to?url=${encodeURIComponent(there("/tiny?away"))}`);
+    const { status, body } = await service.scrape({ url, maxAge: 0 }, { key });
+    expect([status, body.error]).toEqual([
+      403,
+      'The key "fenced" may not fetch from localhost; its hosts are 127.0.0.1.',
+    ]);
+    expect(site.requests.slice(before).map(({ url: path }) => path)).not.toContain("/tiny?away");
+    expect((await service.scrape({ url: here("/tiny") }, { key })).status).toBe(200);
+  });
+
+  it("that are no host names are refused when the key is made", async () => {
+    const answer = await service.admin("POST", "/admin/keys", {
+      name: "x",
+      allowHosts: ["https://example.com/"],
+    });
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      expect.stringContaining("example.com or *"),
+    ]);
+  });
+});
+
+describe.skipIf(isRemote)("the cache", () => {
+  const cacheStateOf = async (key: string, body: object): Promise<unknown[]> => {
+    const { status, body: answer } = await service.scrape(body, { key });
+    return [status, answer.data?.metadata.cacheState, answer.code];
+  };
+
+  it("of one account answers no other and says nothing about it", async () => {
+    await make("/admin/accounts", { name: "cache a" });
+    await make("/admin/accounts", { name: "cache b" });
+    const a = await make("/admin/keys", { name: "a", account: "cache a" });
+    const a2 = await make("/admin/keys", { name: "a2", account: "cache a" });
+    const b = await make("/admin/keys", { name: "b", account: "cache b" });
+    const url = `${site.url}/tiny?private`;
+    expect(await cacheStateOf(a.key, { url })).toEqual([200, "miss", undefined]);
+    expect(await cacheStateOf(a2.key, { url })).toEqual([200, "hit", undefined]);
+    const unknown = await cacheStateOf(b.key, { url: `${url}2`, minAge: 0 });
+    expect(await cacheStateOf(b.key, { url, minAge: 0 })).toEqual(unknown);
+    expect(await cacheStateOf(service.key, { url, minAge: 0 })).toEqual(unknown);
+    expect(await cacheStateOf(b.key, { url })).toEqual([200, "miss", undefined]);
+    expect(await cacheStateOf(service.key, { url })).toEqual([200, "miss", undefined]);
+  });
+
+  it("is not shared by equal requests in flight of two accounts", async () => {
+    await make("/admin/accounts", { name: "flight" });
+    const other = await make("/admin/keys", { name: "b", account: "flight" });
+    const url = `${site.url}/tiny?flight`;
+    const before = site.requests.length;
+    await Promise.all([service.scrape({ url }), service.scrape({ url }, { key: other.key })]);
+    const fetched = site.requests.slice(before).filter(({ url: path }) => path === "/tiny?flight");
+    expect(fetched).toHaveLength(2);
+  });
+});
+
+it.skipIf(isRemote)("the cache of all accounts is one when the operator says so", async () => {
+  await using shared = await startShared();
+  const made = await shared.admin("POST", "/admin/accounts", { name: "other" });
+  expect(made.status).toBe(200);
+  const key = await shared.admin("POST", "/admin/keys", { name: "b", account: "other" });
+  const url = `${site.url}/tiny?shared`;
+  await shared.scrape({ url });
+  const hit = await shared.scrape(
+    { url },
+    { key: (key.body.data as unknown as { key: string }).key },
+  );
+  expect(hit.body.data?.metadata.cacheState).toBe("hit");
+});
+
+async function startShared(): Promise<Service & AsyncDisposable> {
+  const started = await startService(site, { cacheShared: true });
+  return Object.assign(started, { [Symbol.asyncDispose]: () => started.close() });
+}
