@@ -306,7 +306,7 @@ describe("requests side by side", () => {
 });
 
 describe.skipIf(isRemote)("another account", () => {
-  it("may not read a result: 403", async () => {
+  it("gets 404 for a result, as for an unknown id", async () => {
     const id = "0199f0c0-0000-7000-8000-00000000abcd";
     const dataDir = await createDataFolder();
     try {
@@ -333,8 +333,8 @@ describe.skipIf(isRemote)("another account", () => {
       const other = await startService(site, { dataDir });
       try {
         const answer = await other.ask(`/v2/scrape/${id}`);
-        expect(answer.status).toBe(403);
-        expect(answer.body).toMatchObject({ success: false, error: "Forbidden." });
+        expect(answer.status).toBe(404);
+        expect(answer.body).toMatchObject({ success: false, error: "Job not found." });
         expect(answer.text).not.toContain("Not yours");
       } finally {
         await other.close();
