@@ -11,14 +11,11 @@ import { RequestError } from "../errors.ts";
 import type { AccountRecord, KeyRecord } from "../store/accounts.ts";
 import { assertScope, bearerKey, isSameSecret } from "./middleware/authenticate.ts";
 
-// oxlint-disable-next-line no-control-regex
 const nameSchema = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^[^\u0000-\u001f\u007f]*$/u, {
-    error: "A name must not contain control characters.",
-  });
+  .regex(/^\P{Cc}*$/u, { error: "A name must not contain control characters." });
 
 const limits = {
   creditBudget: z.int().min(0).nullable().default(null),

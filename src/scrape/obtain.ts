@@ -1,7 +1,7 @@
 // From a request to a judged page: the cache first, then the attempts of the plan, until a verdict says "content" or
 // nothing is left to try. What the retry did not improve is not what the caller gets, nor pays for.
 import type { MayVisit } from "../browser/fence-documents.ts";
-import { allowsHost, assertHostAllowed } from "../account/allow-hosts.ts";
+import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
 import type { ErrorCode } from "../contract/error-codes.ts";
@@ -30,6 +30,7 @@ import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
 import { concludeVerdict, isPassing, judgeCapture } from "./judge-capture.ts";
 import { isWorthTrying, orderAttempts, type Ending, type Tried } from "./next-attempt.ts";
+import { fenceHosts } from "./fence-hosts.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./join.ts";
@@ -257,21 +258,6 @@ export function createObtain(parts: ObtainParts): Obtain {
     if (request.identity !== undefined && request.given === undefined)
       assertHostAllowed(request.identity, new URL(obtained.capture.finalUrl));
     return obtained;
-  };
-}
-
-/** The request, kept to the hosts that its key may fetch, whatever redirects or navigates. Throws FORBIDDEN. */
-function fenceHosts(request: ObtainRequest): ObtainRequest {
-  const { identity, given, url, mayRedirect, mayVisit } = request;
-  if (identity?.allowHosts === undefined || given !== undefined) return request;
-  assertHostAllowed(identity, url);
-  return {
-    ...request,
-    mayRedirect: async (target) => {
-      assertHostAllowed(identity, target);
-      return (await mayRedirect?.(target)) ?? true;
-    },
-    mayVisit: (target) => allowsHost(identity.allowHosts, target) && (mayVisit?.(target) ?? true),
   };
 }
 

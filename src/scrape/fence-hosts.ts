@@ -1,0 +1,29 @@
+// Keeps what a request fetches to the hosts of its key.
+import { allowsHost, assertHostAllowed } from "../account/allow-hosts.ts";
+import type { Identity } from "../account/identity.ts";
+import type { MayVisit } from "../browser/fence-documents.ts";
+import type { Capture } from "../capture.ts";
+import type { MayRedirect } from "../engines/http.ts";
+
+type Fenced = {
+  readonly url: URL;
+  readonly given?: Capture | undefined;
+  readonly identity?: Identity | undefined;
+  readonly mayRedirect?: MayRedirect | undefined;
+  readonly mayVisit?: MayVisit | undefined;
+};
+
+/** The request, kept to the hosts that its key may fetch, whatever redirects or navigates. Throws FORBIDDEN. */
+export function fenceHosts<R extends Fenced>(request: R): R {
+  const { identity, given, url, mayRedirect, mayVisit } = request;
+  if (identity?.allowHosts === undefined || given !== undefined) return request;
+  assertHostAllowed(identity, url);
+  return {
+    ...request,
+    mayRedirect: async (target) => {
+      assertHostAllowed(identity, target);
+      return (await mayRedirect?.(target)) ?? true;
+    },
+    mayVisit: (target) => allowsHost(identity.allowHosts, target) && (mayVisit?.(target) ?? true),
+  };
+}
