@@ -4,7 +4,7 @@ import { finishExtraction } from "./finish-extraction.ts";
 import { finishJob } from "./finish-job.ts";
 import { type FollowOptions, Job } from "./job.ts";
 import { encodeJobQuery } from "./job-list.ts";
-import { createJobLink } from "./job-link.ts";
+import { createJobLink, keyHeader } from "./job-link.ts";
 import { LivePage } from "./live-page.ts";
 import { encodeUpload, type UploadedFile } from "./multipart.ts";
 import type {
@@ -33,7 +33,8 @@ import {
   type ReadOptions,
   send,
 } from "./transport.ts";
-import { CLIENT_VERSION } from "./version.ts";
+import { ORIGIN } from "./version.ts";
+import { watchJobs } from "./watch-jobs.ts";
 import { findSocketOpener, type OpenSocket } from "./watch.ts";
 import type {
   ActiveCrawl,
@@ -51,6 +52,7 @@ import type {
   Extraction,
   Health,
   InteractParameters,
+  JobEvent,
   JobList,
   JobListQuery,
   MapReply,
@@ -69,11 +71,6 @@ export type * from "./parameters.ts";
 
 const DEFAULT_API_URL = "http://127.0.0.1:3002";
 const DEFAULT_TIMEOUT_MS = 300_000;
-
-const ORIGIN = `quarry-client@${CLIENT_VERSION}`;
-
-const keyHeader = (key: string | undefined): Call["headers"] =>
-  key === undefined ? undefined : { "x-idempotency-key": key };
 
 export class QuarryClient {
   readonly #connection: Connection;
@@ -178,6 +175,11 @@ export class QuarryClient {
     return (await this.#get("/v2/jobs", options, encodeJobQuery(query))) as JobList;
   }
 
+  /** Changes of all jobs, beginning with a snapshot; connects again when the connection ends. */
+  watchJobs(options: CallOptions = {}): AsyncGenerator<JobEvent> {
+    return watchJobs(this.#connection, options);
+  }
+
   /** A crawl that was started before; makes no call. */
   crawlJob(id: string): Job {
     return this.#job("/v2/crawl", id);
@@ -185,8 +187,7 @@ export class QuarryClient {
 
   /** Crawls that are running. */
   async activeCrawls(options: CallOptions = {}): Promise<ActiveCrawl[]> {
-    const answer = await this.#get("/v2/crawl/active", options);
-    return answer["crawls"] as ActiveCrawl[];
+    return (await this.#get("/v2/crawl/active", options))["crawls"] as ActiveCrawl[];
   }
 
   /** Starts to scrape a list of URLs, or adds them to the batch that `appendToId` names. */
@@ -241,8 +242,8 @@ export class QuarryClient {
   ): Promise<SearchReply> {
     const body = { origin: ORIGIN, ...parameters, query };
     const timeoutMs = options.timeoutMs ?? searchTimeoutMs(parameters.timeout);
-    const call = { method: "POST", path: "/v2/search", body } as const;
-    return (await this.#call(call, { ...options, timeoutMs })) as SearchReply;
+    const call = { ...options, timeoutMs };
+    return (await this.#call({ method: "POST", path: "/v2/search", body }, call)) as SearchReply;
   }
 
   /** Starts to extract data from several pages; the id for `extraction`. */
@@ -268,14 +269,12 @@ export class QuarryClient {
 
   /** Credits left and granted in the running billing period. */
   async creditUsage(options: CallOptions = {}): Promise<CreditUsage> {
-    const answer = await this.#get("/v2/team/credit-usage", options);
-    return answer["data"] as CreditUsage;
+    return (await this.#get("/v2/team/credit-usage", options))["data"] as CreditUsage;
   }
 
   /** Model tokens left and granted in the running billing period. */
   async tokenUsage(options: CallOptions = {}): Promise<TokenUsage> {
-    const answer = await this.#get("/v2/team/token-usage", options);
-    return answer["data"] as TokenUsage;
+    return (await this.#get("/v2/team/token-usage", options))["data"] as TokenUsage;
   }
 
   /** Credits used per period, oldest first. */
@@ -351,8 +350,7 @@ export class QuarryClient {
     status?: "active" | "destroyed",
     options: CallOptions = {},
   ): Promise<SessionState[]> {
-    const answer = await this.#get("/v2/browser", options, { status });
-    return answer["sessions"] as SessionState[];
+    return (await this.#get("/v2/browser", options, { status }))["sessions"] as SessionState[];
   }
 
   /** What this server can do, and why not where it cannot. */

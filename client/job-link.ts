@@ -38,3 +38,7 @@ function open(
     return undefined;
   }
 }
+
+/** The header that lets a start be repeated without starting twice. */
+export const keyHeader = (key: string | undefined): Call["headers"] =>
+  key === undefined ? undefined : { "x-idempotency-key": key };

@@ -22,7 +22,7 @@ import type {
   sessionEndResponseSchema,
 } from "../src/contract/interact.ts";
 import type { extractStatusResponseSchema } from "../src/contract/extract.ts";
-import type { jobListResponseSchema } from "../src/contract/job-list.ts";
+import type { jobEventSchema, jobListResponseSchema } from "../src/contract/job-list.ts";
 import type { MapResponse } from "../src/contract/map.ts";
 import type { SearchResponse } from "../src/contract/search.ts";
 import type {
@@ -129,6 +129,9 @@ export type JobListQuery = {
 };
 
 export type JobList = z.output<typeof jobListResponseSchema>;
+
+/** A snapshot comes first, and again after each new connection. */
+export type JobEvent = z.output<typeof jobEventSchema>;
 
 export type ListedJob = JobList["jobs"][number];
 

@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { createAccounting } from "./account/accounting.ts";
-import { createJobList } from "./account/job-list.ts";
+import { createJobParts } from "./account/create-job-parts.ts";
 import type { CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
 import { createSlots } from "./account/slots.ts";
@@ -235,7 +235,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     search,
     uploads,
     usage,
-    jobList: createJobList(store),
+    ...createJobParts(store, log, closing.signal),
     extracts: extracting.extracts,
     agents: agenting.agents,
     live: hasBrowser ? live : undefined,

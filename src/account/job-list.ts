@@ -24,6 +24,8 @@ export type JobList = {
     identity: Identity,
     filter: JobListFilter,
   ): Promise<{ readonly jobs: readonly NamedJob[]; readonly cursor: string | undefined }>;
+  /** Those of `ids` that the account has. At most some hundred. */
+  load(identity: Identity, ids: readonly string[]): Promise<NamedJob[]>;
   totals(identity: Identity, kinds: readonly JobListKind[]): Promise<JobTotals>;
 };
 
@@ -37,7 +39,17 @@ export function createJobList(
     return names.set(START_KEY_ID, "QUARRY_API_KEY").set(ANONYMOUS_KEY_ID, "none");
   }
 
+  const withName = (job: ListedJob, names: ReadonlyMap<string, string>): NamedJob => ({
+    ...job,
+    keyName: names.get(job.keyId) ?? null,
+  });
+
   return {
+    async load({ accountId }, ids) {
+      if (ids.length === 0) return [];
+      const names = await keyNames(accountId);
+      return (await (await open()).jobList.load(accountId, ids)).map((job) => withName(job, names));
+    },
     async list({ accountId }, { key, cursor, ...filter }) {
       const names = await keyNames(accountId);
       const keyIds =
@@ -48,7 +60,7 @@ export function createJobList(
         await open()
       ).jobList.list(accountId, { ...filter, keyIds, before: cursor });
       return {
-        jobs: page.jobs.map((job) => ({ ...job, keyName: names.get(job.keyId) ?? null })),
+        jobs: page.jobs.map((job) => withName(job, names)),
         cursor: page.cursor,
       };
     },

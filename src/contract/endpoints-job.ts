@@ -23,7 +23,7 @@ import {
   extractStatusResponseSchema,
 } from "./extract.ts";
 import { idParamsSchema } from "./identifier.ts";
-import { jobListQuerySchema, jobListResponseSchema } from "./job-list.ts";
+import { jobEventSchema, jobListQuerySchema, jobListResponseSchema } from "./job-list.ts";
 import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "./ledger.ts";
 
 type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
@@ -180,5 +180,14 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     summary: "List jobs of all kinds, newest first.",
     query: jobListQuerySchema,
     response: jobListResponseSchema,
+  },
+  {
+    tag: "Jobs",
+    capability: "jobs",
+    method: "GET",
+    path: "/v2/jobs/events",
+    summary: "Follow the changes of all jobs as server-sent events.",
+    response: jobEventSchema,
+    streams: ["text/event-stream"],
   },
 ];

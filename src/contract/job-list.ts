@@ -108,3 +108,19 @@ export const jobListResponseSchema = z.looseObject({
     .nullable()
     .describe("For the next page; null at the end. A page may be short, or empty, before the end."),
 });
+
+/** What the events of GET /v2/jobs/events carry as `data`; `type` is also the name of the event. */
+export const jobEventSchema = z.discriminatedUnion("type", [
+  z
+    .looseObject({
+      type: z.literal("snapshot"),
+      jobs: z.array(listedJobSchema),
+      totals: totalsSchema,
+    })
+    .describe("First of each connection: running jobs and the newest others."),
+  z.looseObject({
+    type: z.literal("job"),
+    change: z.enum(["created", "progress", "ended"]),
+    job: listedJobSchema,
+  }),
+]);

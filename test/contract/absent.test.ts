@@ -26,7 +26,9 @@ describe("what is not there", () => {
   it("each endpoint without a handler answers 501 with a text, every other one something else", async () => {
     const { body } = await service.ask("/v2/capabilities");
     const { capabilities } = body as unknown as CapabilitiesResponse;
-    for (const { method, path, capability } of ENDPOINTS) {
+    for (const { method, path, capability, streams } of ENDPOINTS) {
+      // An answer that does not end by itself.
+      if (streams?.includes("text/event-stream") === true) continue;
       const answer = await service.ask(fill(path), {
         method,
         ...(method === "GET" || method === "DELETE" ? {} : { body: {} }),

@@ -1,5 +1,6 @@
 // GET /v2/jobs over HTTP and by the client: jobs of all kinds of an account, with filters and pages.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobEvent } from "../../client/wire.ts";
 import { jobListResponseSchema } from "../../src/contract/job-list.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";
@@ -89,5 +90,69 @@ describe.skipIf(isRemote)("the list of jobs", () => {
       expect(body.details?.[0]?.message, query).toContain(message);
     }
     expect((await service.ask("/v2/jobs", { key: null })).status).toBe(401);
+  });
+
+  it("streams a snapshot, then what is created, progresses and ends", async () => {
+    const { client } = service;
+    const events = client.watchJobs();
+    const first = (await events.next()).value as JobEvent;
+    if (first.type !== "snapshot") throw new Error("No snapshot came first.");
+    expect(first.jobs).toHaveLength(4);
+    expect(first.totals.running + first.totals.completed).toBeGreaterThan(0);
+    const job = await client.startCrawl(`${base}/?stream`, { sitemap: "skip" });
+    const changes: string[] = [];
+    for await (const event of events) {
+      if (event.type !== "job" || event.job.id !== job.id) continue;
+      expect(event.job.kind).toBe("crawl");
+      changes.push(event.change);
+      if (event.change === "ended") {
+        expect(event.job).toMatchObject({ state: "completed", completed: 1 });
+        break;
+      }
+    }
+    expect(changes.at(-1)).toBe("ended");
+    expect(changes.filter((change) => change === "ended")).toHaveLength(1);
+  });
+
+  it("refuses a stream without a key, and one more than an account may have", async () => {
+    expect((await service.ask("/v2/jobs/events", { key: null })).status).toBe(401);
+    const controller = new AbortController();
+    const headers = { authorization: `Bearer ${service.key}` };
+    const open = () =>
+      fetch(`${service.url}/v2/jobs/events`, { headers, signal: controller.signal });
+    const responses = await Promise.all(Array.from({ length: 20 }, open));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(responses[0]?.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    const refused = await open();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    controller.abort();
+    // Those who hang up make room.
+    await expect
+      .poll(
+        async () => {
+          const again = new AbortController();
+          const { status } = await fetch(`${service.url}/v2/jobs/events`, {
+            headers,
+            signal: again.signal,
+          });
+          again.abort();
+          return status;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(200);
+  });
+
+  it("ends its streams when the server stops", async () => {
+    const own = await startService(undefined);
+    const response = await fetch(`${own.url}/v2/jobs/events`, {
+      headers: { authorization: `Bearer ${own.key}` },
+    });
+    const text = response.text();
+    const beganAt = performance.now();
+    await own.close();
+    expect(await text).toContain("event: snapshot");
+    // Half of the time that a stopping server gives its requests.
+    expect(performance.now() - beganAt).toBeLessThan(1_500);
   });
 });

@@ -1,9 +1,12 @@
+import { Readable } from "node:stream";
+import type { JobEvent, JobEvents } from "../../account/job-events.ts";
 import type { JobList, JobListFilter, NamedJob } from "../../account/job-list.ts";
 import { JOB_LIST_KINDS, type JobListKind, type ListedJobBody } from "../../contract/job-list.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type JobListRouteParts = {
   readonly jobList: JobList;
+  readonly jobEvents: JobEvents;
 };
 
 type Query = Omit<JobListFilter, "kinds" | "limit"> & {
@@ -13,9 +16,18 @@ type Query = Omit<JobListFilter, "kinds" | "limit"> & {
 
 const DEFAULT_LIMIT = 50;
 
-/** GET /v2/jobs. */
-export function jobListHandlers({ jobList }: JobListRouteParts): Handlers {
+/** GET /v2/jobs and the stream of changes. */
+export function jobListHandlers({ jobList, jobEvents }: JobListRouteParts): Handlers {
   return {
+    "GET /v2/jobs/events": async ({ identity, reply, signal }: Call) => {
+      const events = jobEvents.watch(identity, signal);
+      // Taken before the headers are sent, so that what cannot be opened is answered as an error.
+      const first = await events.next();
+      reply.type("text/event-stream; charset=utf-8");
+      // A proxy that collects an answer before it passes it on would hold every event back.
+      reply.headers({ "cache-control": "no-cache, no-transform", "x-accel-buffering": "no" });
+      return Readable.from(writeEvents(first, events), { objectMode: false });
+    },
     "GET /v2/jobs": async ({ identity, query }: Call<unknown, Query>) => {
       const { kind: kinds = JOB_LIST_KINDS, limit = DEFAULT_LIMIT, ...filter } = query;
       const { jobs, cursor = null } = await jobList.list(identity, { ...filter, kinds, limit });
@@ -59,4 +71,25 @@ export function toListedJob(job: NamedJob): ListedJobBody {
     completedAt: job.completedAt === null ? null : toIso(job.completedAt),
     expiresAt: isRunning ? null : toIso(job.expiresAt),
   };
+}
+
+/** Milliseconds until a browser connects again. */
+const RECONNECT_MS = 2_000;
+
+async function* writeEvents(
+  first: IteratorResult<JobEvent>,
+  events: AsyncGenerator<JobEvent>,
+): AsyncGenerator<string> {
+  yield `retry: ${RECONNECT_MS}\n\n`;
+  if (first.done !== true) yield writeEvent(first.value);
+  for await (const event of events) yield writeEvent(event);
+}
+
+function writeEvent(event: JobEvent): string {
+  if (event.type === "heartbeat") return ": heartbeat\n\n";
+  const body =
+    event.type === "snapshot"
+      ? { ...event, jobs: event.jobs.map(toListedJob) }
+      : { ...event, job: toListedJob(event.job) };
+  return `event: ${event.type}\ndata: ${JSON.stringify(body)}\n\n`;
 }

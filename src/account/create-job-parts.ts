@@ -1,0 +1,13 @@
+import type { Logger } from "../log.ts";
+import { createJobEvents, type JobEvents } from "./job-events.ts";
+import { createJobList, type JobList } from "./job-list.ts";
+
+/** The list and the stream of its changes; streams end when `stopping` aborts. */
+export function createJobParts(
+  open: Parameters<typeof createJobList>[0],
+  log: Logger,
+  stopping: AbortSignal,
+): { readonly jobList: JobList; readonly jobEvents: JobEvents } {
+  const jobList = createJobList(open);
+  return { jobList, jobEvents: createJobEvents({ list: jobList, log, stopping }) };
+}
