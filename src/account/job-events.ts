@@ -100,7 +100,10 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
     hub.ready = run();
   }
 
-  function join(identity: Identity, viewer: Viewer): { readonly hub: Hub; leave(): void } {
+  function join(
+    identity: Identity,
+    viewer: Viewer,
+  ): { readonly hub: Hub; readonly leave: () => void } {
     const { accountId } = identity;
     const hub = hubs.get(accountId) ?? {
       viewers: new Set(),
