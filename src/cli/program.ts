@@ -6,6 +6,7 @@ import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
 import { describeFailure } from "./failure.ts";
 import { guardTerminal } from "./guard-terminal.ts";
+import type { HostileCommandOptions } from "./hostile.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
 import type { AccountOptions, KeyOptions } from "./keys.ts";
@@ -245,6 +246,28 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .command("egress <host>")
     .description("say whether HOST or HOST:PORT may be reached, and why")
     .action(async (host: string) => (await import("./egress.ts")).explainEgress(settings(), host));
+  program
+    .command("hostile")
+    .description("run hostile sites against a server of this API family and say what held")
+    .option("--target <url>", "the server to test")
+    .option("--key <key>", "key for it")
+    .option("--only <name>", "case to run, or how their names begin; may be repeated", collect)
+    .option(
+      "--address <ip>",
+      "address of the hostile sites; the only one the target may be allowed",
+      "127.0.0.2",
+    )
+    .option(
+      "--pid <number>",
+      "process of the target on this machine, to watch its memory",
+      whole(1),
+    )
+    .option("--report <file>", "write the results as JSON")
+    .option("--small", "a part of the full size")
+    .option("--list", "list the cases")
+    .action(async (options: HostileCommandOptions) =>
+      (await import("./hostile.ts")).hostileCommand(options),
+    );
   for (const command of program.commands) {
     takeDataFolder(command, program);
     sendToHelp(command, `quarry ${command.name()}`);

@@ -1,0 +1,58 @@
+// Decompression bombs: a small body that decodes to a very large one, in every content coding and in two at once.
+// Held: the scrape is answered in time, and memory does not follow the decoded size.
+import { Readable } from "node:stream";
+import zlib from "node:zlib";
+import { broke, held, type HostileCase } from "../hostile-case.ts";
+import { describeReply, GRACE_MS } from "../target.ts";
+import { MEMORY_LIMIT_BYTES } from "../limits.ts";
+
+const MEGABYTE = 1_048_576;
+const TIMEOUT_MS = 30_000;
+
+type Encode = (input: Readable) => NodeJS.ReadableStream;
+
+const FORMS: Readonly<Record<string, Encode>> = {
+  gzip: (input) => input.pipe(zlib.createGzip({ level: 1 })),
+  deflate: (input) => input.pipe(zlib.createDeflate({ level: 1 })),
+  br: (input) =>
+    input.pipe(zlib.createBrotliCompress({ params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })),
+  zstd: (input) => input.pipe(zlib.createZstdCompress()),
+  "gzip, gzip": (input) =>
+    input.pipe(zlib.createGzip({ level: 1 })).pipe(zlib.createGzip({ level: 1 })),
+};
+
+/** HTML that begins as a page and goes on without end. */
+function* decoded(megabytes: number): Generator<Buffer> {
+  yield Buffer.from("<!doctype html><title>Big</title><p>");
+  const chunk = Buffer.alloc(MEGABYTE, "a ");
+  for (let index = 0; index < megabytes; index++) yield chunk;
+}
+
+export const bombs: readonly HostileCase[] = Object.entries(FORMS).map(([coding, encode]) => ({
+  name: `bomb-${coding.replace(", ", "-")}`,
+  attack: `A page in Content-Encoding ${coding} decodes to gigabytes.`,
+  promise: "Decoded bytes are bounded; the scrape is answered in time.",
+  severity: "high",
+  budgetMs: 120_000,
+  async run({ target, site, isSmall, peakMemory }) {
+    const megabytes = isSmall ? 300 : 4_096;
+    const page = site.serve("bomb", (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html", "content-encoding": coding });
+      const stream = encode(Readable.from(decoded(megabytes)));
+      stream.on("error", () => response.destroy());
+      stream.pipe(response);
+      response.once("close", () => stream.unpipe(response));
+    });
+    const reply = await target.scrape(page.url, {}, TIMEOUT_MS);
+    if (page.requests() === 0)
+      return broke(`the page was never asked for: ${describeReply(reply)}`);
+    if (reply.status === 0)
+      return broke(`${describeReply(reply)}, ${GRACE_MS} ms after its timeout`);
+    if (reply.text.length > 64 * MEGABYTE)
+      return broke(`the answer has ${reply.text.length} characters`);
+    const peak = peakMemory();
+    if (peak !== undefined && peak > MEMORY_LIMIT_BYTES)
+      return broke(`memory rose to ${Math.round(peak / MEGABYTE)} MiB`);
+    return held(`${megabytes} MiB decoded: ${describeReply(reply)}`);
+  },
+}));
