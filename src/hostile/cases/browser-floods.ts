@@ -5,6 +5,7 @@ import { describeReply } from "../target.ts";
 import { MEMORY_LIMIT_BYTES } from "../limits.ts";
 
 const TIMEOUT_MS = 40_000;
+const SMALL_TIMEOUT_MS = 8_000;
 
 type Flood = {
   readonly name: string;
@@ -101,13 +102,14 @@ export const browserFloods: readonly HostileCase[] = FLOODS.map(
     budgetMs: 150_000,
     async run({ target, site, isSmall, peakMemory }) {
       const ran = site.serve("ran", "ran");
-      const body = script(isSmall ? 0.2 : 1);
+      const body = script(isSmall ? 0.1 : 1);
       const page = site.serve(
         "flood",
         `<!doctype html><title>Flood</title><body><main><p>A page with a script that takes too much of the machine.</p></main>
 <script>fetch(${JSON.stringify(ran.url)}).finally(() => setTimeout(() => { ${body} }, 0));</script>`,
       );
-      const reply = await target.scrape(page.url, { waitFor: 3_000 }, TIMEOUT_MS);
+      const [waitFor, timeoutMs] = isSmall ? [1_000, SMALL_TIMEOUT_MS] : [3_000, TIMEOUT_MS];
+      const reply = await target.scrape(page.url, { waitFor }, timeoutMs);
       if (reply.status === 0) return broke(describeReply(reply));
       if (ran.requests() === 0)
         return skipped(`the target ran no script of the page: ${describeReply(reply)}`);

@@ -92,7 +92,7 @@ export const crawlTraps: readonly HostileCase[] = [
     needs: ["map"],
     async run({ target, site, isSmall }) {
       let requests = 0;
-      const bomb = gzipSync(Buffer.alloc((isSmall ? 60 : 600) * 1_048_576, " "));
+      const bomb = gzipSync(Buffer.alloc((isSmall ? 40 : 600) * 1_048_576, " "));
       const index = (links: readonly string[]): string =>
         `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${links.map((link) => `<sitemap><loc>${link}</loc></sitemap>`).join("")}</sitemapindex>`;
       const maps = site.serve("maps", (request, response) => {
@@ -102,7 +102,7 @@ export const crawlTraps: readonly HostileCase[] = [
           return;
         }
         if (request.url?.endsWith("many.xml") === true) {
-          const count = isSmall ? 50_000 : 1_000_000;
+          const count = isSmall ? 10_000 : 1_000_000;
           const urls = Array.from(
             { length: count },
             (_, place) => `<url><loc>${site.origin}/m/${place}</loc></url>`,
@@ -134,7 +134,7 @@ export const crawlTraps: readonly HostileCase[] = [
       });
       const reply = await target.post(
         "/v2/map",
-        { url: site.origin, limit: 100, timeout: 30_000 },
+        { url: site.origin, limit: 100, timeout: isSmall ? 6_000 : 30_000 },
         45_000,
       );
       if (reply.status === 0) return broke(`${describeReply(reply)} after ${requests} sitemaps`);

@@ -5,14 +5,16 @@ import { pour, type Handle } from "../hostile-site.ts";
 import { describeReply } from "../target.ts";
 
 const TIMEOUT_MS = 6_000;
+const SMALL_TIMEOUT_MS = 2_000;
 const MAX_TAKEN_BYTES = 1024 ** 3;
 
-async function judge({ target, site }: CaseContext, handle: Handle): Promise<Finding> {
+async function judge({ target, site, isSmall }: CaseContext, handle: Handle): Promise<Finding> {
   const page = site.serve("slow", handle);
-  const reply = await target.scrape(page.url, {}, TIMEOUT_MS);
+  const timeoutMs = isSmall ? SMALL_TIMEOUT_MS : TIMEOUT_MS;
+  const reply = await target.scrape(page.url, {}, timeoutMs);
   if (page.requests() === 0) return broke(`the page was never asked for: ${describeReply(reply)}`);
   if (reply.status === 0)
-    return broke(`${describeReply(reply)}; the timeout of the scrape was ${TIMEOUT_MS} ms`);
+    return broke(`${describeReply(reply)}; the timeout of the scrape was ${timeoutMs} ms`);
   return held(describeReply(reply));
 }
 
