@@ -26,6 +26,7 @@ import { LimitError, RequestError } from "./errors.ts";
 import { createFormatPool } from "./formats/pool.ts";
 import { createUnderstanding } from "./formats/understand.ts";
 import { serveAdmin } from "./http/admin.ts";
+import { serveWebhookSecrets } from "./http/admin-webhooks.ts";
 import { createDoor, type Door } from "./http/door.ts";
 import { serveFiles } from "./http/files.ts";
 import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
@@ -88,7 +89,8 @@ export type App = AsyncDisposable & {
 /** Builds the service. Whoever creates it closes it. Throws ConfigError for settings that do not go together. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { keeps = true, door = createDoor(config) } = options;
-  checkSettings(config);
+  const faults = settingConflicts(config);
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   const log = options.log ?? createLogger(config.logLevel);
   const metrics = createMetrics();
   const egress = createEgress(config, { metrics });
@@ -291,6 +293,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     extend: (instance) => {
       if (!isApi) return;
       serveAdmin(instance, { keyring, accounts, adminToken, stopWork });
+      serveWebhookSecrets(instance, { webhooks, adminToken });
       serveFiles(instance, { store });
     },
   });
@@ -391,8 +394,3 @@ const MOST_PAGES_OF_A_JOB = 1_000;
 
 /** For the last answers of a server that stops. */
 const STOPPING_MS = 1_000;
-
-function checkSettings(config: Config): void {
-  const faults = settingConflicts(config);
-  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
-}

@@ -164,7 +164,7 @@ function describe(key: KeyView): string {
     .join("  ");
 }
 
-async function withAdmin(config: Config, work: (ask: Ask) => Promise<void>): Promise<void> {
+export async function withAdmin(config: Config, work: (ask: Ask) => Promise<void>): Promise<void> {
   const running = await findServer(config);
   if (running !== undefined) {
     await work(asker((url, init) => fetch(url, init), running.url, running.adminToken));

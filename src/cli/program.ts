@@ -247,6 +247,17 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .description("say whether HOST or HOST:PORT may be reached, and why")
     .action(async (host: string) => (await import("./egress.ts")).explainEgress(settings(), host));
   program
+    .command("webhooks")
+    .description("webhooks of the server on this machine")
+    .command("secret")
+    .description("print what signs the deliveries of an account")
+    .option("--account <id>", "the account; without it the first one", "default")
+    .option("--rotate", "make a new secret first; later deliveries are signed with it")
+    .action(async (options: { account: string; rotate?: boolean }) =>
+      (await import("./webhooks.ts")).printWebhookSecret(settings(), options),
+    );
+
+  program
     .command("hostile")
     .description("run hostile sites against a server of this API family and say what held")
     .option("--target <url>", "the server to test")

@@ -93,7 +93,7 @@ describe("a crawl request", () => {
     [{ webhook: "example.com" }, "absolute http or https URL"],
     [{ maxDepth: 2 }, UNKNOWN_KEY_TEXT],
     [{ scrapeOptions: { url } }, UNKNOWN_KEY_TEXT],
-    [{ webhook: { url, secret: "a" } }, UNKNOWN_KEY_TEXT],
+    [{ webhook: { url, sealedSecret: "a".repeat(16) } }, UNKNOWN_KEY_TEXT],
   ])("refuses %j with the text", (fields, text) => {
     expect(refuse(crawlRequestSchema, { url, ...fields }).error).toContain(text);
   });

@@ -61,6 +61,14 @@ function buildWebhookSchema<E extends string>(kind: string, events: readonly E[]
     url: webhookUrlSchema,
     headers: deliveryHeadersSchema.describe("Headers sent with every delivery."),
     metadata: metadataSchema,
+    secret: z
+      .string()
+      .min(16)
+      .max(256)
+      .optional()
+      .describe(
+        "Signs the deliveries of this job in place of the account's secret; never returned.",
+      ),
     events: z
       .array(buildEventSchema(kind, events))
       .max(50)
@@ -87,6 +95,10 @@ export type Webhook<E extends string = string> = {
   readonly headers: Record<string, string>;
   readonly metadata: Record<string, unknown>;
   readonly events: E[];
+  /** As the caller gives it. */
+  readonly secret?: string | undefined;
+  /** As it is kept with the job. */
+  readonly sealedSecret?: string;
 };
 
 /** Every event name on the wire. */

@@ -285,7 +285,7 @@ export const SETTINGS = {
     "QUARRY_WEBHOOK_SECRET",
     secret,
     "",
-    "Signs every delivery: HMAC-SHA256 of the body, in X-Firecrawl-Signature and X-Quarry-Signature.",
+    "Signing secret of the first account's webhooks until it is rotated; other accounts have generated ones.",
   ),
   browserCdp: row(
     "browser",

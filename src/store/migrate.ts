@@ -16,6 +16,7 @@ import { statements as siteTallies } from "./migrations/0013-site-tallies.ts";
 import { statements as interactEvents } from "./migrations/0014-interact-events.ts";
 import { statements as jobList } from "./migrations/0015-job-list.ts";
 import { statements as accountsAndScopes } from "./migrations/0016-accounts-and-scopes.ts";
+import { statements as webhookSecrets } from "./migrations/0017-webhook-secrets.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 14, name: "interact-events", statements: interactEvents },
   { number: 15, name: "job-list", statements: jobList },
   { number: 16, name: "accounts-and-scopes", statements: accountsAndScopes },
+  { number: 17, name: "webhook-secrets", statements: webhookSecrets },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

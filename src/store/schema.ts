@@ -225,6 +225,11 @@ export type Tables = {
     seen_at: number;
   };
   kept_files: { ref: string; keep_until: number };
+  webhook_secrets: {
+    account_id: string;
+    sealed: Uint8Array;
+    saved_at: number;
+  };
   uploads: {
     id: string;
     account_id: string;

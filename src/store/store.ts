@@ -36,6 +36,7 @@ import { createSettingStore } from "./settings.ts";
 import { createUploadStore } from "./uploads.ts";
 import { createVault } from "./vault.ts";
 import { createDeliveryStore } from "./webhook-deliveries.ts";
+import { createWebhookSecretStore } from "./webhook-secrets.ts";
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
@@ -93,6 +94,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       results: createResultStore(kysely, seals),
       jobLedger: createJobLedgerStore(kysely),
       deliveries: createDeliveryStore(kysely),
+      webhookSecrets: createWebhookSecretStore(kysely, vault),
       hosts: shared ? createHostStore(kysely) : createLocalHosts(),
       siteUrls: createSiteUrlStore(kysely),
       searchPages: createSearchPageStore(kysely),

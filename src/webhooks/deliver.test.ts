@@ -130,6 +130,7 @@ function build(
       sent.push({ ...attempt, event });
       return await answer({ ...attempt, event }, signal);
     },
+    secretOf: async () => "secret",
     log: createLogger("silent"),
     metrics: createMetrics(),
     worker: "worker-1",

@@ -52,6 +52,8 @@ export type DelivererParts = {
   readonly deliveries: Pick<DeliveryStore, "claim" | "finish" | "nextDue" | "releaseAll">;
   readonly results: Pick<ResultStore, "load">;
   readonly send: SendEvent;
+  /** What signs the delivery. */
+  readonly secretOf: (delivery: WebhookDelivery) => Promise<string>;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Of this process, different from that of every other. */
@@ -221,7 +223,12 @@ class DeliveryWork {
     const { url, headers, metadata } = webhook;
     const event = buildEnvelope({ id, type, jobId, data, metadata, error: error ?? undefined });
     const body = toJsonBytes(event);
-    const sent = { url, headers, body, eventId: id, attempt };
+    const secret = await this.#parts.secretOf(delivery).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, eventId: id }, "the signing secret cannot be read");
+      return undefined;
+    });
+    if (secret === undefined) return { statusCode: undefined, error: UNSIGNED };
+    const sent = { url, headers, body, eventId: id, attempt, secret };
     const began = this.#now();
     const outcome = await this.#parts.send(sent, this.#aborting.signal);
     this.#noteTime(jobId, this.#now() - began);
@@ -229,6 +236,7 @@ class DeliveryWork {
   }
 }
 
+const UNSIGNED = "The event was not sent, because its signing secret cannot be read.";
 const GONE = "The document of this event is no longer kept.";
 
 /** `data` of the body; undefined when it should be there and is not. */

@@ -33,6 +33,8 @@ export type Attempt = {
   readonly eventId: string;
   /** 1 for the first. */
   readonly attempt: number;
+  /** Signs the body. */
+  readonly secret: string;
 };
 
 /** `statusCode` is undefined when no answer came, `error` when the receiver took the event. */
@@ -47,7 +49,6 @@ export type SendEvent = (attempt: Attempt, signal?: AbortSignal) => Promise<Outc
 export type SenderParts = {
   readonly egress: Pick<Egress, "route">;
   readonly userAgent: string;
-  readonly secret: string | undefined;
   readonly timeoutMs?: number;
 };
 
@@ -94,7 +95,7 @@ async function settledBy<T>(signal: AbortSignal, work: T | Promise<T>): Promise<
   }
 }
 
-function headersOf({ userAgent, secret }: SenderParts, attempt: Attempt): Record<string, string> {
+function headersOf({ userAgent }: SenderParts, attempt: Attempt): Record<string, string> {
   const headers: Record<string, string> = { "user-agent": userAgent };
   for (const [name, value] of Object.entries(attempt.headers)) {
     const lower = name.toLowerCase();
@@ -105,7 +106,7 @@ function headersOf({ userAgent, secret }: SenderParts, attempt: Attempt): Record
     "content-type": "application/json",
     "x-quarry-event-id": attempt.eventId,
     "x-quarry-attempt": String(attempt.attempt),
-    ...signatureHeaders(attempt.body, secret),
+    ...signatureHeaders(attempt.body, attempt.secret),
   };
 }
 

@@ -8,12 +8,8 @@ export function signBody(body: Uint8Array, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 }
 
-/** The signature under both names; nothing without a secret. */
-export function signatureHeaders(
-  body: Uint8Array,
-  secret: string | undefined,
-): Record<string, string> {
-  if (secret === undefined) return {};
+/** The signature under both names. */
+export function signatureHeaders(body: Uint8Array, secret: string): Record<string, string> {
   const signature = signBody(body, secret);
   return Object.fromEntries(SIGNATURE_HEADERS.map((name) => [name, signature]));
 }

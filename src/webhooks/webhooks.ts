@@ -7,11 +7,14 @@ import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
 import { createDeliverer, type Deliverer } from "./deliver.ts";
+import { createWebhookSecrets, type WebhookSecrets } from "./secrets.ts";
 import { createSender } from "./send.ts";
 import { checkWebhook, resolveWebhook } from "./target.ts";
 
 export type WebhooksParts = {
-  readonly store: Pick<Store, "deliveries" | "results">;
+  readonly store: Pick<Store, "deliveries" | "results" | "webhookSecrets"> & {
+    readonly keys: Pick<Store["keys"], "ensureAccount">;
+  };
   readonly egress: Egress;
   readonly config: Pick<Config, "webhookUrl" | "webhookSecret" | "userAgent">;
   /** Do other processes send from the same database? */
@@ -21,21 +24,24 @@ export type WebhooksParts = {
 };
 
 export type Webhooks = Deliverer & {
-  /** The caller's webhook, else the deployment's, else null. Throws BAD_REQUEST for an address that may not be reached. */
+  /** The caller's webhook, else the deployment's, else null; as it is to be kept, its secret sealed. Throws BAD_REQUEST for an address that may not be reached. */
   resolve(given: Webhook | null, jobId: string): Promise<Webhook | null>;
+  readonly secrets: WebhookSecrets;
 };
 
 /** Whoever makes it closes it; the store and the way out stay open until then. */
 export function createWebhooks(parts: WebhooksParts): Webhooks {
   const { store, egress, config, shared, log, metrics } = parts;
+  const secrets = createWebhookSecrets({
+    store: store.webhookSecrets,
+    firstAccount: () => store.keys.ensureAccount(),
+    configured: config.webhookSecret?.reveal(),
+  });
   const deliverer = createDeliverer({
     deliveries: store.deliveries,
     results: store.results,
-    send: createSender({
-      egress,
-      userAgent: config.userAgent,
-      secret: config.webhookSecret?.reveal(),
-    }),
+    send: createSender({ egress, userAgent: config.userAgent }),
+    secretOf: (delivery) => secrets.ofDelivery(delivery),
     log,
     metrics,
     shared,
@@ -49,7 +55,8 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       // The operator's own place is judged at each delivery only: a caller can do nothing about it.
       if (webhook === given) await checkWebhook(webhook, egress);
       deliverer.expect();
-      return webhook;
+      return await secrets.seal(webhook, jobId);
     },
+    secrets,
   };
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DeliveryListResponse } from "../../src/contract/delivery.ts";
 import { webhookEventSchema, type WebhookEvent } from "../../src/contract/webhook.ts";
 import { Secret } from "../../src/settings/secret.ts";
+import { signBody } from "../../src/webhooks/signature.ts";
 import { closeAll, listen, openSite, portOf } from "../http-fetching.ts";
 import { startService, type Service } from "../service.ts";
 
@@ -214,6 +215,65 @@ describe("docs/webhooks.md", () => {
     }
     expect(check(SECRET)).toBe("True");
     expect(check("other")).toBe("False");
+  });
+});
+
+describe("signing secrets", () => {
+  const route = "/admin/accounts/default/webhook-secret";
+  const secretAt = async (own: Service): Promise<string> =>
+    ((await own.admin("GET", route)).body.data as unknown as { secret: string }).secret;
+  const crawl = async (own: Service, webhook: object): Promise<Received> => {
+    const { body } = await own.ask("/v2/crawl", {
+      method: "POST",
+      body: { url: base, limit: 1, sitemap: "skip", webhook: { url: `${hooks}/own`, ...webhook } },
+    });
+    const [first] = await eventsOf(String(body["id"]));
+    if (first === undefined) throw new Error("no event came");
+    return first;
+  };
+  const signedBy = ({ body, headers }: Received, secret: string): boolean =>
+    headers["x-quarry-signature"] === signBody(body, secret);
+
+  it("signs with the configured secret until that of the first account is rotated", async () => {
+    expect(await secretAt(service)).toBe(SECRET);
+    expect(signedBy(await crawl(service, {}), SECRET)).toBe(true);
+  });
+
+  it("signs with a secret that is generated for the account, and with the next one after a rotation", async () => {
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"], browser: "none" });
+    try {
+      const first = await crawl(own, {});
+      const secret = await secretAt(own);
+      expect(secret).toMatch(/^whsec_[\w-]{43}$/);
+      expect(signedBy(first, secret)).toBe(true);
+      const { body } = await own.admin("POST", `${route}/rotate`, {});
+      const next = (body.data as unknown as { secret: string }).secret;
+      expect(next).not.toBe(secret);
+      expect(await secretAt(own)).toBe(next);
+      expect(signedBy(await crawl(own, {}), next)).toBe(true);
+      const unknown = "/admin/accounts/00000000-0000-7000-8000-00000000ffff/webhook-secret";
+      expect((await own.admin("GET", unknown)).status).toBe(404);
+      expect((await own.admin("GET", unknown.replace("0000", "not-an-id"))).status).toBe(404);
+      expect((await own.ask(route)).status).toBe(401);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("signs with the webhook's own secret, which is kept sealed and never returned", async () => {
+    const secret = "a secret of this webhook alone";
+    const event = await crawl(service, { secret });
+    expect(signedBy(event, secret)).toBe(true);
+    expect(signedBy(event, SECRET)).toBe(false);
+    const { id } = event.event;
+    for (const path of ["", "/webhooks", "/errors"])
+      expect((await service.ask(`/v2/crawl/${id}${path}`)).text).not.toContain(secret);
+    expect(service.log()).not.toContain(secret);
+    const { status } = await service.ask("/v2/crawl", {
+      method: "POST",
+      body: { url: base, webhook: { url: hooks, secret: "too short" } },
+    });
+    expect(status).toBe(400);
   });
 });
 

@@ -1,0 +1,66 @@
+// Which secret signs a delivery: the webhook's own, else the account's, which is made at its first use.
+import { randomBytes } from "node:crypto";
+import type { Webhook } from "../contract/webhook.ts";
+import { RequestError } from "../errors.ts";
+import type { WebhookSecretStore } from "../store/webhook-secrets.ts";
+import type { WebhookDelivery } from "../store/webhook-deliveries.ts";
+
+const SECRET_BYTES = 32;
+/** Stands for the first account in the address of a route. */
+const FIRST = "default";
+
+export type WebhookSecrets = {
+  /** Throws InternalError when what was sealed cannot be opened. */
+  ofDelivery(delivery: Pick<WebhookDelivery, "accountId" | "jobId" | "webhook">): Promise<string>;
+  /** The account's secret, for its owner. `account` is an id or "default". Throws NOT_FOUND. */
+  ofAccount(account: string): Promise<string>;
+  /** Gives the account a new secret, with which all later attempts are signed. Throws NOT_FOUND. */
+  rotate(account: string): Promise<string>;
+  /** The webhook as it is kept: its secret sealed. */
+  seal(webhook: Webhook, jobId: string): Promise<Webhook>;
+};
+
+export type WebhookSecretsParts = {
+  readonly store: WebhookSecretStore;
+  readonly firstAccount: () => Promise<string>;
+  /** QUARRY_WEBHOOK_SECRET: of the first account, until it is rotated. */
+  readonly configured: string | undefined;
+};
+
+export function createWebhookSecrets(parts: WebhookSecretsParts): WebhookSecrets {
+  const { store, firstAccount, configured } = parts;
+
+  async function load(accountId: string): Promise<string> {
+    if (configured !== undefined && accountId === (await firstAccount()))
+      return (await store.load(accountId)) ?? configured;
+    return await store.loadOrCreate(accountId, newSecret);
+  }
+
+  async function find(account: string): Promise<string> {
+    if (account === FIRST) return await firstAccount();
+    if (UUID.test(account) && (await store.hasAccount(account))) return account;
+    throw new RequestError("NOT_FOUND", `There is no account ${account}.`);
+  }
+
+  return {
+    async ofDelivery({ accountId, jobId, webhook }) {
+      if (webhook.sealedSecret !== undefined) return await store.open(webhook.sealedSecret, jobId);
+      return await load(accountId);
+    },
+    ofAccount: async (account) => await load(await find(account)),
+    async rotate(account) {
+      const accountId = await find(account);
+      const secret = newSecret();
+      await store.save(accountId, secret);
+      return secret;
+    },
+    async seal({ secret, ...webhook }, jobId) {
+      if (secret === undefined) return webhook;
+      return { ...webhook, sealedSecret: await store.seal(secret, jobId) };
+    },
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64url")}`;
