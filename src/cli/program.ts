@@ -251,7 +251,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .description("webhooks of the server on this machine")
     .command("secret")
     .description("print what signs the deliveries of an account")
-    .option("--account <id>", "the account; without it the first one", "default")
+    .option("--account <id>", "id or name of the account; without it the first one", "default")
     .option("--rotate", "make a new secret first; later deliveries are signed with it")
     .action(async (options: { account: string; rotate?: boolean }) =>
       (await import("./webhooks.ts")).printWebhookSecret(settings(), options),

@@ -9,7 +9,8 @@ export type WebhookSecretStore = {
   loadOrCreate(accountId: string, create: () => string): Promise<string>;
   /** Replaces the account's secret. */
   save(accountId: string, secret: string): Promise<void>;
-  hasAccount(accountId: string): Promise<boolean>;
+  /** The id of the account with this id or name. */
+  findAccount(account: string): Promise<string | undefined>;
   /** Seals the secret of one job's webhook, as text to be kept with the job. */
   seal(secret: string, jobId: string): Promise<string>;
   open(sealed: string, jobId: string): Promise<string>;
@@ -53,13 +54,13 @@ export function createWebhookSecretStore(kysely: Kysely<Tables>, vault: Vault): 
       return (await load(accountId)) ?? made;
     },
     save: (accountId, secret) => insert(accountId, secret, true),
-    async hasAccount(accountId) {
+    async findAccount(account) {
       const row = await kysely
         .selectFrom("accounts")
         .select("id")
-        .where("id", "=", accountId)
+        .where(UUID.test(account) ? "id" : "name", "=", account)
         .executeTakeFirst();
-      return row !== undefined;
+      return row?.id;
     },
     async seal(secret, jobId) {
       const sealed = await vault.seal(Buffer.from(secret), ofJob(jobId));
@@ -71,3 +72,5 @@ export function createWebhookSecretStore(kysely: Kysely<Tables>, vault: Vault): 
     },
   };
 }
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

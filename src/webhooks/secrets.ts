@@ -12,7 +12,7 @@ const FIRST = "default";
 export type WebhookSecrets = {
   /** Throws InternalError when what was sealed cannot be opened. */
   ofDelivery(delivery: Pick<WebhookDelivery, "accountId" | "jobId" | "webhook">): Promise<string>;
-  /** The account's secret, for its owner. `account` is an id or "default". Throws NOT_FOUND. */
+  /** The account's secret, for its owner. `account` is an id or a name; "default" is the first one. Throws NOT_FOUND. */
   ofAccount(account: string): Promise<string>;
   /** Gives the account a new secret, with which all later attempts are signed. Throws NOT_FOUND. */
   rotate(account: string): Promise<string>;
@@ -38,7 +38,8 @@ export function createWebhookSecrets(parts: WebhookSecretsParts): WebhookSecrets
 
   async function find(account: string): Promise<string> {
     if (account === FIRST) return await firstAccount();
-    if (UUID.test(account) && (await store.hasAccount(account))) return account;
+    const found = await store.findAccount(account);
+    if (found !== undefined) return found;
     throw new RequestError("NOT_FOUND", `There is no account ${account}.`);
   }
 
@@ -60,7 +61,5 @@ export function createWebhookSecrets(parts: WebhookSecretsParts): WebhookSecrets
     },
   };
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64url")}`;
