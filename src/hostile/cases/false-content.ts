@@ -13,9 +13,9 @@ const SOFT_404 = `<!doctype html><html><head><title>404 - Page not found</title>
 <p>Sorry, the page you are looking for does not exist or has been moved.</p><a href="/">Back to the home page</a></body></html>`;
 
 /** The word by which the answer says that the page is no content; undefined when it says nothing. */
-function findMark({ status, body, data }: Reply): string | undefined {
-  if (status !== 200 || body["success"] !== true)
-    return `status ${status} ${String(body["code"] ?? "")}`.trim();
+function findMark(reply: Reply): string | undefined {
+  const { status, body, data } = reply;
+  if (status !== 200 || body["success"] !== true) return describeReply(reply);
   const metadata = (data["metadata"] ?? {}) as Record<string, unknown>;
   const verdict = metadata["verdict"];
   const kind =
