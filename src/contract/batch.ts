@@ -5,6 +5,12 @@ import { checkScrapeRules, scrapeFields, toScrapeOptions } from "./scrape.ts";
 import { findUrlFault } from "./url.ts";
 import { batchWebhookSchema } from "./webhook.ts";
 
+/**
+ * Longer lists are not checked URL by URL in the schema: a schema cannot pause, and 100,000 URLs would block the event loop.
+ * Whoever starts the batch finds the faults with `findUrlFaults`.
+ */
+const MAX_CHECKED_URLS = 1_000;
+
 const batchFields = {
   urls: z
     .array(z.string())
@@ -30,12 +36,8 @@ export const batchRequestSchema = z
   .strictObject({ ...batchFields, ...scrapeFields })
   .superRefine((fields, context) => {
     checkScrapeRules(fields, context);
-    if (fields.ignoreInvalidURLs) return;
-    for (const [index, url] of fields.urls.entries()) {
-      const message = findUrlFault(url);
-      if (message !== undefined)
-        context.addIssue({ code: "custom", path: ["urls", index], message });
-    }
+    if (fields.ignoreInvalidURLs || fields.urls.length > MAX_CHECKED_URLS) return;
+    for (const fault of findUrlFaults(fields.urls)) context.addIssue(fault);
   })
   .transform(({ urls, webhook, appendToId, ignoreInvalidURLs, maxConcurrency, ...fields }) => ({
     urls,
@@ -51,12 +53,21 @@ export const batchRequestSchema = z
 export type BatchRequest = z.input<typeof batchRequestSchema>;
 export type BatchOptions = z.output<typeof batchRequestSchema>;
 
-/** Parts a batch's URLs into those that can be fetched and those that cannot, each in the order given. */
-export function splitUrls(urls: readonly string[]): { valid: string[]; invalid: string[] } {
-  const valid: string[] = [];
-  const invalid: string[] = [];
-  for (const url of urls) (findUrlFault(url) === undefined ? valid : invalid).push(url);
-  return { valid, invalid };
+type UrlFault = {
+  readonly code: "custom";
+  readonly path: ["urls", number];
+  readonly message: string;
+  readonly input: string;
+};
+
+/** The URLs that cannot be fetched and why; `first` is the index of the first of them in the request. */
+export function findUrlFaults(urls: readonly string[], first = 0): UrlFault[] {
+  return urls.flatMap((input, index) => {
+    const message = findUrlFault(input);
+    return message === undefined
+      ? []
+      : [{ code: "custom", path: ["urls", first + index], message, input }];
+  });
 }
 
 export const batchStartResponseSchema = z.looseObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { batchRequestSchema, splitUrls } from "./batch.ts";
+import { batchRequestSchema, findUrlFaults } from "./batch.ts";
 import { crawlPreviewRequestSchema } from "./crawl-preview.ts";
 import { crawlRequestSchema, jobStatusQuerySchema, jobStatusResponseSchema } from "./crawl.ts";
 import { toErrorBody, UNKNOWN_KEY_TEXT } from "./faults.ts";
@@ -167,11 +167,13 @@ describe("a batch request", () => {
     );
   });
 
-  it("parts the URLs in order, repeats kept", () => {
-    expect(splitUrls(["b.com", "x", "a.com", "b.com", "ftp://a.com"])).toEqual({
-      valid: ["b.com", "a.com", "b.com"],
-      invalid: ["x", "ftp://a.com"],
-    });
+  it("leaves the URLs of a long list to findUrlFaults, which names them by their place", () => {
+    const urls = Array.from({ length: 1_001 }, (_, index) => (index === 1_000 ? "bad url" : url));
+    expect(batchRequestSchema.safeParse({ urls, ignoreInvalidURLs: false }).success).toBe(true);
+    expect(findUrlFaults(["b.com", "bad url", "a.com", "ftp://a.com"], 200)).toMatchObject([
+      { input: "bad url", path: ["urls", 201], message: "Invalid URL" },
+      { input: "ftp://a.com", path: ["urls", 203] },
+    ]);
   });
 });
 

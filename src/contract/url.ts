@@ -22,8 +22,8 @@ function hasPublicForm(hostname: string): boolean {
 /** What is wrong with a URL as the caller wrote it, as one sentence; undefined when it can be fetched. */
 export function findUrlFault(text: string): string | undefined {
   const absolute = addScheme(text.trim());
-  if (!URL.canParse(absolute)) return "Invalid URL";
-  const url = new URL(absolute);
+  const url = URL.parse(absolute);
+  if (url === null) return "Invalid URL";
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return "URL uses unsupported protocol; http and https are supported";
   if (!hasPublicForm(url.hostname))

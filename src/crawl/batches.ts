@@ -2,10 +2,14 @@ import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { randomBytes } from "node:crypto";
 import { insufficientCredits, type Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
-import { splitUrls, type BatchOptions } from "../contract/batch.ts";
+import { ZodError } from "zod";
+import { findUrlFaults, type BatchOptions } from "../contract/batch.ts";
+import { toErrorBody } from "../contract/faults.ts";
 import { resolveUrl } from "../contract/url.ts";
 import { RequestError } from "../errors.ts";
+import { chunksOf } from "../store/chunks.ts";
 import type { FoundUrl, FrontierStore } from "../store/frontier.ts";
+import { TurnBudget } from "../turn-budget.ts";
 import { basicAuthorization, textWithoutUserinfo } from "../url/userinfo.ts";
 import type { JobRecord } from "../store/jobs.ts";
 import type { PageMarks } from "./follow.ts";
@@ -76,10 +80,7 @@ export function createBatches(parts: BatchParts): Batches {
   return {
     ...reader,
     async start(options, caller): Promise<StartedBatch> {
-      const { valid, invalid } = splitUrls(options.urls);
-      if (caller.identity.allowHosts !== undefined)
-        for (const url of valid) assertHostAllowed(caller.identity, new URL(resolveUrl(url)));
-      const urls = valid.map(toFound);
+      const { urls, invalid } = await readUrls(options, caller.identity);
       const { appendToId } = options;
       const id = appendToId
         ? await append(appendToId.toLowerCase(), urls, caller)
@@ -100,16 +101,53 @@ const hasEnded = (id: string): RequestError =>
     `The batch ${id} has ended, so nothing can be added to it; start a new batch.`,
   );
 
+/** URLs checked and resolved without a pause. */
+const READ_AT_ONCE = 200;
+
+/**
+ * The URLs of a batch that can be fetched, and those that cannot, each in the order given; other requests are served
+ * meanwhile. Throws BAD_REQUEST for what cannot be fetched unless the caller ignores it.
+ */
+async function readUrls(
+  { urls: given, ignoreInvalidURLs }: BatchOptions,
+  identity: Identity,
+): Promise<{ urls: FoundUrl[]; invalid: string[] }> {
+  const budget = new TurnBudget();
+  const urls: FoundUrl[] = [];
+  const faults: ReturnType<typeof findUrlFaults> = [];
+  // Neighbours in the index of the frontier, which is far larger than what the database holds in memory.
+  const base = randomBytes(8).readBigInt64BE() >> 1n;
+  let first = 0;
+  for (const some of chunksOf(given, READ_AT_ONCE)) {
+    await budget.yieldWhenSpent();
+    const found = findUrlFaults(some, first);
+    const invalid = new Set(found.map(({ path: [, index] }) => index));
+    faults.push(...found);
+    for (const [index, written] of some.entries()) {
+      if (invalid.has(first + index)) continue;
+      if (identity.allowHosts !== undefined)
+        assertHostAllowed(identity, new URL(resolveUrl(written)));
+      urls.push(toFound(written, base + BigInt(urls.length)));
+    }
+    first += some.length;
+  }
+  if (faults.length > 0 && !ignoreInvalidURLs) {
+    const { error, code, details } = toErrorBody(new ZodError(faults));
+    throw new RequestError(code, error, { details });
+  }
+  return { urls, invalid: faults.map(({ input }) => input) };
+}
+
 /**
  * A URL of a batch as it was written, which is how callers find its document again. Each stands for itself, the same one
  * given twice as well. A password in it goes into the marks, which nobody is shown.
  */
-function toFound(written: string): FoundUrl {
+function toFound(written: string, identity: bigint): FoundUrl {
   const url = new URL(resolveUrl(written));
   const authorization = basicAuthorization(url);
   const marks: PageMarks | undefined = authorization === undefined ? undefined : { authorization };
   return {
-    identity: randomBytes(8).readBigInt64BE(),
+    identity,
     url: textWithoutUserinfo(written, url),
     host: url.host,
     depth: 0,

@@ -27,7 +27,7 @@ export async function openDatabase(
   const started = performance.now();
   const database =
     config.databaseUrl === undefined
-      ? await openLocked(config, signal)
+      ? await openLocked(config, log, signal)
       : await openServer(config.databaseUrl.reveal(), config.databasePool, log);
   try {
     const { applied } = await migrate(database.kysely);
@@ -93,7 +93,11 @@ async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Pr
   if (isInterrupted() || outcome === "SIGINT" || outcome === "SIGTERM") throw interrupted();
 }
 
-async function openLocked(config: Config, signal: AbortSignal | undefined): Promise<Database> {
+async function openLocked(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<Database> {
   const folder = path.resolve(config.dataDir);
   const lock = await inDataFolder(config, async () => {
     await makeFolder(folder);
@@ -103,7 +107,7 @@ async function openLocked(config: Config, signal: AbortSignal | undefined): Prom
     const place = databaseFolder(config);
     if (!existsSync(place)) await inDataFolder(config, () => makeEmbedded(place, signal));
     const { openEmbedded } = await import("./pglite.ts");
-    const embedded = await openEmbedded(place);
+    const embedded = await openEmbedded(place, log);
     return {
       kysely: embedded.kysely,
       kind: embedded.kind,

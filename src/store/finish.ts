@@ -14,7 +14,7 @@ import {
   type Draft,
 } from "./job-change.ts";
 import type { JobChange, JobCounters } from "./jobs.ts";
-import { bigintArray } from "./json-rows.ts";
+import { givenKeys } from "./json-rows.ts";
 import type { Earlier, KnownUrls } from "./known-urls.ts";
 import { NearerUrls } from "./nearer.ts";
 import { pageTitleOf } from "./page-title.ts";
@@ -117,15 +117,15 @@ async function look(
   );
   const contentsAsked = same.flatMap(({ content }) => (content === undefined ? [] : [content]));
   const rows = await sql<LookedRow>`
-    select 'owned' as kind, identity || '.' || attempt as key, null as url, null as final_url from frontier
+    select 'owned' as kind, identity || '.' || attempt as key, null as url, null as final_url
+      from ${givenKeys(pages.map(({ page }) => page.identity))} join frontier on identity = given.key
       where job_id = ${jobId}::uuid and state = 'leased' and worker = ${worker}
-        and identity = any(${bigintArray(pages.map(({ page }) => page.identity))})
     union all
-    select 'target', target::text, requested_url, final_url from results
-      where job_id = ${jobId}::uuid and target = any(${bigintArray(targetsAsked)})
+    select 'target', target::text, requested_url, final_url
+      from ${givenKeys(targetsAsked)} join results on target = given.key where job_id = ${jobId}::uuid
     union all
-    select 'content', content::text, requested_url, null from results
-      where job_id = ${jobId}::uuid and content = any(${bigintArray(contentsAsked)})`.execute(
+    select 'content', content::text, requested_url, null
+      from ${givenKeys(contentsAsked)} join results on content = given.key where job_id = ${jobId}::uuid`.execute(
     transaction,
   );
   const owned = new Set<string>();

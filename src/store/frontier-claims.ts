@@ -86,14 +86,16 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
       const earlier = await known.find(
         transaction,
         jobId,
-        found.map(({ identity }) => identity),
+        // URLs of a batch stand for themselves, so they are new whatever the job has.
+        found.flatMap(({ identity, source }) => (source === "batch" ? [] : [identity])),
       );
       const nearer = new NearerUrls();
       for (const url of found) {
         const admission = admit(draft, url, earlier.get(url.identity));
         counts[admission] += 1;
-        if (admission !== "known") earlier.set(url.identity, { fate: url.refused?.fate ?? null });
-        else nearer.add(url);
+        if (admission === "known") nearer.add(url);
+        else if (url.source !== "batch")
+          earlier.set(url.identity, { fate: url.refused?.fate ?? null });
       }
       await nearer.write(transaction, jobId);
       await writeDraft(transaction, draft);

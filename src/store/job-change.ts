@@ -8,7 +8,7 @@ import type { ErrorRecord } from "../errors.ts";
 import { createRowId } from "./accounts.ts";
 import type { FoundUrl, Refusal } from "./frontier.ts";
 import { chunksOf } from "./chunks.ts";
-import { bigintArray, ROWS_AT_ONCE, rowInsert, toStorableJson } from "./json-rows.ts";
+import { givenRows, ROWS_AT_ONCE, rowInsert, toStorableJson } from "./json-rows.ts";
 import { isChangeable, type Earlier } from "./known-urls.ts";
 import type { SiteTally } from "./site-tally.ts";
 import { dropTallies, saveTallies } from "./site-tallies.ts";
@@ -275,9 +275,8 @@ function endPages({ jobId, endings, now }: Draft): RawBuilder<unknown> {
   const rows = endings.map((ending) => ({ ...ending, identity: String(ending.identity) }));
   return sql`update frontier set state = 'done', fate = given.fate, reason = given.reason, error = given.error,
       ended_at = ${now}::bigint, worker = null, leased_until = null
-    from json_to_recordset(${toStorableJson(rows)}::json) as given (identity bigint, fate text, reason text, error jsonb)
-    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
-      and frontier.identity = any(${bigintArray(endings.map(({ identity }) => identity))})`;
+    from ${givenRows(rows, { identity: "bigint", fate: "text", reason: "text", error: "jsonb" })}
+    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
 }
 
 function promote({ jobId, promoted }: Draft): RawBuilder<unknown> {
@@ -301,13 +300,22 @@ function prolong({ jobId, now }: Draft): RawBuilder<unknown> {
     where id = ${jobId}::uuid`;
 }
 
+const REVIVED = {
+  identity: "bigint",
+  state: "text",
+  depth: "integer",
+  source: "text",
+  parent: "bigint",
+  marks: "jsonb",
+  fate: "text",
+  reason: "text",
+} as const;
+
 function revive(jobId: string, revived: readonly FreshRow[]): RawBuilder<unknown> {
   return sql`update frontier set state = given.state, depth = given.depth, source = given.source, parent = given.parent,
       marks = given.marks, fate = given.fate, reason = given.reason, ended_at = null
-    from json_to_recordset(${toStorableJson(revived)}::json) as given
-      (identity bigint, state text, depth integer, source text, parent bigint, marks jsonb, fate text, reason text)
-    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
-      and frontier.identity = any(${bigintArray(revived.map(({ identity }) => BigInt(String(identity))))})`;
+    from ${givenRows(revived, REVIVED)}
+    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
 }
 
 function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {

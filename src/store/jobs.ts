@@ -200,6 +200,21 @@ const toRow = (job: NewJob) => ({
   life_ms: job.expiresAt - job.createdAt,
 });
 
+/** URLs of a batch looked at in one statement. */
+const FORGOTTEN_AT_ONCE = 2_000;
+
+/** Some at a time: a batch may have a hundred thousand URLs. Repeated after a crash, since the job is not settled before. */
+async function forgetPasswords(kysely: Kysely<Tables>, id: string): Promise<void> {
+  const found = await sql<{ discovered: number }>`
+    select discovered from job_progress join jobs on jobs.id = job_id
+    where job_id = ${id}::uuid and kind = 'batch_scrape'`.execute(kysely);
+  const count = found.rows[0]?.discovered ?? 0;
+  for (let first = 1; first <= count; first += FORGOTTEN_AT_ONCE)
+    await sql`update frontier set marks = marks - 'authorization'
+      where job_id = ${id}::uuid and sequence >= ${first}::integer
+        and sequence < ${first + FORGOTTEN_AT_ONCE}::integer and marks is not null`.execute(kysely);
+}
+
 export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "create">): JobStore {
   const jobs = () =>
     kysely
@@ -332,6 +347,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
       return rows.map(toRecord);
     },
     async markSettled(id) {
+      await forgetPasswords(kysely, id);
       await kysely.transaction().execute(async (transaction) => {
         await transaction
           .updateTable("job_progress")
@@ -340,10 +356,6 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
           .execute();
         // What the caller sent to its site may be a cookie or a password; nobody needs it any more.
         await sql`update jobs set options = options #- '{page,headers}' where id = ${id}::uuid`.execute(
-          transaction,
-        );
-        await sql`update frontier set marks = marks - 'authorization'
-          where job_id = ${id}::uuid and source = 'batch' and marks is not null`.execute(
           transaction,
         );
       });

@@ -42,9 +42,22 @@ export function rowInsert(
 export const ROWS_AT_ONCE = 4_000;
 
 /**
- * An array parameter of 64-bit integers. `column = any(array)` is looked up in the index value by value; the same values
- * joined as rows are taken for a hundred, and the whole job is read to join them.
+ * Rows given as JSON, to be joined with a table by its key. The planner has no statistics in the embedded database: it takes
+ * the rows for a hundred and any job for small, and reads the whole job to join them. A limit that it cannot know makes it
+ * take them for ten, so it looks each one up in the index. `columns` are our own words, never a caller's.
  */
-export function bigintArray(values: readonly bigint[]): RawBuilder<unknown> {
-  return sql`${`{${values.join(",")}}`}::bigint[]`;
+export function givenRows(
+  rows: readonly object[],
+  columns: Readonly<Record<string, ColumnKind>>,
+): RawBuilder<unknown> {
+  const declared = Object.entries(columns).map(([name, kind]) => `${name} ${kind}`);
+  return sql`(select * from json_to_recordset(${toStorableJson(rows)}::json) as listed (${sql.raw(declared.join(", "))})
+    limit (select ${rows.length}::integer)) as given`;
 }
+
+/** Numbers, each looked up in the index, as the column `given.key`. */
+export const givenKeys = (keys: readonly bigint[]): RawBuilder<unknown> =>
+  givenRows(
+    keys.map((key) => ({ key: String(key) })),
+    { key: "bigint" },
+  );

@@ -2,7 +2,7 @@
 // lives, so this process remembers it and asks the database for the rest only.
 import { sql, type Transaction } from "kysely";
 import { chunksOf } from "./chunks.ts";
-import { bigintArray } from "./json-rows.ts";
+import { givenKeys } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
 /** What the frontier says of an identity: the fate it got without being fetched, null without one. */
@@ -19,8 +19,8 @@ const CHANGEABLE: ReadonlySet<string> = new Set(["depth", "scope"]);
 /** Whether a URL found again may be fetched although it was refused before. */
 export const isChangeable = ({ fate }: Earlier): boolean => fate !== null && CHANGEABLE.has(fate);
 
-/** Identities looked up at once: each look may read the whole job, and the numbers alone take little memory. */
-const MOST_ASKED = 50_000;
+/** Identities looked up in one statement. */
+const MAX_ASKED = 4_000;
 
 export class KnownUrls {
   readonly #jobs = new Map<string, Set<bigint>>();
@@ -38,12 +38,11 @@ export class KnownUrls {
     for (const identity of identities)
       if (remembered?.has(identity) === true) known.set(identity, { fate: null });
       else asked.add(identity);
-    for (const some of chunksOf([...asked], MOST_ASKED)) {
+    for (const some of chunksOf([...asked], MAX_ASKED)) {
       const found = await sql<{ identity: string; fate: string | null }>`
-        select identity::text as identity, case when attempt = 0 then fate end as fate from frontier
-        where job_id = ${jobId}::uuid and identity = any(${bigintArray(some)})`.execute(
-        transaction,
-      );
+        select identity::text as identity, case when attempt = 0 then fate end as fate
+        from ${givenKeys(some)} join frontier on identity = given.key
+        where job_id = ${jobId}::uuid`.execute(transaction);
       for (const { identity, fate } of found.rows) known.set(BigInt(identity), { fate });
     }
     return known;

@@ -1,7 +1,7 @@
 // A URL that waits to be fetched and is found again on a shorter way: it and what it leads to are as deep as that says.
 import { sql, type Transaction } from "kysely";
 import type { FoundUrl } from "./frontier.ts";
-import { bigintArray } from "./json-rows.ts";
+import { givenRows } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
 /** What was found although it is known, by identity, with the least depth. */
@@ -22,9 +22,8 @@ export class NearerUrls {
       depth,
     }));
     await sql`update frontier set depth = given.depth
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given (identity bigint, depth integer)
+      from ${givenRows(rows, { identity: "bigint", depth: "integer" })}
       where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity
-        and frontier.identity = any(${bigintArray([...this.#depths.keys()])})
         and frontier.state in ('ready', 'held') and frontier.depth > given.depth`.execute(
       transaction,
     );

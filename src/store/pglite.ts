@@ -1,9 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { Mutex, PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
+import type { Logger } from "../log.ts";
+import { Checkpointer } from "./checkpointer.ts";
 import { INT8, translated } from "./database-errors.ts";
 import { Prepared } from "./prepared.ts";
 import type { Database, Tables } from "./schema.ts";
+import { TurnBudget } from "../turn-budget.ts";
 import { transactOn } from "./transact.ts";
 
 /** Half the memory and half the opening time of the defaults, which are those of a server with many clients. */
@@ -32,7 +35,7 @@ async function withoutOptimising<T>(open: () => Promise<T>): Promise<T> {
 }
 
 /** The embedded database in `folder`, which nobody else may have open. */
-export async function openEmbedded(folder: string): Promise<Database> {
+export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
   const defaults = (PGlite as unknown as { defaultStartParams?: string[] }).defaultStartParams;
   const engine = await translated(
     withoutOptimising(() =>
@@ -52,12 +55,19 @@ export async function openEmbedded(folder: string): Promise<Database> {
     ),
   );
   const prepared = new Prepared(engine);
+  const budget = new TurnBudget();
+  const checkpointer: Checkpointer = new Checkpointer((text) => query(text), log);
+  const runPrepared = async (text: string, values: readonly unknown[] = []) => {
+    await budget.yieldWhenSpent();
+    checkpointer.count();
+    return await prepared.query(text, values);
+  };
   // The engine's own order knows nothing of statements that are sent to it directly.
   const turns = new Mutex();
   const query = (text: string, values: readonly unknown[] = []) =>
     turns.runExclusive(async () => {
       if (engine.closed) throw new Error("the database is closed");
-      return await prepared.query(text, values);
+      return await runPrepared(text, values);
     });
   const kysely = new Kysely<Tables>({
     dialect: new PGliteDialect({
@@ -78,7 +88,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
             turns.runExclusive(() =>
               engine.transaction((transaction) =>
                 callback({
-                  query: (text, values) => translated(prepared.query(text, values)) as never,
+                  query: (text, values) => translated(runPrepared(text, values)) as never,
                   rollback: () => transaction.rollback(),
                 }),
               ),
@@ -96,6 +106,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
         ? query(text, values)
         : turns.runExclusive(() => runScript(engine, prepared, text)),
     async close() {
+      await checkpointer.close();
       await kysely.destroy();
       if (!engine.closed) await engine.close();
     },

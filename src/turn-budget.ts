@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Work that goes on for longer lets the event loop take in connections, requests and timers first. */
+const MAX_TURN_MS = 15;
+
+/**
+ * Keeps long work from blocking the event loop. Work that awaits only what is there already, such as the answers of the
+ * embedded database, runs in microtasks, and no I/O happens until it ends.
+ */
+export class TurnBudget {
+  readonly #maxMs: number;
+  #beganAt: number | undefined;
+
+  constructor(maxMs = MAX_TURN_MS) {
+    this.#maxMs = maxMs;
+  }
+
+  /** Call before each piece of the work; resolves in a later turn of the event loop once this one has taken too long. */
+  async yieldWhenSpent(): Promise<void> {
+    const now = performance.now();
+    if (this.#beganAt === undefined) {
+      this.#beganAt = now;
+      setImmediate(() => {
+        this.#beganAt = undefined;
+      });
+    } else if (now - this.#beganAt > this.#maxMs) await nextTurn();
+  }
+}

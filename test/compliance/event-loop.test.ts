@@ -1,0 +1,141 @@
+// Large jobs over the embedded database, which runs in the process that answers requests: they must let I/O in between.
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { testConfig, type Config } from "../../src/config.ts";
+import { createLogger } from "../../src/log.ts";
+import { databaseFolder } from "../../src/store/data-folder.ts";
+import { openDatabase } from "../../src/store/database.ts";
+import { KnownUrls } from "../../src/store/known-urls.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import { temporaryDataFolder } from "../databases.ts";
+import { buildFound, buildJob } from "../jobs.ts";
+
+const log = createLogger("silent");
+const MEGABYTE = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How often the event loop took in I/O while the work ran. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isRunning = true;
+  const turn = (): void => {
+    turns += 1;
+    if (isRunning) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isRunning = false;
+  return turns;
+}
+
+describe("large jobs over the embedded database", () => {
+  let config: Config;
+  let store: Store;
+  beforeAll(async () => {
+    config = testConfig({ dataDir: await temporaryDataFolder() });
+    store = await openStore(config, log);
+  });
+  afterAll(() => store.close());
+
+  const URLS = 20_000;
+  const buildUrls = (first: number) =>
+    Array.from({ length: URLS }, (_, index) => buildFound(first + index, { source: "batch" }));
+
+  it("adding, cancelling, settling and removing 20,000 URLs lets I/O in all the while", async () => {
+    const job = buildJob({ kind: "batch_scrape", url: null, limit: null, seeding: true });
+    await store.jobs.create(job, []);
+    expect(await countTurns(() => store.frontier.add(job.id, buildUrls(0)))).toBeGreaterThan(5);
+    await store.jobs.cancel(job.id, Date.now());
+    await store.jobs.markSettled(job.id);
+    const later = Date.now() + 3 * DAY_MS;
+    const turns = await countTurns(async () => {
+      expect(await store.retention.cleanUp({ now: later })).toMatchObject({ jobs: 1 });
+    });
+    expect(turns).toBeGreaterThan(5);
+    expect(await store.jobLedger.sums(job.id)).toEqual({});
+    expect(await store.jobs.load(job.id)).toBeUndefined();
+  });
+
+  it("passwords of a batch are forgotten in every part of it when it is settled", async () => {
+    const job = buildJob({ kind: "batch_scrape", url: null, limit: null, seeding: true });
+    await store.jobs.create(job, []);
+    const urls = buildUrls(0)
+      .slice(0, 4_500)
+      .map((url) => ({ ...url, marks: { authorization: "Basic secret" } }));
+    await store.frontier.add(job.id, urls);
+    await store.jobs.cancel(job.id, Date.now());
+    await store.jobs.markSettled(job.id);
+    await store.close();
+    const database = await openDatabase(config, log);
+    const { rows } = await database.run(
+      "select count(*) as left from frontier where marks ? 'authorization'",
+    );
+    await database.close();
+    store = await openStore(config, log);
+    expect(rows).toEqual([{ left: 0 }]);
+  });
+
+  it("looking up which URLs a job knows reads those and not the whole job", async () => {
+    const job = buildJob({ limit: null, seeding: true });
+    await store.jobs.create(job, []);
+    await store.frontier.add(
+      job.id,
+      Array.from({ length: URLS }, (_, index) => buildFound(index)),
+    );
+    await store.close();
+    const database = await openDatabase(config, log);
+    try {
+      const asked = Array.from({ length: 500 }, (_, index) => BigInt(URLS - 100 + index));
+      const [known, read] = await database.kysely.transaction().execute(async (transaction) => {
+        const found = await new KnownUrls().find(transaction, job.id, asked);
+        const { rows } = await sql<{ read: number }>`
+          select seq_tup_read + coalesce(idx_tup_fetch, 0) as read from pg_stat_xact_user_tables
+          where relname = 'frontier'`.execute(transaction);
+        return [found, rows[0]?.read] as const;
+      });
+      expect([...known.keys()]).toEqual(asked.slice(0, 100));
+      expect(read).toBeGreaterThanOrEqual(100);
+      expect(read).toBeLessThan(1_000);
+    } finally {
+      await database.close();
+      store = await openStore(config, log);
+    }
+  });
+});
+
+describe("the write-ahead log of the embedded database", () => {
+  it("stays small however much is written while it is open", async () => {
+    const config = testConfig({ dataDir: await temporaryDataFolder() });
+    const database = await openDatabase(config, log);
+    const walFolder = path.join(databaseFolder(config), "pg_wal");
+    const sizeBytes = async (): Promise<number> => {
+      const names = (await readdir(walFolder)).filter((name) => /^[0-9A-F]{24}$/.test(name));
+      const sizes = await Promise.all(
+        names.map(async (name) => (await stat(path.join(walFolder, name))).size),
+      );
+      return sizes.reduce((sum, size) => sum + size, 0);
+    };
+    try {
+      await database.run("create table written (id serial, text text)");
+      let most = 0;
+      for (let round = 0; round < 20; round += 1) {
+        // Some 10 MB of log in each round.
+        for (let statement = 0; statement < 50; statement += 1)
+          await database.run(
+            "insert into written (text) select repeat(md5(n::text), 60) from generate_series(1, $1::integer) n",
+            [100],
+          );
+        most = Math.max(most, await sizeBytes());
+      }
+      const { rows } = await database.run(
+        "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written",
+      );
+      expect((rows[0] as { written: number }).written).toBeGreaterThan(150 * MEGABYTE);
+      expect(most).toBeLessThan(70 * MEGABYTE);
+    } finally {
+      await database.close();
+    }
+  });
+});
