@@ -4,6 +4,7 @@ import { JOB_STATUSES } from "./crawl.ts";
 import { LEDGER_STATES } from "./fates.ts";
 import { LIMITS } from "./limits.ts";
 import { buildLimitSchema, skipSchema } from "./paging.ts";
+import { VERDICTS } from "./verdict.ts";
 
 export type { Fate, LedgerState } from "./fates.ts";
 
@@ -27,7 +28,7 @@ export const exportQuerySchema = z.object({
     .enum(["ndjson", "csv"])
     .default("ndjson")
     .describe(
-      "ndjson is one document a line; csv is a table of url, title, statusCode and markdown.",
+      "ndjson is one document a line; csv is a table of url, title, statusCode, markdown and verdict.",
     ),
 });
 
@@ -38,6 +39,10 @@ export const ledgerEntrySchema = z.looseObject({
     .string()
     .optional()
     .describe("The rule, the line of robots.txt, the error or the URL it is a duplicate of."),
+  verdict: z
+    .enum(VERDICTS)
+    .optional()
+    .describe("Of a page that was fetched: what it turned out to be, as metadata.verdict."),
   parent: z.string().optional().describe("The page it was found on."),
   depth: z.int(),
 });

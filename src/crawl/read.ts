@@ -208,11 +208,12 @@ const goneDocument = ({ requestedUrl, finalUrl, scrapeId, credits }: ResultRow):
   metadata: { sourceURL: requestedUrl, url: finalUrl, scrapeId, creditsUsed: credits },
 });
 
-function toEntry({ url, fate, reason, parent, depth }: JobLedgerRow): LedgerEntry {
+function toEntry({ url, fate, reason, verdict, parent, depth }: JobLedgerRow): LedgerEntry {
   return {
     url,
     fate,
     ...(reason === undefined ? {} : { reason }),
+    ...(verdict === undefined ? {} : { verdict }),
     ...(parent === undefined ? {} : { parent }),
     depth,
   };

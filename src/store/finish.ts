@@ -211,16 +211,17 @@ function endPage(
     draft.endings.push({ identity, fate, reason });
     return "refused";
   }
+  const { verdict } = outcome.document.metadata;
   const duplicate = findDuplicate(looked, outcome, url);
   if (duplicate !== undefined || kept === undefined) {
     progress.spent += 1;
-    draft.endings.push({ identity, fate: "duplicate", reason: duplicate });
+    draft.endings.push({ identity, fate: "duplicate", reason: duplicate, verdict });
     return "duplicate";
   }
   // Only what is in the results is paid for (wire contract, section 20).
   progress.credits_used += outcome.credits;
   keepDocument(draft, url, outcome, kept);
-  draft.endings.push({ identity, fate: "fetched", reason: outcome.reason });
+  draft.endings.push({ identity, fate: "fetched", reason: outcome.reason, verdict });
   return "fetched";
 }
 

@@ -3,6 +3,7 @@
 // document is the first of its kind, which number comes next, whether that was the end.
 import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from "kysely";
 import type { JobStatus } from "../contract/crawl.ts";
+import type { VerdictKind } from "../contract/verdict.ts";
 import type { EventType } from "../contract/webhook.ts";
 import type { ErrorRecord } from "../errors.ts";
 import { createRowId } from "./accounts.ts";
@@ -31,6 +32,7 @@ export type Ending = {
   readonly identity: bigint;
   readonly fate: string;
   readonly reason?: string | undefined;
+  readonly verdict?: VerdictKind | undefined;
   readonly error?: ErrorRecord | undefined;
 };
 
@@ -273,9 +275,9 @@ const insertDeliveries = rowInsert("webhook_deliveries", {
 
 function endPages({ jobId, endings, now }: Draft): RawBuilder<unknown> {
   const rows = endings.map((ending) => ({ ...ending, identity: String(ending.identity) }));
-  return sql`update frontier set state = 'done', fate = given.fate, reason = given.reason, error = given.error,
-      ended_at = ${now}::bigint, worker = null, leased_until = null
-    from ${givenRows(rows, { identity: "bigint", fate: "text", reason: "text", error: "jsonb" })}
+  return sql`update frontier set state = 'done', fate = given.fate, reason = given.reason,
+      verdict = given.verdict, error = given.error, ended_at = ${now}::bigint, worker = null, leased_until = null
+    from ${givenRows(rows, { identity: "bigint", fate: "text", reason: "text", verdict: "text", error: "jsonb" })}
     where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
 }
 

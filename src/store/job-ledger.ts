@@ -1,6 +1,7 @@
 // What became of every URL a job has seen.
 import { sql, type Kysely } from "kysely";
 import type { LedgerState } from "../contract/ledger.ts";
+import type { VerdictKind } from "../contract/verdict.ts";
 import type { Tables } from "./schema.ts";
 
 export type JobLedgerRow = {
@@ -9,6 +10,8 @@ export type JobLedgerRow = {
   readonly url: string;
   readonly fate: LedgerState;
   readonly reason: string | undefined;
+  /** Of a page that was fetched. */
+  readonly verdict: VerdictKind | undefined;
   /** URL of the page it was found on. */
   readonly parent: string | undefined;
   readonly depth: number;
@@ -62,6 +65,7 @@ type LedgerQueryRow = {
   url: string;
   fate: LedgerState;
   reason: string | null;
+  verdict: VerdictKind | null;
   parent: string | null;
   depth: number;
 };
@@ -78,7 +82,7 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
   ): Promise<JobLedgerRow[]> {
     const only = fate === undefined ? sql`` : sql`and ${FATE} = ${fate}`;
     const found = await sql<LedgerQueryRow>`
-      select f.sequence, f.url, ${FATE} as fate, f.reason, above.url as parent, f.depth
+      select f.sequence, f.url, ${FATE} as fate, f.reason, f.verdict, above.url as parent, f.depth
       from frontier as f join job_progress as progress on progress.job_id = f.job_id
       left join frontier as above on above.job_id = f.job_id and above.identity = f.parent
       where f.job_id = ${jobId}::uuid and f.sequence > ${after}::integer ${only}
@@ -86,6 +90,7 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
     return found.rows.map((row) => ({
       ...row,
       reason: row.reason ?? undefined,
+      verdict: row.verdict ?? undefined,
       parent: row.parent ?? undefined,
     }));
   }

@@ -17,6 +17,7 @@ import { statements as interactEvents } from "./migrations/0014-interact-events.
 import { statements as jobList } from "./migrations/0015-job-list.ts";
 import { statements as accountsAndScopes } from "./migrations/0016-accounts-and-scopes.ts";
 import { statements as webhookSecrets } from "./migrations/0017-webhook-secrets.ts";
+import { statements as frontierVerdict } from "./migrations/0018-frontier-verdict.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 15, name: "job-list", statements: jobList },
   { number: 16, name: "accounts-and-scopes", statements: accountsAndScopes },
   { number: 17, name: "webhook-secrets", statements: webhookSecrets },
+  { number: 18, name: "frontier-verdict", statements: frontierVerdict },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

@@ -3,6 +3,7 @@ import type { ColumnType, Generated, Kysely } from "kysely";
 import type { JobStatus } from "../contract/crawl.ts";
 import type { Fate } from "../contract/ledger.ts";
 import type { Scope } from "../contract/scopes.ts";
+import type { VerdictKind } from "../contract/verdict.ts";
 import type { EventType } from "../contract/webhook.ts";
 
 /** Written as JSON text, read as a value. */
@@ -173,6 +174,7 @@ export type Tables = {
     marks: Json<unknown>;
     fate: Fate | null;
     reason: string | null;
+    verdict: VerdictKind | null;
     error: Json<unknown>;
     ended_at: number | null;
     worker: string | null;

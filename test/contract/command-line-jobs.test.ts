@@ -165,7 +165,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     });
     expect((await quarry("crawl", "status", id)).stdout).toMatch(/^Done: 6 pages/);
     const csv = await quarry("crawl", "ledger", id, "--format", "csv");
-    expect(csv.stdout.split("\r\n")[0]).toBe("url,fate,reason,parent,depth");
+    expect(csv.stdout.split("\r\n")[0]).toBe("url,fate,reason,parent,depth,verdict");
     const robots = await quarry("crawl", "ledger", id, "--fate", "robots");
     expect(robots.stdout).toMatch(
       /^robots +1 {2}\S+\/docs\/private\/x {2}\(.*Disallow: \/docs\/private\/.*\)$/m,

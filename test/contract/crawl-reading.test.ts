@@ -85,7 +85,7 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     const csv = await service.ask(`/v2/crawl/${done.id}/ledger?format=csv`);
     expect(csv.headers.get("content-type")).toContain("text/csv");
     expect(csv.text.trim().split("\r\n")).toHaveLength(11);
-    expect(csv.text).toMatch(/^url,fate,reason,parent,depth\r\n/);
+    expect(csv.text).toMatch(/^url,fate,reason,parent,depth,verdict\r\n/);
     const lines = await service.ask(`/v2/crawl/${done.id}/ledger?format=ndjson&fate=fetched`);
     expect(
       lines.text
@@ -133,9 +133,9 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     expect(documents).toHaveLength(3);
     const guarded = (value = ""): string => (/^[=+@-]/.test(value) ? `'${value}` : value);
     expect(rows).toEqual([
-      ["url", "title", "statusCode", "markdown"],
-      ...documents.map(({ metadata: { sourceURL, title, statusCode }, markdown }) =>
-        [sourceURL, title, String(statusCode), markdown].map(guarded),
+      ["url", "title", "statusCode", "markdown", "verdict"],
+      ...documents.map(({ metadata: { sourceURL, title, statusCode, verdict }, markdown }) =>
+        [sourceURL, title, String(statusCode), markdown, verdict].map(guarded),
       ),
     ]);
     expect(rows.find(([url]) => url === `${start}/list`)?.[1]).toBe("'=1+1");

@@ -115,3 +115,22 @@ describe("an answer that is shorter than its Content-Length", () => {
     expect([first.metadata.cacheState, second.metadata.cacheState]).toEqual(["miss", "miss"]);
   });
 });
+
+it("is in the results and in the ledger of a crawl, whose links do not lead through block pages", async () => {
+  const { id, documents } = await service.client.crawl(`${site.url}/challenge`, {
+    sitemap: "skip",
+    crawlEntireDomain: true,
+  });
+  expect(documents.map(({ metadata }) => metadata.verdict)).toEqual(["bot_check"]);
+  expect(documents[0]?.markdown).toBe("");
+  const ledger = await service.client.crawlJob(id ?? "").ledger();
+  expect(ledger.entries).toMatchObject([{ fate: "fetched", verdict: "bot_check" }]);
+});
+
+it("is in the results of a batch", async () => {
+  const { documents } = await service.client.batch([`${site.url}/article`, `${site.url}/soft-404`]);
+  expect(documents.map(({ metadata }) => metadata.verdict).toSorted()).toEqual([
+    "content",
+    "soft_404",
+  ]);
+});

@@ -20,10 +20,12 @@ const LINE_END = Buffer.from("\n");
 export async function* toLedgerTable(
   groups: AsyncIterable<readonly LedgerEntry[]>,
 ): AsyncGenerator<string> {
-  yield toRow(["url", "fate", "reason", "parent", "depth"]);
+  yield toRow(["url", "fate", "reason", "parent", "depth", "verdict"]);
   for await (const group of groups)
     yield group
-      .map(({ url, fate, reason, parent, depth }) => toRow([url, fate, reason, parent, depth]))
+      .map(({ url, fate, reason, parent, depth, verdict }) =>
+        toRow([url, fate, reason, parent, depth, verdict]),
+      )
       .join("");
 }
 
@@ -31,12 +33,12 @@ export async function* toLedgerTable(
 export async function* toDocumentTable(
   groups: AsyncIterable<readonly DocumentJson[]>,
 ): AsyncGenerator<string> {
-  yield toRow(["url", "title", "statusCode", "markdown"]);
+  yield toRow(["url", "title", "statusCode", "markdown", "verdict"]);
   for await (const group of groups)
     for (const json of group) {
       const { metadata, markdown } = JSON.parse(new TextDecoder().decode(json)) as Document;
-      const { sourceURL, url, title, statusCode } = metadata;
-      yield toRow([sourceURL ?? url, title, statusCode, markdown]);
+      const { sourceURL, url, title, statusCode, verdict } = metadata;
+      yield toRow([sourceURL ?? url, title, statusCode, markdown, verdict]);
     }
 }
 
