@@ -129,8 +129,6 @@ it("is in the results and in the ledger of a crawl, whose links do not lead thro
 
 it("is in the results of a batch", async () => {
   const { documents } = await service.client.batch([`${site.url}/article`, `${site.url}/soft-404`]);
-  expect(documents.map(({ metadata }) => metadata.verdict).toSorted()).toEqual([
-    "content",
-    "soft_404",
-  ]);
+  const verdicts = documents.map(({ metadata }) => metadata.verdict ?? "");
+  expect(new Set(verdicts)).toEqual(new Set(["content", "soft_404"]));
 });
