@@ -1,5 +1,6 @@
 // The settings as the program sees them: the table of settings.ts, read once at start, frozen, handed down. Nothing else
 // reads the environment. Precedence: arguments > environment > default.
+import path from "node:path";
 import { SETTINGS } from "./settings/settings.ts";
 
 type SettingName = keyof typeof SETTINGS;
@@ -61,6 +62,20 @@ export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): s
 /** The folders in which programs are looked for, as the system writes them; no setting of ours. */
 export const readSearchPath = (environment: NodeJS.ProcessEnv = process.env): string =>
   environment["PATH"] ?? "";
+
+/** The folder for what programs of this user may make again, as the system names it; undefined for a user without a home. */
+export function readCacheFolder(
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const given = environment["XDG_CACHE_HOME"] ?? "";
+  // XDG Base Directory Specification: relative paths are ignored.
+  if (path.isAbsolute(given)) return given;
+  if (platform === "win32") return environment["LOCALAPPDATA"];
+  const home = environment["HOME"] ?? "";
+  if (!path.isAbsolute(home)) return undefined;
+  return path.join(home, ...(platform === "darwin" ? ["Library", "Caches"] : [".cache"]));
+}
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 

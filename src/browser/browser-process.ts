@@ -1,10 +1,19 @@
 // One running Chromium: what it has served, what it uses, and its end.
-import { readFile } from "node:fs/promises";
 import type { Browser, CDPSession } from "playwright-core";
+import { signalOfExit, type BrowserGoneSignal } from "./browser-end.ts";
+import type { LaunchedBrowser } from "./launch.ts";
+import { privateBytes } from "./process-memory.ts";
+import type { ChromiumProcess } from "./spawn-chromium.ts";
 
 const CLOSE_MS = 5_000;
-/** Unit of /proc/PID/statm. */
-const MEMORY_PAGE_BYTES = 4_096;
+/** A browser that does not list its processes in this time has those of the last time. */
+const LIST_MS = 250;
+/** A page that crashes so soon after a renderer was ended is the one that it showed. */
+const ENDED_FOR_MEMORY_MS = 2_000;
+
+type ListedProcess = { readonly id: number; readonly type: string };
+/** Bytes are private memory; 0 where it cannot be read. */
+export type MeasuredProcess = ListedProcess & { readonly bytes: number };
 
 export class BrowserProcess {
   readonly browser: Browser;
@@ -15,104 +24,118 @@ export class BrowserProcess {
   active = 0;
   /** Serves no new page; ends with the last of those it has. */
   retiring = false;
-  /** When a renderer was ended last for what it used. */
-  endedForMemoryAt = -Infinity;
+  readonly #process: ChromiumProcess;
   readonly #session: CDPSession;
-  readonly #listeners = new Set<() => void>();
-  #pid = 0;
+  readonly #listeners = new Set<(signal: BrowserGoneSignal) => void>();
+  #signal: BrowserGoneSignal | undefined;
+  #listed: readonly ListedProcess[] = [];
+  readonly #ending = new Set<number>();
+  #endedForMemory: { readonly at: number; readonly limit: "page" | "total" } | undefined;
+  #isTooLarge = false;
 
-  private constructor(browser: Browser, session: CDPSession) {
-    this.browser = browser;
+  private constructor(launched: LaunchedBrowser, session: CDPSession) {
+    this.browser = launched.browser;
+    this.#process = launched.process;
     this.#session = session;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.gone = promise;
-    browser.once("disconnected", () => {
-      resolve();
-      for (const listener of this.#listeners) listener();
+    this.gone = launched.process.exited.then((exit) => {
+      const signal = signalOfExit(exit, { pages: this.active, forMemory: this.#isTooLarge });
+      this.#signal = signal;
+      for (const listener of this.#listeners) listener(signal);
       this.#listeners.clear();
     });
   }
 
-  static async over(browser: Browser): Promise<BrowserProcess> {
-    const started = new BrowserProcess(browser, await browser.newBrowserCDPSession());
-    const processes = await started.#processes();
-    started.#pid = processes.find(({ type }) => type === "browser")?.id ?? 0;
-    return started;
+  static async over(launched: LaunchedBrowser): Promise<BrowserProcess> {
+    return new BrowserProcess(launched, await launched.browser.newBrowserCDPSession());
   }
 
   /**
    * Calls `listener` once the process is gone; what it returns takes that back. For whatever ends before the browser does: a
    * reaction to `gone` would be kept, with all it refers to, for as long as the browser lives.
    */
-  whenGone(listener: () => void): () => void {
-    if (this.isConnected()) this.#listeners.add(listener);
-    else listener();
+  whenGone(listener: (signal: BrowserGoneSignal) => void): () => void {
+    if (this.#signal === undefined) this.#listeners.add(listener);
+    else listener(this.#signal);
     return () => void this.#listeners.delete(listener);
   }
 
-  isConnected(): boolean {
-    return this.browser.isConnected();
+  /** Settles with `work`, or rejects with BrowserGoneSignal as soon as the process is gone. */
+  async race<T>(work: Promise<T>): Promise<T> {
+    work.catch(() => undefined);
+    const { promise, reject } = Promise.withResolvers<never>();
+    const forget = this.whenGone(reject);
+    try {
+      return await Promise.race([promise, work]);
+    } finally {
+      forget();
+    }
   }
 
-  /** Its number in the system; 0 where that is not known. */
+  isConnected(): boolean {
+    return this.#process.exit() === undefined && this.browser.isConnected();
+  }
+
+  /** Its number in the system. */
   pid(): number {
-    return this.#pid;
+    return this.#process.pid;
   }
 
   /** Private memory of all its processes in bytes; 0 where it cannot be read. */
   async memoryBytes(): Promise<number> {
-    let total = 0;
-    for (const { id } of await this.#processes()) total += await privateBytes(id);
-    return total;
+    return (await this.measure()).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Ends the renderers that use more memory than that, with the pages they show; gives how many. */
-  async endLargerThan(bytes: number): Promise<number> {
-    let ended = 0;
-    for (const { id, type } of await this.#processes()) {
-      if (type !== "renderer" || (await privateBytes(id)) <= bytes) continue;
-      kill(id);
-      ended += 1;
+  /** All its processes but those that are being ended. */
+  async measure(): Promise<MeasuredProcess[]> {
+    const alive = (await this.#list()).filter(({ id }) => !this.#ending.has(id));
+    return await Promise.all(
+      alive.map(async (each) => ({ ...each, bytes: await privateBytes(each.id) })),
+    );
+  }
+
+  /** Ends one of its processes: a renderer with the page it shows, or the whole browser. */
+  endForMemory(pid: number, limit: "page" | "total"): void {
+    const type = this.#listed.find(({ id }) => id === pid)?.type;
+    this.#ending.add(pid);
+    this.#endedForMemory = { at: performance.now(), limit };
+    if (type === "browser") {
+      this.#isTooLarge = true;
+      return this.kill();
     }
-    if (ended > 0) this.endedForMemoryAt = performance.now();
-    return ended;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  }
+
+  /** Which memory limit a page was over whose renderer has just ended. */
+  lastMemoryLimit(): "page" | "total" | undefined {
+    const ended = this.#endedForMemory;
+    if (ended === undefined || performance.now() - ended.at > ENDED_FOR_MEMORY_MS) return undefined;
+    return ended.limit;
   }
 
   /** Ends it: asks first, and kills it with all its processes when it does not answer. */
   async close(): Promise<void> {
     this.retiring = true;
     const timer = setTimeout(() => this.kill(), CLOSE_MS);
-    await this.browser.close().catch(() => undefined);
-    clearTimeout(timer);
+    await this.race(this.browser.close()).catch(() => undefined);
     await this.gone;
+    clearTimeout(timer);
   }
 
   kill(): void {
-    if (this.#pid === 0 || !this.isConnected()) return;
-    // Playwright makes the browser the leader of a process group of its own.
-    if (!kill(-this.#pid)) kill(this.#pid);
+    if (this.isConnected()) this.#process.kill();
   }
 
-  async #processes(): Promise<readonly { readonly id: number; readonly type: string }[]> {
-    const answer = await this.#session.send("SystemInfo.getProcessInfo").catch(() => undefined);
-    return answer?.processInfo ?? [];
-  }
-}
-
-/** Resident and not shared; 0 where it cannot be read. */
-async function privateBytes(pid: number): Promise<number> {
-  const [, resident = 0, shared = 0] = await readFile(`/proc/${pid}/statm`, "utf8").then(
-    (line) => line.split(" ").map(Number),
-    () => [],
-  );
-  return Math.max(0, resident - shared) * MEMORY_PAGE_BYTES;
-}
-
-/** Was there a process to end? */
-function kill(pid: number): boolean {
-  try {
-    return process.kill(pid, "SIGKILL");
-  } catch {
-    return false;
+  async #list(): Promise<readonly ListedProcess[]> {
+    const { promise: late, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, LIST_MS, undefined);
+    const asked = this.#session.send("SystemInfo.getProcessInfo").catch(() => undefined);
+    const answer = await Promise.race([asked, late]);
+    clearTimeout(timer);
+    if (answer !== undefined) this.#listed = answer.processInfo;
+    return this.isConnected() ? this.#listed : [];
   }
 }

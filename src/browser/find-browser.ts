@@ -3,7 +3,12 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 import { ConfigError } from "../config.ts";
-import { hasBundledBrowser, isBundledFor, unpackBundledBrowser } from "./bundled-browser.ts";
+import {
+  hasBundledBrowser,
+  isBundledFor,
+  unpackBundledBrowser,
+  type UnpackPlaces,
+} from "./bundled-browser.ts";
 
 export type FoundBrowser = {
   readonly kind: "setting" | "headless-shell" | "bundled" | "full";
@@ -71,10 +76,10 @@ export function whyNoBrowser(
 /** The path to run, unpacking the bundled browser when that is what was found and it is not unpacked yet. */
 export async function provideExecutable(
   found: FoundBrowser,
-  folder: string,
+  places: UnpackPlaces,
   onUnpacking?: () => void,
 ): Promise<string> {
-  const executable = found.executable ?? (await unpackBundledBrowser(folder, onUnpacking));
+  const executable = found.executable ?? (await unpackBundledBrowser(places, onUnpacking));
   if (executable === undefined) throw new Error("The bundled browser is gone.");
   return executable;
 }

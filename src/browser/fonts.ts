@@ -30,7 +30,9 @@ export async function provideFonts(options: FontOptions): Promise<string | undef
   const known = [...SYSTEM_FOLDERS, ...fontDirs];
   const scripts = await provideScriptFonts(path.join(home, "script-fonts"), known);
   const own = [...fontDirs, ...(existsSync(beside) ? [beside] : []), ...scripts];
-  const file = path.join(home, "fonts.conf");
+  // Not shared: servers differ in QUARRY_FONT_DIRS.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(folder, "fonts.conf");
   const growing = `${file}.${randomUUID()}`;
   await writeFile(growing, fontConfiguration(own, cache, existsSync(SYSTEM_FILE)));
   await rename(growing, file);

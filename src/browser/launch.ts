@@ -1,9 +1,13 @@
-// Starts a Chromium with arguments of our own: hostile pages, no way out but the proxy it is told, nothing kept.
-import { mkdir } from "node:fs/promises";
+// Starts a Chromium for hostile pages: no way out but the proxy it is told, its output bounded, nothing kept.
+import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Browser } from "playwright-core";
+import { makeScratchFolder } from "../store/scratch-folders.ts";
+import { MESSAGE_LIMITS, type MessageLimits, type Refused } from "./bounded-messages.ts";
+import { chromiumArguments } from "./chromium-arguments.ts";
 import { provideFonts } from "./fonts.ts";
 import { provideLibraries } from "./libraries.ts";
+import { describeExit, spawnChromium, type ChromiumProcess } from "./spawn-chromium.ts";
 
 export type LaunchOptions = {
   readonly executable: string;
@@ -17,59 +21,85 @@ export type LaunchOptions = {
   readonly fontDirs?: readonly string[];
   readonly searchPath: string;
   readonly timeoutMs?: number;
+  /** Of what the browser sends; the default carries pictures and texts of the largest pages that are read. */
+  readonly messageLimits?: Partial<MessageLimits> | undefined;
+  /** Is told of messages that were too long. */
+  readonly onRefused?: ((refused: Refused) => void) | undefined;
 };
 
-export type LaunchedBrowser = { readonly browser: Browser; readonly sandboxed: boolean };
+export type LaunchedBrowser = {
+  readonly browser: Browser;
+  readonly sandboxed: boolean;
+  readonly process: ChromiumProcess;
+};
 
-/**
- * Beside Playwright's own list (no first run, no background work, no component updates). No `--single-process`: it dies with
- * the first context that is closed. WebRTC may not send past the proxy, and QUIC would be UDP, which no proxy sees.
- */
-const ARGUMENTS = [
-  "--disable-gpu",
-  "--disable-quic",
-  "--disable-dev-shm-usage",
-  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-  // A page need not be told that it is driven; who asks is in the user agent.
-  "--disable-blink-features=AutomationControlled",
-  "--disable-domain-reliability",
-  "--disable-sync",
-  "--dns-prefetch-disable",
-  "--no-pings",
-  "--disable-print-preview",
-  "--disable-speech-api",
-  "--disk-cache-size=67108864",
-  "--disable-features=WebTransport,DirectSockets,Prerender2,SpeculationRulesPrefetchProxy,InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,AutofillServerCommunication",
-];
+/** Somebody ended the browser as it started: that says nothing about the browser. */
+export class KilledAtStartError extends Error {}
 
 /** Whoever launches it closes it. Rejects when the browser does not start. */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
+  const env = await buildEnvironment(options);
+  if (options.sandbox === "always") return await start(options, env, true);
+  // Chromium does not run its sandbox as root, and not without user namespaces: trying is the only sure test.
+  if (process.getuid?.() === 0) return await start(options, env, false);
+  try {
+    return await start(options, env, true);
+  } catch (error) {
+    if (error instanceof KilledAtStartError) throw error;
+    return await start(options, env, false);
+  }
+}
+
+const START_MS = 60_000;
+
+async function start(
+  options: LaunchOptions,
+  env: Readonly<Record<string, string>>,
+  sandboxed: boolean,
+): Promise<LaunchedBrowser> {
   // Loaded at the first use: a server that needs no browser does not pay for it.
   const { chromium } = await import("playwright-core");
-  const env = await buildEnvironment(options);
-  const launch = async (sandboxed: boolean): Promise<LaunchedBrowser> => ({
-    sandboxed,
-    browser: await chromium.launch({
-      executablePath: options.executable,
-      headless: true,
-      chromiumSandbox: sandboxed,
-      args: ARGUMENTS,
-      env,
-      ...(options.proxyServer === undefined ? {} : { proxy: { server: options.proxyServer } }),
-      handleSIGHUP: false,
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      timeout: options.timeoutMs ?? 60_000,
+  const scratch = makeScratchFolder("browser");
+  const artifactsDir = path.join(scratch, "artifacts");
+  await mkdir(artifactsDir, { mode: 0o700 });
+  const chromiumProcess = spawnChromium({
+    executable: options.executable,
+    args: chromiumArguments({
+      profileFolder: path.join(scratch, "profile"),
+      sandboxed,
+      proxyServer: options.proxyServer,
     }),
+    env,
+    limits: { ...MESSAGE_LIMITS, ...options.messageLimits },
+    onRefused: options.onRefused,
   });
-  if (options.sandbox === "always") return await launch(true);
-  // Chromium does not run its sandbox as root, and not without user namespaces: trying is the only sure test.
-  if (process.getuid?.() === 0) return await launch(false);
+  void chromiumProcess.exited.then(async () => {
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  });
   try {
-    return await launch(true);
-  } catch {
-    return await launch(false);
+    const connecting = chromium.connectOverCDP(chromiumProcess.transport, {
+      artifactsDir,
+      noDefaults: true,
+      timeout: options.timeoutMs ?? START_MS,
+    });
+    connecting.catch(() => undefined);
+    const ended = chromiumProcess.exited.then((exit) => {
+      const text = `${describeExit(exit)} as it started. ${chromiumProcess.firstErrors()}`;
+      throw exit.signal === "SIGKILL" ? new KilledAtStartError(text) : new Error(text);
+    });
+    ended.catch(() => undefined);
+    return {
+      browser: await Promise.race([connecting, ended]),
+      sandboxed,
+      process: chromiumProcess,
+    };
+  } catch (error) {
+    const exit = chromiumProcess.exit();
+    chromiumProcess.kill();
+    await chromiumProcess.exited;
+    // Playwright may notice the closed pipe first.
+    if (exit?.signal === "SIGKILL") throw new KilledAtStartError(describeExit(exit));
+    throw error;
   }
 }
 

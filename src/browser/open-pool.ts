@@ -1,5 +1,5 @@
 // The pool of a running service: which browser, where it lives, and its way out through the gate.
-import { ConfigError, readSearchPath, type Config } from "../config.ts";
+import { ConfigError, readCacheFolder, readSearchPath, type Config } from "../config.ts";
 import { openDeadEnd, openLane } from "../egress/browser-proxy.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { TargetError } from "../errors.ts";
@@ -54,7 +54,7 @@ export function openBrowserPool(parts: {
       const deadEnd = await openDeadEnd();
       try {
         const launched = await launchConfigured(config, deadEnd.server, log);
-        launched.browser.once("disconnected", () => void deadEnd.close());
+        void launched.process.exited.then(() => deadEnd.close());
         return launched;
       } catch (error) {
         await deadEnd.close();
@@ -71,7 +71,7 @@ export function openBrowserPool(parts: {
 export async function launchConfigured(
   config: BrowserConfig,
   proxyServer: string,
-  log: Pick<Logger, "info">,
+  log: Pick<Logger, "info" | "debug">,
 ): Promise<LaunchedBrowser> {
   return await launchBrowser({
     executable: await provide(config, log),
@@ -80,6 +80,7 @@ export async function launchConfigured(
     folder: browserFolder(config),
     fontDirs: config.fontDirs,
     searchPath: readSearchPath(),
+    onRefused: (refused) => log.debug(refused, "a message of the browser was too long"),
   });
 }
 
@@ -108,9 +109,10 @@ async function provide(config: BrowserConfig, log: Pick<Logger, "info">): Promis
       `This machine has no Chromium. ${whyNoBrowser({ setting: config.browser })}`,
     );
   let from: number | undefined;
-  const executable = await provideExecutable(found, browserFolder(config), () => {
+  const places = { folder: browserFolder(config), cache: readCacheFolder() };
+  const executable = await provideExecutable(found, places, () => {
     from = performance.now();
-    log.info("unpacking the bundled browser, once for this data folder (230 MB)");
+    log.info("unpacking the bundled browser, once for this user of the machine (230 MB)");
   });
   if (from !== undefined)
     log.info({ ms: Math.round(performance.now() - from) }, "the bundled browser is unpacked");

@@ -9,11 +9,13 @@ export type PoolLimits = {
   readonly maxMemoryBytes: number;
   /** Private memory of one renderer, in bytes: a script can fill that of the whole machine within seconds. */
   readonly maxPageBytes: number;
+  /** Private memory of the renderers of all browsers together, in bytes: above it the largest is ended. */
+  readonly maxTotalBytes: number;
   /** After this long without a page the browser ends. */
   readonly idleMs: number;
 };
 
-/** What this container has; Node reads it from its cgroup. */
+/** What this container has: Node reads the limit of its cgroup (v1 or v2), which is huge or 0 where there is none. */
 const memoryOfContainer = (): number =>
   Math.min(process.constrainedMemory() || Infinity, totalmem());
 
@@ -23,6 +25,8 @@ export const POOL_LIMITS: PoolLimits = {
   maxMemoryBytes: 1_536 * 2 ** 20,
   // A page of 30 MB of plain text takes 2 GiB while it is laid out.
   maxPageBytes: Math.min(4_096 * 2 ** 20, memoryOfContainer() / 2),
+  // One page of that size and the usual others; the rest of the container is for the service.
+  maxTotalBytes: Math.min(6_144 * 2 ** 20, memoryOfContainer() / 2),
   idleMs: 3 * 60_000,
 };
 

@@ -5,10 +5,12 @@ import type { Deadline } from "../deadline.ts";
 import type { Lane, LaneOptions } from "../egress/browser-proxy.ts";
 import { LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { BrowserGoneSignal, causeOf, isGone, messageOf, PageTries } from "./browser-end.ts";
 import { BrowserProcess } from "./browser-process.ts";
 import { contextOptions, identityOf, type Emulation } from "./context-options.ts";
 import { enhance } from "./enhance.ts";
-import type { LaunchedBrowser } from "./launch.ts";
+import { KilledAtStartError, type LaunchedBrowser } from "./launch.ts";
+import { MemoryWatch } from "./memory-watch.ts";
 import type { PoolLimits } from "./pool-limits.ts";
 
 /** How long work whose time is up is listened to. */
@@ -32,8 +34,9 @@ export type Lease = AsyncDisposable & {
 
 export type BrowserPool = AsyncDisposable & {
   /**
-   * Runs `work` on a fresh page, once more when browser or renderer died under it. Rejects with what the work rejects with,
-   * the deadline's reason, or SCRAPE_ALL_ENGINES_FAILED when no browser can be started.
+   * Runs `work` on a fresh page, and again when the browser or the renderer died under it. Rejects with what the work rejects
+   * with, the deadline's reason, SCRAPE_SITE_ERROR for a page that ended its process twice, UNAVAILABLE when the browser was
+   * killed from outside again and again, or SCRAPE_ALL_ENGINES_FAILED when no browser can be started.
    */
   use<T>(
     request: ContextRequest,
@@ -59,9 +62,6 @@ export type PoolParts = {
   readonly log: Logger;
 };
 
-/** The browser, or the renderer of the page, ended before the work did. */
-export class BrowserGoneSignal extends Error {}
-
 /** What the requests and scripts of a page say of its browser; Playwright knows only a part of it. */
 async function introduce(
   page: Page,
@@ -76,8 +76,8 @@ async function introduce(
 const CLOSE_CONTEXT_MS = 5_000;
 /** So often the memory is looked at, in contexts. */
 const MEASURE_EVERY = 10;
-/** So often renderers are looked at while there are pages. */
-const WATCH_MS = 500;
+/** A browser that is killed from outside while it starts is started again, so many times. */
+const MAX_STARTS = 3;
 /** After a failed start nobody tries again for so long. */
 const RESTART_MS = 5_000;
 
@@ -91,13 +91,18 @@ class Pool implements BrowserPool {
   #current: Promise<BrowserProcess> | undefined;
   #failure: { readonly error: Error; readonly until: number } | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #watching: NodeJS.Timeout | undefined;
+  readonly #memory: MemoryWatch;
   #active = 0;
   #closed = false;
   #starting = false;
 
   constructor(parts: PoolParts) {
     this.#parts = parts;
+    this.#memory = new MemoryWatch({
+      processes: () => this.#processes,
+      limits: parts.limits,
+      onEnded: (ended) => parts.log.warn({ ended }, "a page used too much memory"),
+    });
   }
 
   async use<T>(
@@ -105,8 +110,9 @@ class Pool implements BrowserPool {
     deadline: Deadline,
     work: (lease: Lease) => Promise<T>,
   ): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      const lease = await this.open(request, deadline);
+    const tries = new PageTries();
+    for (;;) {
+      const lease = await this.#open(request, deadline, tries);
       try {
         return await deadline.raceToLastWords(
           Promise.race([work(lease), lease.gone]),
@@ -117,13 +123,7 @@ class Pool implements BrowserPool {
         if (error instanceof LimitError) throw error;
         deadline.check();
         if (!isGone(error)) throw error;
-        this.#parts.log.warn({ reason: messageOf(error) }, "a browser or its renderer ended early");
-        if (tries > 0)
-          throw new TargetError(
-            "SCRAPE_SITE_ERROR",
-            "The page ended the browser's process that showed it, twice.",
-            { cause: error },
-          );
+        this.#countTry(tries, await causeOf(error, lease.gone));
       } finally {
         await lease.close();
       }
@@ -131,24 +131,41 @@ class Pool implements BrowserPool {
   }
 
   async open(request: ContextRequest, deadline: Deadline): Promise<Lease> {
+    return await this.#open(request, deadline, new PageTries());
+  }
+
+  async #open(request: ContextRequest, deadline: Deadline, tries: PageTries): Promise<Lease> {
     deadline.check();
     this.#active += 1;
     clearTimeout(this.#idle);
-    this.#watch();
+    this.#memory.start();
     try {
-      for (let tries = 0; ; tries++) {
-        const running = await this.#runningWithin(deadline);
+      for (;;) {
+        const running = await this.#runningWithin(deadline, tries.alone);
         try {
           return await this.#openOn(running, request, deadline);
         } catch (error) {
           deadline.check();
-          if (tries > 0 || (running.isConnected() && !isGone(error))) throw error;
+          if (running.isConnected() && !isGone(error)) throw error;
+          // The page has not been asked for yet: it did not end the browser.
+          this.#countTry(tries, new BrowserGoneSignal(messageOf(error), "outside"));
         }
       }
     } catch (error) {
       this.#leave();
       throw error;
     }
+  }
+
+  /** Throws when there shall be no other try. */
+  #countTry(tries: PageTries, gone: BrowserGoneSignal): void {
+    const { log, limits } = this.#parts;
+    log.warn(
+      { reason: gone.message, cause: gone.endCause },
+      "a browser or its renderer ended early",
+    );
+    const failure = tries.count(gone, limits.maxTotalBytes);
+    if (failure !== undefined) throw failure;
   }
 
   async #openOn(
@@ -163,17 +180,18 @@ class Pool implements BrowserPool {
     let context: BrowserContext | undefined;
     try {
       const options = contextOptions(emulation, running.browser.version());
-      context = await deadline.race(
+      const race = <T>(work: Promise<T>): Promise<T> => deadline.race(running.race(work));
+      context = await race(
         running.browser.newContext({
           ...options,
           proxy: { server: lane.server },
           ...(storageState === undefined ? {} : { storageState }),
         }),
       );
-      const page = await deadline.race(context.newPage());
+      const page = await race(context.newPage());
       const version = running.browser.version();
       const identity = identityOf(emulation, options, version);
-      await deadline.race(introduce(page, identity, emulation));
+      await race(introduce(page, identity, emulation));
       return this.#toLease(running, context, page, lane);
     } catch (error) {
       await this.#closeContext(running, context, lane);
@@ -183,27 +201,17 @@ class Pool implements BrowserPool {
 
   /** One page needs no second try to be too large. */
   #whyCrashed(running: BrowserProcess): Error {
+    const limit = running.lastMemoryLimit();
+    if (limit !== "page")
+      return new BrowserGoneSignal(
+        "the renderer of the page ended",
+        limit === "total" ? "memory" : "page",
+      );
     const { maxPageBytes } = this.#parts.limits;
-    if (performance.now() - running.endedForMemoryAt > 4 * WATCH_MS)
-      return new BrowserGoneSignal("the renderer of the page ended");
     return new TargetError(
       "SCRAPE_SITE_ERROR",
       `The page needs more memory in the browser than the ${Math.round(maxPageBytes / 2 ** 20)} MiB that one may use.`,
     );
-  }
-
-  /** Looks at the renderers for as long as there are pages. */
-  #watch(): void {
-    this.#watching ??= setInterval(() => {
-      if (this.#active === 0) {
-        clearInterval(this.#watching);
-        this.#watching = undefined;
-      }
-      for (const running of this.#processes)
-        void running.endLargerThan(this.#parts.limits.maxPageBytes).then((ended) => {
-          if (ended > 0) this.#parts.log.warn({ ended }, "a page used too much memory");
-        });
-    }, WATCH_MS).unref();
   }
 
   #toLease(running: BrowserProcess, context: BrowserContext, page: Page, lane: Lane): Lease {
@@ -211,7 +219,7 @@ class Pool implements BrowserPool {
     gone.catch(() => undefined);
     const onCrash = (): void => reject(this.#whyCrashed(running));
     page.on("crash", onCrash);
-    const forget = running.whenGone(() => reject(new BrowserGoneSignal("the browser ended")));
+    const forget = running.whenGone(reject);
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> =>
       (closing ??= this.#closeContext(running, context, lane).then(() => {
@@ -230,7 +238,7 @@ class Pool implements BrowserPool {
     await lane.close();
     if (context !== undefined && running.isConnected()) {
       const { promise: gone, resolve } = Promise.withResolvers<void>();
-      const forget = running.whenGone(resolve);
+      const forget = running.whenGone(() => resolve());
       const timer = setTimeout(() => running.kill(), CLOSE_CONTEXT_MS);
       await Promise.race([context.close().catch(() => undefined), gone]);
       clearTimeout(timer);
@@ -269,9 +277,9 @@ class Pool implements BrowserPool {
   }
 
   /** A start may take longer than a request has: the first one of all unpacks the browser. */
-  async #runningWithin(deadline: Deadline): Promise<BrowserProcess> {
+  async #runningWithin(deadline: Deadline, alone: boolean): Promise<BrowserProcess> {
     try {
-      return await deadline.race(this.#running());
+      return await deadline.race(alone ? this.#startAlone() : this.#running());
     } catch (error) {
       const isLate = error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
       if (!this.#starting || !isLate) throw error;
@@ -284,30 +292,42 @@ class Pool implements BrowserPool {
     if (this.#closed) return Promise.reject(new Error("The browser pool is closed."));
     if (this.#failure !== undefined && this.#failure.until > performance.now())
       return Promise.reject(this.#failure.error);
-    this.#current ??= this.#start();
+    if (this.#current === undefined) {
+      const starting = this.#start(() => {
+        if (this.#current === starting) this.#current = undefined;
+      });
+      this.#current = starting;
+    }
     return this.#current;
   }
 
-  async #start(): Promise<BrowserProcess> {
+  /** A browser for one page: it ends with it. */
+  async #startAlone(): Promise<BrowserProcess> {
+    if (this.#closed) throw new Error("The browser pool is closed.");
+    const running = await this.#start(() => undefined);
+    running.retiring = true;
+    return running;
+  }
+
+  async #start(onGone: () => void): Promise<BrowserProcess> {
     const from = performance.now();
     this.#starting = true;
     try {
-      const { browser, sandboxed } = await this.#parts.launch();
-      const running = await BrowserProcess.over(browser);
+      const { running, sandboxed } = await this.#launch();
       this.#processes.add(running);
       this.#failure = undefined;
       void running.gone.then(() => {
         this.#processes.delete(running);
-        if (!running.retiring) this.#current = undefined;
+        onGone();
       });
       const ms = Math.round(performance.now() - from);
-      const started = { version: browser.version(), sandboxed, ms };
+      const started = { version: running.browser.version(), sandboxed, ms };
       if (sandboxed) this.#parts.log.info(started, "a browser was started");
       else this.#parts.log.warn(started, "a browser was started without its sandbox");
       if (this.#closed) await running.close();
       return running;
     } catch (cause) {
-      this.#current = undefined;
+      onGone();
       const error =
         cause instanceof QuarryError
           ? cause
@@ -324,9 +344,23 @@ class Pool implements BrowserPool {
     }
   }
 
+  async #launch(): Promise<{ running: BrowserProcess; sandboxed: boolean }> {
+    for (let starts = 1; ; starts++) {
+      try {
+        const launched = await this.#parts.launch();
+        const running = await BrowserProcess.over(launched);
+        return { running, sandboxed: launched.sandboxed };
+      } catch (error) {
+        const wasKilled = error instanceof KilledAtStartError || isGone(error);
+        if (!wasKilled || starts === MAX_STARTS) throw error;
+      }
+    }
+  }
+
   #leave(): void {
     this.#active -= 1;
     if (this.#active > 0 || this.#closed) return;
+    this.#memory.stop();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#rest(), this.#parts.limits.idleMs);
     this.#idle.unref();
@@ -346,7 +380,7 @@ class Pool implements BrowserPool {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
-    clearInterval(this.#watching);
+    this.#memory.stop();
     await this.#current?.catch(() => undefined);
     await Promise.all([...this.#processes].map((running) => running.close()));
   }
@@ -355,16 +389,3 @@ class Pool implements BrowserPool {
     await this.close();
   }
 }
-
-/** Playwright's words for calls that the end of browser, context or page cut short. */
-const isGone = (error: unknown): boolean =>
-  error instanceof BrowserGoneSignal ||
-  (error instanceof Error &&
-    /has been closed|Target crashed|Page crashed|browser has disconnected|Target closed|Session closed/.test(
-      error.message,
-    ));
-
-const messageOf = (error: unknown): string => {
-  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-  return /[.!?]$/.test(line) ? line : `${line}.`;
-};

@@ -6,7 +6,14 @@ import type { PageDocument, PageElement, PageNode } from "./capture-surface.ts";
 import type { PageWorld } from "./page-world.ts";
 
 declare const document: PageDocument;
-declare const self: { harvested?: Map<unknown, string[]> };
+declare const self: { harvested?: Map<unknown, string[]>; longHtml?: string | undefined };
+
+/** Characters read at once: each may take six bytes in a message of the browser. */
+const MAX_SLICE = 8_000_000;
+/** A page that is replaced while it is read is read again. */
+const MAX_READS = 3;
+
+type Serialised = string | { readonly characters: number };
 
 /**
  * Serialises the page as it stands; nothing in it changes. Throws SCRAPE_RESPONSE_TOO_LARGE above `maxCharacters`.
@@ -16,16 +23,55 @@ export async function readHtml(
   maxCharacters: number,
   deadline: Deadline,
 ): Promise<string> {
-  const html = await world.run<string | number>(SOURCE, { maxCharacters }, deadline);
-  if (typeof html === "string") return html;
-  throw new TargetError(
-    "SCRAPE_RESPONSE_TOO_LARGE",
-    `The page has grown to ${Number(html)} characters in the browser; the limit is ${maxCharacters}.`,
-  );
+  for (let reads = 1; ; reads++) {
+    const limits = { maxCharacters, maxSlice: MAX_SLICE };
+    const html = await world.run<Serialised>(SOURCE, limits, deadline);
+    if (typeof html === "string") return html;
+    const { characters } = html;
+    if (characters > maxCharacters)
+      throw new TargetError(
+        "SCRAPE_RESPONSE_TOO_LARGE",
+        `The page has grown to ${characters} characters in the browser; the limit is ${maxCharacters}.`,
+      );
+    const whole = await readSlices(world, characters, deadline);
+    if (whole !== undefined) return whole;
+    if (reads === MAX_READS)
+      throw new TargetError("SCRAPE_SITE_ERROR", "The page was replaced each time it was read.");
+  }
 }
 
-/** Runs in the page. The length instead of the text when that is too long. */
-function serialise({ maxCharacters }: { maxCharacters: number }): string | number {
+/** Undefined when the page was replaced meanwhile. */
+async function readSlices(
+  world: PageWorld,
+  characters: number,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  const slices: string[] = [];
+  for (let from = 0; from < characters; from += MAX_SLICE) {
+    const range = { from, to: from + MAX_SLICE, characters };
+    const slice = await world.run<string | null>(String(takeSlice), range, deadline);
+    if (slice === null) return undefined;
+    slices.push(slice);
+  }
+  return slices.join("");
+}
+
+/** Runs in the page. The last slice frees the text. */
+function takeSlice(range: { from: number; to: number; characters: number }): string | null {
+  const html = self.longHtml;
+  if (html?.length !== range.characters) return null;
+  if (range.to >= range.characters) self.longHtml = undefined;
+  return html.slice(range.from, range.to);
+}
+
+/** Runs in the page. Keeps a text that is too long for one message; of one that is too long at all only the length is told. */
+function serialise({
+  maxCharacters,
+  maxSlice,
+}: {
+  maxCharacters: number;
+  maxSlice: number;
+}): Serialised {
   const root = document.documentElement;
   if (root === null) return "";
   const { doctype } = document;
@@ -34,7 +80,9 @@ function serialise({ maxCharacters }: { maxCharacters: number }): string | numbe
       ? ""
       : `<!DOCTYPE ${doctype.name}${doctype.publicId === "" ? "" : ` PUBLIC "${doctype.publicId}"`}${doctype.systemId === "" ? "" : ` "${doctype.systemId}"`}>`;
   const html = before + dropNoscript(isPlain() ? root.outerHTML : composeCopy(root).outerHTML);
-  return html.length > maxCharacters ? html.length : html;
+  if (html.length <= maxSlice && html.length <= maxCharacters) return html;
+  self.longHtml = html.length > maxCharacters ? undefined : html;
+  return { characters: html.length };
 }
 
 /** Nothing in it that the serialisation of the browser leaves out. */

@@ -26,6 +26,8 @@ declare const requestAnimationFrame: PageWindow["requestAnimationFrame"];
 
 /** A multiple of the 16 pixels that a block of a JPEG covers at most, and low enough for every GPU. */
 const BAND_PX = 8_192;
+/** Pixels of a band: four bytes each that cannot be compressed, as base64, are still a message that is read. */
+const MAX_BAND_PIXELS = 16_000_000;
 /** Sides of a PNG; a JPEG may have more than 65,500, but few programs read it. */
 const MAX_SIDE = { png: 100_000, jpeg: 65_500 };
 /** Pixels of one picture: a window of the largest size ten times over. */
@@ -90,8 +92,9 @@ async function draw(
   const format = quality === undefined ? "png" : "jpeg";
   const { area, x, y, full } = await measure(session, fullPage, format, deadline);
   const bands: Uint8Array[] = [];
-  for (let top = 0; top < area.height; top += BAND_PX) {
-    const height = Math.min(BAND_PX, area.height - top);
+  const bandPx = Math.min(BAND_PX, Math.floor(MAX_BAND_PIXELS / area.width / 16) * 16);
+  for (let top = 0; top < area.height; top += bandPx) {
+    const height = Math.min(bandPx, area.height - top);
     const answer = await deadline.race(
       session.send("Page.captureScreenshot", {
         format,

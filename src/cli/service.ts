@@ -5,6 +5,7 @@ import { prepareBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import type { Door } from "../http/door.ts";
 import { createLogger, type Logger } from "../log.ts";
+import { removeStaleScratchFolders } from "../store/scratch-folders.ts";
 import { makesDatabase } from "../store/data-folder.ts";
 import { keyFilePath } from "../store/key-file.ts";
 import { findings } from "./findings.ts";
@@ -36,7 +37,12 @@ export async function openService(app: App, isClosing: () => boolean): Promise<v
   if (failures.length === 0) say("Ready.");
   for (const { name, reason } of failures) say(`Not ready: ${name}: ${reason}`);
   if (failures.length > 0) say("Requests are taken all the same; quarry doctor looks again.");
-  setTimeout(() => void prepareBrowser(config, log), PREPARE_MS).unref();
+  setTimeout(() => {
+    const removed = removeStaleScratchFolders();
+    if (removed > 0) log.info({ removed }, "temporary folders of killed processes were removed");
+    // Processes that only answer requests may never need it: their first page in the browser unpacks it.
+    if (config.role !== "api") void prepareBrowser(config, log);
+  }, PREPARE_MS).unref();
 }
 
 /** Log lines for people when they look at a terminal, JSON for everything else. */

@@ -1,18 +1,17 @@
-import { mkdtempSync, readdirSync, rmdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { readdirSync, rmdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
 import { pdfFile } from "../../test/documents/pdf-file.ts";
 import { docxOf, xlsxOf } from "../../test/documents/zip.ts";
 import { pdfBytes } from "../../test/site/behaviours/files.ts";
 import { Deadline } from "../deadline.ts";
+import { makeScratchFolder } from "../store/scratch-folders.ts";
 import { createDocumentPool, type DocumentPool } from "./pool.ts";
 import type { ParseWork } from "./protocol.ts";
 
 let open: DocumentPool | undefined;
 
 afterEach(async () => {
-  vi.unstubAllEnvs();
   await open?.close();
   open = undefined;
 });
@@ -165,9 +164,10 @@ describe("the processes that parse documents", () => {
   });
 
   it("take the folder their libraries write to with them, also when they are killed in the middle of a file", async () => {
-    const place = mkdtempSync(join(tmpdir(), "quarry-test-"));
-    vi.stubEnv("TMPDIR", place);
-    const folders = (): string[] => readdirSync(place);
+    const probe = makeScratchFolder("probe");
+    const all = (): string[] => readdirSync(dirname(probe));
+    const before = new Set(all());
+    const folders = (): string[] => all().filter((name) => !before.has(name));
     const pool = startPool();
     const long = pdfFile(Array.from({ length: 3_000 }, () => ({ lines: WORDS })));
     const work = { ...pdf(long), maxPages: 3_000, budgetMs: 60_000 };
@@ -175,7 +175,7 @@ describe("the processes that parse documents", () => {
     await expect.poll(folders).toHaveLength(1);
     await expect(parsing).rejects.toMatchObject({ code: "SCRAPE_TIMEOUT" });
     await expect.poll(folders).toEqual([]);
-    rmdirSync(place);
+    rmdirSync(probe);
   });
 
   it("are given the time that is left when they have started", async () => {

@@ -1,9 +1,7 @@
 // Processes that parse documents. A hostile file costs a process, which is replaced, and nothing else: its memory and its
 // time are bounded, and it has neither the settings nor the keys of the service.
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { ParsedFile } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
@@ -15,6 +13,7 @@ import {
   type ParseWork,
   type ToProcess,
 } from "./protocol.ts";
+import { makeScratchFolder } from "../store/scratch-folders.ts";
 import { createTurns, type Turns } from "../turns.ts";
 
 export type DocumentPool = {
@@ -104,7 +103,7 @@ class Pool implements DocumentPool {
   }
 
   #start(): Worker {
-    const scratch = mkdtempSync(join(tmpdir(), "quarry-document-"));
+    const scratch = makeScratchFolder("document");
     const child = fork(ENTRY, [], {
       env: { TMPDIR: scratch, TEMP: scratch, TMP: scratch },
       execArgv: [

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { launchTestBrowser } from "../../test/browser/launch.ts";
 import { createFreeCredits } from "../account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
-import { BrowserGoneSignal, type BrowserPool } from "../browser/pool.ts";
+import { BrowserGoneSignal } from "../browser/browser-end.ts";
+import type { BrowserPool } from "../browser/pool.ts";
 import { Deadline } from "../deadline.ts";
 import { createLogger } from "../log.ts";
 import type { BrowserSessionRecord, EndReason } from "../store/browser-sessions.ts";
@@ -25,7 +26,7 @@ const pool = {
     const page = await context.newPage();
     const { promise: gone, reject } = Promise.withResolvers<never>();
     gone.catch(() => undefined);
-    page.on("crash", () => reject(new BrowserGoneSignal("crashed")));
+    page.on("crash", () => reject(new BrowserGoneSignal("crashed", "page")));
     const close = () => context.close();
     return { context, page, gone, close, lane: undefined as never, [Symbol.asyncDispose]: close };
   },

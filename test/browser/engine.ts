@@ -1,6 +1,7 @@
 // A browser engine over a pool of its own, for tests: it may reach what `egressAllow` names, and loopback by default.
 import { ANONYMOUS_IDENTITY } from "../../src/account/identity.ts";
 import { createSlots } from "../../src/account/slots.ts";
+import type { LaunchedBrowser } from "../../src/browser/launch.ts";
 import { POOL_LIMITS, type PoolLimits } from "../../src/browser/pool-limits.ts";
 import { createBrowserPool } from "../../src/browser/pool.ts";
 import type { Capture } from "../../src/capture.ts";
@@ -23,6 +24,10 @@ export type EngineOptions = {
   readonly slots?: number;
   /** Waits for this before it starts the browser, as for the unpacking. */
   readonly before?: Promise<void>;
+  /** Of the browsers it starts. */
+  readonly launch?: Parameters<typeof launchTestBrowserThrough>[0];
+  /** Is told of every browser that was started. */
+  readonly onLaunched?: (launched: LaunchedBrowser) => void;
 };
 
 /** Whoever builds it closes it. */
@@ -37,7 +42,9 @@ export function buildBrowserEngine(options: EngineOptions = {}) {
   const pool = createBrowserPool({
     launch: async () => {
       await options.before;
-      return await launchTestBrowserThrough();
+      const launched = await launchTestBrowserThrough(options.launch);
+      options.onLaunched?.(launched);
+      return launched;
     },
     openLane: (lane) => openLane(egress, lane),
     limits: { ...POOL_LIMITS, ...options.limits },

@@ -2,7 +2,11 @@
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { findBrowser, provideExecutable } from "../../src/browser/find-browser.ts";
-import { launchBrowser, type LaunchedBrowser } from "../../src/browser/launch.ts";
+import {
+  launchBrowser,
+  type LaunchedBrowser,
+  type LaunchOptions,
+} from "../../src/browser/launch.ts";
 
 /** Where the bundled browser is unpacked for all tests. */
 export const testBrowserFolder = path.resolve(
@@ -14,7 +18,7 @@ export const testBrowserFolder = path.resolve(
 export async function testBrowserExecutable(): Promise<string> {
   const found = findBrowser({ setting: undefined, searchPath: "" });
   if (found === undefined) throw new Error("There is no browser for the tests.");
-  return await provideExecutable(found, testBrowserFolder);
+  return await provideExecutable(found, { folder: testBrowserFolder, cache: undefined });
 }
 
 /** Reaches loopback without a proxy. The caller closes it. */
@@ -23,14 +27,18 @@ export async function launchTestBrowser(): Promise<Browser> {
 }
 
 /** Reaches nothing but what the proxy of a context lets through. The caller closes it. */
-export async function launchTestBrowserThrough(): Promise<LaunchedBrowser> {
-  return await launch({ proxyServer: "http://127.0.0.1:9" });
+export async function launchTestBrowserThrough(options: Extra = {}): Promise<LaunchedBrowser> {
+  return await launch({ ...options, proxyServer: "http://127.0.0.1:9" });
 }
 
-async function launch(options: { readonly proxyServer?: string }): Promise<LaunchedBrowser> {
+type Extra = Partial<Pick<LaunchOptions, "messageLimits" | "onRefused" | "executable">>;
+
+async function launch(
+  options: Extra & { readonly proxyServer?: string },
+): Promise<LaunchedBrowser> {
   return await launchBrowser({
-    ...options,
     executable: await testBrowserExecutable(),
+    ...options,
     sandbox: "auto",
     folder: testBrowserFolder,
     searchPath: "/usr/bin:/bin",

@@ -246,6 +246,41 @@ describe("the pool", () => {
     expect((await small).text).toContain("words of the small page");
   });
 
+  it("ends the largest pages when all together take more memory than they may", async () => {
+    const maxTotalBytes = 600 * 2 ** 20;
+    const engine = engineWith({ limits: { maxPageBytes: 2 ** 40, maxTotalBytes } });
+    const release = Promise.withResolvers<void>();
+    const { base } = await openSite((request, response) => {
+      response.setHeader("content-type", "text/html");
+      if (request.url?.startsWith("/large") === true)
+        response.end(
+          html(`<script>const kept = []; setInterval(() => kept.push(new Uint8Array(1e7).fill(1)), 20);
+          fetch("/never")</script><p>x`),
+        );
+      else if (request.url === "/small")
+        response.end(html(`<p>words of the small page</p><script>fetch("/later")</script>`));
+      else if (request.url === "/later") void release.promise.then(() => response.end());
+    });
+    let peak = 0;
+    const timer = setInterval(() => (peak = Math.max(peak, rendererBytes(engine))), 20);
+    const small = engine.capture({ url: `${base}/small` }, 60_000);
+    const failures = await Promise.all(
+      [1, 2, 3].map((number) =>
+        engine.failure({ url: `${base}/large${number}`, waitForMs: 60_000 }, 80_000),
+      ),
+    );
+    clearInterval(timer);
+    release.resolve();
+    for (const failure of failures) {
+      expect(failure).toMatchObject({ code: "SCRAPE_SITE_ERROR" });
+      expect(failure.message).toContain("600 MiB");
+    }
+    expect((await small).text).toContain("words of the small page");
+    expect(peak).toBeGreaterThan(maxTotalBytes / 2);
+    // The kernel takes a moment to end a process, and this machine may be busy.
+    expect(peak).toBeLessThan(maxTotalBytes * 2);
+  });
+
   it("leaves a page that opens one window after the other, as do its windows", async () => {
     const engine = engineWith();
     const { base } = await openSite((request, response) => {
@@ -284,6 +319,22 @@ describe("the pool", () => {
     await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);
   });
 });
+
+/** Private memory of the renderers of an engine's browsers. */
+function rendererBytes(engine: ReturnType<typeof buildBrowserEngine>): number {
+  const browsers = engine.pool.state().pids;
+  let total = 0;
+  for (const pid of processesWith("--type=renderer")) {
+    if (!browsers.some((browser) => descendsFrom(pid, browser))) continue;
+    try {
+      const fields = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ").map(Number);
+      total += ((fields[1] ?? 0) - (fields[2] ?? 0)) * 4_096;
+    } catch {
+      // It has just ended.
+    }
+  }
+  return total;
+}
 
 function descendsFrom(pid: number, ancestor: number): boolean {
   for (let at = pid; at > 1;) {

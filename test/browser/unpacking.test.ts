@@ -1,14 +1,31 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { unpackBundledBrowser } from "../../src/browser/bundled-browser.ts";
 import { findBrowser, whyNoBrowser } from "../../src/browser/find-browser.ts";
 import { fontConfiguration } from "../../src/browser/fonts.ts";
 import { findMissingLibraries, provideLibraries } from "../../src/browser/libraries.ts";
 import { readTar } from "../../src/browser/tar.ts";
+import { openPrivateFolder } from "../../src/browser/unpack-folder.ts";
 import { testBrowserExecutable } from "./launch.ts";
 
+const run = promisify(execFile);
 const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-unpack-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -16,15 +33,85 @@ describe("the bundled browser", () => {
   it("is unpacked once, whoever asks at the same time, and takes away what a killed process left", async () => {
     const left = path.join(folder, `chromium-1.0.0.999999999.${crypto.randomUUID()}.unpacking`);
     mkdirSync(left, { recursive: true });
-    const found = await Promise.all([unpackBundledBrowser(folder), unpackBundledBrowser(folder)]);
+    utimesSync(left, 0, 0);
+    const places = { folder, cache: undefined };
+    const found = await Promise.all([unpackBundledBrowser(places), unpackBundledBrowser(places)]);
     const [executable = ""] = found;
     expect(found[1]).toBe(executable);
     expect(statSync(executable).size).toBeGreaterThan(100_000_000);
     expect(statSync(executable).mode & 0o777).toBe(0o700);
     expect(readdirSync(folder)).toHaveLength(1);
     const { mtimeMs } = statSync(executable);
-    expect(await unpackBundledBrowser(folder)).toBe(executable);
+    expect(await unpackBundledBrowser(places)).toBe(executable);
     expect(statSync(executable).mtimeMs).toBe(mtimeMs);
+  });
+
+  it("is unpacked once in the cache folder by processes with data folders of their own", async () => {
+    const cache = path.join(folder, "cache");
+    const module = path.join(import.meta.dirname, "../../src/browser/bundled-browser.ts");
+    const unpackIn = async (data: string) => {
+      const places = JSON.stringify({ folder: path.join(folder, data), cache });
+      const script = `import { unpackBundledBrowser } from ${JSON.stringify(module)};
+        let calls = 0;
+        const executable = await unpackBundledBrowser(${places}, () => { calls += 1; });
+        process.stdout.write(JSON.stringify({ executable, calls }));`;
+      const { stdout } = await run(process.execPath, [
+        "--input-type=module-typescript",
+        "-e",
+        script,
+      ]);
+      return JSON.parse(stdout) as { executable: string; calls: number };
+    };
+    const first = await Promise.all([unpackIn("one"), unpackIn("two")]);
+    const [{ executable }] = first;
+    expect(first[1].executable).toBe(executable);
+    expect(path.dirname(path.dirname(executable))).toBe(path.join(cache, "quarry"));
+    expect(statSync(path.join(cache, "quarry")).mode & 0o777).toBe(0o700);
+    expect(readdirSync(path.join(cache, "quarry"))).toHaveLength(1);
+    expect(existsSync(path.join(folder, "one"))).toBe(false);
+    expect(await unpackIn("three")).toEqual({ executable, calls: 0 });
+    rmSync(cache, { recursive: true });
+  });
+
+  it("does not wait for the lock of a process that was killed", async () => {
+    const cache = path.join(folder, "locked");
+    const [name = ""] = readdirSync(folder).filter((each) => each.startsWith("chromium-"));
+    mkdirSync(path.join(cache, "quarry"), { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(cache, "quarry", `${name}.lock`), "999999999 1");
+    const executable = await unpackBundledBrowser({ folder: path.join(folder, "four"), cache });
+    expect(executable).toBe(path.join(cache, "quarry", name, "headless-shell"));
+    expect(readdirSync(path.join(cache, "quarry"))).toEqual([name]);
+    rmSync(cache, { recursive: true });
+  });
+
+  it("is not unpacked into a cache folder that others may write to, or that leads elsewhere", () => {
+    const cache = path.join(folder, "unsafe");
+    const quarry = path.join(cache, "quarry");
+    mkdirSync(cache, { mode: 0o700 });
+    expect(openPrivateFolder(cache)).toBe(realpathSync(quarry));
+    chmodSync(quarry, 0o750);
+    expect(openPrivateFolder(cache)).toBeUndefined();
+    chmodSync(quarry, 0o700);
+    chmodSync(cache, 0o777);
+    expect(openPrivateFolder(cache)).toBeUndefined();
+    // As in /tmp, nobody can replace a folder of somebody else.
+    chmodSync(cache, 0o1777);
+    expect(openPrivateFolder(cache)).toBe(realpathSync(quarry));
+    rmSync(quarry, { recursive: true });
+    symlinkSync(os.tmpdir(), quarry);
+    expect(openPrivateFolder(cache)).toBeUndefined();
+    rmSync(quarry);
+    writeFileSync(quarry, "");
+    expect(openPrivateFolder(cache)).toBeUndefined();
+    rmSync(cache, { recursive: true });
+  });
+
+  it.runIf(process.getuid?.() === 0)("is not unpacked into a folder of another user", () => {
+    const cache = path.join(folder, "foreign");
+    mkdirSync(path.join(cache, "quarry"), { recursive: true, mode: 0o700 });
+    chownSync(path.join(cache, "quarry"), 12_345, 12_345);
+    expect(openPrivateFolder(cache)).toBeUndefined();
+    rmSync(cache, { recursive: true });
   });
 
   it("brings every library that a bare system lacks", async () => {

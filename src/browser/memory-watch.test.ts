@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { chooseToEnd, nextLookMs } from "./memory-watch.ts";
+
+const renderer = (id: number, bytes: number) => ({ id, type: "renderer", bytes });
+
+describe("chooseToEnd", () => {
+  const limits = { maxPageBytes: 100, maxTotalBytes: 150 };
+
+  it("ends nothing while every page and all together are within the limits", () => {
+    expect(chooseToEnd([renderer(1, 100), renderer(2, 50)], limits)).toEqual([]);
+  });
+
+  it("ends every renderer that is too large alone, and counts it no more in the total", () => {
+    expect(chooseToEnd([renderer(1, 101), renderer(2, 500), renderer(3, 90)], limits)).toEqual([
+      { pid: 1, limit: "page" },
+      { pid: 2, limit: "page" },
+    ]);
+  });
+
+  it("ends the largest renderers first until the rest fits", () => {
+    const pages = [renderer(1, 60), renderer(2, 90), renderer(3, 30), renderer(4, 80)];
+    expect(chooseToEnd(pages, limits)).toEqual([
+      { pid: 2, limit: "total" },
+      { pid: 4, limit: "total" },
+    ]);
+  });
+
+  it("counts the browser process, and ends it only when it is too large alone", () => {
+    const browser = (bytes: number) => ({ id: 9, type: "browser", bytes });
+    expect(chooseToEnd([browser(100), renderer(1, 40), renderer(2, 30)], limits)).toEqual([
+      { pid: 1, limit: "total" },
+    ]);
+    expect(chooseToEnd([browser(101), renderer(1, 40)], limits)).toEqual([
+      { pid: 9, limit: "page" },
+    ]);
+  });
+});
+
+describe("nextLookMs", () => {
+  it("returns half the time that the growth leaves, between 30 and 500 ms", () => {
+    expect(nextLookMs(4e6, 4e8)).toBe(50);
+    expect(nextLookMs(1e7, 1e6)).toBe(30);
+    expect(nextLookMs(4e6, 1e12)).toBe(500);
+  });
+
+  it("expects sudden growth of a page that is calm", () => {
+    expect(nextLookMs(0, 1e9)).toBe(250);
+    expect(nextLookMs(-5, 1e9)).toBe(250);
+    expect(nextLookMs(0, 1e10)).toBe(500);
+  });
+});

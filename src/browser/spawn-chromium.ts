@@ -1,0 +1,154 @@
+// One Chromium as a child process and its DevTools pipe. Quarry starts it itself, not through Playwright, so that all the
+// browser writes is bounded before anybody reads it, and its exit is known at once.
+import { spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { ConnectOverCDPTransport } from "playwright-core";
+import { BoundedMessages, type MessageLimits, type Refused } from "./bounded-messages.ts";
+
+export type SpawnOptions = {
+  readonly executable: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: MessageLimits;
+  readonly onRefused?: ((refused: Refused) => void) | undefined;
+};
+
+export type ChromiumExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
+
+export type ChromiumProcess = {
+  /** 0 when the program could not be started. */
+  readonly pid: number;
+  /** For Playwright's connectOverCDP. */
+  readonly transport: ConnectOverCDPTransport;
+  /** Resolves as soon as the process itself has ended; its children may take a moment longer. */
+  readonly exited: Promise<ChromiumExit>;
+  /** Undefined while it runs. */
+  exit(): ChromiumExit | undefined;
+  /** The first lines of its error output. */
+  firstErrors(): string;
+  /** Ends it with all its processes, without asking. */
+  kill(): void;
+};
+
+const MAX_ERROR_BYTES = 8_192;
+/** Chromium that was asked to close and does not is killed. */
+const CLOSE_MS = 5_000;
+/** Playwright ignores the answer to this id. */
+const CLOSE_MESSAGE = { id: -9_999, method: "Browser.close", params: {} };
+
+export function spawnChromium(options: SpawnOptions): ChromiumProcess {
+  const child = spawn(options.executable, options.args, {
+    // A process group of its own, so that all its processes can be killed at once.
+    detached: process.platform !== "win32",
+    env: options.env,
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const [, , , toBrowser, fromBrowser] = child.stdio as unknown as [
+    null,
+    null,
+    Readable,
+    Writable,
+    Readable,
+  ];
+  let exit: ChromiumExit | undefined;
+  let startError = "";
+  const kill = (): void => {
+    if (child.pid !== undefined) killTree(child.pid);
+  };
+  const onServerExit = (): void => kill();
+  process.once("exit", onServerExit);
+
+  const { promise: exited, resolve } = Promise.withResolvers<ChromiumExit>();
+  const finish = (code: number | null, signal: NodeJS.Signals | null): void => {
+    if (exit !== undefined) return;
+    exit = { code, signal };
+    process.off("exit", onServerExit);
+    // Renderers that hang do not notice that their browser is gone.
+    kill();
+    for (const stream of [child.stderr, toBrowser, fromBrowser]) stream?.destroy();
+    resolve(exit);
+    transport.onclose?.(describeExit(exit));
+  };
+  child.once("exit", finish);
+  child.once("error", (error) => {
+    startError = error.message;
+    finish(null, null);
+  });
+
+  const errors = keepFirst(child.stderr as Readable, MAX_ERROR_BYTES);
+  const transport = openTransport({ toBrowser, fromBrowser, kill, options });
+  return {
+    pid: child.pid ?? 0,
+    transport,
+    exited,
+    exit: () => exit,
+    firstErrors: () => startError || errors(),
+    kill,
+  };
+}
+
+export const describeExit = ({ code, signal }: ChromiumExit): string =>
+  signal === null ? `Chromium ended with exit code ${code}` : `Chromium was ended by ${signal}`;
+
+function openTransport(parts: {
+  readonly toBrowser: Writable;
+  readonly fromBrowser: Readable;
+  readonly kill: () => void;
+  readonly options: SpawnOptions;
+}): ConnectOverCDPTransport {
+  const { toBrowser, fromBrowser, kill, options } = parts;
+  const transport: ConnectOverCDPTransport = {
+    send: (message) => {
+      if (toBrowser.writable) toBrowser.write(`${JSON.stringify(message)}\0`);
+    },
+    close: () => {
+      transport.send(CLOSE_MESSAGE);
+      setTimeout(kill, CLOSE_MS).unref();
+    },
+  };
+  const { limits, onRefused } = options;
+  const messages = new BoundedMessages({
+    limits,
+    // A turn of the event loop for each message: promises of the one before have settled, as Playwright expects.
+    deliver: (json) => setImmediate(() => deliver(transport, json, kill)),
+    ...(onRefused === undefined ? {} : { onRefused }),
+  });
+  fromBrowser.on("data", (chunk: Buffer) => messages.feed(chunk));
+  // A browser without its pipe is of no use.
+  fromBrowser.once("close", kill);
+  for (const stream of [toBrowser, fromBrowser]) stream.on("error", () => undefined);
+  return transport;
+}
+
+function deliver(transport: ConnectOverCDPTransport, json: string, kill: () => void): void {
+  if (transport.onmessage === undefined) return;
+  try {
+    transport.onmessage(JSON.parse(json) as object);
+  } catch {
+    // What is no JSON came from no Chromium that works.
+    kill();
+  }
+}
+
+/** Reads the stream to its end and keeps its beginning. */
+function keepFirst(stream: Readable, maxBytes: number): () => string {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    if (bytes >= maxBytes) return;
+    kept.push(Buffer.from(chunk.subarray(0, maxBytes - bytes)));
+    bytes += chunk.length;
+  });
+  stream.on("error", () => undefined);
+  return () => Buffer.concat(kept).toString("utf8").trim();
+}
+
+function killTree(pid: number): void {
+  try {
+    // Windows has no process groups; Chromium's job object takes its children there.
+    process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,40 @@
+// Where the bundled browser is unpacked: once for a user of the machine, in the cache folder, or in the data folder where
+// the cache folder cannot be used or somebody else could write to it. Whoever can write there runs code as this user.
+import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import path from "node:path";
+
+const GROUP_AND_OTHERS = 0o077;
+const WRITE_OF_GROUP_OR_OTHERS = 0o022;
+const STICKY = 0o1000;
+
+/** A folder below `cache` that nobody else can write to, created if missing; undefined where there can be none. */
+export function openPrivateFolder(cache: string): string | undefined {
+  try {
+    mkdirSync(cache, { recursive: true, mode: 0o700 });
+    const folder = path.join(realpathSync(cache), "quarry");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return isPrivate(folder) && isOutOfReach(path.dirname(folder)) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ours alone, and no link that leads elsewhere. */
+function isPrivate(folder: string): boolean {
+  const found = lstatSync(folder);
+  if (!found.isDirectory()) return false;
+  // Windows keeps a user's folders by access lists, which Node does not show.
+  if (process.getuid === undefined) return true;
+  return found.uid === process.getuid() && (found.mode & GROUP_AND_OTHERS) === 0;
+}
+
+/** Nobody but this user and root can replace this folder or one above it. */
+function isOutOfReach(folder: string): boolean {
+  if (process.getuid === undefined) return true;
+  const { uid, mode } = lstatSync(folder);
+  const isTrusted = uid === 0 || uid === process.getuid();
+  const isOpen = (mode & WRITE_OF_GROUP_OR_OTHERS) !== 0 && (mode & STICKY) === 0;
+  if (!isTrusted || isOpen) return false;
+  const above = path.dirname(folder);
+  return above === folder || isOutOfReach(above);
+}
