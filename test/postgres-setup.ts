@@ -17,6 +17,7 @@ const SUITES = [
   "change histories",
   "store",
   "account",
+  "accounts",
   "migrations",
   "jobs",
   "job list",

@@ -45,8 +45,8 @@ describe("an upload reference", () => {
     await references.receive(id, Buffer.from("a,b"));
     expect(await references.open(uploadRef, ANONYMOUS_IDENTITY)).toMatchObject(FILE);
     await expect(references.open(uploadRef, OTHER)).rejects.toMatchObject({
-      code: "FORBIDDEN",
-      message: expect.stringContaining("authenticated team") as string,
+      code: "NOT_FOUND",
+      message: expect.stringContaining("uploadRef") as string,
     });
   });
 

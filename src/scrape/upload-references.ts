@@ -32,7 +32,7 @@ export type UploadReferences = {
   /** Keeps the bytes of a file that was admitted. Throws NOT_FOUND for an unknown one, CONFLICT when another was faster. */
   receive(id: string, bytes: Uint8Array): Promise<void>;
   /**
-   * The file of a reference. Throws BAD_REQUEST for one that is forged or expired, FORBIDDEN for that of another account,
+   * The file of a reference. Throws BAD_REQUEST for one that is forged or expired, NOT_FOUND for that of another account,
    * NOT_FOUND when its file was never sent.
    */
   open(uploadRef: string, identity: Identity): Promise<Upload>;
@@ -105,12 +105,7 @@ export function createUploadReferences(
           "BAD_REQUEST",
           "The uploadRef has expired; upload the file once more.",
         );
-      if (owner !== accountId)
-        throw new RequestError(
-          "FORBIDDEN",
-          "The uploadRef does not belong to the authenticated team.",
-        );
-      const upload = await uploads.take(id);
+      const upload = owner === accountId ? await uploads.take(id) : undefined;
       if (upload?.bytes === undefined)
         throw new RequestError(
           "NOT_FOUND",

@@ -201,7 +201,7 @@ export async function forgetCaptures(
 const WORTH_A_VACUUM = 1_000;
 
 /**
- * Removes the entries fetched longest ago beyond `most`. `tidy` makes the place free that replaced ones have left: nothing in
+ * Removes the entries fetched longest ago beyond `most`, and beyond the quota of their account. `tidy` makes the place free that replaced ones have left: nothing in
  * the embedded database does so by itself.
  */
 export async function keepNewestPages(
@@ -209,13 +209,21 @@ export async function keepNewestPages(
   most: number,
   tidy: boolean,
 ): Promise<number> {
+  // First, so that one account beyond its quota costs others nothing.
+  const ofAccounts = await sql<{ identity: string }>`
+    delete from search_pages where (account_id, identity) in (
+      select account_id, identity from (
+        select account_id, identity, index_pages, row_number() over (partition by account_id order by fetched_at desc) as place
+        from search_pages join accounts on accounts.id = account_id where index_pages is not null
+      ) as placed where place > index_pages)
+    returning identity::text`.execute(kysely);
   const removed = await sql<{ identity: string }>`
     with many as (select count(*) - ${most}::bigint as surplus from search_pages)
     delete from search_pages where (account_id, identity) in (
       select account_id, identity from search_pages where (select surplus from many) > 0
       order by fetched_at limit greatest(0, (select surplus from many)))
     returning identity::text`.execute(kysely);
-  const { length } = removed.rows;
+  const length = removed.rows.length + ofAccounts.rows.length;
   if (tidy || length > WORTH_A_VACUUM) await sql`vacuum search_pages`.execute(kysely);
   return length;
 }

@@ -146,4 +146,28 @@ describeDatabases("searches", (configure) => {
     expect(await find("'many'", { limit: 100 })).toHaveLength(20);
     expect(await find("'many'", { limit: 100 })).not.toContain("https://g.test/5");
   });
+
+  it("holds no more pages of an account than its quota", async () => {
+    const accountId = "0199f0c0-0000-7000-8000-0000000000cc";
+    await store.accounts.insert({
+      id: accountId,
+      name: "small index",
+      limits: { creditBudget: null, requestsPerMinute: null, concurrency: null, indexPages: 2 },
+      createdAt: 1,
+      disabledAt: null,
+    });
+    const pages = Array.from({ length: 5 }, (_, index) =>
+      page({
+        words: "'quota':1",
+        url: `https://h.test/${index}`,
+        fetchedAt: 200_000 + index,
+        accountId,
+      }),
+    );
+    await store.searchPages.save(pages);
+    await store.retention.cleanUp({ sweep: true });
+    const found = await find("'quota'", { accountId });
+    expect(found.toSorted()).toEqual(["https://h.test/3", "https://h.test/4"]);
+    expect(await store.searchPages.count()).toBe(20);
+  });
 });
