@@ -147,7 +147,7 @@ describe.skipIf(isRemote)("objects of another account", () => {
     const watch = async (path: string): Promise<[number, string]> => {
       const socket = new WebSocket(service.url.replace(/^http/, "ws") + path, stranger);
       const messages: string[] = [];
-      socket.on("message", (data) => messages.push(String(data)));
+      socket.on("message", (data) => messages.push((data as Buffer).toString()));
       const code = await new Promise<number>((resolve, reject) => {
         socket.once("close", resolve);
         socket.once("error", reject);
