@@ -46,6 +46,7 @@ export type HostileReport = {
 };
 
 const REVIVAL_MS = 30_000;
+const BROWSER_START_MS = 60_000;
 
 /** The call itself is wrong: an unknown case, a server that does not answer or cannot reach the hostile site. */
 export class HostileCallError extends Error {
@@ -65,7 +66,7 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
   await using canary = await openCanary();
   const target = connectToTarget(options.target, options.key, site);
   await checkTarget(target, site.goodPage.url, options.address);
-  const missing = await findMissing(target);
+  const missing = await findMissing(target, site.goodPage.url);
   using memory = options.pid === undefined ? undefined : watchMemory(options.pid);
   if (options.pid !== undefined && memory === undefined)
     throw new HostileCallError(`The memory of process ${options.pid} cannot be read.`);
@@ -169,7 +170,7 @@ async function checkTarget(target: Target, url: string, address: string): Promis
 }
 
 /** What the target cannot do, each with the reason. Found out by asking for it on the good page. */
-async function findMissing(target: Target): Promise<Map<string, string>> {
+async function findMissing(target: Target, url: string): Promise<Map<string, string>> {
   const missing = new Map<string, string>();
   const { body } = await target.get("/v2/capabilities", 10_000);
   const browser = body["browser"] as
@@ -177,6 +178,12 @@ async function findMissing(target: Target): Promise<Map<string, string>> {
     | undefined;
   if (browser?.available === false)
     missing.set("browser", browser.reason ?? "the target has no browser");
+  if (!missing.has("browser")) {
+    // Also starts the browser, which must not count against the time of a case.
+    const reply = await target.scrape(`${url}?browser`, { waitFor: 100 }, BROWSER_START_MS);
+    if (reply.status !== 200)
+      missing.set("browser", `the target shows no page in a browser: ${describeReply(reply)}`);
+  }
   const capabilities = (body["capabilities"] ?? {}) as Record<
     string,
     { readonly available?: boolean; readonly reason?: string }

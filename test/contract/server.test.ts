@@ -297,6 +297,18 @@ describe.skipIf(isRemote)("without keys", () => {
     expect(await statusWith(image, "GET", preview)).toBe(403);
   });
 
+  it("refuses every GET of the contract to other sites, those that only read as well", async () => {
+    const link = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document",
+    };
+    for (const { method, path } of ENDPOINTS.filter((each) => each.method === "GET"))
+      expect(await statusWith(link, method, path.replaceAll(/:\w+/g, "1")), path).toBe(403);
+    for (const path of ["/metrics", "/openapi.json"])
+      expect(await statusWith(link, "GET", path), path).toBe(403);
+  });
+
   it("lets a person follow a link to its documentation", async () => {
     const link = {
       "sec-fetch-site": "cross-site",

@@ -5,7 +5,7 @@ import { describeReply } from "../target.ts";
 import { MEMORY_LIMIT_BYTES } from "../limits.ts";
 
 const TIMEOUT_MS = 40_000;
-const SMALL_TIMEOUT_MS = 6_000;
+const SMALL_TIMEOUT_MS = 12_000;
 
 type Flood = {
   readonly name: string;
