@@ -15,6 +15,7 @@ RUN npm install --omit=dev --no-save && npm cache clean --force \
 COPY bin bin
 COPY src src
 COPY client client
+COPY docs docs
 ENV QUARRY_HOST=0.0.0.0 QUARRY_DATA_DIR=/data
 RUN mkdir /data && chown node:node /data
 VOLUME /data

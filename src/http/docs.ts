@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
 import { once } from "../once.ts";
+import { serveGuides } from "./guides/serve-guides.ts";
 import { buildOpenApi, type ApiDescription } from "./openapi.ts";
 
 /**
@@ -21,12 +22,13 @@ const CONTENT_POLICY = [
 
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" viewBox="0 0 140 40"><text x="2" y="29" font-family="sans-serif" font-size="26" font-weight="bold" fill="#fff">Quarry</text></svg>`;
 
-/** /openapi.json and the browsable pages at /docs; both made from the contract when they are first asked for, both offline. */
+/** /openapi.json, the guides at /docs and the API's reference at /docs/api; made when first asked for, all offline. */
 export function serveDocs(server: FastifyInstance, description: ApiDescription): void {
   const document = once(async () => buildOpenApi(description));
   const pages = once(async () => await createPages(await document()));
-  server.get("/openapi.json", async () => await document());
-  for (const url of ["/docs", "/docs/*"]) {
+  for (const url of ["/openapi.json", "/docs/json"]) server.get(url, async () => await document());
+  serveGuides(server);
+  for (const url of ["/docs/api", "/docs/api/*"]) {
     server.get(url, async (request, reply) => {
       const answer = await (
         await pages()
@@ -42,7 +44,7 @@ export function serveDocs(server: FastifyInstance, description: ApiDescription):
   });
 }
 
-const NO_SUCH_PAGE = "There is no such page below /docs; the first one is /docs itself.";
+const NO_SUCH_PAGE = "There is no such page below /docs/api; the first one is /docs/api itself.";
 
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   "connection",
@@ -64,7 +66,7 @@ async function createPages(document: ReturnType<typeof buildOpenApi>): Promise<F
     transformObject: () => document as never,
   });
   await server.register(swaggerUi, {
-    routePrefix: "/docs",
+    routePrefix: "/docs/api",
     uiConfig: { docExpansion: "list", persistAuthorization: true, tryItOutEnabled: true },
     staticCSP: CONTENT_POLICY,
     logo: { type: "image/svg+xml", content: LOGO },

@@ -49,6 +49,7 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
       description: "Web pages, sites and files as clean Markdown and structured data.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
+    externalDocs: { description: "Guides", url: "/docs" },
     servers: [{ url: "/" }],
     security: [{ key: [] }],
     tags: [...new Set(ENDPOINTS.map((endpoint) => endpoint.tag))].map((name) => ({ name })),

@@ -239,7 +239,7 @@ describe.skipIf(isRemote)("what never becomes a request", () => {
 
   it("a way out of the folder of the documentation is refused, and is no fault of ours", async () => {
     const answer = await sendRaw(
-      `GET /docs/static/%2e%2e/%2e%2e/package.json HTTP/1.1\r\n${close}\r\n`,
+      `GET /docs/api/static/%2e%2e/%2e%2e/package.json HTTP/1.1\r\n${close}\r\n`,
     );
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);

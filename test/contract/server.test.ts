@@ -139,7 +139,7 @@ describe("beside the API", () => {
   });
 
   it("docs work offline: everything they load comes from this server", async () => {
-    const page = await service.ask("/docs", { key: null });
+    const page = await service.ask("/docs/api", { key: null });
     const html =
       page.status === 200
         ? page
@@ -150,7 +150,7 @@ describe("beside the API", () => {
     expect(loaded.length).toBeGreaterThan(3);
     for (const url of loaded) {
       expect(url).not.toMatch(/^(?:https?:)?\/\//);
-      const target = new URL(url, `${service.url}/docs/`);
+      const target = new URL(url, `${service.url}/docs/api/`);
       const asset = await fetch(target);
       await asset.arrayBuffer();
       expect(asset.status, url).toBe(200);
