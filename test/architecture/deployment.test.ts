@@ -53,12 +53,12 @@ it("compose.yaml is YAML, names only what it has, and gives each service of the 
   }
 });
 
-it("the image holds what the program imports at run time, and no tests", async () => {
+it("the image holds what the program imports and serves at run time, and no tests", async () => {
   const ignored = await read(".dockerignore");
   const copied = [...(await read("Dockerfile")).matchAll(/^COPY (\w+) \1$/gm)].map(
     (match) => match[1],
   );
-  expect(copied).toEqual(["bin", "src", "client"]);
+  expect(copied).toEqual(["bin", "src", "client", "docs"]);
   for (const folder of copied) expect(ignored).toContain(`!${folder}\n`);
   expect(ignored).toContain("**/*.test.ts");
 });

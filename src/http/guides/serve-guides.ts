@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { RequestError } from "../../errors.ts";
 import { once } from "../../once.ts";
+import { buildGuidePage, buildIndexPage, buildSearchPage } from "./guide-page.ts";
 
 /** No scripts, and nothing from elsewhere. */
 const CONTENT_POLICY = [
@@ -18,11 +19,8 @@ const MAX_QUERY_CHARACTERS = 200;
 /** The guides at /docs, with a search at /docs?q=WORDS. Read and rendered when they are first asked for. */
 export function serveGuides(server: FastifyInstance): void {
   const parts = once(async () => {
-    const [{ loadGuides, searchGuides }, pages] = await Promise.all([
-      import("./guides.ts"),
-      import("./guide-page.ts"),
-    ]);
-    return { guides: await loadGuides(), searchGuides, ...pages };
+    const { loadGuides, searchGuides } = await import("./guides.ts");
+    return { guides: await loadGuides(), searchGuides };
   });
   const send = (reply: FastifyReply, html: string): FastifyReply =>
     reply
@@ -35,7 +33,7 @@ export function serveGuides(server: FastifyInstance): void {
       .send(html);
 
   server.get("/docs", async (request, reply) => {
-    const { guides, searchGuides, buildIndexPage, buildSearchPage } = await parts();
+    const { guides, searchGuides } = await parts();
     const { q } = request.query as { readonly q?: unknown };
     const query = typeof q === "string" ? q.trim().slice(0, MAX_QUERY_CHARACTERS) : "";
     if (query === "") return await send(reply, buildIndexPage(guides));
@@ -47,7 +45,7 @@ export function serveGuides(server: FastifyInstance): void {
   );
   server.get("/docs/*", async (request, reply) => {
     const name = (request.params as { readonly "*": string })["*"].replace(/(?:\.md)?\/?$/, "");
-    const { guides, buildGuidePage } = await parts();
+    const { guides } = await parts();
     const guide = guides.find((one) => one.name === name);
     if (guide === undefined)
       throw new RequestError("NOT_FOUND", "There is no such guide; /docs lists them.");
