@@ -33,6 +33,12 @@ export function createMetrics() {
       buckets: seconds,
       registers,
     }),
+    acceptSeconds: new Histogram({
+      name: "quarry_http_accept_seconds",
+      help: "Time that a new connection waits until the server accepts it; measured every 5 s with a connection of its own.",
+      buckets: seconds,
+      registers,
+    }),
     scrapes: new Counter({
       name: "quarry_scrapes_total",
       help: "Scrapes finished, by outcome (ok or error code) and engine.",

@@ -17,12 +17,13 @@ export class TurnBudget {
 
   /** Call before each piece of the work; resolves in a later turn of the event loop once this one has taken too long. */
   async yieldWhenSpent(): Promise<void> {
-    const now = performance.now();
-    if (this.#beganAt === undefined) {
-      this.#beganAt = now;
-      setImmediate(() => {
-        this.#beganAt = undefined;
-      });
-    } else if (now - this.#beganAt > this.#maxMs) await nextTurn();
+    // Again after each wait: others that waited as well may have used up the new turn.
+    while (this.#beganAt !== undefined && performance.now() - this.#beganAt > this.#maxMs)
+      await nextTurn();
+    if (this.#beganAt !== undefined) return;
+    this.#beganAt = performance.now();
+    setImmediate(() => {
+      this.#beganAt = undefined;
+    });
   }
 }

@@ -177,6 +177,32 @@ describe("where a door stands", () => {
     await second.close();
   });
 
+  it.runIf(process.platform === "linux")(
+    "accepts several new connections in each turn of the event loop",
+    async () => {
+      const CONNECTIONS = 96;
+      let accepted = 0;
+      let turns = 0;
+      const all = Promise.withResolvers<void>();
+      door.server.on("connection", () => {
+        accepted += 1;
+        if (accepted === CONNECTIONS) all.resolve();
+      });
+      const turn = (): void => {
+        turns += 1;
+        if (accepted < CONNECTIONS) setImmediate(turn);
+      };
+      // The system completes them at once; none is accepted before the next turn.
+      const sockets = Array.from({ length: CONNECTIONS }, () =>
+        connect(portOf(door), "127.0.0.1").on("error", () => undefined),
+      );
+      setImmediate(turn);
+      await all.promise;
+      for (const socket of sockets) socket.destroy();
+      expect(turns).toBeLessThan(CONNECTIONS / 2);
+    },
+  );
+
   it("localhost is every address of that name that the machine has, and all of them close", async () => {
     await door.close();
     const addresses = ["127.0.0.1", "::1", "192.0.2.1"];

@@ -106,9 +106,11 @@ export function createDoor(config: Place, lookupAll: LookupAll = lookUp): Door {
     server,
     open: () =>
       (opened ??= (async () => {
-        await listen(server, config);
+        await listenFirst(server, config);
+        const { address: host, port } = server.address() as AddressInfo;
+        others = await addListeners(server, { host, port });
         if (config.host === "localhost")
-          others = await listenBeside(server, await lookupAll(config.host));
+          others = [...others, ...(await listenBeside(server, await lookupAll(config.host)))];
       })()),
     admit,
     close,
@@ -136,9 +138,51 @@ function answer(response: ServerResponse, status: number, body: object): void {
   response.end(json);
 }
 
-async function listen(server: TcpServer, place: Pick<Config, "host" | "port">): Promise<void> {
+/**
+ * Listeners of each address. The event loop accepts one connection of a listener in each of its turns (libuv since 1.45),
+ * however many wait. Turns are long while pages are converted, so with one listener new connections wait for seconds.
+ */
+const LISTENERS = 16;
+
+/** Several listeners on one port. Elsewhere the system does not share connections between them evenly, or not at all. */
+const CAN_SHARE_PORT = process.platform === "linux";
+
+type Listening = Pick<Config, "host" | "port"> & { readonly reusePort?: boolean };
+
+async function listen(server: TcpServer, place: Listening): Promise<void> {
   server.listen(place);
   await once(server, "listening");
+}
+
+/** Listens first of all at a place; rejects where another process does. */
+async function listenFirst(server: TcpServer, { host, port }: Listening): Promise<void> {
+  if (!CAN_SHARE_PORT) return await listen(server, { host, port });
+  // A second server of the same user could share the port unnoticed; one that does not share is refused. Port 0 is new anyway.
+  if (port !== 0) {
+    const exclusive = createTcpServer();
+    await listen(exclusive, { host, port });
+    exclusive.close();
+    await once(exclusive, "close");
+  }
+  await listen(server, { host, port, reusePort: true });
+}
+
+/** A listener whose connections go to `server`. */
+const createListener = (server: Server): TcpServer =>
+  createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+    server.emit("connection", socket),
+  );
+
+/** The further listeners of an address at which one listens. */
+async function addListeners(server: Server, place: Listening): Promise<TcpServer[]> {
+  if (!CAN_SHARE_PORT) return [];
+  return await Promise.all(
+    Array.from({ length: LISTENERS - 1 }, async () => {
+      const other = createListener(server);
+      await listen(other, { ...place, reusePort: true });
+      return other;
+    }),
+  );
 }
 
 const lookUp: LookupAll = async (host) => {
@@ -155,12 +199,10 @@ async function listenBeside(
   const others: TcpServer[] = [];
   for (const { address: host } of addresses) {
     if (host === address) continue;
-    const other = createTcpServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-      server.emit("connection", socket),
-    );
+    const other = createListener(server);
     try {
-      await listen(other, { host, port });
-      others.push(other);
+      await listenFirst(other, { host, port });
+      others.push(other, ...(await addListeners(server, { host, port })));
     } catch {
       // Taken, or the machine has none of this family: the first one is there.
     }

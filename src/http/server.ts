@@ -10,6 +10,7 @@ import { InternalError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { UploadReferences } from "../scrape/upload-references.ts";
+import { measureAcceptDelay } from "./accept-delay.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { serveDocs } from "./docs.ts";
 import type { Door } from "./door.ts";
@@ -119,7 +120,11 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   if (parts.live !== undefined) serveLive(server, parts.live);
   parts.extend?.(server);
   // After those that send their WebSockets away.
-  server.addHook("preClose", () => parts.door.close());
+  const endMeasuring = measureAcceptDelay(parts.door.server, metrics);
+  server.addHook("preClose", async () => {
+    endMeasuring();
+    await parts.door.close();
+  });
   return server;
 }
 
