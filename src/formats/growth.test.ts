@@ -51,6 +51,21 @@ const PAGES: readonly [name: string, page: (size: number) => string][] = [
   ["pictures in a style", (size) => `<p style="${"url( ".repeat(size / 5)}">words</p>${WORDS}`],
   ["dashes in a title", (size) => `<title>a${"-".repeat(size)}:b - c</title><h1>c</h1>${WORDS}`],
   ["colours in a style", (size) => `<p style="${";color:rgba(".repeat(size / 12)}">a</p>${WORDS}`],
+  [
+    "forms and scripts of a page with few words",
+    (size) =>
+      `<form action="a action="><script src="/cdn-cgi/challenge-platform/h/"></script>`.repeat(
+        size / 80,
+      ),
+  ],
+  [
+    "an attribute of a page with few words",
+    (size) => `<script src="${'/cdn-cgi/" src='.repeat(size / 15)}"></script>${WORDS}`,
+  ],
+  [
+    "an inline script of a page with few words",
+    (size) => `<script>${"var arg1='0A window._cf_chl_opt ".repeat(size / 32)}</script>${WORDS}`,
+  ],
   ["spaces in an address", (size) => `${WORDS}<a href="a${" ".repeat(size)}b ">link</a>`],
   [
     "rows of tabs",
