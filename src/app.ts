@@ -7,6 +7,7 @@ import { createAccounting } from "./account/accounting.ts";
 import { createJobParts } from "./account/create-job-parts.ts";
 import type { CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
+import { createSharedRateLimiter } from "./account/shared-rate.ts";
 import { createSlots } from "./account/slots.ts";
 import { createAgenting } from "./agent/agenting.ts";
 import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
@@ -279,7 +280,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     gatekeeper: {
       verify: async (key) => (await keyring()).verify(key),
       anonymous: config.auth && keeps ? undefined : anonymous,
-      rate: createRateLimiter(),
+      rate:
+        config.databaseUrl === undefined || !keeps
+          ? createRateLimiter()
+          : createSharedRateLimiter({ windows: async () => (await store()).rateWindows }),
       stopping: stopping.signal,
     },
     handlers: isApi ? handlers : {},

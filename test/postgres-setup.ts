@@ -18,6 +18,7 @@ const SUITES = [
   "store",
   "account",
   "accounts",
+  "shared rates",
   "migrations",
   "jobs",
   "job list",

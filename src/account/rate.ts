@@ -13,8 +13,30 @@ export type RateLimiter = {
    * Counts one request of the key and its account; throws RATE_LIMITED, saying when to come back, if the last 60 s are full. Reads are
    * counted apart from work and may be `READS_PER_REQUEST` times as many.
    */
-  take(identity: Identity, kind: RequestKind): void;
+  take(identity: Identity, kind: RequestKind): Promise<void> | undefined;
 };
+
+/** Requests of this kind in a minute; undefined without a limit. */
+export function mostRequests(requestsPerMinute: number | null, kind: RequestKind) {
+  if (requestsPerMinute === null) return undefined;
+  return kind === "read" ? requestsPerMinute * READS_PER_REQUEST : requestsPerMinute;
+}
+
+export function rateLimited(state: {
+  readonly total: number;
+  readonly most: number;
+  readonly at: number;
+  readonly retryAfterMs: number;
+}): LimitError {
+  const { total, most, at, retryAfterMs } = state;
+  return new LimitError(
+    "RATE_LIMITED",
+    `Rate limit exceeded: ${total} of ${most} requests used in the last minute, 0 remaining. ` +
+      // Clients look for these words to learn how long to wait.
+      `Please retry after ${Math.ceil(retryAfterMs / 1_000)}s, at ${new Date(at + retryAfterMs).toISOString()}.`,
+    { retryAfterMs },
+  );
+}
 
 type Window = {
   /** Requests per second of the last minute, a ring. */
@@ -63,8 +85,8 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     kind: RequestKind,
     at: number,
   ): Window | undefined {
-    if (requestsPerMinute === null) return undefined;
-    const most = kind === "read" ? requestsPerMinute * READS_PER_REQUEST : requestsPerMinute;
+    const most = mostRequests(requestsPerMinute, kind);
+    if (most === undefined) return undefined;
     const name = `${kind} ${owner}`;
     const second = Math.floor(at / 1_000);
     const window = windows.get(name) ?? { counts: new Uint32Array(SECONDS), total: 0, second };
@@ -72,13 +94,7 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     advance(window, second);
     if (window.total < most) return window;
     const retryAfterMs = untilFree(window, at);
-    throw new LimitError(
-      "RATE_LIMITED",
-      `Rate limit exceeded: ${window.total} of ${most} requests used in the last minute, 0 remaining. ` +
-        // Clients look for these words to learn how long to wait.
-        `Please retry after ${Math.ceil(retryAfterMs / 1_000)}s, at ${new Date(at + retryAfterMs).toISOString()}.`,
-      { retryAfterMs },
-    );
+    throw rateLimited({ total: window.total, most, at, retryAfterMs });
   }
 
   return {
@@ -95,6 +111,7 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
         window.counts[second % SECONDS] = (window.counts[second % SECONDS] ?? 0) + 1;
         window.total += 1;
       }
+      return undefined;
     },
   };
 }

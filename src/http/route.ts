@@ -65,7 +65,7 @@ export function registerEndpoint(
       const identity = await identify(request, gatekeeper);
       assertScope(identity, scopeOf(endpoint));
       if (typeof answer === "string") throw new RequestError("NOT_IMPLEMENTED", answer);
-      gatekeeper.rate.take(identity, kindOf(endpoint));
+      await gatekeeper.rate.take(identity, kindOf(endpoint));
       identities.set(request, identity);
     },
     handler: async (request, reply) => {

@@ -120,7 +120,7 @@ async function admit(
   const identity = await gatekeeper.verify(key);
   if (identity === undefined) throw unauthorized("Unauthorized: Invalid token");
   assertScope(identity, "jobs");
-  gatekeeper.rate.take(identity, "read");
+  await gatekeeper.rate.take(identity, "read");
   return identity;
 }
 

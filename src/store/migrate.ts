@@ -18,6 +18,7 @@ import { statements as jobList } from "./migrations/0015-job-list.ts";
 import { statements as accountsAndScopes } from "./migrations/0016-accounts-and-scopes.ts";
 import { statements as webhookSecrets } from "./migrations/0017-webhook-secrets.ts";
 import { statements as frontierVerdict } from "./migrations/0018-frontier-verdict.ts";
+import { statements as rateWindows } from "./migrations/0019-rate-windows.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 16, name: "accounts-and-scopes", statements: accountsAndScopes },
   { number: 17, name: "webhook-secrets", statements: webhookSecrets },
   { number: 18, name: "frontier-verdict", statements: frontierVerdict },
+  { number: 19, name: "rate-windows", statements: rateWindows },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

@@ -1,3 +1,4 @@
+import { createRateWindows } from "./rate-windows.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { createActivityStore } from "./activity.ts";
@@ -82,6 +83,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       files,
       blobLinks: createBlobLinks(secret),
       accounts: createAccountStore(kysely),
+      rateWindows: createRateWindows(kysely),
       keys: createKeyStore(kysely),
       ledger,
       scrapes,

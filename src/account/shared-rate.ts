@@ -1,0 +1,95 @@
+// Rate limits that hold over all API processes on one database. Each process takes requests from the database some at a time
+// and uses them within the second they were counted in, so that most requests cost no query.
+import type { RateWindows } from "../store/rate-windows.ts";
+import type { Identity } from "./identity.ts";
+import { mostRequests, rateLimited, type RateLimiter, type RequestKind } from "./rate.ts";
+
+/** What a process takes at once: at most this part of a limit lies unused where no requests come. */
+const SHARE = 200;
+const PRUNE_AFTER_SECONDS = 60;
+
+type Lease = {
+  /** The second its requests are counted in. */
+  second: number;
+  left: number;
+  /** Being taken from the database. */
+  refill: Promise<void> | undefined;
+};
+
+export type SharedRateParts = {
+  readonly windows: () => Promise<RateWindows>;
+  readonly now?: () => number;
+};
+
+export function createSharedRateLimiter({ windows, now = Date.now }: SharedRateParts): RateLimiter {
+  const leases = new Map<string, Lease>();
+  let prunedAt = 0;
+
+  function prune(second: number): void {
+    if (second - prunedAt < PRUNE_AFTER_SECONDS) return;
+    prunedAt = second;
+    for (const [owner, lease] of leases)
+      if (lease.refill === undefined && second - lease.second >= PRUNE_AFTER_SECONDS)
+        leases.delete(owner);
+  }
+
+  /** Throws RATE_LIMITED when the minute is full. */
+  async function refill(owner: string, lease: Lease, most: number): Promise<void> {
+    const { second, left } = lease;
+    const at = now();
+    const current = Math.floor(at / 1_000);
+    lease.left = 0;
+    const store = await windows();
+    if (left > 0) await store.giveBack(owner, second, left);
+    const wanted = Math.ceil(most / SHARE);
+    const { taken, total, oldest } = await store.take(owner, { second: current, wanted, most });
+    lease.second = current;
+    lease.left = taken;
+    if (taken === 0)
+      throw rateLimited({ total, most, at, retryAfterMs: Math.max(1, (oldest + 60) * 1_000 - at) });
+  }
+
+  async function takeOne(owner: string, most: number): Promise<Lease> {
+    const lease = leases.get(owner) ?? { second: 0, left: 0, refill: undefined };
+    leases.set(owner, lease);
+    for (;;) {
+      if (
+        lease.refill === undefined &&
+        lease.left > 0 &&
+        lease.second === Math.floor(now() / 1_000)
+      ) {
+        lease.left -= 1;
+        return lease;
+      }
+      lease.refill ??= refill(owner, lease, most).finally(() => {
+        lease.refill = undefined;
+      });
+      await lease.refill;
+    }
+  }
+
+  async function take(identity: Identity, kind: RequestKind): Promise<void> {
+    const { accountId, keyId, limits, accountLimits } = identity;
+    prune(Math.floor(now() / 1_000));
+    const ofKey = mostRequests(limits.requestsPerMinute, kind);
+    const ofAccount = mostRequests(accountLimits?.requestsPerMinute ?? null, kind);
+    const lease = ofKey === undefined ? undefined : await takeOne(`${kind} ${keyId}`, ofKey);
+    if (ofAccount === undefined) return;
+    try {
+      await takeOne(`${kind} ${accountId}`, ofAccount);
+    } catch (error) {
+      // The request is not made, so it does not count for the key.
+      if (lease !== undefined) lease.left += 1;
+      throw error;
+    }
+  }
+
+  return {
+    take(identity, kind) {
+      const { limits, accountLimits } = identity;
+      if (limits.requestsPerMinute === null && (accountLimits?.requestsPerMinute ?? null) === null)
+        return undefined;
+      return take(identity, kind);
+    },
+  };
+}
