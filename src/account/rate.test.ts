@@ -14,7 +14,7 @@ function setUp() {
   const limiter = createRateLimiter(() => clock);
   const takes = (identity: Identity, kind: RequestKind = "work"): boolean => {
     try {
-      limiter.take(identity, kind);
+      void limiter.take(identity, kind);
       return true;
     } catch (error) {
       if (error instanceof LimitError) return false;
@@ -58,7 +58,7 @@ describe("the rate limiter", () => {
     pass(5_500);
     let retryAfterMs = 0;
     try {
-      limiter.take(identity, "work");
+      void limiter.take(identity, "work");
     } catch (error) {
       expect(error).toMatchObject({ code: "RATE_LIMITED", status: 429 });
       expect((error as Error).message).toContain(
@@ -106,11 +106,11 @@ describe("the limit of an account", () => {
     const accountLimits = { ...UNLIMITED, requestsPerMinute: 3 };
     const one: Identity = { ...buildIdentity("one", null), accountLimits };
     const two: Identity = { ...buildIdentity("two", 1), accountLimits };
-    limiter.take(two, "work");
+    void limiter.take(two, "work");
     expect(() => limiter.take(two, "work")).toThrow("1 of 1 requests");
-    limiter.take(one, "work");
-    limiter.take(one, "work");
+    void limiter.take(one, "work");
+    void limiter.take(one, "work");
     expect(() => limiter.take(one, "work")).toThrow("3 of 3 requests");
-    limiter.take({ ...one, accountId: "b" }, "work");
+    void limiter.take({ ...one, accountId: "b" }, "work");
   });
 });
