@@ -46,7 +46,15 @@ export class QuarryError extends Error {
 export class RequestError extends QuarryError {}
 
 /** The site failed (DNS, TLS, broken answer, too large): next engine or attempt, then reported. */
-export class TargetError extends QuarryError {}
+export class TargetError extends QuarryError {
+  /** Another try would end the same way: a job makes none. */
+  readonly isFinal: boolean;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras & { isFinal?: boolean } = {}) {
+    super(code, message, extras);
+    this.isFinal = extras.isFinal ?? false;
+  }
+}
 
 /** A budget ran out: time, credits, rate, concurrency. Stop, and tell when to come back. */
 export class LimitError extends QuarryError {

@@ -68,7 +68,7 @@ export class PageTries {
         endCause === "memory"
           ? `The pages in the browser needed more than the ${Math.round(maxTotalBytes / 2 ** 20)} MiB that they may use together, and this page the most, twice.`
           : "The page ended the browser's process that showed it, twice.",
-        { cause: gone },
+        { cause: gone, isFinal: true },
       );
     if (this.#tries < MAX_TRIES) return undefined;
     return new LimitError(

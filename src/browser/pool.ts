@@ -211,6 +211,7 @@ class Pool implements BrowserPool {
     return new TargetError(
       "SCRAPE_SITE_ERROR",
       `The page needs more memory in the browser than the ${Math.round(maxPageBytes / 2 ** 20)} MiB that one may use.`,
+      { isFinal: true },
     );
   }
 

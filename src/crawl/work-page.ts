@@ -176,7 +176,7 @@ async function scrape(
 }
 
 const isPassing = (error: unknown): boolean =>
-  error instanceof TargetError && error.code === "SCRAPE_SITE_ERROR";
+  error instanceof TargetError && error.code === "SCRAPE_SITE_ERROR" && !error.isFinal;
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof QuarryError && error.code === "SCRAPE_TIMEOUT";
