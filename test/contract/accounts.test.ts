@@ -2,7 +2,7 @@
 import { ENDPOINTS } from "../../src/contract/endpoints.ts";
 import { scopeOf } from "../../src/contract/scopes.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isRemote, startService, type Service } from "../service.ts";
+import { isRemote, siteHosts, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 let site: Site;
@@ -10,7 +10,9 @@ let service: Service;
 beforeAll(async () => {
   if (isRemote) return;
   site = await startSite();
-  service = await startService(site);
+  service = await startService(site, {
+    egressAllow: siteHosts(site).flatMap((host) => [host, host.replace("127.0.0.1", "localhost")]),
+  });
 });
 afterAll(async () => {
   if (isRemote) return;
@@ -135,6 +137,30 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     expect(site.requests.slice(before).map(({ url: path }) => path)).not.toContain("/tiny?away");
     expect((await service.scrape({ url: here("/tiny") }, { key })).status).toBe(200);
   });
+
+  it("bound where a browser session goes, by itself, by redirect and in new windows", async () => {
+    const { key } = await make("/admin/keys", { name: "fenced", allowHosts: ["127.0.0.1"] });
+    const opened = await service.ask("/v2/browser", { method: "POST", key, body: {} });
+    const path = `/v2/browser/${String(opened.body["id"])}`;
+    const run = async (code: string): Promise<unknown> =>
+      (await service.ask(`${path}/execute`, { method: "POST", key, body: { code } })).body[
+        "result"
+      ];
+    const before = site.requests.length;
+    const redirect = here(`/redirect/to?url=${encodeURIComponent(there("/tiny?away"))}`);
+    for (const url of [there("/tiny?away"), redirect])
+      expect(
+        await run(`try { await page.goto("${url}"); return "went" } catch { return "refused" }`),
+      ).toBe("refused");
+    expect(await run(`await page.goto("${here("/tiny?here")}"); return page.url()`)).toBe(
+      here("/tiny?here"),
+    );
+    await run(`await page.evaluate("void window.open('${there("/tiny?away")}')")`);
+    await service.ask(path, { method: "DELETE", key });
+    const asked = site.requests.slice(before).map(({ url }) => url);
+    expect(asked).toContain("/tiny?here");
+    expect(asked).not.toContain("/tiny?away");
+  }, 60_000);
 
   it("that are no host names are refused when the key is made", async () => {
     const answer = await service.admin("POST", "/admin/keys", {
