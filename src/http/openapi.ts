@@ -33,13 +33,34 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
 
 const ERROR_BODY = schemaOf(errorBodySchema, "output");
 
+const TAGS: Readonly<Record<string, string>> = {
+  Scrape: "One page as Markdown, HTML, links, screenshots or data.",
+  Parse: "Files as Markdown and data.",
+  Search: "Search the web or what was scraped.",
+  Map: "The URLs of a site.",
+  Crawl: "Follow links from a URL and scrape each page.",
+  Batch: "Scrape a list of URLs as one job.",
+  Extract: "Structured data from several pages.",
+  Jobs: "Jobs of all kinds: list and changes.",
+  Agent: "From a prompt to data over many pages.",
+  Interact: "Work in the live page of a scrape.",
+  Browser: "Live browser sessions.",
+  Monitor: "Watch pages for changes.",
+  Feedback: "Say how good a result was.",
+  Team: "Usage, limits and capabilities.",
+  V1: "The former version of the API, for older clients.",
+};
+
 /** The document as a plain value. Takes some tens of milliseconds: made once, on first use. */
 export function buildOpenApi(description: ApiDescription): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
-  for (const endpoint of ENDPOINTS) {
+  const offered = ENDPOINTS.filter(
+    ({ capability }) => description.missing[capability] === undefined,
+  );
+  for (const endpoint of offered) {
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
     paths[path] ??= {};
-    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, description);
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint);
   }
   return hoistDefinitions({
     openapi: "3.1.0",
@@ -52,8 +73,18 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
     externalDocs: { description: "Guides", url: "/docs" },
     servers: [{ url: "/" }],
     security: [{ key: [] }],
-    tags: [...new Set(ENDPOINTS.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
+    tags: [...new Set(offered.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: TAGS[name] ?? `Operations of ${name}.`,
+    })),
     paths,
+    // Answered with 501; kept apart from what works.
+    "x-not-available": ENDPOINTS.filter((endpoint) => !offered.includes(endpoint)).map(
+      ({ method, path, capability }) => ({
+        operation: `${method} ${path}`,
+        reason: description.missing[capability],
+      }),
+    ),
     components: {
       securitySchemes: {
         key: {
@@ -96,16 +127,13 @@ function hoistDefinitions(document: OpenApiDocument): OpenApiDocument {
   return { ...moved, components: { ...moved.components, schemas } };
 }
 
-function operation(endpoint: Endpoint, description: ApiDescription): JsonObject {
-  const missing = description.missing[endpoint.capability];
+function operation(endpoint: Endpoint): JsonObject {
   const result: JsonObject = {
     tags: [endpoint.tag],
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:-](\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
-    summary:
-      missing === undefined ? endpoint.summary : `Not on this server (501): ${endpoint.summary}`,
-    responses: responses(endpoint, missing),
+    summary: endpoint.summary,
+    responses: responses(endpoint),
   };
-  if (missing !== undefined) result["description"] = `Not available on this server: ${missing}`;
   if (endpoint.deprecated !== undefined) {
     result["deprecated"] = true;
     result["description"] = `Use ${endpoint.deprecated.replacement}.`;
@@ -144,10 +172,8 @@ function bodyContent(endpoint: Endpoint): JsonObject | undefined {
   return Object.keys(content).length === 0 ? undefined : content;
 }
 
-function responses(endpoint: Endpoint, missing: string | undefined): JsonObject {
+function responses(endpoint: Endpoint): JsonObject {
   const error = { "application/json": { schema: ERROR_BODY } };
-  if (missing !== undefined)
-    return { "501": { description: ERROR_CODES.NOT_IMPLEMENTED.meaning, content: error } };
   return {
     "200": {
       description: "Success.",

@@ -88,6 +88,12 @@ export function createInteract(parts: InteractParts): Interact {
       throw new RequestError("NOT_FOUND", "Job not found.");
     if (scrape.status !== "completed")
       throw new RequestError("CONFLICT", "The scrape failed, so there is no page to go on with.");
+    const contentType = contentTypeOf(scrape.document);
+    if (FILE.test(contentType))
+      throw new RequestError(
+        "CONFLICT",
+        `The scrape read a file (${contentType}), which has no live page to work in.`,
+      );
     return scrape;
   }
 
@@ -254,6 +260,17 @@ function contextOf(
     proxy: egress.selectProxy(tier, replay.country),
     maxBytes: SESSION_BYTES,
   };
+}
+
+/** Types that a browser downloads. */
+const FILE =
+  /^application\/(?:pdf|msword|rtf|zip|epub\+zip|octet-stream|vnd\.(?:ms-|openxmlformats|oasis))/;
+
+function contentTypeOf(document: unknown): string {
+  const { metadata } = (document ?? {}) as {
+    readonly metadata?: { readonly contentType?: unknown };
+  };
+  return typeof metadata?.contentType === "string" ? metadata.contentType : "";
 }
 
 async function goThere(

@@ -2,6 +2,7 @@
 import type { Capture } from "../capture.ts";
 import type { ParseOptions } from "../contract/parse.ts";
 import { decideMime } from "../engines/http-mime.ts";
+import { QuarryError, RequestError } from "../errors.ts";
 import { officeMimeOfName } from "../documents/office/kinds.ts";
 import type { Scrape, ScrapeContext, ScrapeResult } from "./scrape.ts";
 
@@ -21,10 +22,36 @@ export type ParseUpload = (
 export function createParseUpload(scrape: Scrape): ParseUpload {
   return async (file, options, context) => {
     const given = await toCapture(file);
+    const isPicture = checkPicture(file, given.mimeType);
     // Only for what needs some URL; nothing is fetched from it and no one sees it.
     const url = `http://upload.invalid/${encodeURIComponent(file.name)}`;
-    return await scrape({ ...options, url }, { ...context, given });
+    try {
+      return await scrape({ ...options, url }, { ...context, given });
+    } catch (error) {
+      // What was uploaded, and with which parsers, is the caller's choice: no fault of a site or of ours.
+      if (
+        isPicture &&
+        error instanceof QuarryError &&
+        error.code === "SCRAPE_UNSUPPORTED_FILE_ERROR"
+      )
+        throw new RequestError("UNSUPPORTED_FILE_TYPE", error.message, { cause: error });
+      throw error;
+    }
   };
+}
+
+const PICTURE = /\.(?:png|jpe?g|webp|tiff?|gif|bmp)$/i;
+const PDF = /\.pdf$/i;
+
+/** Is the file a picture? Throws UNSUPPORTED_FILE_TYPE for one that is by its name and not by its bytes. */
+function checkPicture({ name }: Upload, mimeType: string): boolean {
+  const isPicture = mimeType.startsWith("image/");
+  if (PICTURE.test(name) && !isPicture)
+    throw new RequestError(
+      "UNSUPPORTED_FILE_TYPE",
+      `Unsupported upload type: ${name} is named as a picture, but its bytes are ${mimeType}.`,
+    );
+  return isPicture;
 }
 
 const MARKUP = /\.(?:html?|xhtml)$/i;
@@ -50,6 +77,9 @@ async function toCapture(file: Upload): Promise<Capture> {
     charset: undefined,
     fetchedAt: Date.now(),
     proxyUsed: "basic",
-    warnings: [],
+    warnings:
+      PDF.test(file.name) && mimeType !== "application/pdf"
+        ? [`${file.name} is not a PDF: its bytes are ${mimeType} and were read as that.`]
+        : [],
   };
 }

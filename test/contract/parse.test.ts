@@ -110,6 +110,42 @@ describe("clients send files", () => {
   });
 });
 
+describe("files that are not what their name says", () => {
+  const send = async (filename: string, data: Buffer | string, parsers?: object[]) =>
+    await service.client.parse(
+      { filename, data },
+      parsers === undefined ? {} : ({ parsers } as never),
+    );
+
+  it.each(["x.png", "x.jpg", "x.webp"])(
+    "%s without a picture is refused as unsupported",
+    async (name) => {
+      for (const parsers of [undefined, [{ type: "image" }]])
+        await expect(send(name, "image-data", parsers)).rejects.toMatchObject({
+          code: "UNSUPPORTED_FILE_TYPE",
+          status: 400,
+          message: `Unsupported upload type: ${name} is named as a picture, but its bytes are text/plain.`,
+        });
+    },
+  );
+
+  it("a picture without the image parser is a fault of the request, and the answer names the parser", async () => {
+    await expect(send("x.png", picture)).rejects.toMatchObject({
+      code: "UNSUPPORTED_FILE_TYPE",
+      status: 400,
+      message: expect.stringContaining("image") as string,
+    });
+  });
+
+  it("a .pdf that is text is read as text, and the warning says so", async () => {
+    const document = await send("notes.pdf", "Only some words.");
+    expect(document.markdown).toBe("Only some words.");
+    expect(document.warning).toContain("notes.pdf is not a PDF: its bytes are text/plain");
+    const real = await send("a.pdf", PDF);
+    expect(real.warning ?? "").not.toContain("is not a PDF");
+  });
+});
+
 describe("pictures", () => {
   const read = async (name: string, data: Buffer): Promise<string> => {
     const parsers = [{ type: "image" as const }];
