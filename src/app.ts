@@ -28,6 +28,7 @@ import { createFormatPool } from "./formats/pool.ts";
 import { createUnderstanding } from "./formats/understand.ts";
 import { serveAdmin } from "./http/admin.ts";
 import { serveWebhookSecrets } from "./http/admin-webhooks.ts";
+import { serveAdminChecks } from "./http/admin-checks.ts";
 import { createDoor, type Door } from "./http/door.ts";
 import { serveFiles } from "./http/files.ts";
 import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
@@ -290,14 +291,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...(isApi && keeps
       ? { watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())) }
       : {}),
-    ...(isApi && keeps ? { live: { sessions, cdp: config.browserCdp, log } } : {}),
-    ...(isApi && keeps ? { uploads } : {}),
+    ...(isApi && keeps ? { live: { sessions, cdp: config.browserCdp, log }, uploads } : {}),
     missing,
     checks,
     extend: (instance) => {
       if (!isApi) return;
       serveAdmin(instance, { keyring, accounts, adminToken, stopWork });
       serveWebhookSecrets(instance, { webhooks, adminToken });
+      serveAdminChecks(instance, { adminToken, egress, config, checks });
       serveFiles(instance, { store });
     },
   });

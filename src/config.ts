@@ -77,6 +77,14 @@ export function readCacheFolder(
   return path.join(home, ...(platform === "darwin" ? ["Library", "Caches"] : [".cache"]));
 }
 
+/** Does a build server run the command? CI is set by all common ones. */
+export const isUnattended = (environment: NodeJS.ProcessEnv = process.env): boolean =>
+  !["", "0", "false"].includes(environment["CI"] ?? "");
+
+/** Is this a command of npm, as with npx and npm start? Then the program may not be on the search path. */
+export const isRunByNpm = (environment: NodeJS.ProcessEnv = process.env): boolean =>
+  (environment["npm_command"] ?? environment["npm_lifecycle_event"] ?? "") !== "";
+
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /** Settings that are fine one by one and do not work together; each with its variable. */

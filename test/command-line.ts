@@ -85,8 +85,9 @@ export async function runUntilSaid(
 export async function interrupt(
   environment: Environment,
   isTime: (stdout: string) => Promise<boolean>,
+  ...words: string[]
 ): Promise<Outcome> {
-  const child = start(["serve", "--port", "0"], environment);
+  const child = start(["serve", "--port", "0", ...words], environment);
   let printed = "";
   const finished = finish(child, (stdout) => (printed = stdout));
   while (child.exitCode === null && !(await isTime(printed)))

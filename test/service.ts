@@ -1,5 +1,6 @@
 // The service for tests over HTTP: built in this process with a data folder of its own, or any server that speaks the
 // contract when BASE_URL (and API_KEY) name one. Whoever starts it closes it.
+import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { inject } from "vitest";
 import { QuarryClient } from "../client/client.ts";
@@ -146,7 +147,10 @@ function describeService(url: string, key: string, inside: Inside): Service {
     },
     admin,
     createKey: async (limits = {}) => {
-      const { body, text } = await admin("POST", "/admin/keys", { name: "test", ...limits });
+      const { body, text } = await admin("POST", "/admin/keys", {
+        name: `test ${randomUUID()}`,
+        ...limits,
+      });
       const made = body.data as NewKey | undefined;
       if (made === undefined) throw new Error(`No key was made: ${text}`);
       return { id: made.id, key: made.key };

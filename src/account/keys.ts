@@ -44,6 +44,7 @@ export type Keyring = {
   verify(token: string): Promise<Identity | undefined>;
   /** Everybody, when authentication is off. */
   anonymous(): Promise<Identity>;
+  /** Throws CONFLICT when a key of the account that is in use has the name. */
   create(key: NewKey): Promise<CreatedKey>;
   /** Of one account, by name or id, or of the first; oldest first. Throws NOT_FOUND. */
   list(account?: string): Promise<KeyRecord[]>;
@@ -184,6 +185,21 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     return { key, record };
   }
 
+  /** A name stands for one key of its account that is in use, so that commands can take it in place of an id. */
+  async function assertNameIsFree({ name, account }: NewKey): Promise<void> {
+    const taken = (await keys.list(await accountIdOf(account))).find(
+      (key) =>
+        key.name === name &&
+        key.revokedAt === null &&
+        (key.expiresAt === null || key.expiresAt > now()),
+    );
+    if (taken !== undefined)
+      throw new RequestError(
+        "CONFLICT",
+        `There is a key named "${name}" already (${taken.id}). Choose another name, rotate it or revoke it.`,
+      );
+  }
+
   /** Brings what was granted to a key up or down to its budget. */
   async function grantBudget(
     { id: keyId, accountId }: Pick<KeyRecord, "id" | "accountId">,
@@ -237,7 +253,10 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
       uses.set(key.id, at);
       return toIdentity(key, account);
     },
-    create: (key) => insert(key),
+    async create(key) {
+      await assertNameIsFree(key);
+      return await insert(key);
+    },
     async list(account) {
       await flush();
       return await keys.list(await accountIdOf(account));

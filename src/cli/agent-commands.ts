@@ -3,6 +3,7 @@ import { Option } from "commander";
 import type { AgentCommandOptions } from "./agent.ts";
 import type { InteractCommandOptions } from "./interact.ts";
 import type { ProgramParts } from "./job-commands.ts";
+import { asCalled } from "./hint.ts";
 import { collect, whole } from "./option-values.ts";
 
 const EXAMPLES = `
@@ -12,7 +13,7 @@ Examples:
   quarry agent "What is the upload limit?" --url https://docs.example.com --effort low
 
 The data goes to standard output, the steps to standard error. Ctrl-C stops the run and prints what was found until then.
-Exit codes: 0 completed, 1 failed, 130 interrupted.`;
+Exit codes: 0 data was found, 3 nothing was found, 4 a limit was reached, 1 failed, 130 interrupted.`;
 
 export function addAgentCommands({ program, settings, choosesServer }: ProgramParts): void {
   choosesServer(program.command("agent <prompt>"))
@@ -20,14 +21,14 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
       "find data over many pages; with a language model where one is configured, else by rules",
     )
     .option("--url <url>", "where to start, may be repeated", collect)
-    .option("--schema <file>", "file with the JSON Schema of the answer")
+    .option("--schema <file-or-json>", "JSON Schema of the answer")
     .option("--max-credits <number>", "credits it may spend (2500)", whole(0))
     .option("--strict", "visit the given URLs and nothing else")
     .option("--model <name>", "spark-1-mini (fast), spark-1-pro or spark-2 (smart)")
     .addOption(new Option("--effort <effort>", "how far to go").choices(["low", "medium", "high"]))
     .option("--json", "print the whole state of the run, sources included")
     .option("-o, --out <file>", "write to a file")
-    .addHelpText("after", EXAMPLES)
+    .addHelpText("after", asCalled(EXAMPLES))
     .action(async (prompt: string, options: AgentCommandOptions) => {
       const { agentCommand } = await import("./agent.ts");
       await agentCommand(settings(), prompt, options);

@@ -1,14 +1,16 @@
 // `quarry agent "…"`: the steps of a run as they happen, what it has cost so far, and its data on standard output.
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AgentParameters, AgentRun } from "../../client/agents.ts";
 import type { AgentEvents, AgentState } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
-import { RequestError } from "../errors.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
 import { onInterrupt } from "./on-interrupt.ts";
+import { isEmptyData } from "./judge-document.ts";
+import { readSchema } from "./page-tasks.ts";
+import { reportFailure, type Failure } from "./report-failure.ts";
 import { clip, toPlainLine } from "./terminal-text.ts";
-import { EXIT } from "./watch-job.ts";
+import { EXIT } from "./exit-codes.ts";
 
 export type AgentCommandOptions = ServerChoice & {
   readonly url?: readonly string[];
@@ -31,7 +33,7 @@ export async function agentCommand(
   prompt: string,
   options: AgentCommandOptions,
 ): Promise<void> {
-  const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
+  const schema = options.schema === undefined ? undefined : readSchema(options.schema);
   await using connection = await connectToJobs(config, options);
   const run = await connection.client.agents.start(prompt, {
     ...(options.url === undefined ? {} : { urls: [...options.url] }),
@@ -49,11 +51,9 @@ export async function agentCommand(
   try {
     const state = await follow(run);
     await print(state, options);
-    process.exitCode = stopping.wasAsked()
-      ? EXIT.interrupted
-      : state.status === "completed"
-        ? EXIT.completed
-        : EXIT.failed;
+    const failure = judgeRun(state);
+    if (stopping.wasAsked()) process.exitCode = EXIT.interrupted;
+    else if (failure !== undefined) reportFailure(failure, options.json === true);
   } finally {
     stopping.end();
   }
@@ -118,9 +118,24 @@ function describeResult(result: unknown): string {
   return [statusCode, title, cost].filter((part) => part !== undefined && part !== "").join(" ");
 }
 
+/** Reasons to stop that are limits: credits, time, steps. */
+const LIMIT_REASON = /credit|budget|limit|time|step/i;
+
+/** Undefined for a run that found something. */
+function judgeRun({ status, stopReason, error, data }: AgentState): Failure | undefined {
+  if (status !== "completed") {
+    const isLimit = LIMIT_REASON.test(stopReason ?? "");
+    const message = `The agent stopped${stopReason === undefined ? "" : ` (${stopReason})`}: ${toPlainLine(error ?? "no reason was given.")}`;
+    return { code: "AGENT_STOPPED", message, exitCode: isLimit ? EXIT.limit : EXIT.failed };
+  }
+  if (!isEmptyData(data)) return undefined;
+  const message =
+    "The agent found nothing that fits the prompt. Name a page that leads to it with --url, or say what to look for in other words.";
+  return { code: "nothing_found", message, exitCode: EXIT.target };
+}
+
 async function print(state: AgentState, options: AgentCommandOptions): Promise<void> {
   const found = state.status === "completed" ? state.data : state.partial;
-  if (state.error !== undefined) say(`The run ${state.stopReason ?? "failed"}: ${state.error}`);
   if (state.message !== undefined) say(toPlainLine(state.message));
   if (state.warning !== undefined) say(`warning: ${toPlainLine(state.warning)}`);
   say(`${state.creditsUsed ?? 0} credits.`);
@@ -129,13 +144,4 @@ async function print(state: AgentState, options: AgentCommandOptions): Promise<v
   const text = `${JSON.stringify(shown, null, 2)}\n`;
   if (options.out === undefined) process.stdout.write(text);
   else await writeFile(options.out, text);
-}
-
-async function readSchema(file: string): Promise<Record<string, unknown>> {
-  const text = await readFile(file, "utf8");
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    throw new RequestError("BAD_REQUEST", `${file} is no JSON: ${String(error)}`, { cause: error });
-  }
 }

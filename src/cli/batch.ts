@@ -11,6 +11,7 @@ import {
   rejectStartOptions,
   type JobCommandOptions,
 } from "./job-options.ts";
+import { createHint } from "./hint.ts";
 import { checkOutputTarget } from "./open-output.ts";
 import { toPageParameters, type PageOptions } from "./page-options.ts";
 import { plural } from "./progress.ts";
@@ -35,6 +36,7 @@ export async function batchCommand(
       title: `Batch ${job.id}`,
       job,
       isOwn: connection.isOwn,
+      hint: createHint(config, options),
     } as const;
     await announceOrWatch(watched, target, options);
     return;
@@ -46,7 +48,11 @@ export async function batchCommand(
     throw new RequestError("BAD_REQUEST", `Nothing to scrape. ${leftOut(invalidUrls)}.`);
   if (invalidUrls.length > 0) process.stderr.write(`${leftOut(invalidUrls)}\n`);
   const title = `Scraping ${plural(urls.length - invalidUrls.length, "URL")} of ${target === "-" ? "standard input" : target}`;
-  await announceOrWatch({ noun: "batch", title, job, isOwn: connection.isOwn }, target, options);
+  await announceOrWatch(
+    { noun: "batch", title, job, isOwn: connection.isOwn, hint: createHint(config, options) },
+    target,
+    options,
+  );
 }
 
 /** One URL a line; empty lines and those that begin with # are left out. */

@@ -8,6 +8,7 @@ import {
   type JobCommandOptions,
 } from "./job-options.ts";
 import { toPageParameters, type PageOptions } from "./page-options.ts";
+import { createHint } from "./hint.ts";
 import { checkOutputTarget } from "./open-output.ts";
 
 export type CrawlCommandOptions = JobCommandOptions &
@@ -40,7 +41,11 @@ export async function crawlCommand(
     : await connection.client.startCrawl(target, toParameters(options));
   const title = isId ? `Crawl ${job.id}` : `Crawling ${target}`;
   if (isId) await job.status({ skip: 0, limit: 1 });
-  await announceOrWatch({ noun: "crawl", title, job, isOwn: connection.isOwn }, target, options);
+  await announceOrWatch(
+    { noun: "crawl", title, job, isOwn: connection.isOwn, hint: createHint(config, options) },
+    target,
+    options,
+  );
 }
 
 function toParameters(options: CrawlCommandOptions): CrawlParameters {

@@ -1,27 +1,49 @@
 import type { Config } from "../config.ts";
 import { createEgress } from "../egress/dispatchers.ts";
-import { RequestError } from "../errors.ts";
+import type { EgressExplanation } from "../egress/gate.ts";
+import { parseHostPort } from "../egress/host-port.ts";
 import { createMetrics } from "../metrics.ts";
 import { findServer } from "../store/server-file.ts";
+import { askAdmin } from "./ask-admin.ts";
+import { EXIT } from "./exit-codes.ts";
 
-/** `quarry egress HOST`: what the gate would say, address by address, without connecting. Exit code 1 when refused. */
-export async function explainEgress(config: Config, target: string): Promise<void> {
-  const url = URL.parse(target.includes("://") ? target : `http://${target}`);
-  if (url === null)
-    throw new RequestError("BAD_REQUEST", `"${target}" is not a host, host:port or URL.`);
-  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  await using egress = createEgress(config, { metrics: createMetrics() });
-  const explanation = await egress.explain(url.hostname, port);
-  process.stdout.write(
-    `${explanation.host}:${explanation.port} ${explanation.allowed ? "may be reached" : "is refused"}: ${explanation.reason}\n`,
-  );
-  for (const { address, allowed, reason } of explanation.addresses) {
-    process.stdout.write(`  ${address.padEnd(40)}${allowed ? "allowed" : "refused"}  ${reason}\n`);
-  }
-  if (!explanation.allowed) process.exitCode = 1;
+/**
+ * `quarry egress HOST`: whether the gate allows the host, address by address, without connecting. The running server answers
+ * with its own settings; where none runs, those of the shell decide.
+ */
+export async function explainEgress(
+  config: Config,
+  target: string,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  const { hostname, port } = parseHostPort(target);
   const running = await findServer(config);
-  if (running !== undefined)
-    process.stderr.write(
-      `This is what the settings of here say; the server on ${running.url} has those it was started with.\n`,
+  let explanation: EgressExplanation;
+  if (running === undefined) {
+    await using egress = createEgress(config, { metrics: createMetrics() });
+    explanation = await egress.explain(hostname, port);
+  } else {
+    const ask = askAdmin((url, init) => fetch(url, init), running.url, running.adminToken);
+    const path = `/admin/egress?host=${encodeURIComponent(target)}`;
+    explanation = (await ask("GET", path)) as EgressExplanation;
+  }
+  if (!explanation.allowed) process.exitCode = EXIT.target;
+  if (json === true) {
+    const answer = { ...explanation, server: running?.url ?? null };
+    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    return;
+  }
+  const { host, allowed, reason, addresses } = explanation;
+  process.stdout.write(
+    `${host}:${explanation.port} ${allowed ? "may be reached" : "is refused"}: ${reason}\n`,
+  );
+  for (const item of addresses)
+    process.stdout.write(
+      `  ${item.address.padEnd(40)}${item.allowed ? "allowed" : "refused"}  ${item.reason}\n`,
     );
+  process.stderr.write(
+    running === undefined
+      ? "No server runs on the data folder: this is what the settings of this shell say.\n"
+      : `Answered by the server on ${running.url}.\n`,
+  );
 }

@@ -6,7 +6,7 @@ const KEY_HINT =
   "Give a key with --api-key or QUARRY_API_KEY; the first one stands in the file key of the server's data folder.";
 
 const JOB_HINT =
-  "The results may have expired, the job may be another key's, or a batch where a crawl was asked for (quarry batch ID).";
+  "The results may have expired, the job may be another key's, or a batch where a crawl was asked for (batch ID).";
 
 /** What went wrong, for the person at the terminal: one line, except that bad settings are listed one a line. */
 export function describeFailure(error: unknown): string {

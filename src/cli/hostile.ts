@@ -10,6 +10,8 @@ import {
   type CaseResult,
   type HostileReport,
 } from "../hostile/run-hostile.ts";
+import { EXIT } from "./exit-codes.ts";
+import { reportFailure } from "./report-failure.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
 export type HostileCommandOptions = {
@@ -21,6 +23,7 @@ export type HostileCommandOptions = {
   readonly report?: string;
   readonly small?: boolean;
   readonly list?: boolean;
+  readonly json?: boolean;
 };
 
 const COLORS = { held: "green", broke: "red", skipped: "yellow" } as const;
@@ -28,6 +31,12 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Exit code 0 when all cases held or were skipped, 1 when one broke, 2 when the call was wrong. */
 export async function hostileCommand(options: HostileCommandOptions): Promise<void> {
+  const asJson = options.json === true;
+  if (options.list === true && asJson) {
+    const cases = CASES.map(({ name, severity, attack }) => ({ name, severity, attack }));
+    say(JSON.stringify(cases, null, 2));
+    return;
+  }
   if (options.list === true) {
     for (const { name, severity, attack } of CASES)
       say(`${name.padEnd(24)}${severity.padEnd(10)}${attack}`);
@@ -45,16 +54,24 @@ export async function hostileCommand(options: HostileCommandOptions): Promise<vo
       address: options.address,
       isSmall: options.small === true,
       pid: options.pid,
-      onResult: print,
+      onResult: asJson ? () => undefined : print,
     });
     if (options.report !== undefined) await writeReport(options.report, report);
     const { held, broke, skipped } = report.counts;
-    say(`\n${held} held, ${broke} broke, ${skipped} skipped`);
+    say(
+      asJson
+        ? JSON.stringify(report, null, 2)
+        : `\n${held} held, ${broke} broke, ${skipped} skipped`,
+    );
     process.exitCode = broke > 0 ? 1 : 0;
   } catch (error) {
     if (!(error instanceof HostileCallError)) throw error;
-    process.stderr.write(`quarry hostile: ${toPlainLine(error.message)}\n`);
-    process.exitCode = 2;
+    const message = `hostile: ${toPlainLine(error.message)}`;
+    if (asJson) reportFailure({ code: "WRONG_CALL", message, exitCode: EXIT.wrongCall }, asJson);
+    else {
+      process.stderr.write(`quarry ${message}\n`);
+      process.exitCode = EXIT.wrongCall;
+    }
   }
 }
 

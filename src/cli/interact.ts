@@ -7,7 +7,7 @@ import { RequestError } from "../errors.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
 import { onInterrupt } from "./on-interrupt.ts";
 import { toPlainLine } from "./terminal-text.ts";
-import { EXIT } from "./watch-job.ts";
+import { EXIT } from "./exit-codes.ts";
 
 export type InteractCommandOptions = ServerChoice & {
   readonly prompt?: string;

@@ -4,10 +4,12 @@ import type { Config } from "../config.ts";
 import { LEDGER_STATES } from "../contract/fates.ts";
 import type { BatchCommandOptions } from "./batch.ts";
 import type { CrawlCommandOptions } from "./crawl.ts";
+import type { JobsOptions, OneJobOptions } from "./jobs.ts";
 import type { MapCommandOptions } from "./map.ts";
 import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
 import type { SearchCommandOptions } from "./search.ts";
-import { collect, whole } from "./option-values.ts";
+import { asCalled } from "./hint.ts";
+import { collect, ON_BLOCKED, whole } from "./option-values.ts";
 
 export type ProgramParts = {
   readonly program: Command;
@@ -28,8 +30,8 @@ const SITEMAP = new Option("--sitemap <use>", "include it, skip it, or take its 
 
 const EXIT_CODES = `
 
-Exit codes: 0 complete (pages that failed are named), 1 failed or not a single page, 130 interrupted (the job may go on at the
-server).`;
+Exit codes: 0 complete (pages that failed are listed), 3 not a single page, 1 failed otherwise, 130 interrupted (the job
+continues on the server). quarry help exit-codes lists all.`;
 
 function addPageOptions(command: Command): Command {
   return command
@@ -46,12 +48,13 @@ function addPageOptions(command: Command): Command {
       "age in milliseconds up to which a cached copy will do; 0 fetches",
       whole(0),
     )
-    .option("--proxy <tier>", "basic, enhanced or auto");
+    .option("--proxy <tier>", "basic, enhanced or auto")
+    .addOption(ON_BLOCKED);
 }
 
 function addWatchOptions(command: Command): Command {
   return command
-    .option("--concurrency <number>", "pages in work at once", whole(1))
+    .option("--concurrency <number>", "pages in progress at once", whole(1))
     .option("-o, --out <target>", "folder (one file a page), file.ndjson, or - for standard output")
     .option("--follow", "stay until the end and show how it goes, as is done anyway")
     .option("--no-follow", "start it, print its id and return")
@@ -76,10 +79,10 @@ function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
     .option("--entire-domain", "also go to pages beside and above the start")
     .option("--subdomains", "also go to subdomains")
     .option("--external-links", "also take pages of other sites that are linked to")
-    .option("--delay <seconds>", "pause between pages, one in work at a time", seconds)
+    .option("--delay <seconds>", "pause between pages, one page at a time", seconds)
     .option("--ignore-robots", "do not ask robots.txt");
   addPageOptions(addWatchOptions(choosesServer(crawl)))
-    .addHelpText("after", CRAWL_EXAMPLES + EXIT_CODES)
+    .addHelpText("after", asCalled(CRAWL_EXAMPLES + EXIT_CODES))
     .action(async (target: string, options: CrawlCommandOptions) => {
       const { crawlCommand } = await import("./crawl.ts");
       await crawlCommand(settings(), target, options);
@@ -107,7 +110,7 @@ function addBatch({ program, settings, choosesServer }: ProgramParts): void {
     .description("scrape the URLs of a file, one a line (- reads them from standard input)")
     .enablePositionalOptions();
   addPageOptions(addWatchOptions(choosesServer(batch)))
-    .addHelpText("after", BATCH_EXAMPLES + EXIT_CODES)
+    .addHelpText("after", asCalled(BATCH_EXAMPLES + EXIT_CODES))
     .action(async (target: string, options: BatchCommandOptions) => {
       const { batchCommand } = await import("./batch.ts");
       await batchCommand(settings(), target, options);
@@ -152,6 +155,7 @@ function addReaders(
         .choices(["table", "csv", "ndjson"])
         .default("table"),
     )
+    .option("--json", "the same as --format ndjson")
     .option("-o, --out <file>", "write to a file")
     .action(async (id: string, options: LedgerOptions) =>
       (await read()).showLedger(settings(), noun, id, options),
@@ -167,7 +171,7 @@ function addMap({ program, settings, choosesServer }: ProgramParts): void {
     .option("--no-subdomains", "leave out subdomains")
     .option("--timeout <ms>", "milliseconds for the whole map", whole(1))
     .option("--json", "print links with title and description as JSON")
-    .addHelpText("after", MAP_EXAMPLES)
+    .addHelpText("after", asCalled(MAP_EXAMPLES))
     .action(async (url: string, options: MapCommandOptions) => {
       const { mapCommand } = await import("./map.ts");
       await mapCommand(settings(), url, options);
@@ -197,7 +201,7 @@ function addSearch({ program, settings, choosesServer }: ProgramParts): void {
     .option("--tbs <range>", "time range, such as qdr:w for the last week")
     .option("-f, --format <name>", "scrape what is found in this format, may be repeated", collect)
     .option("--json", "print the results as JSON")
-    .addHelpText("after", SEARCH_EXAMPLES)
+    .addHelpText("after", asCalled(SEARCH_EXAMPLES))
     .action(async (query: string, options: SearchCommandOptions) => {
       const { searchCommand } = await import("./search.ts");
       await searchCommand(settings(), query, options);
@@ -209,10 +213,61 @@ Examples:
   quarry search "tide tables" --limit 5
   quarry search 'site:example.com "old pier" -lighthouse' --format markdown`;
 
-/** Adds crawl, batch, map and search to the program. */
+const KINDS = ["crawl", "batch", "extract", "agent"];
+
+function addJobs({ program, settings, choosesServer }: ProgramParts): void {
+  const load = async () => await import("./jobs.ts");
+  const jobs = program
+    .command("jobs")
+    .description("list jobs of all kinds: crawls, batches, extractions and agent runs")
+    .enablePositionalOptions()
+    .option(
+      "--kind <names>",
+      `${KINDS.join(", ")}; may be repeated or separated by commas`,
+      collect,
+    )
+    .addOption(
+      new Option("--state <name>", "only jobs in this state").choices([
+        "running",
+        "completed",
+        "failed",
+        "cancelled",
+      ]),
+    )
+    .option("--host <name>", "only jobs that start on this host")
+    .option("--text <words>", "only jobs with this text in their URL or prompt")
+    .option("--key <name>", "only jobs that this API key (name or id) started")
+    .option("--since <time>", "only jobs started from this time on, such as 2026-01-31T12:00:00Z")
+    .option("--until <time>", "only jobs started before this time")
+    .option("--limit <number>", "jobs at most (25)", whole(1))
+    .option("--json", "print them as JSON");
+  choosesServer(jobs)
+    .addHelpText("after", asCalled(JOBS_EXAMPLES))
+    .action(async (options: JobsOptions) => (await load()).listJobs(settings(), options));
+  choosesServer(jobs.command("show <id>"))
+    .description("show one job")
+    .option("--json", "print it as JSON")
+    .action(async (id: string, options: OneJobOptions) =>
+      (await load()).showJob(settings(), id, options),
+    );
+  choosesServer(jobs.command("cancel <id>"))
+    .description("cancel a running job; finished pages stay readable")
+    .option("--json", "print it as JSON")
+    .action(async (id: string, options: OneJobOptions) =>
+      (await load()).cancelAnyJob(settings(), id, options),
+    );
+}
+
+const JOBS_EXAMPLES = `
+Examples:
+  quarry jobs --state running
+  quarry jobs --kind crawl,batch --host example.com --limit 100 --json`;
+
+/** Adds crawl, batch, jobs, map and search to the program. */
 export function addJobCommands(parts: ProgramParts): void {
   addCrawl(parts);
   addBatch(parts);
+  addJobs(parts);
   addMap(parts);
   addSearch(parts);
 }

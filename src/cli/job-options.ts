@@ -43,7 +43,7 @@ export async function announceOrWatch(
   target: string,
   options: JobCommandOptions,
 ): Promise<void> {
-  const { noun, job, isOwn } = watched;
+  const { noun, job, isOwn, hint } = watched;
   if (options.json === true)
     process.stdout.write(
       `${JSON.stringify({ event: "started", kind: noun, id: job.id, target })}\n`,
@@ -59,7 +59,7 @@ export async function announceOrWatch(
   if (options.json !== true) process.stdout.write(`${job.id}\n`);
   process.stderr.write(
     isOwn
-      ? `No server runs on the data folder, so the ${noun} begins when one is started, or with quarry ${noun} ${job.id}.\n`
-      : `The ${noun} runs at the server. quarry ${noun} ${job.id} shows how it goes.\n`,
+      ? `No server runs on the data folder, so the ${noun} begins when one is started, or with ${hint(`${noun} ${job.id}`)}.\n`
+      : `The ${noun} runs on the server. ${hint(`${noun} ${job.id}`)} shows its progress.\n`,
   );
 }

@@ -2,17 +2,21 @@
 // in this process, over the same routes.
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
-import { QuarryError } from "../errors.ts";
+import { RequestError } from "../errors.ts";
 import type { KeyView } from "../http/admin.ts";
 import { createLogger } from "../log.ts";
 import { findServer } from "../store/server-file.ts";
 import type { AccountRecord, KeyLimits } from "../store/accounts.ts";
+import { askAdmin, type AskAdmin } from "./ask-admin.ts";
 import { insideFetch } from "./connect.ts";
+import { createHint } from "./hint.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
-type Ask = (method: string, path: string, body?: object) => Promise<unknown>;
+type Options = { readonly json?: boolean };
 
-export type LimitOptions = {
+type NamedOptions = Options & { readonly account?: string };
+
+export type LimitOptions = Options & {
   readonly credits?: number;
   readonly requestsPerMinute?: number;
   readonly concurrency?: number;
@@ -40,19 +44,30 @@ export async function createAccount(
 ): Promise<void> {
   const body = { name, ...toLimits(options), indexPages: options.indexPages ?? null };
   await withAdmin(config, async (ask) => {
-    const { id } = (await ask("POST", "/admin/accounts", body)) as AccountRecord;
+    const account = (await ask("POST", "/admin/accounts", body)) as AccountRecord;
+    if (options.json === true) {
+      printJson(account);
+      return;
+    }
+    const { id } = account;
     process.stdout.write(`${id}\n`);
     process.stderr.write(
-      `Account ${toPlainLine(name)} created. quarry keys create NAME --account ${id} makes a key for it.\n`,
+      `Account ${toPlainLine(name)} created. ${createHint(config)(`keys create NAME --account ${id}`)} creates a key for it.\n`,
     );
   });
 }
 
-export async function listAccounts(config: Config): Promise<void> {
+export async function listAccounts(config: Config, { json }: Options): Promise<void> {
   await withAdmin(config, async (ask) => {
     const accounts = (await ask("GET", "/admin/accounts")) as AccountRecord[];
+    if (json === true) {
+      printJson(accounts);
+      return;
+    }
     if (accounts.length === 0)
-      process.stdout.write("There are no accounts. quarry accounts create NAME makes one.\n");
+      process.stdout.write(
+        `There are no accounts. ${createHint(config)("accounts create NAME")} creates one.\n`,
+      );
     for (const account of accounts) process.stdout.write(`${describeAccount(account)}\n`);
   });
 }
@@ -61,11 +76,17 @@ export async function setAccountDisabled(
   config: Config,
   account: string,
   isDisabled: boolean,
+  { json }: Options,
 ): Promise<void> {
   const action = isDisabled ? "disable" : "enable";
   await withAdmin(config, async (ask) => {
     const path = `/admin/accounts/${encodeURIComponent(account)}/${action}`;
-    const { name } = (await ask("POST", path)) as AccountRecord;
+    const changed = (await ask("POST", path)) as AccountRecord;
+    if (json === true) {
+      printJson(changed);
+      return;
+    }
+    const { name } = changed;
     process.stdout.write(
       isDisabled
         ? `The account ${toPlainLine(name)} is disabled: its keys are refused and its jobs were stopped.\n`
@@ -84,42 +105,100 @@ export async function createKey(config: Config, name: string, options: KeyOption
     allowHosts: options.allowHost ?? null,
     expiresAt: expires === undefined ? null : Date.now() + expires * 86_400_000,
   };
-  await withAdmin(config, async (ask) => printNewKey(await ask("POST", "/admin/keys", body)));
+  await withAdmin(config, async (ask) =>
+    printNewKey(await ask("POST", "/admin/keys", body), options.json === true),
+  );
 }
 
-export async function listKeys(config: Config, account: string | undefined): Promise<void> {
-  const query = account === undefined ? "" : `?account=${encodeURIComponent(account)}`;
+export async function listKeys(config: Config, { account, json }: NamedOptions): Promise<void> {
   await withAdmin(config, async (ask) => {
-    const keys = (await ask("GET", `/admin/keys${query}`)) as KeyView[];
+    const keys = await readKeys(ask, account);
+    if (json === true) {
+      printJson(keys);
+      return;
+    }
     if (keys.length === 0)
-      process.stdout.write("There are no keys. quarry keys create NAME makes one.\n");
+      process.stdout.write(
+        `There are no keys. ${createHint(config)("keys create NAME")} creates one.\n`,
+      );
     for (const key of keys) process.stdout.write(`${describe(key)}\n`);
   });
 }
 
-export async function revokeKey(config: Config, id: string): Promise<void> {
+export async function revokeKey(
+  config: Config,
+  nameOrId: string,
+  { account, json }: NamedOptions,
+): Promise<void> {
   await withAdmin(config, async (ask) => {
+    const id = await findKeyId(ask, nameOrId, account);
     await ask("DELETE", `/admin/keys/${encodeURIComponent(id)}`);
-    process.stdout.write(`The key ${id} is revoked.\n`);
+    if (json === true) printJson({ id, revoked: true });
+    else
+      process.stdout.write(
+        `The key ${nameOrId === id ? id : `${toPlainLine(nameOrId)} (${id})`} is revoked.\n`,
+      );
   });
 }
 
 export async function rotateKey(
   config: Config,
-  id: string,
-  graceMinutes: number | undefined,
+  nameOrId: string,
+  { account, grace, json }: NamedOptions & { readonly grace?: number },
 ): Promise<void> {
-  const body = graceMinutes === undefined ? {} : { graceMs: graceMinutes * 60_000 };
-  await withAdmin(config, async (ask) =>
-    printNewKey(await ask("POST", `/admin/keys/${encodeURIComponent(id)}/rotate`, body)),
-  );
+  const body = grace === undefined ? {} : { graceMs: grace * 60_000 };
+  await withAdmin(config, async (ask) => {
+    const id = await findKeyId(ask, nameOrId, account);
+    const made = await ask("POST", `/admin/keys/${encodeURIComponent(id)}/rotate`, body);
+    printNewKey(made, json === true);
+  });
 }
 
-function printNewKey(data: unknown): void {
+async function readKeys(ask: AskAdmin, account: string | undefined): Promise<KeyView[]> {
+  const query = account === undefined ? "" : `?account=${encodeURIComponent(account)}`;
+  return (await ask("GET", `/admin/keys${query}`)) as KeyView[];
+}
+
+const isInUse = ({ revokedAt, expiresAt }: KeyView): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > Date.now());
+
+const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Ids are those of any account; a name is looked up among the keys of one, those in use first. */
+async function findKeyId(
+  ask: AskAdmin,
+  nameOrId: string,
+  account: string | undefined,
+): Promise<string> {
+  if (KEY_ID.test(nameOrId)) return nameOrId;
+  const named = (await readKeys(ask, account)).filter(({ name }) => name === nameOrId);
+  const inUse = named.filter(isInUse);
+  const [found, ...others] = inUse.length > 0 ? inUse : named;
+  if (found === undefined)
+    throw new RequestError(
+      "NOT_FOUND",
+      `There is no key with the id or name ${nameOrId}. The command keys list shows them.`,
+    );
+  if (others.length > 0)
+    throw new RequestError(
+      "CONFLICT",
+      `${others.length + 1} keys are named "${nameOrId}". Give an id: ${[found, ...others].map(({ id }) => id).join(", ")}.`,
+    );
+  return found.id;
+}
+
+function printNewKey(data: unknown, asJson: boolean): void {
+  if (asJson) {
+    printJson(data);
+    return;
+  }
   const { id, key } = data as { id: string; key: string };
   process.stdout.write(`${key}\n`);
   process.stderr.write(`Key ${id}: shown only this once.\n`);
 }
+
+const printJson = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
 const describeLimits = ({ creditBudget, requestsPerMinute, concurrency }: KeyLimits): string[] => [
   creditBudget === null ? "" : `${creditBudget} credits`,
@@ -164,40 +243,17 @@ function describe(key: KeyView): string {
     .join("  ");
 }
 
-export async function withAdmin(config: Config, work: (ask: Ask) => Promise<void>): Promise<void> {
+export async function withAdmin(
+  config: Config,
+  work: (ask: AskAdmin) => Promise<void>,
+): Promise<void> {
   const running = await findServer(config);
   if (running !== undefined) {
-    await work(asker((url, init) => fetch(url, init), running.url, running.adminToken));
+    await work(askAdmin((url, init) => fetch(url, init), running.url, running.adminToken));
     return;
   }
   await using app = await createApp(config, { log: createLogger("error") });
   await app.server.ready();
   await app.openStore();
-  await work(asker(insideFetch(app.server), "http://localhost", app.adminToken));
-}
-
-function asker(
-  send: (url: string, init: RequestInit) => Promise<Response>,
-  base: string,
-  token: string,
-): Ask {
-  return async (method, path, body) => {
-    const response = await send(`${base}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const answer = (await response.json()) as {
-      success: boolean;
-      error?: string;
-      data?: unknown;
-      details?: { message: string }[];
-    };
-    if (answer.success) return answer.data;
-    const details = answer.details?.map(({ message }) => message).join("; ");
-    throw new QuarryError("BAD_REQUEST", details ?? answer.error ?? "The server refused.");
-  };
+  await work(askAdmin(insideFetch(app.server), "http://localhost", app.adminToken));
 }

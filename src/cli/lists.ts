@@ -8,6 +8,8 @@ import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import { listsFolder } from "../store/data-folder.ts";
 
+type Options = { readonly json?: boolean };
+
 const FETCH_MS = 120_000;
 const MOST_BYTES = 50 * 2 ** 20;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -16,7 +18,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
  * `quarry lists update`: fetches the lists through the gate and compiles them. When one of them fails, what was there before
  * stays.
  */
-export async function updateLists(config: Config): Promise<void> {
+export async function updateLists(config: Config, { json }: Options): Promise<void> {
   if (config.adLists.length === 0)
     throw new RequestError("BAD_REQUEST", "QUARRY_AD_LISTS names no list.");
   const metrics = createMetrics();
@@ -33,7 +35,7 @@ export async function updateLists(config: Config): Promise<void> {
     sources.push({ url, text: Buffer.from(outcome.capture.body).toString("utf8") });
   }
   try {
-    describe(await saveAdLists(listsFolder(config), sources, new Date()));
+    describe(await saveAdLists(listsFolder(config), sources, new Date()), json);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new TargetError("SCRAPE_SITE_ERROR", error.message, { cause: error });
@@ -41,14 +43,22 @@ export async function updateLists(config: Config): Promise<void> {
 }
 
 /** `quarry lists show`: what is blocked, and since when. */
-export async function showLists(config: Config): Promise<void> {
+export async function showLists(config: Config, { json }: Options): Promise<void> {
   const summary = await loadAdSummary(listsFolder(config));
-  if (summary === undefined)
-    print("Only the short list of hosts that Quarry brings; quarry lists update fetches more.");
-  else describe(summary);
+  if (summary === undefined && json === true) print(JSON.stringify({ rules: 0, lists: [] }));
+  else if (summary === undefined)
+    print(
+      "Only the short list of hosts that Quarry brings; the command lists update fetches more.",
+    );
+  else describe(summary, json);
 }
 
-function describe({ madeAt, rules, lists }: AdSummary): void {
+function describe(summary: AdSummary, json?: boolean): void {
+  if (json === true) {
+    print(JSON.stringify(summary, null, 2));
+    return;
+  }
+  const { madeAt, rules, lists } = summary;
   print(`${rules} rules, compiled ${madeAt}, beside the short list of hosts that Quarry brings`);
   for (const list of lists)
     print(`  ${list.url}  ${list.rules} rules, ${Math.ceil(list.bytes / 1_024)} kB`);

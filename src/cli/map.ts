@@ -2,7 +2,7 @@ import type { MapParameters } from "../../client/client.ts";
 import type { Config } from "../config.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
 import { toPlainLine } from "./terminal-text.ts";
-import { showWaiting } from "./waiting.ts";
+import { withSpinner } from "./spinner.ts";
 
 export type MapCommandOptions = ServerChoice & {
   readonly search?: string;
@@ -20,7 +20,6 @@ export async function mapCommand(
   options: MapCommandOptions,
 ): Promise<void> {
   await using connection = await connectToJobs(config, options);
-  const waiting = showWaiting(`Mapping ${url}`);
   const parameters: Record<string, unknown> = {
     search: options.search,
     limit: options.limit,
@@ -29,9 +28,9 @@ export async function mapCommand(
     includeSubdomains: options.subdomains ? undefined : false,
     integration: "cli",
   };
-  const { links, warning } = await connection.client
-    .map(url, parameters as MapParameters)
-    .finally(waiting.stop);
+  const { links, warning } = await withSpinner(process.stderr, `Mapping ${url}`, () =>
+    connection.client.map(url, parameters as MapParameters),
+  );
   const text =
     options.json === true
       ? `${JSON.stringify(links, null, 2)}\n`

@@ -1,4 +1,4 @@
-import { EXIT } from "./watch-job.ts";
+import { EXIT } from "./exit-codes.ts";
 
 /** The first Ctrl-C calls `stop`, a second one leaves at once; until `end`. */
 export function onInterrupt(stop: () => void): { wasAsked(): boolean; end(): void } {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 /** For options that may be repeated. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value];
@@ -12,3 +12,8 @@ export const whole =
       throw new InvalidArgumentError(`It must be a whole number of at least ${min}.`);
     return number;
   };
+
+export const ON_BLOCKED = new Option(
+  "--on-blocked <what>",
+  "text of a bot check or login page: empty (default) or return",
+).choices(["empty", "return"]);

@@ -10,6 +10,7 @@ export type PageOptions = PageTasks & {
   readonly timeout?: number;
   readonly maxAge?: number;
   readonly proxy?: string;
+  readonly onBlocked?: string;
 };
 
 /** The fields of a scrape request that these options stand for; the server checks every value and names what does not fit. */
@@ -20,7 +21,7 @@ export function toPageParameters(options: PageOptions): ScrapeParameters {
   if (options.wholePage === true) parameters["onlyMainContent"] = false;
   if (options.header !== undefined)
     parameters["headers"] = Object.fromEntries(options.header.map(parseHeader));
-  for (const name of ["timeout", "maxAge", "proxy"] as const) {
+  for (const name of ["timeout", "maxAge", "proxy", "onBlocked"] as const) {
     if (options[name] !== undefined) parameters[name] = options[name];
   }
   return parameters as ScrapeParameters;
@@ -32,6 +33,14 @@ const namesOf = ({ format, ...tasks }: PageOptions): string[] =>
   (format ?? (hasTasks(tasks) ? [] : ["markdown"]))
     .flatMap((names) => names.split(","))
     .map((name) => name.trim());
+
+/** The formats asked for by name; the tasks bring theirs along. */
+export function listFormats(options: PageOptions): string[] {
+  const names = new Set(namesOf(options));
+  if (options.schema !== undefined || options.prompt !== undefined) names.add("json");
+  if (options.question !== undefined) names.add("question");
+  return [...names];
+}
 
 /** Is a page compared with its history? That needs a server, or its data folder. */
 export const tracksChanges = (options: PageOptions): boolean => namesOf(options).includes(CHANGES);

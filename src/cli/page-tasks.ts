@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { RequestError } from "../errors.ts";
 
 export type PageTasks = {
-  /** A file with a JSON Schema. */
+  /** A JSON Schema, or the file that holds one. */
   readonly schema?: string;
   readonly prompt?: string;
   readonly evidence?: boolean;
@@ -36,7 +36,9 @@ function jsonFormat({ schema, prompt, evidence }: PageTasks): Record<string, unk
   return format;
 }
 
-function readSchema(file: string): unknown {
+/** Reads a JSON Schema from the text itself where it begins with a brace, else from the file of that name. */
+export function readSchema(file: string): unknown {
+  if (file.trimStart().startsWith("{")) return parseSchema(file, "what is given");
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -46,9 +48,16 @@ function readSchema(file: string): unknown {
       cause: error,
     });
   }
+  return parseSchema(text, file);
+}
+
+function parseSchema(text: string, source: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new RequestError("BAD_REQUEST", `--schema: ${file} is not JSON.`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RequestError("BAD_REQUEST", `--schema: ${source} is not JSON (${reason}).`, {
+      cause: error,
+    });
   }
 }

@@ -4,9 +4,10 @@ import type { ParseParameters } from "../../client/client.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import { connect, type ServerChoice } from "./connect.ts";
-import { toPageParameters, type PageOptions } from "./page-options.ts";
+import { resolveOutput } from "./document-files.ts";
+import { listFormats, toPageParameters, type PageOptions } from "./page-options.ts";
 import { ExplanationEar, printDocument, type PrintOptions } from "./print-document.ts";
-import { showReading } from "./reading.ts";
+import { withSpinner } from "./spinner.ts";
 
 export type ParseCommandOptions = ServerChoice &
   Pick<PageOptions, "format" | "timeout"> &
@@ -22,6 +23,8 @@ export async function parseCommand(
   file: string,
   options: ParseCommandOptions,
 ): Promise<void> {
+  const formats = listFormats(options);
+  await resolveOutput(options.out, formats, options.json === true);
   const data = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new RequestError("BAD_REQUEST", `${file} cannot be read (${error.code}).`, {
       cause: error,
@@ -30,10 +33,13 @@ export async function parseCommand(
   const ear = new ExplanationEar();
   await using connection = await connect(config, options, ear.listen(options));
   const upload = { filename: path.basename(file), data };
-  const document = await showReading(process.stderr, (reading) =>
+  const document = await withSpinner(process.stderr, `Reading ${file}`, (reading) =>
     connection.client.parse(upload, toParameters(options), reading),
   );
-  await printDocument(document, options, { ...connection, explanation: await ear.explanation });
+  await printDocument(document, formats, options, {
+    ...connection,
+    explanation: await ear.explanation,
+  });
 }
 
 function toParameters(options: ParseCommandOptions): ParseParameters {

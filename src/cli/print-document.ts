@@ -6,10 +6,13 @@ import { RequestError } from "../errors.ts";
 import { toTerminalText } from "./guard-terminal.ts";
 import { toPlainLine } from "./terminal-text.ts";
 import { printExplanation, type Told } from "./explain.ts";
+import { resolveOutput, isBinary, writeFolder, writeFormat } from "./document-files.ts";
+import { judgeDocument, type JudgeOptions } from "./judge-document.ts";
+import { reportFailure } from "./report-failure.ts";
 
-export type PrintOptions = {
-  readonly json?: boolean;
+export type PrintOptions = JudgeOptions & {
   readonly explain?: boolean;
+  readonly evidence?: boolean;
   /** Where the page goes with what was kept of it in colour. */
   readonly overlay?: string;
   readonly out?: string;
@@ -46,29 +49,57 @@ async function explanationIn(response: Response): Promise<Told | undefined> {
   }
 }
 
-/** Prints the document; its warning, the error of its page and the explanation go to standard error. */
+/**
+ * Prints the document, or writes it to `--out`; its warning, the error of its page and the explanation go to standard error.
+ * A page that is not content is reported as a failure.
+ */
 export async function printDocument(
   document: Document,
+  formats: readonly string[],
   options: PrintOptions,
   explained: { readonly explanation: Told | undefined; readonly where: string },
 ): Promise<void> {
-  const text = render(document, options);
-  if (options.out === undefined)
-    process.stdout.write(process.stdout.isTTY ? toTerminalText(text) : text);
-  else await writeOut("--out", options.out, text);
-  if (document.warning !== undefined)
-    process.stderr.write(`warning: ${toPlainLine(document.warning)}\n`);
-  if (document.metadata.error !== undefined)
-    process.stderr.write(`the page answered: ${toPlainLine(document.metadata.error)}\n`);
+  const judgment = judgeDocument(document, formats, options);
+  if (judgment?.isWithheld !== true) await deliver(document, formats, options);
+  if (options.json !== true) describeMetadata(document);
   const { explanation, where } = explained;
   if (explanation !== undefined && options.explain === true) printExplanation(explanation, where);
-  if (options.overlay === undefined) return;
-  if (explanation?.overlay === undefined)
-    process.stderr.write("no overlay: what came is no page, or the server does not draw any\n");
-  else await writeOut("--overlay", options.overlay, explanation.overlay);
+  if (options.overlay !== undefined) {
+    if (explanation?.overlay === undefined)
+      process.stderr.write("no overlay: this is not a page, or the server does not draw any\n");
+    else await writeText("--overlay", options.overlay, explanation.overlay);
+  }
+  if (judgment !== undefined) reportFailure(judgment.failure, options.json === true);
 }
 
-async function writeOut(option: string, file: string, text: string): Promise<void> {
+/** With --json these are in the document. */
+function describeMetadata({ warning, metadata: { error } }: Document): void {
+  if (warning !== undefined) process.stderr.write(`warning: ${toPlainLine(warning)}\n`);
+  if (error !== undefined) process.stderr.write(`the page answered: ${toPlainLine(error)}\n`);
+}
+
+async function deliver(
+  document: Document,
+  formats: readonly string[],
+  options: PrintOptions,
+): Promise<void> {
+  const target = await resolveOutput(options.out, formats, options.json === true);
+  const text = render(document, formats, options);
+  if (options.out === undefined)
+    process.stdout.write(process.stdout.isTTY ? toTerminalText(text) : text);
+  else if (target === "folder") {
+    const names = await writeFolder(options.out, document);
+    process.stderr.write(`Written to ${options.out}: ${names.join(", ")}\n`);
+  } else {
+    const { metadata: _metadata, warning: _warning, ...rest } = document;
+    const [only] = Object.entries(rest);
+    if (target === "one" && only !== undefined && isBinary(only[0]))
+      await writeFormat(options.out, ...only);
+    else await writeText("--out", options.out, text);
+  }
+}
+
+async function writeText(option: string, file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch (error) {
@@ -79,21 +110,20 @@ async function writeOut(option: string, file: string, text: string): Promise<voi
   }
 }
 
-/** One text format is printed as it is, data alone as its JSON; several, or any other, as the whole document. */
-function render(document: Document, options: PrintOptions): string {
-  const { metadata: _metadata, warning: _warning, ...formats } = document;
-  const values = Object.values(formats);
-  const [only] = values;
-  if (options.json !== true && values.length === 1 && typeof only === "string")
-    return only.endsWith("\n") ? only : `${only}\n`;
-  if (
-    options.json !== true &&
-    values.length === 1 &&
-    Array.isArray(only) &&
-    only.every((item) => typeof item === "string")
-  ) {
-    return only.map((item) => `${String(item)}\n`).join("");
+/** One text format is printed as it is and data alone as its JSON; several formats as the whole document. */
+function render(document: Document, formats: readonly string[], options: PrintOptions): string {
+  const { metadata: _metadata, warning: _warning, ...rest } = document;
+  const toJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+  if (options.json === true) return toJson(document);
+  if (formats.length === 1 && formats[0] === "json") {
+    const { json = null, jsonEvidence } = rest;
+    return toJson(options.evidence === true ? { json, jsonEvidence } : json);
   }
-  const isData = options.json !== true && values.length === 1 && formats.json !== undefined;
-  return `${JSON.stringify(isData ? formats.json : document, null, 2)}\n`;
+  const values = Object.values(rest);
+  const [only] = values;
+  if (values.length !== 1) return toJson(document);
+  if (typeof only === "string") return only.endsWith("\n") ? only : `${only}\n`;
+  if (Array.isArray(only) && only.every((item) => typeof item === "string"))
+    return only.map((item) => `${String(item)}\n`).join("");
+  return toJson(document);
 }

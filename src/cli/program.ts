@@ -1,23 +1,26 @@
 import { inspect } from "node:util";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { loadConfig, type Config, type ConfigArguments } from "../config.ts";
-import { DEFAULT_SCOPES, SCOPES } from "../contract/scopes.ts";
 import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
-import { describeFailure } from "./failure.ts";
+import { asCalled, howCalled } from "./hint.ts";
+import { toExitCode } from "./exit-codes.ts";
+import { addServerCommands } from "./server-commands.ts";
+import { addReferenceCommands } from "./reference-commands.ts";
+import { reportFailure, toFailure } from "./report-failure.ts";
 import { guardTerminal } from "./guard-terminal.ts";
-import type { HostileCommandOptions } from "./hostile.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addJobCommands } from "./job-commands.ts";
-import type { AccountOptions, KeyOptions } from "./keys.ts";
-import { collect, whole } from "./option-values.ts";
+import { collect, ON_BLOCKED, whole } from "./option-values.ts";
 
-/** Far enough for anything a date can hold. */
-const days = (value: string): number => {
-  const number = whole(1)(value);
-  if (number > 36_500) throw new InvalidArgumentError("It must be at most 36500 days.");
-  return number;
-};
+const SCRAPE_EXAMPLES = `
+Examples:
+  quarry scrape https://example.com/ > page.md
+  quarry scrape https://example.com/ -f screenshot -o page.png
+  quarry scrape https://example.com/ -f markdown,links,screenshot -o page/
+  quarry scrape https://example.com/item --schema item.json > item-data.json
+
+Exit codes: 0 content, 2 wrong call, 3 the page failed or is blocked, 4 a limit was reached (quarry help exit-codes).`;
 
 type ServeOptions = {
   readonly host?: string;
@@ -25,25 +28,31 @@ type ServeOptions = {
   readonly role?: string;
   readonly auth: boolean;
   readonly stopWithParent?: boolean;
+  readonly json?: boolean;
 };
 
-/** Runs one command. What goes wrong is one line on standard error and exit code 1; a stack only at log level debug. */
+/**
+ * Runs one command. A failure is one line on standard error, with --json one of JSON, and an exit code of exit-codes.ts. A
+ * stack is printed only at log level debug.
+ */
 export async function runProgram(words: readonly string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   guardTerminal(process.stdout, process.stderr);
+  const asJson = words.includes("--json");
   let logLevel = "info";
-  const program = buildProgram((config) => (logLevel = config.logLevel));
+  const program = buildProgram((config) => (logLevel = config.logLevel), asJson);
   try {
     await program.parseAsync(words);
   } catch (error) {
     if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode;
+      if (asJson && error.exitCode !== 0) reportFailure(toFailure(error), asJson);
+      // Otherwise commander has printed its message.
+      else process.exitCode = toExitCode(error);
       return;
     }
-    process.stderr.write(`quarry: ${describeFailure(error)}\n`);
+    reportFailure(toFailure(error), asJson);
     if ((logLevel === "debug" || logLevel === "trace") && error instanceof Error)
       process.stderr.write(`${inspect(error)}\n`);
-    process.exitCode = 1;
   }
 }
 
@@ -52,7 +61,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
-function buildProgram(onSettings: (config: Config) => void): Command {
+export function buildProgram(onSettings: (config: Config) => void, asJson = false): Command {
   const program = new Command("quarry")
     .description("Turns web pages into clean Markdown and structured data.")
     .version(VERSION)
@@ -61,9 +70,10 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, "quarry: ")),
+      outputError: (text, write) => asJson || write(text.replace(/^error: /, "quarry: ")),
+      writeErr: (text) => asJson || process.stderr.write(text),
     })
-    .showHelpAfterError("quarry --help lists the commands.");
+    .showHelpAfterError(`${howCalled()} --help lists the commands.`);
   const settings = (extra: ConfigArguments = {}): Config => {
     const config = loadConfig({ dataDir: program.opts<{ dataDir?: string }>().dataDir, ...extra });
     onSettings(config);
@@ -83,6 +93,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
       ]),
     )
     .option("--no-auth", "do not ask for API keys; answers this machine only")
+    .option("--json", "print what happens at the start as JSON, one event a line")
     .option("--stop-with-parent", "stop when the process that started the server is gone")
     .action(async (options: ServeOptions) => {
       const { serve } = await import("./serve.ts");
@@ -93,7 +104,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
           role: options.role,
           auth: options.auth ? undefined : "false",
         }),
-        options.stopWithParent,
+        { stopsWithParent: options.stopWithParent ?? false, asJson: options.json ?? false },
       );
     });
 
@@ -112,7 +123,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
       "format to print, may be repeated or separated by commas (markdown)",
       collect,
     )
-    .option("--schema <file>", "JSON Schema of the data to extract (format json)")
+    .option("--schema <file-or-json>", "JSON Schema of the data to extract; prints the data alone")
     .option("--prompt <text>", "what to extract, in words (format json)")
     .option("--evidence", "with json, also where each value stands on the page")
     .option("--question <text>", "a question to the page")
@@ -127,13 +138,19 @@ function buildProgram(onSettings: (config: Config) => void): Command {
       whole(0),
     )
     .option("--proxy <tier>", "basic, enhanced or auto")
+    .addOption(ON_BLOCKED)
+    .option("--fail", "print nothing and exit with 3 when the page answers with status 4xx or 5xx")
     .option("--json", "print the whole document as JSON")
     .option(
       "--explain",
       "print how the result came about: plan, engines, verdict, what was removed, timings",
     )
     .option("--overlay <file>", "write the page with what was kept and removed in colour, as HTML")
-    .option("-o, --out <file>", "write to a file")
+    .option(
+      "-o, --out <target>",
+      "write to a file (screenshots and audio as such), several formats to a folder",
+    )
+    .addHelpText("after", asCalled(SCRAPE_EXAMPLES))
     .action(async (url: string, options: ServerChoice & Record<string, never>) => {
       const { scrapeCommand } = await import("./scrape.ts");
       await scrapeCommand(settings(), url, options);
@@ -153,7 +170,7 @@ function buildProgram(onSettings: (config: Config) => void): Command {
     .option("--json", "print the whole document as JSON")
     .option("--explain", "print how the result came about")
     .option("--overlay <file>", "write the file as a page with what was kept in colour, as HTML")
-    .option("-o, --out <file>", "write to a file")
+    .option("-o, --out <target>", "write to a file, several formats to a folder")
     .action(async (file: string, options: ServerChoice & Record<string, never>) => {
       const { parseCommand } = await import("./parse.ts");
       await parseCommand(settings(), file, options);
@@ -162,126 +179,11 @@ function buildProgram(onSettings: (config: Config) => void): Command {
   addJobCommands({ program, settings, choosesServer });
   addAgentCommands({ program, settings, choosesServer });
 
-  const accounts = program
-    .command("accounts")
-    .description("accounts of the server on this machine, who own keys and what is made with them");
-  takeLimits(accounts.command("create <name>"), "its keys")
-    .description("make an account and print its id")
-    .option("--index-pages <number>", "pages it may have in the search index", whole(0))
-    .action(async (name: string, options: AccountOptions) =>
-      (await import("./keys.ts")).createAccount(settings(), name, options),
-    );
-  accounts
-    .command("list")
-    .description("list the accounts")
-    .action(async () => (await import("./keys.ts")).listAccounts(settings()));
-  accounts
-    .command("disable <account>")
-    .description("refuse the keys of an account, by name or id, and stop its jobs")
-    .action(async (account: string) =>
-      (await import("./keys.ts")).setAccountDisabled(settings(), account, true),
-    );
-  accounts
-    .command("enable <account>")
-    .description("accept the keys of a disabled account again")
-    .action(async (account: string) =>
-      (await import("./keys.ts")).setAccountDisabled(settings(), account, false),
-    );
-
-  const keys = program.command("keys").description("API keys of the server on this machine");
-  takeLimits(keys.command("create <name>"), "the key")
-    .description("make a key and print it once")
-    .option("--account <account>", "name or id of its account (the first account)")
-    .option(
-      "--scope <name>",
-      `what it may do, may be repeated: ${SCOPES.join(", ")} (${DEFAULT_SCOPES.join(", ")})`,
-      collect,
-    )
-    .option(
-      "--allow-host <host>",
-      "host it may fetch, such as example.com or *.example.com, may be repeated (any)",
-      collect,
-    )
-    .option("--expires <days>", "days until it expires", days)
-    .action(async (name: string, options: KeyOptions) =>
-      (await import("./keys.ts")).createKey(settings(), name, options),
-    );
-  keys
-    .command("list")
-    .description("list the keys of an account")
-    .option("--account <account>", "name or id of the account (the first account)")
-    .action(async (options: { account?: string }) =>
-      (await import("./keys.ts")).listKeys(settings(), options.account),
-    );
-  keys
-    .command("revoke <id>")
-    .description("stop accepting a key")
-    .action(async (id: string) => (await import("./keys.ts")).revokeKey(settings(), id));
-  keys
-    .command("rotate <id>")
-    .description("give a key new characters; those it had work for another day, older ones no more")
-    .option("--grace <minutes>", "minutes for which the old characters go on working", whole(0))
-    .action(async (id: string, options: { grace?: number }) =>
-      (await import("./keys.ts")).rotateKey(settings(), id, options.grace),
-    );
-
-  const lists = program.command("lists").description("block lists for pages in a browser");
-  lists
-    .command("update")
-    .description(
-      "fetch and compile the lists named in QUARRY_AD_LISTS; a running server takes them up",
-    )
-    .action(async () => (await import("./lists.ts")).updateLists(settings()));
-  lists
-    .command("show")
-    .description("say which lists are in use")
-    .action(async () => (await import("./lists.ts")).showLists(settings()));
-
-  program
-    .command("doctor")
-    .description("check what this installation has and what is missing")
-    .action(async () => (await import("./doctor.ts")).doctor(settings()));
-
-  program
-    .command("egress <host>")
-    .description("say whether HOST or HOST:PORT may be reached, and why")
-    .action(async (host: string) => (await import("./egress.ts")).explainEgress(settings(), host));
-  program
-    .command("webhooks")
-    .description("webhooks of the server on this machine")
-    .command("secret")
-    .description("print what signs the deliveries of an account")
-    .option("--account <id>", "id or name of the account; without it the first one", "default")
-    .option("--rotate", "make a new secret first; later deliveries are signed with it")
-    .action(async (options: { account: string; rotate?: boolean }) =>
-      (await import("./webhooks.ts")).printWebhookSecret(settings(), options),
-    );
-
-  program
-    .command("hostile")
-    .description("run hostile sites against a server of this API family and say what held")
-    .option("--target <url>", "the server to test")
-    .option("--key <key>", "key for it")
-    .option("--only <name>", "case to run, or how their names begin; may be repeated", collect)
-    .option(
-      "--address <ip>",
-      "address of the hostile sites; the only one the target may be allowed",
-      "127.0.0.2",
-    )
-    .option(
-      "--pid <number>",
-      "process of the target on this machine, to watch its memory",
-      whole(1),
-    )
-    .option("--report <file>", "write the results as JSON")
-    .option("--small", "a part of the full size")
-    .option("--list", "list the cases")
-    .action(async (options: HostileCommandOptions) =>
-      (await import("./hostile.ts")).hostileCommand(options),
-    );
+  addServerCommands({ program, settings });
+  addReferenceCommands(program);
   for (const command of program.commands) {
     takeDataFolder(command, program);
-    sendToHelp(command, `quarry ${command.name()}`);
+    sendToHelp(command, `${howCalled()} ${command.name()}`);
   }
   return program;
 }
@@ -297,15 +199,4 @@ function takeDataFolder(command: Command, program: Command): void {
 function sendToHelp(command: Command, words: string): void {
   command.showHelpAfterError(`${words} --help shows how it is used.`);
   for (const inner of command.commands) sendToHelp(inner, `${words} ${inner.name()}`);
-}
-
-function takeLimits(command: Command, owner: string): Command {
-  return command
-    .option("--credits <number>", `credits ${owner} may spend in all`, whole(0))
-    .option(
-      "--requests-per-minute <number>",
-      `requests ${owner} may send in a minute; of reads, 50 times as many`,
-      whole(1),
-    )
-    .option("--concurrency <number>", `requests ${owner} may have in progress at once`, whole(1));
 }

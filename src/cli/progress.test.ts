@@ -24,11 +24,11 @@ const buildProgress = (fields: Partial<Progress> = {}): Progress => ({
 });
 
 describe("renderProgress", () => {
-  it("tells pages, pace, time left, fates, URL in work, time, credits and what is written", () => {
+  it("tells pages, pace, time left, fates, URL in progress, time, credits and what is written", () => {
     expect(renderProgress(buildProgress(), 100, plain)).toEqual([
       "Crawling https://example.com/",
       "█████████░░░░░░░░░░░░░░░  212 of 527 pages · 21.0 pages/s · about 15 s left",
-      "25 in work · 290 waiting · 3,076 out of scope · 2 robots.txt · 1 failed",
+      "25 in progress · 290 queued · 3,076 out of scope · 2 blocked by robots.txt · 1 failed",
       "https://example.com/library/asyncio.html",
       "9 s · 212 credits · 212 pages written to docs",
     ]);
@@ -36,16 +36,16 @@ describe("renderProgress", () => {
 
   it("is one account of what is open, though the fates were looked at before the rest", () => {
     const older = buildProgress({ completed: 510, sums: { pending: 400, working: 25, scope: 9 } });
-    expect(renderProgress(older, 100, plain)[2]).toBe("17 in work · 9 out of scope");
-    expect(renderLine({ ...older, completed: 400 })).toContain("25 in work, 102 waiting, 9 out");
-    expect(renderLine({ ...older, status: "cancelled" })).toContain("25 in work, 400 waiting");
+    expect(renderProgress(older, 100, plain)[2]).toBe("17 in progress · 9 out of scope");
+    expect(renderLine({ ...older, completed: 400 })).toContain("25 in progress, 102 queued, 9 out");
+    expect(renderLine({ ...older, status: "cancelled" })).toContain("25 in progress, 400 queued");
   });
 
   it("on a narrow terminal drops the bar and whole parts, and cuts the URL in its middle", () => {
     expect(renderProgress(buildProgress(), 30, plain)).toEqual([
       "Crawling https://example.com/",
       "212 of 527 pages",
-      "25 in work · 290 waiting",
+      "25 in progress · 290 queued",
       "https://exampl…ry/asyncio.html",
       "9 s · 212 credits",
     ]);
@@ -86,7 +86,7 @@ describe("renderProgress", () => {
 
 it("renderLine is the same in one line", () => {
   expect(renderLine(buildProgress())).toBe(
-    "212 of 527 pages, 25 in work, 290 waiting, 3,076 out of scope, 2 robots.txt, 1 failed, 21.0 pages/s, about 15 s left",
+    "212 of 527 pages, 25 in progress, 290 queued, 3,076 out of scope, 2 blocked by robots.txt, 1 failed, 21.0 pages/s, about 15 s left",
   );
 });
 

@@ -73,15 +73,15 @@ function currentSums({ sums, status, completed, total }: Progress): Sums {
 function fateWords(progress: Progress): string[] {
   const sums = currentSums(progress);
   const fates: [LedgerState, string][] = [
-    ["working", "in work"],
-    ["pending", "waiting"],
+    ["working", "in progress"],
+    ["pending", "queued"],
     ["duplicate", "duplicate"],
     ["scope", "out of scope"],
-    ["robots", "robots.txt"],
+    ["robots", "blocked by robots.txt"],
     ["depth", "too deep"],
     ["limit", "over the limit"],
-    ["fileType", "no page"],
-    ["trap", "trap"],
+    ["fileType", "not HTML"],
+    ["trap", "in a spider trap"],
     ["cancelled", "cancelled"],
     ["error", "failed"],
   ];

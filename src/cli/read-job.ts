@@ -7,6 +7,7 @@ import type { Job } from "../../client/job.ts";
 import type { JobState, LedgerEntry } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
+import { createHint } from "./hint.ts";
 import { fault } from "./output.ts";
 import { paintFor, plural } from "./progress.ts";
 import { renderState, renderSums, renderWarnings } from "./summary.ts";
@@ -43,7 +44,11 @@ export async function showStatus(
   }
   const paint = paintFor(process.stdout);
   print(renderState(state, paint));
-  for (const line of [...renderSums(sums), ...renderWarnings(state, paint, noun)]) print(line);
+  for (const line of [
+    ...renderSums(sums),
+    ...renderWarnings(state, paint, noun, createHint(config, options)),
+  ])
+    print(line);
 }
 
 /** `quarry crawl list`: the crawls that are running. */
@@ -97,6 +102,7 @@ export async function showErrors(
 export type LedgerOptions = ServerChoice & {
   readonly fate?: string;
   readonly format: "table" | "csv" | "ndjson";
+  readonly json?: boolean;
   readonly out?: string;
 };
 
@@ -110,8 +116,8 @@ export async function showLedger(
   await using connection = await connectToJobs(config, options);
   const job = jobOf(connection.client, noun, id);
   const query = options.fate === undefined ? {} : { fate: options.fate as LedgerEntry["fate"] };
-  const text =
-    options.format === "table" ? table(job, query) : job.ledgerText(options.format, query);
+  const format = options.json === true ? "ndjson" : options.format;
+  const text = format === "table" ? table(job, query) : job.ledgerText(format, query);
   if (options.out === undefined) {
     for await (const part of text) process.stdout.write(part);
     return;

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { describeChanges } from "./change-lines.ts";
 import { connect, connectToJobs, type ServerChoice } from "./connect.ts";
 import {
+  listFormats,
   toPageParameters,
   tracksChanges,
   wantsOnlyChanges,
@@ -10,7 +11,8 @@ import {
 } from "./page-options.ts";
 import { printExplanation } from "./explain.ts";
 import { ExplanationEar, printDocument, type PrintOptions } from "./print-document.ts";
-import { showReading } from "./reading.ts";
+import { resolveOutput } from "./document-files.ts";
+import { withSpinner } from "./spinner.ts";
 
 export type ScrapeCommandOptions = ServerChoice &
   PageOptions &
@@ -25,12 +27,15 @@ export async function scrapeCommand(
   url: string,
   options: ScrapeCommandOptions,
 ): Promise<void> {
+  const formats = listFormats(options);
+  const parameters = toParameters(options);
+  await resolveOutput(options.out, formats, options.json === true);
   const ear = new ExplanationEar();
   await using connection = tracksChanges(options)
     ? { where: "the server", ...(await connectToJobs(config, options)) }
     : await connect(config, options, ear.listen(options));
-  const document = await showReading(process.stderr, (reading) =>
-    connection.client.scrape(url, toParameters(options), reading),
+  const document = await withSpinner(process.stderr, `Scraping ${url}`, (reading) =>
+    connection.client.scrape(url, parameters, reading),
   ).catch(async (error: unknown) => {
     const explanation = await ear.explanation;
     if (explanation !== undefined && options.explain === true)
@@ -40,7 +45,10 @@ export async function scrapeCommand(
   const isForPeople = wantsOnlyChanges(options) && options.json !== true;
   const { metadata, warning } = document;
   const shown = isForPeople ? { changes: describeChanges(document), metadata, warning } : document;
-  await printDocument(shown, options, { ...connection, explanation: await ear.explanation });
+  await printDocument(shown, formats, options, {
+    ...connection,
+    explanation: await ear.explanation,
+  });
 }
 
 function toParameters(options: ScrapeCommandOptions): ScrapeParameters {

@@ -3,7 +3,7 @@ import type { SearchReply } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
 import { toPlainLine } from "./terminal-text.ts";
-import { showWaiting } from "./waiting.ts";
+import { withSpinner } from "./spinner.ts";
 
 export type SearchCommandOptions = ServerChoice & {
   readonly limit?: number;
@@ -20,7 +20,6 @@ export async function searchCommand(
   options: SearchCommandOptions,
 ): Promise<void> {
   await using connection = await connectToJobs(config, options);
-  const waiting = showWaiting(`Searching ${query}`);
   const parameters: Record<string, unknown> = {
     limit: options.limit,
     sources: options.source,
@@ -28,9 +27,9 @@ export async function searchCommand(
     scrapeOptions: options.format === undefined ? undefined : { formats: options.format },
     integration: "cli",
   };
-  const reply = await connection.client
-    .search(query, parameters as SearchParameters)
-    .finally(waiting.stop);
+  const reply = await withSpinner(process.stderr, `Searching for ${query}`, () =>
+    connection.client.search(query, parameters as SearchParameters),
+  );
   const text = options.json === true ? `${JSON.stringify(reply.data, null, 2)}\n` : toText(reply);
   process.stdout.write(text);
   if (reply.warning !== undefined) process.stderr.write(`warning: ${toPlainLine(reply.warning)}\n`);

@@ -11,7 +11,10 @@ import { loadService } from "./load-service.ts";
  * `stopsWithParent` it also stops when the process that started it is gone. It listens before the service is loaded, which
  * takes longer than all else of a start: who comes early waits at the door.
  */
-export async function serve(config: Config, stopsWithParent = false): Promise<void> {
+export async function serve(
+  config: Config,
+  { stopsWithParent, asJson }: { readonly stopsWithParent: boolean; readonly asJson: boolean },
+): Promise<void> {
   const door = createDoor(config);
   let app: App | undefined;
   const isClosing = closeOnSignal(async (signal) => {
@@ -25,11 +28,16 @@ export async function serve(config: Config, stopsWithParent = false): Promise<vo
   }, stopsWithParent);
   await open(door, config);
   const url = listeningUrl(door, config);
-  process.stdout.write(`Quarry ${VERSION} listens on ${url}  (documentation at ${url}/docs)\n`);
+  const docs = `${url}/docs`;
+  process.stdout.write(
+    asJson
+      ? `${JSON.stringify({ event: "listening", version: VERSION, url, docs })}\n`
+      : `Quarry ${VERSION} listens on ${url}  (documentation at ${docs})\n`,
+  );
   try {
     const { buildService, openService } = await loadService();
     app = await buildService(config, door);
-    if (!isClosing()) await openService(app, isClosing);
+    if (!isClosing()) await openService(app, isClosing, asJson);
   } catch (error) {
     // Who stops a server that is still opening wants no report of what it did not open.
     if (isClosing()) return;

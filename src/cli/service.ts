@@ -8,7 +8,8 @@ import { createLogger, type Logger } from "../log.ts";
 import { removeStaleScratchFolders } from "../store/scratch-folders.ts";
 import { makesDatabase } from "../store/data-folder.ts";
 import { keyFilePath } from "../store/key-file.ts";
-import { findings } from "./findings.ts";
+import { createHint } from "./hint.ts";
+import { findings } from "../diagnosis/findings.ts";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -17,26 +18,46 @@ export async function buildService(config: Config, door: Door): Promise<App> {
   return await createApp(config, { log: await terminalLogger(config), door });
 }
 
-/** Lets callers in, opens what is slow to open, and says how it goes, "Ready." at last. */
-export async function openService(app: App, isClosing: () => boolean): Promise<void> {
+/** Lets callers in, opens what is slow to open, and reports the start, "Ready." at last; with `asJson` as events. */
+export async function openService(
+  app: App,
+  isClosing: () => boolean,
+  asJson: boolean,
+): Promise<void> {
   const { config, log } = app;
-  for (const line of findings(config)) say(`  ${line}`);
+  const tell = (event: object, ...lines: string[]): void => {
+    for (const line of asJson ? [JSON.stringify(event)] : lines) say(line);
+  };
+  for (const line of findings(config)) tell({ event: "finding", text: line }, `  ${line}`);
   if (!config.auth)
-    say("No API key is asked for (QUARRY_AUTH=false): anything on this machine may call.");
+    tell(
+      { event: "open" },
+      "No API key is asked for (QUARRY_AUTH=false): anything on this machine may call.",
+    );
   // Asked before the first caller comes in, whose request may open the database.
-  if (makesDatabase(config)) say("Making a new database; this takes a few seconds.");
+  if (makesDatabase(config))
+    tell({ event: "creatingDatabase" }, "Making a new database; this takes a few seconds.");
   await app.listen();
   const first = await app.open();
   if (first !== undefined) {
-    say(`API key, shown only this once: ${first.key}`);
     const file = path.relative(process.cwd(), keyFilePath(config));
-    say(`  kept in ${file}; in another terminal: npx quarry scrape https://example.com`);
+    const hint = createHint(config)("scrape https://example.com");
+    tell(
+      { event: "key", key: first.key, file: keyFilePath(config) },
+      `API key, shown only this once: ${first.key}`,
+      `  kept in ${file}; in another terminal: ${hint}`,
+    );
   }
   const failures = await app.check();
   if (isClosing()) return;
-  if (failures.length === 0) say("Ready.");
-  for (const { name, reason } of failures) say(`Not ready: ${name}: ${reason}`);
-  if (failures.length > 0) say("Requests are taken all the same; quarry doctor looks again.");
+  for (const { name, reason } of failures)
+    tell({ event: "notReady", name, reason }, `Not ready: ${name}: ${reason}`);
+  if (failures.length === 0) tell({ event: "ready" }, "Ready.");
+  else
+    tell(
+      { event: "waiting" },
+      `Requests are taken all the same; ${createHint(config)("doctor")} looks again.`,
+    );
   setTimeout(() => {
     const removed = removeStaleScratchFolders();
     if (removed > 0) log.info({ removed }, "temporary folders of killed processes were removed");

@@ -3,6 +3,8 @@ import type { JobState } from "../../client/wire.ts";
 import type { Paint } from "./progress.ts";
 import { renderErrors, renderState, renderSums, renderWarnings } from "./summary.ts";
 
+const hint = (words: string): string => `quarry ${words}`;
+
 const plain: Paint = (_style, text) => text;
 const buildState = (fields: Partial<JobState> = {}): JobState => ({
   success: true,
@@ -51,23 +53,23 @@ it("the first failures are told with their reasons, and where the rest is", () =
     url: `http://a.test/${number}`,
     error: "It timed\u001b[31m out.",
   }));
-  expect(renderErrors({ errors, robotsBlocked: [] }, "crawl", "ID")).toEqual([
+  expect(renderErrors({ errors, robotsBlocked: [] }, "crawl", "ID", hint)).toEqual([
     "failed: http://a.test/1: It timed[31m out.",
     "failed: http://a.test/2: It timed[31m out.",
     "failed: http://a.test/3: It timed[31m out.",
     "and 2 more: quarry crawl errors ID",
   ]);
-  expect(renderErrors({ errors: [], robotsBlocked: [] }, "crawl", "ID")).toEqual([]);
+  expect(renderErrors({ errors: [], robotsBlocked: [] }, "crawl", "ID", hint)).toEqual([]);
 });
 
 it("warnings are told", () => {
-  expect(renderWarnings(buildState({ warning: "Mind the gap." }), plain, "crawl")).toEqual([
+  expect(renderWarnings(buildState({ warning: "Mind the gap." }), plain, "crawl", hint)).toEqual([
     "warning: Mind the gap.",
   ]);
   const warning =
     "1 URL was not fetched; GET /v2/crawl/0199-a/errors lists them as robotsBlocked, and ignoreRobotsTxt turns the check off.";
-  expect(renderWarnings(buildState({ warning }), plain, "crawl")).toEqual([
+  expect(renderWarnings(buildState({ warning }), plain, "crawl", hint)).toEqual([
     "warning: 1 URL was not fetched; quarry crawl errors 0199-a lists them as robotsBlocked, and --ignore-robots turns the check off.",
   ]);
-  expect(renderWarnings(buildState(), plain, "crawl")).toEqual([]);
+  expect(renderWarnings(buildState(), plain, "crawl", hint)).toEqual([]);
 });

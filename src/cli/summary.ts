@@ -1,6 +1,7 @@
 // What is said of a job that has ended, or that is looked at once.
 import { FATES, type LedgerState } from "../contract/fates.ts";
 import type { JobErrors, JobState } from "../../client/wire.ts";
+import type { Hint } from "./hint.ts";
 import { duration, plural, type Paint, type Sums } from "./progress.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
@@ -11,12 +12,12 @@ const MEANINGS: Readonly<Record<LedgerState, string>> = {
   robots: "forbidden by robots.txt",
   depth: "deeper than --depth allows",
   limit: "more pages than --limit allows",
-  fileType: "not a page by its name",
+  fileType: "not HTML, by the name of the file",
   trap: "too many of a kind, as in an endless calendar",
   error: "could not be fetched",
   cancelled: "not reached before the end",
-  pending: "waiting",
-  working: "being fetched",
+  pending: "queued",
+  working: "in progress",
 };
 
 const ORDER: readonly LedgerState[] = [...FATES, "pending", "working"];
@@ -63,22 +64,35 @@ export function renderState(state: JobState, paint: Paint): string {
 const SHOWN_ERRORS = 3;
 
 /** The first pages that failed, and why. */
-export function renderErrors({ errors }: JobErrors, noun: string, id: string): string[] {
+export function renderErrors(
+  { errors }: JobErrors,
+  noun: string,
+  id: string,
+  hint: Hint,
+): string[] {
   if (errors.length === 0) return [];
   const rest = errors.length - SHOWN_ERRORS;
   return [
     ...errors
       .slice(0, SHOWN_ERRORS)
       .map(({ url, error }) => `failed: ${toPlainLine(url)}: ${toPlainLine(error)}`),
-    ...(rest > 0 ? [`and ${rest.toLocaleString("en")} more: quarry ${noun} errors ${id}`] : []),
+    ...(rest > 0 ? [`and ${rest.toLocaleString("en")} more: ${hint(`${noun} errors ${id}`)}`] : []),
   ];
 }
 
 /** Warnings of the server, for the end of the output; what it says of its API is said as commands. */
-export function renderWarnings({ warning }: JobState, paint: Paint, noun: string): string[] {
+export function renderWarnings(
+  { warning }: JobState,
+  paint: Paint,
+  noun: string,
+  hint: Hint,
+): string[] {
   if (warning === undefined) return [];
   const text = toPlainLine(warning)
-    .replaceAll(/GET \/v\d\/\S+\/([\w-]+)\/errors lists/g, `quarry ${noun} errors $1 lists`)
+    .replaceAll(
+      /GET \/v\d\/\S+\/([\w-]+)\/errors lists/g,
+      (_, id: string) => `${hint(`${noun} errors ${id}`)} lists`,
+    )
     .replaceAll("ignoreRobotsTxt", "--ignore-robots");
   return [`${paint("yellow", "warning:")} ${text}`];
 }

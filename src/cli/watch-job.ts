@@ -8,7 +8,9 @@ import {
   createTerminalDisplay,
   type Display,
 } from "./display.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { follow, type Followed } from "./follow.ts";
+import { quote, type Hint } from "./hint.ts";
 import { askForWish } from "./interrupt.ts";
 import { openOutput } from "./open-output.ts";
 import { addressOf, type Output } from "./output.ts";
@@ -26,19 +28,18 @@ export type WatchedJob = {
   readonly job: Job;
   /** The service runs in this process: when the command ends, so does the work until somebody goes on with it. */
   readonly isOwn: boolean;
+  readonly hint: Hint;
 };
 
 const PLAIN_MS = 5_000;
 const EVENT_MS = 1_000;
-
-export const EXIT = { completed: 0, failed: 1, interrupted: 130 } as const;
 
 const emit = (event: object): void => void process.stdout.write(`${JSON.stringify(event)}\n`);
 const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Stays with the job until it ends or the user leaves; sets the exit code. */
 export async function watchJob(watched: WatchedJob, options: WatchOptions): Promise<void> {
-  const { job, noun } = watched;
+  const { job, noun, hint } = watched;
   const paint = paintFor(process.stderr);
   const first = async (): Promise<Document | undefined> =>
     (await job.status({ skip: 0, limit: 1 })).data[0];
@@ -57,7 +58,7 @@ export async function watchJob(watched: WatchedJob, options: WatchOptions): Prom
         options.json === true
           ? ({ warning }) => emit({ event: "warning", warning })
           : (state) => {
-              for (const line of renderWarnings(state, paint, noun)) display.say(line);
+              for (const line of renderWarnings(state, paint, noun, hint)) display.say(line);
             },
       signal: leaving.signal,
       clock: {
@@ -72,12 +73,10 @@ export async function watchJob(watched: WatchedJob, options: WatchOptions): Prom
     process.exitCode =
       leaving.signal.aborted || interruption.isCancelled()
         ? EXIT.interrupted
-        : isFruitful(followed)
-          ? EXIT.completed
-          : EXIT.failed;
+        : exitCodeOf(followed);
   } catch (error) {
     display.close();
-    toStderr(howToGoOn(noun, job.id, options));
+    toStderr(howToGoOn(noun, job.id, options, hint));
     throw error;
   } finally {
     interruption.stop();
@@ -94,9 +93,13 @@ function chooseDisplay(asEvents: boolean, paint: Paint): Display {
     : createPlainDisplay(toStderr, PLAIN_MS, now);
 }
 
-/** A job without a single page is completed for the server, and no success for who wants pages. */
-const isFruitful = ({ state }: Followed): boolean =>
-  state?.status === "completed" && state.completed > 0;
+/** A completed job without a single page is a success for the server and none for the person who wants pages. */
+function exitCodeOf({ state, sums }: Followed): ExitCode {
+  if (state?.status === "completed") return state.completed > 0 ? EXIT.content : EXIT.target;
+  if (state?.status !== "failed") return EXIT.failed;
+  // A failed job that fetched nothing but errors failed by its target.
+  return state.completed === 0 && (sums.error ?? 0) > 0 ? EXIT.target : EXIT.failed;
+}
 
 type Interruption = {
   /** Silent while the user is asked. */
@@ -171,7 +174,7 @@ function emitEnd(id: string, followed: Followed, output: Output | undefined): vo
 }
 
 async function sayEnd(
-  { job, noun }: WatchedJob,
+  { job, noun, hint }: WatchedJob,
   { state, sums, written, restored, errorPages }: Followed,
   output: Output | undefined,
   paint: Paint,
@@ -185,25 +188,30 @@ async function sayEnd(
       : [
           `${plural(errorPages, "page")} answered with an error status, such as 404; the results hold their error pages.`,
         ]),
-    ...((sums.error ?? 0) === 0 ? [] : renderErrors(await job.errors(), noun, job.id)),
-    ...renderWarnings(state, paint, noun),
+    ...((sums.error ?? 0) === 0 ? [] : renderErrors(await job.errors(), noun, job.id, hint)),
+    ...renderWarnings(state, paint, noun, hint),
     ...(output === undefined
-      ? howToRead(noun, job.id, state)
+      ? howToRead(noun, job.id, state, hint)
       : [
-          `${plural(written, "page")} written to ${output.where}${again(restored)}${output.where.endsWith("ndjson") ? "" : hint(output)}.`,
+          `${plural(written, "page")} written to ${output.where}${again(restored)}${output.where.endsWith("ndjson") ? "" : describeIndex(output)}.`,
         ]),
-    `What became of each URL: quarry ${noun} ledger ${job.id}`,
+    `The fate of each URL: ${hint(`${noun} ledger ${job.id}`)}`,
   ];
   for (const line of lines) toStderr(line);
 }
 
-function howToRead(noun: string, id: string, { completed, expiresAt }: JobState): string[] {
+function howToRead(
+  noun: string,
+  id: string,
+  { completed, expiresAt }: JobState,
+  hint: Hint,
+): string[] {
   if (completed === 0) return [];
   const until = expiresAt.slice(0, 16).replace("T", " ");
-  return [`Results: quarry ${noun} ${id} --out FOLDER writes them (until ${until} UTC).`];
+  return [`Results: ${hint(`${noun} ${id} --out results`)} writes them (until ${until} UTC).`];
 }
 
-const hint = ({ where }: Output): string =>
+const describeIndex = ({ where }: Output): string =>
   where === "standard output" ? "" : "; index.ndjson there lists them";
 
 const again = (restored: number): string =>
@@ -211,23 +219,19 @@ const again = (restored: number): string =>
     ? ""
     : `, ${restored.toLocaleString("en")} of them again: ${restored === 1 ? "it was" : "they were"} gone`;
 
-/** As it is written in a shell. */
-const toWord = (text: string): string =>
-  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
 const outWords = ({ out }: WatchOptions): string =>
-  out === undefined ? "" : ` --out ${toWord(out)}`;
+  out === undefined ? "" : ` --out ${quote(out)}`;
 
-const howToGoOn = (noun: string, id: string, options: WatchOptions): string =>
-  `Go on from here with  quarry ${noun} ${id}${outWords(options)}`;
+const howToGoOn = (noun: string, id: string, options: WatchOptions, hint: Hint): string =>
+  `Continue with  ${hint(`${noun} ${id}${outWords(options)}`)}`;
 
-function sayLeft({ noun, job, isOwn }: WatchedJob, options: WatchOptions): void {
+function sayLeft({ noun, job, isOwn, hint }: WatchedJob, options: WatchOptions): void {
   if (options.json === true) emit({ event: "left", id: job.id });
   toStderr(
     isOwn
-      ? `The ${noun} is kept, and rests until a server or this command runs on the data folder.`
-      : `The ${noun} goes on at the server.`,
+      ? `The ${noun} is kept, and is paused until a server or this command runs on the data folder.`
+      : `The ${noun} continues on the server.`,
   );
-  toStderr(howToGoOn(noun, job.id, options));
-  toStderr(`End it with           quarry ${noun} cancel ${job.id}`);
+  toStderr(howToGoOn(noun, job.id, options, hint));
+  toStderr(`Cancel it with ${hint(`${noun} cancel ${job.id}`)}`);
 }

@@ -2,17 +2,22 @@
 import type { Config } from "../config.ts";
 import { withAdmin } from "./keys.ts";
 
-export type WebhookSecretOptions = { readonly account: string; readonly rotate?: boolean };
+export type WebhookSecretOptions = {
+  readonly account: string;
+  readonly rotate?: boolean;
+  readonly json?: boolean;
+};
 
 /** `quarry webhooks secret`: prints the secret, and with `--rotate` makes a new one first. */
 export async function printWebhookSecret(
   config: Config,
-  { account, rotate }: WebhookSecretOptions,
+  { account, rotate, json }: WebhookSecretOptions,
 ): Promise<void> {
   const path = `/admin/accounts/${encodeURIComponent(account)}/webhook-secret`;
   await withAdmin(config, async (ask) => {
     const answer =
       rotate === true ? await ask("POST", `${path}/rotate`, {}) : await ask("GET", path);
-    process.stdout.write(`${(answer as { readonly secret: string }).secret}\n`);
+    const { secret } = answer as { readonly secret: string };
+    process.stdout.write(json === true ? `${JSON.stringify({ secret })}\n` : `${secret}\n`);
   });
 }

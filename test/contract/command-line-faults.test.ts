@@ -40,7 +40,7 @@ describe.skipIf(isRemote)("faults", () => {
     ["serve", "--port", "many"],
   ])("a number that is none is refused by its option: %s %s %s %s %s", async (...words) => {
     const { code, stdout, stderr } = await run(words, environment);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stdout).toBe("");
     const option = words.find((word) => word.startsWith("--"));
     expect(stderr).toMatch(/^quarry: option .* must be a whole number of at least [01]\.$/m);

@@ -96,6 +96,6 @@ describe.skipIf(isRemote)("quarry webhooks secret", () => {
     expect(rotated.stdout).not.toBe(first.stdout);
     expect((await run(["webhooks", "secret"], environment)).stdout).toBe(rotated.stdout);
     const unknown = await run(["webhooks", "secret", "--account", "nobody"], environment);
-    expect([unknown.code, unknown.stderr]).toEqual([1, "quarry: There is no account nobody.\n"]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, "quarry: There is no account nobody.\n"]);
   });
 });

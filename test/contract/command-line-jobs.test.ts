@@ -1,6 +1,8 @@
 // crawl, batch and map from the command line, over child processes: with a server running on the data folder, and with none.
+import { execFile } from "node:child_process";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   run,
@@ -23,6 +25,13 @@ const LINKS: Readonly<Record<string, readonly string[]>> = {
   "/docs/One.html": [],
   "/slow/": ["hang"],
 };
+
+/** Runs a command as it was printed, in a shell that has none of the server's settings. */
+async function runPrinted(command = ""): Promise<string> {
+  const env = { PATH: `${path.dirname(process.execPath)}:${process.env["PATH"] ?? ""}` };
+  const { stdout } = await promisify(execFile)("sh", ["-c", command], { env });
+  return stdout;
+}
 
 let base: string;
 let folder: string;
@@ -99,7 +108,11 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(stderr).toContain(
       `6 pages written to ${inFolder("out")}; index.ndjson there lists them.`,
     );
-    expect(stderr).toContain(`quarry crawl ledger ${id}`);
+    const hints = [...stderr.matchAll(/: (node bin\/quarry\.mjs crawl .*)$/gm)].map(
+      ([, hint]) => hint,
+    );
+    expect(hints).toEqual([`node bin/quarry.mjs crawl ledger ${id} --data-dir ${folder}`]);
+    for (const hint of hints) expect(await runPrinted(hint)).toMatch(/^fetched +0 {2}/m);
     expect(stderr).not.toContain("\u001b");
     const host = new URL(base).host.replace(":", "_");
     const files = (await readdir(inFolder("out"), { recursive: true })).toSorted();
@@ -180,11 +193,11 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect((await quarry("crawl", "list")).stdout).toBe("No crawl is running.\n");
   });
 
-  it("a start that robots.txt forbids is exit code 1, with the command that says why and none that writes nothing", async () => {
+  it("a start that robots.txt forbids is exit code 3, with the command that says why and none that writes nothing", async () => {
     const { code, stderr } = await quarry("crawl", `${base}/docs/private/`, "--sitemap", "skip");
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toMatch(/^Done: 0 pages/m);
-    expect(stderr).toContain(`quarry crawl errors ${idIn(stderr)} lists them`);
+    expect(stderr).toContain(`crawl errors ${idIn(stderr)} --data-dir ${folder} lists them`);
     expect(stderr).not.toMatch(/GET \/v2|Results:/);
   });
 
@@ -193,8 +206,8 @@ describe.skipIf(isRemote)("with a running server", () => {
     const { code, stderr } = await runUntil(hanging.promise, words, environment);
     expect(code, stderr).toBe(130);
     const left = idIn(stderr);
-    expect(stderr).toContain("The crawl goes on at the server.");
-    expect(stderr).toContain(`quarry crawl cancel ${left}`);
+    expect(stderr).toContain("The crawl continues on the server.");
+    expect(stderr).toContain(`crawl cancel ${left} --data-dir ${folder}`);
     expect((await quarry("crawl", "list")).stdout).toContain(left);
     const cancelled = await quarry("crawl", "cancel", left);
     expect(cancelled.stdout).toMatch(/^Cancelled: 1 page finished/);
@@ -234,7 +247,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(links[0]?.url).toContain("three");
   });
 
-  it("says what is wrong in one line and exit code 1", async () => {
+  it("reports a wrong call in one line and exit code 2", async () => {
     const cases: [words: string[], text: string][] = [
       [["crawl", "ftp://a.test/"], "unsupported protocol"],
       [["crawl", `${base}/docs/`, "--include", "(?=a)"], "look-ahead"],
@@ -255,7 +268,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     await writeFile(inFolder("words.txt"), "two words\nnonsense:/x\n");
     const check = async ([words, text]: [string[], string]): Promise<void> => {
       const { code, stdout, stderr } = await quarry(...words);
-      expect(code, words.join(" ")).toBe(1);
+      expect(code, words.join(" ")).toBe(2);
       expect(stdout).toBe("");
       expect(stderr).toMatch(/quarry: .*\n$/);
       expect(stderr).toContain(text);
@@ -266,14 +279,14 @@ describe.skipIf(isRemote)("with a running server", () => {
   it("a crawl whose start cannot be fetched has failed, and says why", async () => {
     const start = await closedSite();
     const { code, stderr } = await quarry("crawl", `${start}/`);
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toContain(new URL(start).host);
     expect(stderr).toMatch(/^Failed: /m);
   });
 
   it("a crawl whose start can never be reached is not begun", async () => {
     const { code, stderr } = await quarry("crawl", "http://10.0.0.1/");
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stderr).toMatch(/^quarry: 10\.0\.0\.1 may not be reached from this server/m);
     expect(stderr).not.toContain("Failed: ");
   });

@@ -44,7 +44,7 @@ describe.skipIf(isRemote)("quarry lists", () => {
       ...environment,
       QUARRY_AD_LISTS: `${lists}-gone`,
     });
-    expect(failed).toMatchObject({ code: 1, stdout: "" });
+    expect(failed).toMatchObject({ code: 3, stdout: "" });
     expect(failed.stderr).toContain("/hosts-gone gave no list");
     expect(await readFile(path.join(folder, "lists", "ads.bin"))).toEqual(kept);
   }, 60_000);
@@ -52,7 +52,7 @@ describe.skipIf(isRemote)("quarry lists", () => {
   it("goes through the gate", async () => {
     const environment = await serveLists();
     const refused = await run(["lists", "update"], { ...environment, QUARRY_EGRESS_ALLOW: "" });
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(3);
     expect(refused.stderr).toMatch(/QUARRY_EGRESS_ALLOW|private|refused/);
   }, 60_000);
 

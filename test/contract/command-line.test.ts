@@ -110,7 +110,7 @@ describe.skipIf(isRemote)("with a running server", () => {
 
   it("scrape --explain tells of a failure what was tried", async () => {
     const { code, stdout, stderr } = await quarry("scrape", `${site.url}/endless`, "--explain");
-    expect([code, stdout]).toEqual([1, ""]);
+    expect([code, stdout]).toEqual([3, ""]);
     expect(stderr).toMatch(/^plan +http/m);
     expect(stderr).toMatch(/^tried +http \(basic\): SCRAPE_\w+ in \d+ ms$/m);
     expect(stderr).toMatch(/^timings \(ms\) .*fetch/m);
@@ -138,20 +138,20 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(await readFile(file, "utf8")).toContain('"x-berth":"4"');
   });
 
-  it("scrape says what is wrong in one line and exit code 1", async () => {
-    const cases: [words: string[], text: string][] = [
-      [["scrape", "http://10.0.0.1/"], "10.0.0.1"],
+  it("scrape reports what is wrong in one line with the exit code of its kind", async () => {
+    const cases: [words: string[], text: string, exit?: number][] = [
+      [["scrape", "http://10.0.0.1/"], "10.0.0.1", 3],
       [["scrape", "ftp://example.com/"], "unsupported protocol"],
       [["scrape", `${site.url}/tiny`, "-f", "poem"], "formats[0] must be one of"],
       [["scrape", `${site.url}/tiny`, "--api-key", "qy-wrong"], "Unauthorized"],
       [["scrape", `${site.url}/tiny`, "--api-key", "qy-wrong"], "--api-key or QUARRY_API_KEY"],
       [["scrape", `${site.url}/tiny`, "--api-url", "nonsense"], "--api-url must be"],
       [["scrape", `${site.url}/tiny`, "-o", path.join(folder, "none", "x")], "--out: "],
-      [["scrape", `${site.url}/tiny`, "--api-url", "http://127.0.0.1:1"], "No answer from"],
+      [["scrape", `${site.url}/tiny`, "--api-url", "http://127.0.0.1:1"], "No answer from", 1],
     ];
-    const check = async ([words, text]: [string[], string]): Promise<void> => {
+    const check = async ([words, text, exit = 2]: (typeof cases)[number]): Promise<void> => {
       const { code, stdout, stderr } = await quarry(...words);
-      expect(code, words.join(" ")).toBe(1);
+      expect(code, words.join(" ")).toBe(exit);
       expect(stdout).toBe("");
       expect(stderr).toMatch(/^quarry: .*\n$/);
       expect(stderr).toContain(text);
@@ -185,20 +185,44 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(await asks(server.url, second)).toBe(401);
     expect((await quarry("keys", "list")).stdout).toMatch(new RegExp(`^${id} .*revoked`, "m"));
     const unknown = await quarry("keys", "revoke", "not-an-id");
-    expect(unknown.code).toBe(1);
-    expect(unknown.stderr).toContain("no key with the id");
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain("no key with the id or name not-an-id");
   });
 
   it("doctor names the server and says that it works", async () => {
     const { code, stdout } = await quarry("doctor");
     expect(stdout).toContain(`runs as process ${server.pid} on ${server.url}`);
-    expect(stdout).toContain("Everything that is needed works.");
+    expect(stdout).toMatch(/^No problems found\.$/m);
     expect(code).toBe(0);
   });
 
-  it("egress says that the running server may have other settings", async () => {
+  it("doctor and egress report the settings of the running server, not of the shell", async () => {
+    const shell = { ...environment, QUARRY_EGRESS_ALLOW: "" };
+    const { stdout } = await run(["doctor"], shell);
+    expect(stdout).toMatch(/^ {2}egress +public addresses, and 127\.0\.0\.1/m);
+    const allowed = await run(["egress", new URL(site.url).host, "--json"], shell);
+    expect(allowed.code).toBe(0);
+    expect(JSON.parse(allowed.stdout)).toMatchObject({ allowed: true, server: server.url });
+  });
+
+  it("keys have unique names, by which they can be rotated and revoked", async () => {
+    const made = await quarry("keys", "create", "team", "--json");
+    const { id, key: first } = JSON.parse(made.stdout) as { id: string; key: string };
+    const again = await quarry("keys", "create", "team");
+    expect([again.code, again.stdout]).toEqual([2, ""]);
+    expect(again.stderr).toContain(`There is a key named "team" already (${id})`);
+    const rotated = await quarry("keys", "rotate", "team", "--grace", "0");
+    expect(await asks(server.url, first)).toBe(401);
+    expect(await asks(server.url, rotated.stdout.trim())).toBe(200);
+    expect((await quarry("keys", "revoke", "team")).stdout).toBe(
+      `The key team (${id}) is revoked.\n`,
+    );
+    expect((await quarry("keys", "create", "team")).code).toBe(0);
+  });
+
+  it("egress says that the running server answered", async () => {
     const { stderr } = await quarry("egress", "10.0.0.1");
-    expect(stderr).toContain(`the server on ${server.url} has those it was started with`);
+    expect(stderr).toBe(`Answered by the server on ${server.url}.\n`);
   });
 
   it("a second server on the same data folder fails, saying why", async () => {
@@ -296,14 +320,29 @@ describe.skipIf(isRemote)("without a running server", () => {
     const { code, stdout } = await quarry("doctor");
     expect(code, stdout).toBe(0);
     expect(stdout).toContain("none runs on this data folder");
-    expect(stdout).toContain("Everything that is needed works.");
+    expect(stdout).toMatch(/^No problems found\.$/m);
   });
 
-  it("egress says address by address what may be reached; exit code 1 for a refusal", async () => {
+  it("doctor counts its problems, exits with 1 and says nothing that contradicts them", async () => {
+    const broken = {
+      ...environment,
+      QUARRY_MODEL: "openai/none",
+      QUARRY_MODEL_BASE_URL: "http://127.0.0.1:1/v1",
+      QUARRY_MODEL_API_KEY: "none",
+    };
+    const { code, stdout, stderr } = await run(["doctor"], broken);
+    expect(code, stderr).toBe(1);
+    expect(stdout).toMatch(/^1 problem:\n {2}- model openai\/none does not work: /m);
+    expect(stdout).not.toContain("No problems");
+    const json = await run(["doctor", "--json"], broken);
+    expect(JSON.parse(json.stdout)).toMatchObject({ problems: [expect.any(String)], server: null });
+  });
+
+  it("egress says address by address what may be reached; exit code 3 for a refusal", async () => {
     const check = async (target: string): Promise<void> => {
       const refused = await quarry("egress", target);
       expect(refused.stdout, target).toContain("is refused");
-      expect(refused.code, target).toBe(1);
+      expect(refused.code, target).toBe(3);
     };
     const [allowed] = await Promise.all([
       quarry("egress", new URL(site.url).host),
@@ -319,7 +358,7 @@ describe.skipIf(isRemote)("without a running server", () => {
       QUARRY_PORT: "many",
       QUARRY_LOG_LEVEL: "loud",
     });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain("QUARRY_PORT");
     expect(stderr).toContain("QUARRY_LOG_LEVEL");
     expect(stderr).not.toContain("    at ");
@@ -327,7 +366,7 @@ describe.skipIf(isRemote)("without a running server", () => {
 
   it("--no-auth binds loopback only", async () => {
     const { code, stderr } = await quarry("serve", "--port", "0", "--no-auth", "--host", "0.0.0.0");
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain("QUARRY_HOST");
   });
 
@@ -379,13 +418,13 @@ describe.skipIf(isRemote)("without a running server", () => {
     const help = await quarry("--help");
     for (const command of ["serve", "scrape", "keys", "doctor", "egress"])
       expect(help.stdout).toContain(command);
-    expect((await quarry("dance")).code).toBe(1);
+    expect((await quarry("dance")).code).toBe(2);
   });
 
   it("a command that was got wrong is led to its own help", async () => {
     const { code, stderr } = await quarry("keys", "create");
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain("missing required argument 'name'");
-    expect(stderr).toContain("quarry keys create --help");
+    expect(stderr).toContain("bin/quarry.mjs keys create --help");
   });
 });

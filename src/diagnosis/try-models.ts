@@ -13,18 +13,26 @@ const SCHEMA = {
   required: ["sum"],
 };
 
-/** Asks every configured model one small question; what came of it in a line each. None where no model is configured. */
-export async function tryModels(config: Config): Promise<string[]> {
+export type ModelTrial = {
+  readonly name: string;
+  readonly works: boolean;
+  /** For people: "answers in 0.4 s, in JSON". */
+  readonly result: string;
+};
+
+/** Asks every configured model one small question. Empty where no model is configured. */
+export async function tryModels(config: Config): Promise<ModelTrial[]> {
   await using models = createModels(config, { metrics: createMetrics() });
   const smart = models.role("smart");
   const fast = models.role("fast");
-  const lines: string[] = [];
-  if (smart !== undefined) lines.push(`${smart.name} ${await ask(smart)}`);
-  if (fast !== undefined && fast !== smart) lines.push(`${fast.name} (fast) ${await ask(fast)}`);
-  return lines;
+  const trials: ModelTrial[] = [];
+  if (smart !== undefined) trials.push({ name: smart.name, ...(await ask(smart)) });
+  if (fast !== undefined && fast !== smart)
+    trials.push({ name: `${fast.name} (fast)`, ...(await ask(fast)) });
+  return trials;
 }
 
-async function ask(model: LanguageModel): Promise<string> {
+async function ask(model: LanguageModel): Promise<Omit<ModelTrial, "name">> {
   using deadline = Deadline.start(PATIENCE_MS);
   const from = performance.now();
   try {
@@ -38,12 +46,17 @@ async function ask(model: LanguageModel): Promise<string> {
     );
     const seconds = ((performance.now() - from) / 1_000).toFixed(1);
     const found = findJson(answer.text) as { sum?: unknown } | undefined;
-    if (found?.sum === 42) return `answers in ${seconds} s, in JSON`;
-    return `answers in ${seconds} s, but not with the JSON it was asked for: ${JSON.stringify(answer.text.slice(0, 80))}`;
+    if (found?.sum === 42) return { works: true, result: `answers in ${seconds} s, in JSON` };
+    return {
+      works: false,
+      result: `answers in ${seconds} s, but not with the JSON it was asked for: ${JSON.stringify(answer.text.slice(0, 80))}`,
+    };
   } catch (error) {
     if (!(error instanceof QuarryError)) throw error;
-    return error.code === "SCRAPE_TIMEOUT"
-      ? `does not answer within ${PATIENCE_MS / 1_000} s`
-      : `does not work: ${error.message}`;
+    const result =
+      error.code === "SCRAPE_TIMEOUT"
+        ? `does not answer within ${PATIENCE_MS / 1_000} s`
+        : `does not work: ${error.message}`;
+    return { works: false, result };
   }
 }

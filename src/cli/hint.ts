@@ -1,0 +1,43 @@
+// Commands as hints print them: they work when they are pasted into the shell that printed them.
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { isRunByNpm, type Config } from "../config.ts";
+import type { ServerChoice } from "./connect.ts";
+
+/** Turns "crawl ID" into a whole command, with the options that lead it to the same server. */
+export type Hint = (words: string) => string;
+
+const LAUNCHER = fileURLToPath(new URL("../../bin/quarry.mjs", import.meta.url));
+const DEFAULT_FOLDER = ".quarry";
+
+/** As the program was called: through npm, by its name on the search path, or as a file. */
+export function howCalled(script: string = process.argv[1] ?? ""): string {
+  if (isRunByNpm()) return "npx quarry";
+  if (path.basename(script) === "quarry") return "quarry";
+  const file = path.relative(process.cwd(), LAUNCHER);
+  return `node ${quote(file.startsWith("..") ? LAUNCHER : file)}`;
+}
+
+export function createHint(
+  config: Pick<Config, "dataDir">,
+  choice: ServerChoice = {},
+  script: string = process.argv[1] ?? "",
+): Hint {
+  const called = howCalled(script);
+  const isElsewhere = path.resolve(config.dataDir) !== path.resolve(DEFAULT_FOLDER);
+  const options =
+    choice.apiUrl !== undefined
+      ? ` --api-url ${quote(choice.apiUrl)}${choice.apiKey === undefined ? "" : " --api-key KEY"}`
+      : isElsewhere
+        ? ` --data-dir ${quote(config.dataDir)}`
+        : "";
+  return (words) => `${called} ${words}${options}`;
+}
+
+/** As a word of a shell. */
+export const quote = (text: string): string =>
+  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** A help text with the examples as this program was called. */
+export const asCalled = (text: string): string =>
+  text.replaceAll(/(?<=^ {2}|\| |\()quarry (?=[a-z])/gm, `${howCalled()} `);

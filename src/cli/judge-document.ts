@@ -1,0 +1,81 @@
+// Is the document what the caller asked for? A page that came in its place is no success for a script.
+import type { Document } from "../contract/document.ts";
+import { VERDICT_MEANINGS, VERDICTS, type VerdictKind } from "../contract/verdict.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Failure } from "./report-failure.ts";
+import { toPlainLine } from "./terminal-text.ts";
+
+export type JudgeOptions = {
+  readonly format?: readonly string[];
+  readonly schema?: string;
+  readonly prompt?: string;
+  readonly question?: string;
+  readonly json?: boolean;
+  readonly fail?: boolean;
+  readonly onBlocked?: string;
+};
+
+export type Judgment = {
+  readonly failure: Failure;
+  /** The document is not printed: its text is not what was asked for. */
+  readonly isWithheld: boolean;
+};
+
+const BLOCKED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["bot_check", "blocked", "login"]);
+const WITHOUT_TEXT: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["empty_shell", "empty"]);
+const ERROR_PAGES: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["error_page", "soft_404"]);
+/** Formats that a page without text can have all the same. */
+const NOT_TEXT: ReadonlySet<string> = new Set([
+  "screenshot",
+  "screenshot@fullPage",
+  "rawHtml",
+  "html",
+  "rawBase64",
+  "images",
+  "attributes",
+  "branding",
+  "audio",
+  "changeTracking",
+]);
+
+/** Undefined for content. */
+export function judgeDocument(
+  document: Document,
+  formats: readonly string[],
+  options: JudgeOptions,
+): Judgment | undefined {
+  const { statusCode, verdict: told, sourceURL } = document.metadata;
+  const verdict = VERDICTS.find((kind) => kind === told) ?? "content";
+  const place = typeof sourceURL === "string" ? toPlainLine(sourceURL) : "The page";
+  const show = options.json !== true && options.onBlocked !== "return";
+  const fail = (code: string, message: string, isWithheld: boolean): Judgment => ({
+    failure: { code, message, exitCode: EXIT.target },
+    isWithheld: isWithheld && options.json !== true,
+  });
+  if (BLOCKED.has(verdict)) {
+    const hint = show ? " --on-blocked return prints its text." : "";
+    return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}.${hint}`, show);
+  }
+  const wantsText = formats.some((name) => !NOT_TEXT.has(name));
+  if (WITHOUT_TEXT.has(verdict) && wantsText)
+    return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}.`, true);
+  const isErrorPage = ERROR_PAGES.has(verdict) || (statusCode ?? 200) >= 400;
+  if (options.fail === true && isErrorPage)
+    return fail(
+      verdict === "soft_404" ? verdict : "error_page",
+      `${place} answered with status ${statusCode}${verdict === "soft_404" ? " and an error page" : ""}.`,
+      true,
+    );
+  const wantsOnly = (name: string): boolean => formats.length === 1 && formats[0] === name;
+  if (wantsOnly("json") && isEmptyData(document.json))
+    return fail("nothing_found", `${place} holds none of the data that was asked for.`, false);
+  if (wantsOnly("question") && isEmptyData(document.answer))
+    return fail("nothing_found", `${place} does not answer the question.`, true);
+  return undefined;
+}
+
+/** Nothing, or lists and objects with nothing in them. */
+export function isEmptyData(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  return typeof value === "object" && Object.values(value).every(isEmptyData);
+}

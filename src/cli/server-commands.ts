@@ -1,0 +1,203 @@
+// Commands for whoever runs the server: keys, block lists, diagnosis.
+import { type Command, InvalidArgumentError } from "commander";
+import type { Config } from "../config.ts";
+import { DEFAULT_SCOPES, SCOPES } from "../contract/scopes.ts";
+import type { HostileCommandOptions } from "./hostile.ts";
+import type { AccountOptions, KeyOptions } from "./keys.ts";
+import { collect, whole } from "./option-values.ts";
+
+type Parts = { readonly program: Command; readonly settings: () => Config };
+type Options = { readonly json?: boolean };
+
+/** Far enough for anything a date can hold. */
+const MAX_DAYS = 36_500;
+
+const days = (value: string): number => {
+  const number = whole(1)(value);
+  if (number > MAX_DAYS) throw new InvalidArgumentError(`It must be at most ${MAX_DAYS} days.`);
+  return number;
+};
+
+type NamedOptions = Options & { readonly account?: string };
+
+const ACCOUNT_OPTION = [
+  "--account <account>",
+  "name or id of the account (the first account)",
+] as const;
+const JSON_OPTION = ["--json", "print the result as JSON"] as const;
+
+export function addServerCommands(parts: Parts): void {
+  addAccounts(parts);
+  addKeys(parts);
+  addLists(parts);
+  addDiagnosis(parts);
+  addWebhooks(parts);
+  addHostile(parts);
+}
+
+function addAccounts({ program, settings }: Parts): void {
+  const load = async () => await import("./keys.ts");
+  const accounts = program
+    .command("accounts")
+    .description("accounts of the server on this machine, which own keys and jobs");
+  takeLimits(accounts.command("create <name>"), "its keys")
+    .description("create an account and print its id")
+    .option("--index-pages <number>", "pages it may have in the search index", whole(0))
+    .option(...JSON_OPTION)
+    .action(async (name: string, options: AccountOptions) =>
+      (await load()).createAccount(settings(), name, options),
+    );
+  accounts
+    .command("list")
+    .description("list the accounts")
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => (await load()).listAccounts(settings(), options));
+  accounts
+    .command("disable <account>")
+    .description("refuse the keys of an account, by name or id, and stop its jobs")
+    .option(...JSON_OPTION)
+    .action(async (account: string, options: Options) =>
+      (await load()).setAccountDisabled(settings(), account, true, options),
+    );
+  accounts
+    .command("enable <account>")
+    .description("accept the keys of a disabled account again")
+    .option(...JSON_OPTION)
+    .action(async (account: string, options: Options) =>
+      (await load()).setAccountDisabled(settings(), account, false, options),
+    );
+}
+
+function addKeys({ program, settings }: Parts): void {
+  const load = async () => await import("./keys.ts");
+  const keys = program.command("keys").description("API keys of the server on this machine");
+  takeLimits(keys.command("create <name>"), "the key")
+    .description("create a key and print it once")
+    .option("--account <account>", "name or id of its account (the first account)")
+    .option(
+      "--scope <name>",
+      `what it may do, may be repeated: ${SCOPES.join(", ")} (${DEFAULT_SCOPES.join(", ")})`,
+      collect,
+    )
+    .option(
+      "--allow-host <host>",
+      "host it may fetch, such as example.com or *.example.com, may be repeated (any)",
+      collect,
+    )
+    .option("--expires <days>", "days until it expires", days)
+    .option(...JSON_OPTION)
+    .action(async (name: string, options: KeyOptions) =>
+      (await load()).createKey(settings(), name, options),
+    );
+  keys
+    .command("list")
+    .description("list the keys of an account")
+    .option(...ACCOUNT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (options: NamedOptions) => (await load()).listKeys(settings(), options));
+  keys
+    .command("revoke <name-or-id>")
+    .description("stop accepting a key")
+    .option(...ACCOUNT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (key: string, options: NamedOptions) =>
+      (await load()).revokeKey(settings(), key, options),
+    );
+  keys
+    .command("rotate <name-or-id>")
+    .description(
+      "give a key a new secret; the previous one works for another day, older ones do not",
+    )
+    .option("--grace <minutes>", "minutes for which the previous secret keeps working", whole(0))
+    .option(...ACCOUNT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (key: string, options: NamedOptions & { grace?: number }) =>
+      (await load()).rotateKey(settings(), key, options),
+    );
+}
+
+function addLists({ program, settings }: Parts): void {
+  const lists = program.command("lists").description("block lists for pages in a browser");
+  lists
+    .command("update")
+    .description(
+      "fetch and compile the lists named in QUARRY_AD_LISTS; a running server loads them",
+    )
+    .option(...JSON_OPTION)
+    .action(async (options: Options) =>
+      (await import("./lists.ts")).updateLists(settings(), options),
+    );
+  lists
+    .command("show")
+    .description("say which lists are in use")
+    .option(...JSON_OPTION)
+    .action(async (options: Options) =>
+      (await import("./lists.ts")).showLists(settings(), options),
+    );
+}
+
+function addDiagnosis({ program, settings }: Parts): void {
+  program
+    .command("doctor")
+    .description("check what the running server, or this installation, has and what is missing")
+    .option(...JSON_OPTION)
+    .action(async (options: Options) => (await import("./doctor.ts")).doctor(settings(), options));
+  program
+    .command("egress <host>")
+    .description("say whether HOST or HOST:PORT may be reached, and why")
+    .option(...JSON_OPTION)
+    .action(async (host: string, options: Options) =>
+      (await import("./egress.ts")).explainEgress(settings(), host, options),
+    );
+}
+
+function takeLimits(command: Command, owner: string): Command {
+  return command
+    .option("--credits <number>", `credits ${owner} may spend in all`, whole(0))
+    .option(
+      "--requests-per-minute <number>",
+      `requests ${owner} may send in a minute; of reads, 50 times as many`,
+      whole(1),
+    )
+    .option("--concurrency <number>", `requests ${owner} may have in progress at once`, whole(1));
+}
+
+function addWebhooks({ program, settings }: Parts): void {
+  program
+    .command("webhooks")
+    .description("webhooks of the server on this machine")
+    .command("secret")
+    .description("print what signs the deliveries of an account")
+    .option("--account <id>", "id or name of the account; without it the first one", "default")
+    .option("--rotate", "make a new secret first; later deliveries are signed with it")
+    .option(...JSON_OPTION)
+    .action(async (options: { account: string; rotate?: boolean; json?: boolean }) =>
+      (await import("./webhooks.ts")).printWebhookSecret(settings(), options),
+    );
+}
+
+function addHostile({ program }: Parts): void {
+  program
+    .command("hostile")
+    .description("run hostile sites against a server of this API family and say what held")
+    .option("--target <url>", "the server to test")
+    .option("--key <key>", "key for it")
+    .option("--only <name>", "case to run, or how their names begin; may be repeated", collect)
+    .option(
+      "--address <ip>",
+      "address of the hostile sites; the only one the target may be allowed",
+      "127.0.0.2",
+    )
+    .option(
+      "--pid <number>",
+      "process of the target on this machine, to watch its memory",
+      whole(1),
+    )
+    .option("--report <file>", "write the results as JSON")
+    .option("--small", "a part of the full size")
+    .option("--list", "list the cases")
+    .option("--json", "print the results as JSON")
+    .action(async (options: HostileCommandOptions) =>
+      (await import("./hostile.ts")).hostileCommand(options),
+    );
+}

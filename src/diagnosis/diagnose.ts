@@ -1,0 +1,71 @@
+// What an installation has and what does not work. Run by the server for `quarry doctor`, or by the command itself.
+import { availableParallelism, totalmem } from "node:os";
+import { launchConfigured, whyWithoutBrowser } from "../browser/open-pool.ts";
+import type { Config } from "../config.ts";
+import { createLogger } from "../log.ts";
+import { VERSION } from "../version.ts";
+import { findings } from "./findings.ts";
+import { tryModels } from "./try-models.ts";
+
+export type Diagnosis = {
+  readonly version: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly cpus: number;
+  readonly memoryMiB: number;
+  /** What is configured, one short line each. */
+  readonly findings: readonly string[];
+  /** What was tried and the result, one line each. */
+  readonly tried: readonly string[];
+  /** What does not work; empty where all is well. */
+  readonly problems: readonly string[];
+};
+
+/** Starts the browser once and asks each model one question. A missing browser or model is no problem; one that fails is. */
+export async function diagnose(config: Config): Promise<Diagnosis> {
+  const browser = await tryBrowser(config);
+  const models = await tryModels(config);
+  return {
+    version: VERSION,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    cpus: availableParallelism(),
+    memoryMiB: Math.round(
+      Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()) / 2 ** 20,
+    ),
+    findings: findings(config),
+    tried: [
+      `browser: ${browser.result}`,
+      ...models.map(({ name, result }) => `model ${name}: ${result}`),
+    ],
+    problems: [
+      ...(browser.works ? [] : [`browser: ${browser.result}`]),
+      ...models.filter(({ works }) => !works).map(({ name, result }) => `model ${name} ${result}`),
+    ],
+  };
+}
+
+async function tryBrowser(config: Config): Promise<{ works: boolean; result: string }> {
+  const reason = whyWithoutBrowser(config);
+  if (reason !== undefined) return { works: true, result: `none to start. ${reason}` };
+  const from = performance.now();
+  try {
+    const { browser, sandboxed } = await launchConfigured(
+      config,
+      "http://127.0.0.1:9",
+      createLogger("warn"),
+    );
+    const version = browser.version();
+    await browser.close();
+    const started = `Chromium ${version} started in ${((performance.now() - from) / 1000).toFixed(1)} s`;
+    return {
+      works: true,
+      result: sandboxed
+        ? `${started}, in its sandbox`
+        : `${started}. Warning: without its sandbox, which the system does not allow here (root, or no user namespaces)`,
+    };
+  } catch (error) {
+    const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    return { works: false, result: `does not start: ${line}` };
+  }
+}

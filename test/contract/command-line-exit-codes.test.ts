@@ -1,0 +1,252 @@
+// The exit codes of the table in src/cli/exit-codes.ts, command by command, as a script sees them.
+import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run, serve, type Environment, type Outcome, type Serving } from "../command-line.ts";
+import { createDataFolder } from "../data-folder.ts";
+import { closeAll, closedSite, openSite } from "../http-fetching.ts";
+import { isRemote } from "../service.ts";
+import { BLOCKED_PAGES } from "../verdict/blocked-pages.ts";
+
+const CHALLENGE = BLOCKED_PAGES.find(({ name }) => name.startsWith("Cloudflare managed"));
+const LOGIN =
+  '<title>Log in</title><main><h1>Log in</h1><form action="/in" method="post"><input name="user"><input type="password" name="word"><button>Log in</button></form></main>';
+const SHELL =
+  '<title>App</title><div id="root"></div><script src="/app.js"></script><noscript>You need to enable JavaScript to run this app.</noscript>';
+const PEOPLE =
+  "<title>Harbour staff</title><main><h1>Harbour staff</h1><p>The harbour is kept by three people all year, who answer in writing.</p><dl><dt>Name</dt><dd>Ada Berg</dd></dl></main>";
+
+let base: string;
+let folder: string;
+let environment: Environment;
+let server: Serving;
+const quarry = (...words: string[]): Promise<Outcome> => run(words, environment);
+const inFolder = (...names: string[]): string => path.join(folder, ...names);
+
+beforeAll(async () => {
+  if (isRemote) return;
+  ({ base } = await openSite((request, response) => {
+    const send = (status: number, html: string, headers: Record<string, string> = {}): void =>
+      void response.writeHead(status, { "content-type": "text/html", ...headers }).end(html);
+    switch (request.url) {
+      case "/challenge":
+        return send(403, CHALLENGE?.html ?? "", { "cf-mitigated": "challenge" });
+      case "/login":
+        return send(200, LOGIN);
+      case "/shell":
+        return send(200, SHELL);
+      case "/empty":
+        return send(200, "");
+      case "/missing":
+        return send(404, "<title>Gone</title><main><h1>Nothing is here any more</h1></main>");
+      case "/broken":
+        return send(500, "<title>Oops</title><main><h1>Something broke</h1></main>");
+      case "/never":
+        return;
+      default:
+        return send(200, PEOPLE);
+    }
+  }));
+  folder = await createDataFolder();
+  environment = { QUARRY_DATA_DIR: folder, QUARRY_EGRESS_ALLOW: "127.0.0.1,127.0.0.2" };
+  server = await serve(environment);
+});
+afterAll(async () => {
+  if (isRemote) return;
+  await server.stop();
+  await closeAll();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(isRemote)("exit codes of scrape", () => {
+  it("is 0 for content, on standard output and with nothing on standard error", async () => {
+    const { code, stdout, stderr } = await quarry("scrape", `${base}/`);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^# Harbour staff/);
+  });
+
+  it.each([
+    ["/challenge", "bot_check", "returned a check that the visitor is human"],
+    ["/login", "login", "returned a login form"],
+    ["/shell", "empty_shell", "returned an application whose text"],
+    ["/empty", "empty", "returned no text at all"],
+  ])("is 3 with nothing on standard output for %s", async (page, verdict, text) => {
+    const { code, stdout, stderr } = await quarry("scrape", base + page);
+    expect([code, stdout], stderr).toEqual([3, ""]);
+    expect(stderr).toMatch(new RegExp(`^quarry: http://127\\.0\\.0\\.1:\\d+${page} `, "m"));
+    expect(stderr).toContain(text);
+    const json = await quarry("scrape", base + page, "--json");
+    expect(json.code).toBe(3);
+    expect(JSON.parse(json.stdout)).toMatchObject({ metadata: { verdict } });
+    expect(JSON.parse(json.stderr)).toMatchObject({ success: false, code: verdict, exitCode: 3 });
+  });
+
+  it("prints the text of a login page with --on-blocked return, and still exits with 3", async () => {
+    const { code, stdout } = await quarry("scrape", `${base}/login`, "--on-blocked", "return");
+    expect(code).toBe(3);
+    expect(stdout).toContain("Log in");
+  });
+
+  it("writes no file for a bot check", async () => {
+    const file = inFolder("challenge.md");
+    expect((await quarry("scrape", `${base}/challenge`, "-o", file)).code).toBe(3);
+    expect(await readdir(folder)).not.toContain("challenge.md");
+  });
+
+  it.each(["/missing", "/broken"])(
+    "prints the error page %s, and with --fail is 3",
+    async (page) => {
+      const shown = await quarry("scrape", base + page);
+      expect(shown.code).toBe(0);
+      expect(shown.stdout).toMatch(/^# \w/);
+      const { code, stdout, stderr } = await quarry("scrape", base + page, "--fail");
+      expect([code, stdout]).toEqual([3, ""]);
+      expect(stderr).toMatch(/^quarry: \S+ answered with status (404|500)\.$/m);
+    },
+  );
+
+  it("is 3 for a site that does not answer, 4 for a timeout, 2 for a wrong call, 1 without the server", async () => {
+    const closed = await closedSite();
+    const cases: [number, string[]][] = [
+      [3, ["scrape", `${closed}/`]],
+      [3, ["scrape", "http://10.0.0.1/"]],
+      [4, ["scrape", `${base}/never`, "--timeout", "1000"]],
+      [2, ["scrape", `${base}/`, "--api-key", "qy-wrong"]],
+      [2, ["scrape", `${base}/`, "--no-such-option"]],
+      [2, ["scrape"]],
+      [1, ["scrape", `${base}/`, "--api-url", closed]],
+    ];
+    for (const [exit, words] of cases) {
+      const { code, stdout, stderr } = await quarry(...words);
+      expect(code, `${words.join(" ")}: ${stderr}`).toBe(exit);
+      expect(stdout).toBe("");
+      const json = await quarry(...words, "--json");
+      expect(json.code).toBe(exit);
+      expect(JSON.parse(json.stderr), words.join(" ")).toMatchObject({
+        success: false,
+        code: expect.any(String) as string,
+        error: expect.any(String) as string,
+        exitCode: exit,
+      });
+    }
+  });
+
+  it("is 4 for a key without credits", async () => {
+    const key = (await quarry("keys", "create", "poor", "--credits", "0")).stdout.trim();
+    const { code, stderr } = await quarry("scrape", `${base}/?poor`, "--api-key", key);
+    expect(code, stderr).toBe(4);
+  });
+});
+
+describe.skipIf(isRemote)("what scrape prints and writes", () => {
+  const schema = JSON.stringify({
+    type: "object",
+    properties: { name: { type: "string" } },
+  });
+
+  it("prints the data alone with --schema, given as JSON or as a file, and the whole answer with --json", async () => {
+    const file = inFolder("schema.json");
+    await writeFile(file, schema);
+    for (const given of [schema, file]) {
+      const { code, stdout, stderr } = await quarry("scrape", `${base}/`, "--schema", given);
+      expect(code, stderr).toBe(0);
+      expect(Object.keys(JSON.parse(stdout) as object)).toEqual(["name"]);
+    }
+    const whole = await quarry("scrape", `${base}/`, "--schema", schema, "--json");
+    expect(JSON.parse(whole.stdout)).toMatchObject({
+      json: { name: expect.any(String) as string },
+      metadata: { verdict: "content" },
+    });
+  });
+
+  it("is 3 when the page holds none of the data", async () => {
+    const unknown = JSON.stringify({
+      type: "object",
+      properties: { tonnage: { type: ["number", "null"] } },
+    });
+    const { code, stderr } = await quarry("scrape", `${base}/`, "--schema", unknown);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("holds none of the data")]);
+  });
+
+  it("writes each of several formats to a file of a folder", async () => {
+    const out = inFolder("formats");
+    const { code, stderr } = await quarry(
+      "scrape",
+      `${base}/`,
+      "-f",
+      "markdown,rawHtml",
+      "-o",
+      out,
+    );
+    expect(code, stderr).toBe(0);
+    expect((await readdir(out)).toSorted()).toEqual(["metadata.json", "page.md", "raw.html"]);
+    expect(await readFile(path.join(out, "raw.html"), "utf8")).toBe(`${PEOPLE}\n`);
+  });
+
+  it("refuses several formats for one file before it scrapes", async () => {
+    const { code, stderr } = await quarry(
+      "scrape",
+      `${base}/x`,
+      "-f",
+      "markdown,links",
+      "-o",
+      "x.md",
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain("2 formats do not fit into x.md");
+  });
+});
+
+describe.skipIf(isRemote)("exit codes of the other commands", () => {
+  it("parse is 2 for a file that is not there and 0 for one with text", async () => {
+    expect((await quarry("parse", inFolder("none.pdf"))).code).toBe(2);
+    const file = inFolder("boats.csv");
+    await writeFile(file, "boat,metres\nHeron,12\n");
+    expect((await quarry("parse", file)).code).toBe(0);
+  });
+
+  it("crawl and batch are 3 without a single page and 2 for an unknown id", async () => {
+    const closed = await closedSite();
+    expect((await quarry("crawl", `${closed}/`)).code).toBe(3);
+    const urls = inFolder("urls.txt");
+    await writeFile(urls, `${closed}/a\n${closed}/b\n`);
+    expect((await quarry("batch", urls)).code).toBe(3);
+    expect((await quarry("crawl", "0199f0c0-0000-7000-8000-000000000001")).code).toBe(2);
+  });
+
+  it("agent is 3 with a message when nothing was found", async () => {
+    const list = JSON.stringify({
+      type: "array",
+      items: { type: "object", properties: { isbn: { type: "string" } }, required: ["isbn"] },
+    });
+    const words = ["agent", "all books with ISBN", "--url", `${base}/shell-less`, "--strict"];
+    const { code, stdout, stderr } = await quarry(...words, "--schema", list);
+    expect(code, stderr).toBe(3);
+    expect(stdout).toMatch(/^(\[\]|null|)\s*$/);
+    expect(stderr).toContain("The agent found nothing that fits the prompt");
+  });
+
+  it("keys is 2 for an unknown key and egress 3 for a host that is refused", async () => {
+    expect((await quarry("keys", "revoke", "nobody")).code).toBe(2);
+    expect((await quarry("egress", "10.0.0.1")).code).toBe(3);
+  });
+
+  it("help exit-codes and exit-codes list every code", async () => {
+    for (const words of [["help", "exit-codes"], ["exit-codes"]]) {
+      const { code, stdout } = await quarry(...words);
+      expect(code).toBe(0);
+      for (const exit of [0, 1, 2, 3, 4, 130])
+        expect(stdout).toMatch(new RegExp(`^ {2}${exit} `, "m"));
+    }
+    expect(JSON.parse((await quarry("exit-codes", "--json")).stdout)).toHaveLength(6);
+  });
+});
+
+describe.skipIf(isRemote)("folders", () => {
+  it("takes an existing folder for one format too", async () => {
+    const out = inFolder("made");
+    await mkdir(out);
+    await quarry("scrape", `${base}/`, "-o", out);
+    expect(await readFile(path.join(out, "page.md"), "utf8")).toMatch(/^# Harbour staff/);
+  });
+});

@@ -1,0 +1,200 @@
+// Every command with --json, over the program's own table of commands: one that is added without it fails here.
+import { rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildProgram } from "../../src/cli/program.ts";
+import {
+  interrupt,
+  run,
+  serve,
+  type Environment,
+  type Outcome,
+  type Serving,
+} from "../command-line.ts";
+import { createDataFolder } from "../data-folder.ts";
+import { closeAll, openSite } from "../http-fetching.ts";
+import { isRemote } from "../service.ts";
+
+/** Commands that do something by themselves, by their words. */
+function listPaths(command: Command, words: readonly string[] = []): string[] {
+  const below = command.commands.flatMap((inner) => listPaths(inner, [...words, inner.name()]));
+  const acts = command.registeredArguments.length > 0 || below.length === 0;
+  return [
+    ...(words.length > 0 && (acts || words[0] === "jobs") ? [words.join(" ")] : []),
+    ...below,
+  ];
+}
+
+let base: string;
+let folder: string;
+let environment: Environment;
+let server: Serving;
+let crawl: string;
+let batch: string;
+const quarry = (...words: string[]): Promise<Outcome> => run(words, environment);
+
+beforeAll(async () => {
+  if (isRemote) return;
+  ({ base } = await openSite((request, response) => {
+    if (request.url === "/slow") return;
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(
+      `<title>Harbour</title><main><h1>Harbour</h1><p>${"The harbour is open all year. ".repeat(9)}</p></main>`,
+    );
+  }));
+  folder = await createDataFolder();
+  environment = { QUARRY_DATA_DIR: folder, QUARRY_EGRESS_ALLOW: "127.0.0.1" };
+  await writeFile(path.join(folder, "boats.csv"), "boat,metres\nHeron,12\n");
+  await writeFile(path.join(folder, "urls.txt"), `${base}/one\n`);
+  server = await serve(environment);
+  await quarry("accounts", "create", "first-guest");
+  await quarry("keys", "create", "rotated");
+  await quarry("keys", "create", "revoked");
+  crawl = (await quarry("crawl", `${base}/`, "--no-follow")).stdout.trim();
+  batch = (await quarry("batch", path.join(folder, "urls.txt"), "--no-follow")).stdout.trim();
+});
+afterAll(async () => {
+  if (isRemote) return;
+  await server.stop();
+  await closeAll();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The words with which each command is called here; whoever adds a command adds a row. */
+const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  scrape: async () => [`${base}/`],
+  parse: async () => [path.join(folder, "boats.csv")],
+  crawl: async () => [crawl],
+  "crawl list": async () => [],
+  "crawl status": async () => [crawl],
+  "crawl cancel": async () => [await startSlowCrawl()],
+  "crawl errors": async () => [crawl],
+  "crawl ledger": async () => [crawl],
+  batch: async () => [batch],
+  "batch status": async () => [batch],
+  "batch cancel": async () => [batch],
+  "batch errors": async () => [batch],
+  "batch ledger": async () => [batch],
+  jobs: async () => [],
+  "jobs show": async () => [crawl],
+  "jobs cancel": async () => [await startSlowCrawl()],
+  map: async () => [`${base}/`],
+  search: async () => ["harbour"],
+  agent: async () => ["the opening times of the harbour", "--url", `${base}/`, "--strict"],
+  "accounts create": async () => ["guests"],
+  "accounts list": async () => [],
+  "accounts disable": async () => ["first-guest"],
+  "accounts enable": async () => ["first-guest"],
+  "keys create": async () => ["made"],
+  "keys list": async () => [],
+  "keys rotate": async () => ["rotated"],
+  "keys revoke": async () => ["revoked"],
+  "webhooks secret": async () => [],
+  hostile: async () => ["--list"],
+  "lists show": async () => [],
+  doctor: async () => [],
+  egress: async () => ["example.com"],
+  completion: async () => ["bash"],
+  "exit-codes": async () => [],
+};
+
+/** These need what a test does not have: a browser, lists to fetch. `serve` has a test of its own below. */
+const FAILING: Readonly<Record<string, () => readonly string[]>> = {
+  interact: () => [`${base}/`, "--code", "1 + 1"],
+  "lists update": () => [],
+};
+
+async function startSlowCrawl(): Promise<string> {
+  return (await quarry("crawl", `${base}/slow`, "--no-follow")).stdout.trim();
+}
+
+/** JSON in one piece, or one value a line. */
+function readJson(text: string): unknown[] {
+  try {
+    return [JSON.parse(text) as unknown];
+  } catch {
+    return text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown);
+  }
+}
+
+describe.skipIf(isRemote)("--json", () => {
+  it("is tested here for every command of the program", () => {
+    const paths = listPaths(buildProgram(() => undefined));
+    expect(paths.toSorted()).toEqual(
+      [...Object.keys(CALLS), ...Object.keys(FAILING), "serve"].toSorted(),
+    );
+  });
+
+  it.each(Object.keys(CALLS))("prints nothing but JSON on standard output: %s", async (command) => {
+    const words = (await CALLS[command]?.()) ?? [];
+    const { code, stdout, stderr } = await quarry(...command.split(" "), ...words, "--json");
+    expect([0, 3], stderr).toContain(code);
+    expect(readJson(stdout).length).toBeGreaterThan(0);
+  });
+
+  it.each(Object.keys(FAILING))(
+    "reports a failure as JSON on standard error: %s",
+    async (command) => {
+      const words = FAILING[command]?.() ?? [];
+      const { code, stdout, stderr } = await quarry(...command.split(" "), ...words, "--json");
+      expect([1, 2, 3]).toContain(code);
+      expect(stdout).toBe("");
+      expect(JSON.parse(stderr)).toMatchObject({ success: false, exitCode: code });
+    },
+  );
+
+  it("reports a wrong option as JSON for every command", async () => {
+    for (const command of ["scrape", "jobs", "keys list", "doctor", "crawl status"]) {
+      const { code, stdout, stderr } = await quarry(...command.split(" "), "--nonsense", "--json");
+      expect([code, stdout], command).toEqual([2, ""]);
+      expect(JSON.parse(stderr), command).toMatchObject({
+        code: "WRONG_CALL",
+        error: expect.stringContaining("--nonsense") as string,
+      });
+    }
+  });
+
+  it("serve --json reports its start as events", async () => {
+    const other = await createDataFolder();
+    try {
+      const inside = { ...environment, QUARRY_DATA_DIR: other };
+      const isReady = async (said: string): Promise<boolean> => said.includes('"ready"');
+      const { code, stdout } = await interrupt(inside, isReady, "--json");
+      const events = readJson(stdout) as { event: string }[];
+      expect(code).toBe(0);
+      expect(events[0]).toMatchObject({ event: "listening", url: expect.any(String) as string });
+      expect(events.map(({ event }) => event)).toEqual(
+        expect.arrayContaining(["finding", "creatingDatabase", "key", "ready"]),
+      );
+    } finally {
+      await rm(other, { recursive: true, force: true });
+    }
+  });
+});
+
+describe.skipIf(isRemote)("jobs", () => {
+  it("lists jobs of all kinds with filters, the id first on each line", async () => {
+    const all = await quarry("jobs");
+    expect(all.stdout).toMatch(/^ID +KIND +STATE +PAGES +STARTED \(UTC\) +URL$/m);
+    expect(all.stdout).toMatch(new RegExp(`^${crawl} +crawl +completed +1/1 `, "m"));
+    expect(all.stdout).toMatch(new RegExp(`^${batch} +batch +completed +1/1 `, "m"));
+    const batches = await quarry("jobs", "--kind", "batch", "--state", "completed", "--json");
+    const { jobs } = JSON.parse(batches.stdout) as { jobs: { id: string }[] };
+    expect(jobs.map(({ id }) => id)).toEqual([batch]);
+    expect((await quarry("jobs", "--host", "nowhere.example")).stdout).toBe("No job matches.\n");
+    expect((await quarry("jobs", "--kind", "nonsense")).code).toBe(2);
+  });
+
+  it("shows one job of any kind, and refuses to cancel one that has ended", async () => {
+    expect((await quarry("jobs", "show", batch)).stdout).toMatch(/^kind +batch$/m);
+    const ended = await quarry("jobs", "cancel", batch);
+    expect([ended.code, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toContain(`The batch ${batch} has ended already: completed.`);
+    const id = await startSlowCrawl();
+    expect((await quarry("jobs", "cancel", id)).stdout).toMatch(/^state +cancelled$/m);
+  });
+});
