@@ -1,5 +1,5 @@
 // The administrative routes of the running server, for whoever may read its data folder.
-import { QuarryError } from "../errors.ts";
+import { reviveError } from "../../client/errors.ts";
 
 export type AskAdmin = (method: string, path: string, body?: object) => Promise<unknown>;
 
@@ -17,14 +17,8 @@ export function askAdmin(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json()) as {
-      success: boolean;
-      error?: string;
-      data?: unknown;
-      details?: { message: string }[];
-    };
+    const answer = (await response.json()) as { success: boolean; data?: unknown };
     if (answer.success) return answer.data;
-    const details = answer.details?.map(({ message }) => message).join("; ");
-    throw new QuarryError("BAD_REQUEST", details ?? answer.error ?? "The server refused.");
+    throw reviveError(response.status, answer);
   };
 }

@@ -251,7 +251,7 @@ describe.skipIf(isRemote)("with a running server", () => {
     const cases: [words: string[], text: string][] = [
       [["crawl", "ftp://a.test/"], "unsupported protocol"],
       [["crawl", `${base}/docs/`, "--include", "(?=a)"], "look-ahead"],
-      [["crawl", `${base}/docs/`, "--delay", "99"], "delay: "],
+      [["crawl", `${base}/docs/`, "--delay", "99"], "delay "],
       [["crawl", `${base}/docs/`, "--out", "pages.json"], "--out takes a folder"],
       [
         ["crawl", id, "--limit", "3", "--whole-page"],
