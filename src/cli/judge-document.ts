@@ -44,7 +44,7 @@ export function judgeDocument(
   formats: readonly string[],
   options: JudgeOptions,
 ): Judgment | undefined {
-  const { statusCode, verdict: told, sourceURL } = document.metadata;
+  const { statusCode, verdict: told, sourceURL, error } = document.metadata;
   const verdict = VERDICTS.find((kind) => kind === told) ?? "content";
   const place = typeof sourceURL === "string" ? toPlainLine(sourceURL) : "The page";
   const show = options.json !== true && options.onBlocked !== "return";
@@ -54,7 +54,11 @@ export function judgeDocument(
   });
   if (BLOCKED.has(verdict)) {
     const hint = show ? " --on-blocked return prints its text." : "";
-    return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}.${hint}`, show);
+    const seen =
+      verdict !== "login" && error !== undefined
+        ? ` (${toPlainLine(error).replace(/\.$/, "")})`
+        : "";
+    return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}${seen}.${hint}`, show);
   }
   const wantsText = formats.some((name) => !NOT_TEXT.has(name));
   if (WITHOUT_TEXT.has(verdict) && wantsText)

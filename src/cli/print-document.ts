@@ -61,7 +61,7 @@ export async function printDocument(
 ): Promise<void> {
   const judgment = judgeDocument(document, formats, options);
   if (judgment?.isWithheld !== true) await deliver(document, formats, options);
-  if (options.json !== true) describeMetadata(document);
+  if (options.json !== true && judgment?.isWithheld !== true) describeMetadata(document);
   const { explanation, where } = explained;
   if (explanation !== undefined && options.explain === true) printExplanation(explanation, where);
   if (options.overlay !== undefined) {

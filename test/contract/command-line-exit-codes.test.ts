@@ -73,6 +73,7 @@ describe.skipIf(isRemote)("exit codes of scrape", () => {
   ])("is 3 with nothing on standard output for %s", async (page, verdict, text) => {
     const { code, stdout, stderr } = await quarry("scrape", base + page);
     expect([code, stdout], stderr).toEqual([3, ""]);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(stderr).toMatch(new RegExp(`^quarry: http://127\\.0\\.0\\.1:\\d+${page} `, "m"));
     expect(stderr).toContain(text);
     const json = await quarry("scrape", base + page, "--json");
