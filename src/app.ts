@@ -397,5 +397,4 @@ const PAGES_PER_CPU = 16;
 /** In work at once over all processes, where neither the job nor its key names a number. */
 const MOST_PAGES_OF_A_JOB = 1_000;
 
-/** For the last answers of a server that stops. */
-const STOPPING_MS = 1_000;
+const STOPPING_MS = 1_000; // For the last answers of a server that stops.

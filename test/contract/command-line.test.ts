@@ -196,30 +196,6 @@ describe.skipIf(isRemote)("with a running server", () => {
     expect(code).toBe(0);
   });
 
-  it("doctor and egress report the settings of the running server, not of the shell", async () => {
-    const shell = { ...environment, QUARRY_EGRESS_ALLOW: "" };
-    const { stdout } = await run(["doctor"], shell);
-    expect(stdout).toMatch(/^ {2}egress +public addresses, and 127\.0\.0\.1/m);
-    const allowed = await run(["egress", new URL(site.url).host, "--json"], shell);
-    expect(allowed.code).toBe(0);
-    expect(JSON.parse(allowed.stdout)).toMatchObject({ allowed: true, server: server.url });
-  });
-
-  it("keys have unique names, by which they can be rotated and revoked", async () => {
-    const made = await quarry("keys", "create", "team", "--json");
-    const { id, key: first } = JSON.parse(made.stdout) as { id: string; key: string };
-    const again = await quarry("keys", "create", "team");
-    expect([again.code, again.stdout]).toEqual([2, ""]);
-    expect(again.stderr).toContain(`There is a key named "team" already (${id})`);
-    const rotated = await quarry("keys", "rotate", "team", "--grace", "0");
-    expect(await asks(server.url, first)).toBe(401);
-    expect(await asks(server.url, rotated.stdout.trim())).toBe(200);
-    expect((await quarry("keys", "revoke", "team")).stdout).toBe(
-      `The key team (${id}) is revoked.\n`,
-    );
-    expect((await quarry("keys", "create", "team")).code).toBe(0);
-  });
-
   it("egress says that the running server answered", async () => {
     const { stderr } = await quarry("egress", "10.0.0.1");
     expect(stderr).toBe(`Answered by the server on ${server.url}.\n`);
