@@ -228,3 +228,20 @@ describe.skipIf(isRemote)("the running server", () => {
     expect((await quarry("keys", "create", "team")).code).toBe(0);
   });
 });
+
+describe.skipIf(isRemote)("help", () => {
+  it("help and version", async () => {
+    expect((await quarry("--version")).stdout).toMatch(/^\d+\.\d+\.\d+/);
+    const help = await quarry("--help");
+    for (const command of ["serve", "scrape", "keys", "doctor", "egress"])
+      expect(help.stdout).toContain(command);
+    expect((await quarry("dance")).code).toBe(2);
+  });
+
+  it("a command that was got wrong is led to its own help", async () => {
+    const { code, stderr } = await quarry("keys", "create");
+    expect(code).toBe(2);
+    expect(stderr).toContain("missing required argument 'name'");
+    expect(stderr).toContain("bin/quarry.mjs keys create --help");
+  });
+});
