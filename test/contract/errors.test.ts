@@ -296,8 +296,8 @@ describe.skipIf(isRemote)("who is asking", () => {
     expect((await service.ask("/v2/team/queue-status", { key: null, headers })).status).toBe(200);
   });
 
-  it("an API key opens no /admin route, and the admin token no other", async () => {
-    expect((await service.ask("/admin/keys")).status).toBe(401);
+  it("an API key without the scope admin opens no /admin route, and the admin token no other", async () => {
+    expect((await service.ask("/admin/keys")).status).toBe(403);
     expect((await service.ask("/admin/keys", { key: null })).status).toBe(401);
     const { adminToken } = service.app;
     expect((await service.ask("/v2/team/credit-usage", { key: adminToken })).status).toBe(401);
