@@ -27,7 +27,7 @@ export function findSocketOpener(): OpenSocket | undefined {
 }
 
 /** A reader this far behind gets the rest by paging, so that what it has not read does not fill the memory. */
-const MOST_UNREAD_CHARACTERS = 32 * 1024 * 1024;
+const MAX_UNREAD_CHARACTERS = 32 * 1024 * 1024;
 
 /** A connection that is cut without a word looks like one where nothing happens; paging finds out. */
 const SILENCE_MS = 60_000;
@@ -52,7 +52,7 @@ async function* readMessages(
     const text = String(data);
     queue.push(text);
     unread += text.length;
-    if (unread > MOST_UNREAD_CHARACTERS) end();
+    if (unread > MAX_UNREAD_CHARACTERS) end();
     else wake();
   });
   socket.addEventListener("close", end);

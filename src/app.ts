@@ -203,7 +203,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       onEvent: () => sender.wake(),
       userAgent: config.userAgent,
       room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,
-      jobConcurrency: MOST_PAGES_OF_A_JOB,
+      jobConcurrency: MAX_PAGES_OF_A_JOB,
       patienceMs: config.crawlPatienceSeconds * 1_000,
       lifeMs: config.resultLifeHours * 3_600_000,
       shared: kept.database.kind === "postgres",
@@ -395,6 +395,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 /** Most of the time a page waits for its site. */
 const PAGES_PER_CPU = 16;
 /** In work at once over all processes, where neither the job nor its key names a number. */
-const MOST_PAGES_OF_A_JOB = 1_000;
+const MAX_PAGES_OF_A_JOB = 1_000;
 
 const STOPPING_MS = 1_000; // For the last answers of a server that stops.

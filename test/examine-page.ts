@@ -18,7 +18,7 @@ const DEEPEST = MAX_DEPTH + 4;
 const RUNNING: ReadonlySet<string> = new Set(["script", "iframe", "base", "meta"]);
 const SCRIPTED = /^[\0-\x20]*(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i;
 /** CPU milliseconds that a page may take, and those for each KiB of it. */
-const LEAST_MS = 1_000;
+const MIN_MS = 1_000;
 const MS_PER_KIB = 6;
 
 function answer(page: BrokenPage, onlyMainContent: boolean): Derived {
@@ -75,7 +75,7 @@ export function examinePage(page: BrokenPage, heavy = true): string[] {
   const ms = (used.user + used.system) / 1000;
   const faults: string[] = [];
   const kib = page.body.length / 1024;
-  if (ms > LEAST_MS + MS_PER_KIB * kib)
+  if (ms > MIN_MS + MS_PER_KIB * kib)
     faults.push(`${kib.toFixed(0)} KiB take ${ms.toFixed(0)} CPU ms`);
   if (timeless(answer(page, true)) !== timeless(first)) faults.push("two answers differ");
   try {

@@ -25,10 +25,10 @@ const MOST: Readonly<Record<TableName, number>> = {
   label: 500,
 };
 /** A word of fewer domains may be the name of a site. */
-const LEAST_DOMAINS = 5;
+const MIN_DOMAINS = 5;
 /** Weight of blocks that a word is taken to have been met in before it was. */
 const DOUBT = 20;
-const MOST_ODDS = 5;
+const MAX_ODDS = 5;
 
 /** Sums over the blocks of one part of the pages, by number of the word. */
 type Part = { weight: Float64Array; wanted: Float64Array; domains: Float64Array };
@@ -79,7 +79,7 @@ function commonWords(pages: readonly WordPage[], table: TableName): Map<number, 
     domains.set(hash, (domains.get(hash) ?? 0) + 1);
   });
   const numbers = new Map<number, number>();
-  for (const [hash, count] of domains) if (count >= LEAST_DOMAINS) numbers.set(hash, numbers.size);
+  for (const [hash, count] of domains) if (count >= MIN_DOMAINS) numbers.set(hash, numbers.size);
   return numbers;
 }
 
@@ -135,13 +135,13 @@ function bestWords(
     parts.reduce((whole, part) => whole + of(part), 0);
   const words: { hash: number; odds: number; says: number }[] = [];
   for (const [hash, word] of numbers) {
-    if (sum(({ domains }) => domains[word]!) < LEAST_DOMAINS) continue;
+    if (sum(({ domains }) => domains[word]!) < MIN_DOMAINS) continue;
     const weight = sum((part) => part.weight[word]!);
     const wanted = sum((part) => part.wanted[word]!);
     const raw = Math.log(
       ((wanted + DOUBT * share) * (1 - share)) / ((weight - wanted + DOUBT * (1 - share)) * share),
     );
-    const odds = Math.min(Math.max(raw, -MOST_ODDS), MOST_ODDS);
+    const odds = Math.min(Math.max(raw, -MAX_ODDS), MAX_ODDS);
     words.push({ hash, odds, says: weight * odds * odds });
   }
   words.sort((one, two) => two.says - one.says || one.hash - two.hash);

@@ -17,7 +17,7 @@ export type RateLimiter = {
 };
 
 /** Requests of this kind in a minute; undefined without a limit. */
-export function mostRequests(requestsPerMinute: number | null, kind: RequestKind) {
+export function maxRequests(requestsPerMinute: number | null, kind: RequestKind) {
   if (requestsPerMinute === null) return undefined;
   return kind === "read" ? requestsPerMinute * READS_PER_REQUEST : requestsPerMinute;
 }
@@ -85,7 +85,7 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     kind: RequestKind,
     at: number,
   ): Window | undefined {
-    const most = mostRequests(requestsPerMinute, kind);
+    const most = maxRequests(requestsPerMinute, kind);
     if (most === undefined) return undefined;
     const name = `${kind} ${owner}`;
     const second = Math.floor(at / 1_000);

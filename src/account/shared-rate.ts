@@ -2,7 +2,7 @@
 // and uses them within the second they were counted in, so that most requests cost no query.
 import type { RateWindows } from "../store/rate-windows.ts";
 import type { Identity } from "./identity.ts";
-import { mostRequests, rateLimited, type RateLimiter, type RequestKind } from "./rate.ts";
+import { maxRequests, rateLimited, type RateLimiter, type RequestKind } from "./rate.ts";
 
 /** What a process takes at once: at most this part of a limit lies unused where no requests come. */
 const SHARE = 200;
@@ -71,8 +71,8 @@ export function createSharedRateLimiter({ windows, now = Date.now }: SharedRateP
   async function take(identity: Identity, kind: RequestKind): Promise<void> {
     const { accountId, keyId, limits, accountLimits } = identity;
     prune(Math.floor(now() / 1_000));
-    const ofKey = mostRequests(limits.requestsPerMinute, kind);
-    const ofAccount = mostRequests(accountLimits?.requestsPerMinute ?? null, kind);
+    const ofKey = maxRequests(limits.requestsPerMinute, kind);
+    const ofAccount = maxRequests(accountLimits?.requestsPerMinute ?? null, kind);
     const lease = ofKey === undefined ? undefined : await takeOne(`${kind} ${keyId}`, ofKey);
     if (ofAccount === undefined) return;
     try {

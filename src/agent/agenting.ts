@@ -152,7 +152,7 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
   };
 }
 
-const MOST_RESULTS = 10;
+const MAX_RESULTS = 10;
 
 /** The search of this server, without what surrounds one: the run pays for it. */
 function searchWith({ provider }: Pick<Searching, "provider">): SearchPages {
@@ -161,7 +161,7 @@ function searchWith({ provider }: Pick<Searching, "provider">): SearchPages {
       {
         source: "web",
         query,
-        limit: MOST_RESULTS,
+        limit: MAX_RESULTS,
         includeDomains: [],
         excludeDomains: [],
         categories: [],

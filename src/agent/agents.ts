@@ -59,9 +59,9 @@ export type Agents = {
   thread(threadId: string, identity: Identity): Promise<AgentRunRecord[]>;
 };
 
-const MOST_CREDITS = 1_000_000_000;
+const MAX_CREDITS = 1_000_000_000;
 /** Turns of a conversation that the next one is told of. */
-const MOST_HISTORY = 10;
+const MAX_HISTORY = 10;
 
 export function createAgents(parts: AgentsParts): Agents {
   const { runs, steps, now } = parts;
@@ -120,7 +120,7 @@ async function startRun(
   const threadId = options.threadId ?? v7();
   const turn = (before.at(-1)?.turn ?? 0) + 1;
   const webhook = await parts.resolveWebhook(given ?? null, id);
-  const cap = Math.floor(Math.min(maxCredits, MOST_CREDITS));
+  const cap = Math.floor(Math.min(maxCredits, MAX_CREDITS));
   const affordable = await clamp(parts.credits, identity, cap);
   const hold = await parts.credits.hold(identity, affordable, {
     jobId: id,
@@ -197,7 +197,7 @@ function toKept(
 ): KeptRun {
   const history = before
     .filter(({ outcome }) => outcome === "succeeded")
-    .slice(-MOST_HISTORY)
+    .slice(-MAX_HISTORY)
     .map((run) => ({
       prompt: (run.options as KeptRun).prompt,
       data: (run.answer as { value?: unknown } | null)?.value,

@@ -20,14 +20,14 @@ export type ByModelParts = ToolParts & {
 /** The provider has no room now: the run rests and is tried again, its journal as it is. */
 export class ModelBusy extends Error {}
 
-const MOST_OUTPUT_TOKENS = 4_096;
+const MAX_OUTPUT_TOKENS = 4_096;
 const TOKENS_PER_CREDIT = 10_000;
 const CALL_MS = 600_000;
 /** Answers in a row that are no usable call. */
-const MOST_MALFORMED = 4;
-const MOST_REPAIRS = 2;
+const MAX_MALFORMED = 4;
+const MAX_REPAIRS = 2;
 /** Calls of one answer that are done; the rest it may send again. */
-const MOST_CALLS = 16;
+const MAX_CALLS = 16;
 const MINUTE_MS = 60_000;
 
 /** Throws CreditLimit, RunLost, ModelBusy, TargetError MODEL_FAILED. */
@@ -55,11 +55,11 @@ export async function workByModel(parts: ByModelParts, work: RunWork): Promise<F
     if (answer.finish === "refused") return refused(findings, answer);
     messages.push({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls });
     const calls = answer.toolCalls.map((call, index) =>
-      index < MOST_CALLS ? checkCall(call, names) : TOO_MANY,
+      index < MAX_CALLS ? checkCall(call, names) : TOO_MANY,
     );
     const usable = calls.filter((call): call is CheckedCall => typeof call !== "string");
     malformed = usable.length === 0 ? malformed + 1 : 0;
-    if (malformed >= MOST_MALFORMED) return gaveUp(findings);
+    if (malformed >= MAX_MALFORMED) return gaveUp(findings);
     if (calls.length === 0) {
       messages.push({ role: "user", content: NUDGE });
       continue;
@@ -68,7 +68,7 @@ export async function workByModel(parts: ByModelParts, work: RunWork): Promise<F
     const contents = await tools.runAll(usable.filter((call) => call.name !== "finish"));
     if (finish !== undefined) {
       const ended = await tools.finish(finish.given);
-      if (ended.faults.length === 0 || repairs >= MOST_REPAIRS || isLast)
+      if (ended.faults.length === 0 || repairs >= MAX_REPAIRS || isLast)
         return conclude(findings, ended);
       repairs += 1;
       contents.set(finish.call, repairText(ended.faults));
@@ -81,7 +81,7 @@ export async function workByModel(parts: ByModelParts, work: RunWork): Promise<F
 }
 
 const NUDGE = "Call a tool, or finish with what you have.";
-const TOO_MANY = `Not done: at most ${MOST_CALLS} calls at once. Call it again.`;
+const TOO_MANY = `Not done: at most ${MAX_CALLS} calls at once. Call it again.`;
 const OUT_OF_TIME =
   "The run ended because its time was over; the data is what was kept until then.";
 const NO_END = "The language model did not come to an end by itself; the data is what it had kept.";
@@ -102,15 +102,15 @@ async function think(
   names: readonly ToolName[],
   turn: number,
 ): Promise<ModelAnswer> {
-  const mostCredits = creditsOf(2 * inputTokens + MOST_OUTPUT_TOKENS);
+  const maxCredits = creditsOf(2 * inputTokens + MAX_OUTPUT_TOKENS);
   const sent = fit(messages, inputTokens);
-  return await journal.step({ tool: "think", input: { turn }, mostCredits }, async (signal) => {
+  return await journal.step({ tool: "think", input: { turn }, maxCredits }, async (signal) => {
     using deadline = Deadline.start(CALL_MS, signal);
     const answer = await complete(model, sent, names, deadline);
     const { inputTokens: read, outputTokens: written } = answer.usage;
     return {
       output: answer,
-      credits: Math.min(mostCredits, creditsOf(read + written)),
+      credits: Math.min(maxCredits, creditsOf(read + written)),
       tokens: read + written,
       shown: {
         text: summaryOf(answer),
@@ -133,7 +133,7 @@ async function complete(
 ): Promise<ModelAnswer> {
   try {
     return await model.complete(
-      { messages, tools: toolsFor(names), maxOutputTokens: MOST_OUTPUT_TOKENS, temperature: 0 },
+      { messages, tools: toolsFor(names), maxOutputTokens: MAX_OUTPUT_TOKENS, temperature: 0 },
       deadline,
     );
   } catch (error) {
@@ -143,10 +143,10 @@ async function complete(
   }
 }
 
-const MOST_SUMMARY = 1_000;
+const MAX_SUMMARY = 1_000;
 
 function summaryOf({ text, toolCalls }: ModelAnswer): string {
-  if (text.trim() !== "") return text.trim().slice(0, MOST_SUMMARY);
+  if (text.trim() !== "") return text.trim().slice(0, MAX_SUMMARY);
   return toolCalls.length === 0 ? "" : `Calls ${toolCalls.map(({ name }) => name).join(", ")}.`;
 }
 
@@ -170,7 +170,7 @@ function gaveUp(findings: Findings, warning = NO_END): Finding {
 }
 
 function refused(findings: Findings, { text }: ModelAnswer): Finding {
-  const message = text.trim().slice(0, MOST_SUMMARY);
+  const message = text.trim().slice(0, MAX_SUMMARY);
   return {
     answer: findings.answer(true),
     warnings: [],

@@ -4,7 +4,7 @@ import type { Lead } from "./frontier.ts";
 import { Gathered } from "./gather.ts";
 import { showPage, toStep, type PageNote, type PageReader } from "./read-page.ts";
 import { EFFORTS, type Answer, type Finding, type KeptRun } from "./run.ts";
-import { MOST_DETAILED, NOTHING, takePage } from "./take-page.ts";
+import { MAX_DETAILED, NOTHING, takePage } from "./take-page.ts";
 import { isFilled, relax, targetOf } from "./target.ts";
 import { subjectsOf, termsOf } from "./terms.ts";
 import { joinTopic, readTopic, type PageTopic } from "./topic.ts";
@@ -88,7 +88,7 @@ function aimAtSchema(
   const wanted = { topic: termsOf(prompt, undefined).topic, subjects: subjectsOf(prompt) };
   const target = targetOf(schema);
   const gathered = new Gathered(target);
-  const asked = [target.schema, ...target.lists.slice(0, MOST_DETAILED).map(({ item }) => item)];
+  const asked = [target.schema, ...target.lists.slice(0, MAX_DETAILED).map(({ item }) => item)];
   const outputs = asked.map((one) => ({
     type: "json",
     schema: relax(one),
@@ -117,9 +117,9 @@ async function readStep(
 ): Promise<PageNote> {
   const [first, ...further] = outputs;
   const formats = first === undefined ? [] : [first];
-  const mostCredits = reader.highestPrice(formats);
+  const maxCredits = reader.highestPrice(formats);
   return await journal.step(
-    { tool: "scrape", input: { url: lead.url, reason: reasonOf(lead) }, mostCredits },
+    { tool: "scrape", input: { url: lead.url, reason: reasonOf(lead) }, maxCredits },
     async (signal) => {
       const page = await reader.read({
         url: lead.url,
@@ -145,7 +145,7 @@ const REASONS = {
 const reasonOf = ({ role, text }: Lead): string =>
   text === "" ? REASONS[role] : `${REASONS[role]}: ${text}`;
 
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 function warningsOf(report: WalkReport, answer: Answer, isEmpty: boolean): string[] {
   const { pages, failures, cut } = report;
@@ -168,5 +168,5 @@ function warningsOf(report: WalkReport, answer: Answer, isEmpty: boolean): strin
 }
 
 const named = (things: readonly string[]): string =>
-  things.slice(0, MOST_NAMED).join(", ") +
-  (things.length > MOST_NAMED ? ` and ${things.length - MOST_NAMED} more` : "");
+  things.slice(0, MAX_NAMED).join(", ") +
+  (things.length > MAX_NAMED ? ` and ${things.length - MAX_NAMED} more` : "");

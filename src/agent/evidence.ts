@@ -2,8 +2,8 @@
 import { findWords, type Span } from "./find-words.ts";
 import type { Source } from "./run.ts";
 
-const MOST_WORDS = 40;
-const MOST_TEXT = 300;
+const MAX_WORDS = 40;
+const MAX_TEXT = 300;
 const NUMBER = /[-−+]?\d(?:[\d.,'’\u00a0\u202f]*\d)?/g;
 
 /** The source of a value on a page: with its span where the words are there, else undefined. */
@@ -11,7 +11,7 @@ export function findEvidence(url: string, markdown: string, value: unknown): Sou
   const span = findSpan(markdown, value);
   if (span === undefined) return undefined;
   const { start, end } = span;
-  return { url, text: markdown.slice(start, Math.min(end, start + MOST_TEXT)), start, end };
+  return { url, text: markdown.slice(start, Math.min(end, start + MAX_TEXT)), start, end };
 }
 
 function findSpan(markdown: string, value: unknown): Span | undefined {
@@ -27,11 +27,11 @@ function findSpan(markdown: string, value: unknown): Span | undefined {
 function findText(markdown: string, text: string): Span | undefined {
   if (text === "") return undefined;
   // A long text is not looked for again within itself: one letter, written often, would be compared at each of its places.
-  const step = text.length > MOST_TEXT ? text.length : 1;
+  const step = text.length > MAX_TEXT ? text.length : 1;
   for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + step))
     if (isWhole(markdown, at, at + text.length)) return { start: at, end: at + text.length };
   return (
-    findWords(markdown, text.split(/\s+/).slice(0, MOST_WORDS), isWhole) ?? findDate(markdown, text)
+    findWords(markdown, text.split(/\s+/).slice(0, MAX_WORDS), isWhole) ?? findDate(markdown, text)
   );
 }
 

@@ -11,9 +11,9 @@ const MARKS: ReadonlySet<string | undefined> = new Set([
 const PLAIN = /[^!-/:-@[-`{-~\s]+/;
 const ESCAPED = /[!-/:-@[-`{-~]/;
 /** Signs before the first letter of a word. */
-const MOST_SIGNS = 20;
+const MAX_SIGNS = 20;
 /** Of a word that is looked for at each place where it may begin. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** The first span with these words, in any case, that is right; words without a letter or a number are left out. */
 export function findWords(
@@ -23,8 +23,8 @@ export function findWords(
 ): Span | undefined {
   const [first, ...others] = words.map(fold).filter((word) => PLAIN.test(word));
   const plain = PLAIN.exec(first ?? "");
-  if (first === undefined || plain === null || plain.index > MOST_SIGNS) return undefined;
-  if (words.some(({ length }) => length > MOST_CHARACTERS)) return undefined;
+  if (first === undefined || plain === null || plain.index > MAX_SIGNS) return undefined;
+  if (words.some(({ length }) => length > MAX_CHARACTERS)) return undefined;
   const text = fold(markdown);
   for (let at = text.indexOf(plain[0]); at !== -1; at = text.indexOf(plain[0], at + 1)) {
     const begun = wordNear(text, first, at, plain.index, 0);
@@ -42,7 +42,7 @@ function endOfWords(text: string, from: number, words: readonly string[]): numbe
     while (MARKS.has(text[next])) next += 1;
     let signs = 0;
     while (MARKS.has(word[signs])) signs += 1;
-    if (next === end || signs > MOST_SIGNS) return undefined;
+    if (next === end || signs > MAX_SIGNS) return undefined;
     const found = wordNear(text, word, next, signs, end + 1);
     if (found === undefined) return undefined;
     ({ end } = found);

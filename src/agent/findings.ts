@@ -8,7 +8,7 @@ import { isFilled, isObject, targetOf, WRAPPED, type Schema, type Target } from 
 import { termsOf } from "./terms.ts";
 import { nameOf } from "./topic.ts";
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 export class Findings {
   readonly #schema: Schema | undefined;
@@ -52,12 +52,12 @@ export class Findings {
       proven.dropped.length === 0
         ? []
         : [
-            `These values stand on no page that was read: ${proven.dropped.slice(0, MOST_NAMED).join(", ")}.`,
+            `These values stand on no page that was read: ${proven.dropped.slice(0, MAX_NAMED).join(", ")}.`,
           ];
     if (this.#schema !== undefined && !answer.valid)
       faults.push(
         ...validate(this.#schema, answer.value)
-          .slice(0, MOST_NAMED)
+          .slice(0, MAX_NAMED)
           .map(({ pointer, message }) => `${pointer === "" ? "The whole" : pointer} ${message}.`),
       );
     if (!isFilled(answer.value)) faults.push("There is no data in it.");
@@ -78,10 +78,10 @@ export class Findings {
     const dropped = [...this.#dropped];
     if (dropped.length > 0)
       warnings.push(
-        `Left out, because no page that was read says so: ${dropped.slice(0, MOST_NAMED).join(", ")}${dropped.length > MOST_NAMED ? ` and ${dropped.length - MOST_NAMED} more` : ""}.`,
+        `Left out, because no page that was read says so: ${dropped.slice(0, MAX_NAMED).join(", ")}${dropped.length > MAX_NAMED ? ` and ${dropped.length - MAX_NAMED} more` : ""}.`,
       );
     if (answer.unfilled.length > 0)
-      warnings.push(`No page gave a value for ${answer.unfilled.slice(0, MOST_NAMED).join(", ")}.`);
+      warnings.push(`No page gave a value for ${answer.unfilled.slice(0, MAX_NAMED).join(", ")}.`);
     return warnings;
   }
 

@@ -30,7 +30,7 @@ const BELOW = 0.6;
 const DEPTH = 0.35;
 const GAIN = 4;
 const BARREN = 3;
-const MOST_LEADS = 5_000;
+const MAX_LEADS = 5_000;
 /** Pages that are about the site itself or change something. */
 const ASIDE =
   /\b(?:log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|password|cart|basket|checkout|privacy|terms|cookies?|imprint|impressum|datenschutz|share|print|mailto|rss|feed|subscribe|unsubscribe|delete|remove)\b/i;
@@ -63,7 +63,7 @@ export class WalkFrontier {
         this.#waiting.set(identity, this.#count(joinLeads(waiting.lead, lead)));
       return false;
     }
-    if (this.#waiting.size >= MOST_LEADS) return false;
+    if (this.#waiting.size >= MAX_LEADS) return false;
     this.#waiting.set(identity, this.#count(lead));
     return true;
   }

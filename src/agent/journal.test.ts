@@ -37,7 +37,7 @@ function createSteps(): AgentStepStore & {
 const { signal } = new AbortController();
 const open = (steps: AgentStepStore, maxCredits: number): Promise<Journal> =>
   Journal.open({ steps, runId: "run", worker: "one", maxCredits, signal, now: () => 1 });
-const call = (mostCredits: number) => ({ tool: "scrape", input: {}, mostCredits });
+const call = (maxCredits: number) => ({ tool: "scrape", input: {}, maxCredits });
 const costing = (credits: number) => async () => ({ output: "done", shown: null, credits });
 
 describe("what the steps of a run may cost", () => {
@@ -124,6 +124,6 @@ it("what the run decides now must be what its journal has", async () => {
   const steps = createSteps();
   await (await open(steps, 10)).step(call(3), costing(3));
   const second = await open(steps, 10);
-  const other = { tool: "scrape", input: { url: "http://a.example/" }, mostCredits: 3 };
+  const other = { tool: "scrape", input: { url: "http://a.example/" }, maxCredits: 3 };
   await expect(second.step(other, costing(3))).rejects.toBeInstanceOf(JournalChanged);
 });

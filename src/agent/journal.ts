@@ -15,7 +15,7 @@ export type StepCall = {
   /** What the trace shows as the parameters; JSON. */
   readonly input: Readonly<Record<string, unknown>>;
   /** Credits the step may cost at most. */
-  readonly mostCredits: number;
+  readonly maxCredits: number;
 };
 
 export type StepResult<Output> = {
@@ -101,13 +101,13 @@ export class Journal {
     if (known !== undefined) {
       checkSame(known, call);
       if (known.endedAt !== null) return await this.#recall<Output>(known);
-      this.#reserved += call.mostCredits;
+      this.#reserved += call.maxCredits;
     } else await this.#reserve(call);
     try {
       if (known === undefined) await this.#begin(number, call);
       return await this.#work(number, call, work);
     } finally {
-      this.#reserved -= call.mostCredits;
+      this.#reserved -= call.maxCredits;
       this.#freed.resolve();
       this.#freed = Promise.withResolvers();
     }
@@ -117,19 +117,19 @@ export class Journal {
    * Steps begun together may turn out cheaper than they could be: only what is spent for good is an end. Nothing is awaited
    * between the question and the answer, else two of them would have the same credits.
    */
-  async #reserve({ tool, mostCredits }: StepCall): Promise<void> {
-    while (!this.affords(mostCredits) && this.#reserved > 0 && !this.#exhausted)
+  async #reserve({ tool, maxCredits }: StepCall): Promise<void> {
+    while (!this.affords(maxCredits) && this.#reserved > 0 && !this.#exhausted)
       await this.#freed.promise;
-    if (!this.affords(mostCredits)) {
+    if (!this.affords(maxCredits)) {
       this.#exhausted = true;
-      throw new CreditLimit(`${tool} may cost ${mostCredits} credits`);
+      throw new CreditLimit(`${tool} may cost ${maxCredits} credits`);
     }
-    this.#reserved += mostCredits;
+    this.#reserved += maxCredits;
   }
 
   /** What a step costs: a file of many pages may cost more than it was begun for, and never more than is left. */
-  #costOf(credits: number, { mostCredits }: StepCall): number {
-    const others = this.#reserved - mostCredits;
+  #costOf(credits: number, { maxCredits }: StepCall): number {
+    const others = this.#reserved - maxCredits;
     return Math.max(0, Math.min(credits, this.#parts.maxCredits - this.#spent - others));
   }
 

@@ -15,7 +15,7 @@ export type ListSite = (
   signal: AbortSignal,
 ) => Promise<NotedLink[]>;
 
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 const LIST_MS = 30_000;
 
 /** A site whose sitemaps cannot be read has none. */
@@ -32,13 +32,13 @@ export function createListSite({
     using deadline = Deadline.start(LIST_MS, signal);
     const read = createSitemapReader({ robots, fetchFile: fenced(fetchFile, fence) });
     const accepts = (url: URL): boolean => fence.allows(url);
-    const query = { start, limit: MOST_ENTRIES, accepts, signal: deadline.signal };
+    const query = { start, limit: MAX_ENTRIES, accepts, signal: deadline.signal };
     const links: NotedLink[] = [];
     for await (const { pages } of (await read(query)).batches)
       for (const { url, title = "" } of pages)
         links.push({ url, text: title, isMain: false, isNext: false });
     signal.throwIfAborted();
-    for (const { url, title } of await siteUrls.find(accountId, start.host, MOST_ENTRIES))
+    for (const { url, title } of await siteUrls.find(accountId, start.host, MAX_ENTRIES))
       if (fence.allows(new URL(url)))
         links.push({ url, text: title ?? "", isMain: false, isNext: false });
     return links;

@@ -2,9 +2,9 @@
 import { likeness, nameAmong, nameOf } from "../formats/json/names.ts";
 import type { ListTarget } from "./target.ts";
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 /** From here on the head of a column means the field. */
-const LEAST_LIKENESS = 0.6;
+const MIN_LIKENESS = 0.6;
 const NUMERIC = new Set(["number", "integer"]);
 
 /** A table in Markdown as rows by the names of its columns; undefined for any other text. */
@@ -13,7 +13,7 @@ export function readTable(text: string): Record<string, string>[] | undefined {
   const [head = "", rule = ""] = lines;
   if (!head.startsWith("|") || !/^\|(?:\s*:?-+:?\s*\|)+$/.test(rule)) return undefined;
   const names = cellsOf(head).map((name, index) => (name === "" ? `column${index + 1}` : name));
-  return lines.slice(2, MOST_ROWS + 2).map((line) => {
+  return lines.slice(2, MAX_ROWS + 2).map((line) => {
     const cells = cellsOf(line);
     return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""]));
   });
@@ -88,7 +88,7 @@ function fieldsOf(columns: readonly string[], fields: readonly string[]): Map<st
         like: likeness(nameOf(column), nameAmong(field, fields)),
       })),
     )
-    .filter(({ like }) => like >= LEAST_LIKENESS)
+    .filter(({ like }) => like >= MIN_LIKENESS)
     .toSorted((one, other) => other.like - one.like);
   const chosen = new Map<string, string>();
   for (const { column, field } of pairs)

@@ -9,8 +9,8 @@ export type Section = {
   readonly end: number;
 };
 
-const MOST_SECTIONS = 200;
-const MOST_TITLE = 100;
+const MAX_SECTIONS = 200;
+const MAX_TITLE = 100;
 
 /** The sections of a page by its headings; what stands before the first is s0. */
 export function sectionsOf(markdown: string): Section[] {
@@ -19,8 +19,8 @@ export function sectionsOf(markdown: string): Section[] {
   ];
   for (const found of markdown.matchAll(/^(#{1,6})\s+(.+)$/gm)) {
     const [, marks = "", title = ""] = found;
-    if (heads.length > MOST_SECTIONS) break;
-    heads.push({ title: title.slice(0, MOST_TITLE), level: marks.length, start: found.index });
+    if (heads.length > MAX_SECTIONS) break;
+    heads.push({ title: title.slice(0, MAX_TITLE), level: marks.length, start: found.index });
   }
   return heads
     .map((head, index) => ({

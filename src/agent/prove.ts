@@ -14,7 +14,7 @@ export type Proven = {
   readonly dropped: readonly string[];
 };
 
-const MOST_DEPTH = 20;
+const MAX_DEPTH = 20;
 
 /** `quotes`: by pointer into what is given, words of a page that say what the value says otherwise. */
 export function prove(
@@ -39,7 +39,7 @@ export function prove(
   };
 
   const visit = (value: unknown, from: string, to: string, depth: number): unknown => {
-    if (value === null || value === undefined || depth > MOST_DEPTH) return undefined;
+    if (value === null || value === undefined || depth > MAX_DEPTH) return undefined;
     if (Array.isArray(value)) {
       const kept: unknown[] = [];
       for (const [index, entry] of value.entries()) {

@@ -24,9 +24,9 @@ export type PursueParts = {
 
 const NO_START =
   "The run has no place to start: give it urls, or name an address in the prompt; a search for its words found nothing.";
-const MOST_STARTS = 8;
-const MOST_RESULTS = 10;
-const MOST_QUERY = 300;
+const MAX_STARTS = 8;
+const MAX_RESULTS = 10;
+const MAX_QUERY = 300;
 const SEARCH_MS = 30_000;
 
 export function createPursue(parts: PursueParts): Pursue {
@@ -35,7 +35,7 @@ export function createPursue(parts: PursueParts): Pursue {
     const model = parts.models.role(wish === "spark-1-mini" ? "fast" : "smart");
     const given = urls !== undefined && urls.length > 0 ? urls : addressesIn(prompt);
     const found = given.length > 0 ? [] : await findStarts(parts, journal, run.accountId, prompt);
-    const starts = given.length > 0 ? given : found.map(({ url }) => url).slice(0, MOST_STARTS);
+    const starts = given.length > 0 ? given : found.map(({ url }) => url).slice(0, MAX_STARTS);
     if (starts.length === 0) throw new RequestError("BAD_REQUEST", NO_START);
     const fence = new Fence(starts, strictConstrainToURLs, given.length > 0);
     const work = { run, journal, starts, fence, tell };
@@ -51,9 +51,9 @@ async function findStarts(
   accountId: string,
   prompt: string,
 ): Promise<readonly FoundPage[]> {
-  const query = termsOf(prompt, undefined).topic.join(" ").slice(0, MOST_QUERY);
+  const query = termsOf(prompt, undefined).topic.join(" ").slice(0, MAX_QUERY);
   if (search === undefined || query === "") return [];
-  const call = { tool: "search", input: { query }, mostCredits: priceOfSearch(MOST_RESULTS) };
+  const call = { tool: "search", input: { query }, maxCredits: priceOfSearch(MAX_RESULTS) };
   return await journal.step(call, async (signal) => {
     using deadline = Deadline.start(SEARCH_MS, signal);
     const output = await search(query, accountId, deadline);

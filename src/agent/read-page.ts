@@ -67,11 +67,11 @@ export type ReadPage = {
   readonly credits: number;
 };
 
-const MOST_MARKDOWN = 200_000;
-const MOST_LINKS = 1_500;
+const MAX_MARKDOWN = 200_000;
+const MAX_LINKS = 1_500;
 const TIMEOUT_MS = 60_000;
 const SETTLE_MS = 200;
-const MOST_WAIT_MS = 2_147_483_647;
+const MAX_WAIT_MS = 2_147_483_647;
 
 export type PageReader = {
   /** Throws TargetError and RequestError for a page that cannot be had or may not be entered. */
@@ -153,7 +153,7 @@ async function scrapeOnce(
   const options = optionsFor(url.href, formats, before === undefined ? actions : [], waitForMs);
   const policy = pages.policyFor(options, url, { accountId: run.accountId });
   const identity = identityOfRun(run);
-  using slot = await slots.acquire(identity, { timeoutMs: MOST_WAIT_MS, signal });
+  using slot = await slots.acquire(identity, { timeoutMs: MAX_WAIT_MS, signal });
   using deadline = Deadline.start(TIMEOUT_MS, signal);
   const page = await pages.scrape({
     id: v7(),
@@ -198,7 +198,7 @@ function noteOf(
   { capture, document, derived }: ScrapedPage,
   documents: readonly Readonly<Record<string, unknown>>[],
 ): PageNote {
-  const markdown = (document.markdown ?? "").slice(0, MOST_MARKDOWN);
+  const markdown = (document.markdown ?? "").slice(0, MAX_MARKDOWN);
   const { found } = derived;
   return {
     url: capture.finalUrl,
@@ -230,7 +230,7 @@ function mainLinks(markdown: string): Set<string> {
 
 function linksOf(found: PageLinks, main: ReadonlySet<string>): NotedLink[] {
   const links: NotedLink[] = [];
-  for (let index = 0; index < found.urls.length && links.length < MOST_LINKS; index += 1) {
+  for (let index = 0; index < found.urls.length && links.length < MAX_LINKS; index += 1) {
     const { url, kind, text, nofollow } = pageLinkAt(found, index);
     if (kind === "canonical" || kind === "alternate" || (nofollow && kind !== "next")) continue;
     const isMain = main.has(identityOf(new URL(url)));

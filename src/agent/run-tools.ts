@@ -43,9 +43,9 @@ export type ToolParts = {
 
 const FIRST_CHARACTERS = 5_000;
 const PIECE_CHARACTERS = 8_000;
-const MOST_OUTLINE = 3_000;
-const MOST_LINKS = 40;
-const MOST_MAPPED = 100;
+const MAX_OUTLINE = 3_000;
+const MAX_LINKS = 40;
+const MAX_MAPPED = 100;
 const SEARCH_MS = 30_000;
 
 /** What came of a call: the text for the model, and what the conversation keeps of it. */
@@ -111,7 +111,7 @@ export class RunTools {
     const faults = this.#findings.finish(data, quotes);
     this.#news = true;
     await this.#work.journal.step(
-      { tool: "finish", input: { message: message ?? "" }, mostCredits: 0 },
+      { tool: "finish", input: { message: message ?? "" }, maxCredits: 0 },
       async () => ({ output: null, credits: 0, shown: { faults } }),
     );
     return { message, faults };
@@ -149,9 +149,9 @@ export class RunTools {
   async #search({ query }: ToolArguments<"search">): Promise<Came> {
     const { journal, run, fence } = this.#work;
     const { search } = this.#parts;
-    const mostCredits = priceOfSearch(10);
+    const maxCredits = priceOfSearch(10);
     const found = await journal.step(
-      { tool: "search", input: { query }, mostCredits },
+      { tool: "search", input: { query }, maxCredits },
       async (signal) => {
         using deadline = Deadline.start(SEARCH_MS, signal);
         const output = (await search?.(query, run.accountId, deadline)) ?? [];
@@ -174,7 +174,7 @@ export class RunTools {
     const words = search ?? (run.options as KeptRun).prompt;
     const { reader, listSite } = this.#parts;
     const note = await journal.step(
-      { tool: "map", input, mostCredits: reader.highestPrice([]) },
+      { tool: "map", input, maxCredits: reader.highestPrice([]) },
       async (signal) => {
         const { note: page } = await reader.read({ url, forModel: true, run, fence, signal });
         const named =
@@ -182,12 +182,12 @@ export class RunTools {
             { start: new URL(page.url), accountId: run.accountId, fence },
             signal,
           )) ?? [];
-        const links = this.#best([...page.links, ...named], words).slice(0, MOST_MAPPED);
+        const links = this.#best([...page.links, ...named], words).slice(0, MAX_MAPPED);
         const output = { ...page, markdown: "", links };
         return toStep({ note: output, credits: PRICES.map }, { links: links.length });
       },
     );
-    const links = this.#linksOf(note, words, MOST_MAPPED);
+    const links = this.#linksOf(note, words, MAX_MAPPED);
     return { text: fenceIn(this.#mark, "links", links) };
   }
 
@@ -210,8 +210,8 @@ export class RunTools {
     wishes: Pick<ReadRequest, "url"> & Partial<Pick<ReadRequest, "formats" | "actions">>,
   ): Promise<Came> {
     const { journal, run, fence } = this.#work;
-    const mostCredits = this.#parts.reader.highestPrice(wishes.formats ?? []);
-    const page = await journal.step({ tool, input, mostCredits }, async (signal) => {
+    const maxCredits = this.#parts.reader.highestPrice(wishes.formats ?? []);
+    const page = await journal.step({ tool, input, maxCredits }, async (signal) => {
       const read = await this.#parts.reader.read({ ...wishes, forModel: true, run, fence, signal });
       return toStep(read, showPage(read.note));
     });
@@ -225,7 +225,7 @@ export class RunTools {
       ...(from === undefined ? {} : { from }),
     };
     const text = this.#pieceFor(id, section, from);
-    await this.#work.journal.step({ tool: "read", input, mostCredits: 0 }, async () => ({
+    await this.#work.journal.step({ tool: "read", input, maxCredits: 0 }, async () => ({
       output: null,
       credits: 0,
       shown: { characters: text.length },
@@ -254,7 +254,7 @@ export class RunTools {
   async #note({ text = "", data }: ToolArguments<"note">): Promise<Came> {
     const dropped = data === undefined ? [] : this.#findings.keep(data);
     this.#news ||= data !== undefined;
-    await this.#work.journal.step({ tool: "note", input: { text }, mostCredits: 0 }, async () => ({
+    await this.#work.journal.step({ tool: "note", input: { text }, maxCredits: 0 }, async () => ({
       output: data ?? null,
       credits: 0,
       shown: { text, dropped },
@@ -275,9 +275,9 @@ export class RunTools {
     const parts = [
       `Address: ${page.url}\nTitle: ${page.title}\nStatus: ${page.statusCode}`,
       page.warnings.length === 0 ? "" : `Warning: ${page.warnings.join(" ")}`,
-      sections.length > 1 ? `Outline:\n${outlineOf(sections).slice(0, MOST_OUTLINE)}` : "",
+      sections.length > 1 ? `Outline:\n${outlineOf(sections).slice(0, MAX_OUTLINE)}` : "",
       `Text, characters 0-${piece.end} of ${page.markdown.length}:\n${piece.text}`,
-      `Links:\n${this.#linksOf(page, prompt, MOST_LINKS)}`,
+      `Links:\n${this.#linksOf(page, prompt, MAX_LINKS)}`,
       data === undefined ? "" : `Data for the schema:\n${JSON.stringify(data)}`,
     ];
     const rest =

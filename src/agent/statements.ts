@@ -27,10 +27,10 @@ type Sought = Asked & {
   readonly rest: readonly string[];
 };
 
-const MOST_BETWEEN = 60;
-const MOST_VALUE = 80;
-const MOST_SENTENCE = 1_000;
-const MOST_WORDS = 12;
+const MAX_BETWEEN = 60;
+const MAX_VALUE = 80;
+const MAX_SENTENCE = 1_000;
+const MAX_WORDS = 12;
 /** A cell that is found by its row and column says more than a sentence. */
 const TABLE = 2;
 /** Words of names that no text has beside the others. */
@@ -96,7 +96,7 @@ function inSentences(markdown: string, sought: Sought): Statement[] {
     if (title !== undefined) heading = plain(title);
     if (title !== undefined || line.startsWith("|")) continue;
     for (const sentence of plain(line).split(/(?<=[.!?])\s+(?=\p{Lu})/u)) {
-      if (sentence.length > MOST_SENTENCE) continue;
+      if (sentence.length > MAX_SENTENCE) continue;
       if (holds(sentence, sought.words) < sought.words.length) continue;
       const near = holds(`${heading} ${sentence}`, sought.rest);
       const held = near > 0 ? near : holds(line, sought.rest) / 2;
@@ -115,7 +115,7 @@ function inSentences(markdown: string, sought: Sought): Statement[] {
 
 /** "The limit of the plan is 2 GB, and …": what follows the verb. */
 function predicateOf(sentence: string, words: readonly string[]): string | undefined {
-  const verb = String.raw`[^,.;:]{0,${MOST_BETWEEN}}?\s${IS}\s+|\s+of\s+(?=\d)|\s*[:=]\s+`;
+  const verb = String.raw`[^,.;:]{0,${MAX_BETWEEN}}?\s${IS}\s+|\s+of\s+(?=\d)|\s*[:=]\s+`;
   for (const match of sentence.matchAll(/[\p{L}\p{N}]+/gu)) {
     if (!isAkin(match[0].toLowerCase(), words.at(-1) ?? "")) continue;
     const after = sentence.slice(match.index + match[0].length);
@@ -154,8 +154,8 @@ function subjectOf(sentence: string, words: readonly string[]): string | undefin
 
 const isValue = (text: string): boolean => {
   const trimmed = text.trim();
-  if (trimmed === "" || trimmed.length > MOST_VALUE || NO_VALUE.test(trimmed)) return false;
-  return /\p{N}|(?:^|\s)["'“]?\p{Lu}/u.test(trimmed) && trimmed.split(/\s+/).length <= MOST_WORDS;
+  if (trimmed === "" || trimmed.length > MAX_VALUE || NO_VALUE.test(trimmed)) return false;
+  return /\p{N}|(?:^|\s)["'“]?\p{Lu}/u.test(trimmed) && trimmed.split(/\s+/).length <= MAX_WORDS;
 };
 
 function toValue(text: string, { isNumber }: Sought): string | number | undefined {

@@ -13,7 +13,7 @@ import { isFilled, isObject, pointerOf, setAt, valueAt } from "./target.ts";
 import type { Taken } from "./walk.ts";
 
 /** Lists of a schema whose rows' own pages are read. */
-export const MOST_DETAILED = 4;
+export const MAX_DETAILED = 4;
 
 export const NOTHING: Taken = { gain: 0, rowLinks: new Map(), isFruitful: false };
 
@@ -90,7 +90,7 @@ function fillRows(gathered: Gathered, details: readonly Detail[], { rows = [] }:
 /** The lists of which the page may be one row's, those first of which it says most. */
 function detailsOf(gathered: Gathered, note: PageNote, lead: Lead): Detail[] {
   const found: (Detail & { readonly share: number })[] = [];
-  for (const [list, { fields }] of gathered.target.lists.slice(0, MOST_DETAILED).entries()) {
+  for (const [list, { fields }] of gathered.target.lists.slice(0, MAX_DETAILED).entries()) {
     const document = note.documents[list + 1] ?? {};
     const said = document["json"];
     const value = withName(said, gathered, list, note, lead);

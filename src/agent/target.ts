@@ -23,9 +23,9 @@ export type Target = {
 
 /** Under this name a list that is the whole value is asked for. */
 export const WRAPPED = "items";
-const MOST_DEPTH = 4;
+const MAX_DEPTH = 4;
 /** Lists and values; a schema that contains itself has them without end. */
-const MOST_TARGETS = 1_000;
+const MAX_TARGETS = 1_000;
 
 export function targetOf(given: Schema): Target {
   const root = resolve(given, given);
@@ -35,11 +35,11 @@ export function targetOf(given: Schema): Target {
   const values: string[][] = [];
   const visit = (node: Schema, path: readonly string[]): void => {
     for (const [name, child] of Object.entries(propertiesOf(node))) {
-      if (lists.length + values.length >= MOST_TARGETS) return;
+      if (lists.length + values.length >= MAX_TARGETS) return;
       const resolved = resolve(child, schema);
       const here = [...path, name];
       if (isList(resolved, schema)) lists.push(toList(resolved, here, schema));
-      else if (Object.keys(propertiesOf(resolved)).length > 0 && here.length < MOST_DEPTH)
+      else if (Object.keys(propertiesOf(resolved)).length > 0 && here.length < MAX_DEPTH)
         visit(resolved, here);
       else values.push(here);
     }

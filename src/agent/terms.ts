@@ -13,9 +13,9 @@ const EMPTY_WORDS = new Set(
     "seiten sind und von was wer wie zu zum zur con de del des el en et la las le les los par pour que sur un una une y"
   ).split(" "),
 );
-const MOST_TERMS = 60;
-const LEAST_PREFIX = 4;
-const MOST_SUBJECTS = 12;
+const MAX_TERMS = 60;
+const MIN_PREFIX = 4;
+const MAX_SUBJECTS = 12;
 
 export type Terms = {
   readonly words: readonly string[];
@@ -26,7 +26,7 @@ export type Terms = {
 export function termsOf(prompt: string, schema: unknown): Terms {
   const topic = meaningful(prompt);
   const words = new Set([...topic, ...meaningful(schemaText(schema))]);
-  return { words: [...words].slice(0, MOST_TERMS), topic };
+  return { words: [...words].slice(0, MAX_TERMS), topic };
 }
 
 function meaningful(text: string): string[] {
@@ -35,7 +35,7 @@ function meaningful(text: string): string[] {
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replaceAll("_", " ");
   const words = wordsOf(apart).filter((word) => !EMPTY_WORDS.has(word) && word.length > 1);
-  return [...new Set(words)].slice(0, MOST_TERMS);
+  return [...new Set(words)].slice(0, MAX_TERMS);
 }
 
 /** Names and numbers in a prompt, by which one thing is told from others: "Greta Sato", "LN-1021". In lower case. */
@@ -48,7 +48,7 @@ export function subjectsOf(prompt: string): string[] {
       if (isNamed || /\p{N}/u.test(word)) found.add(word.toLowerCase());
     }
   }
-  return [...found].filter((word) => !EMPTY_WORDS.has(word)).slice(0, MOST_SUBJECTS);
+  return [...found].filter((word) => !EMPTY_WORDS.has(word)).slice(0, MAX_SUBJECTS);
 }
 
 /** Names and descriptions of a schema's properties, those of the outside first. */
@@ -74,8 +74,8 @@ function schemaText(schema: unknown): string {
 export function isAkin(one: string, other: string): boolean {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);
-  if (shorter < LEAST_PREFIX) return false;
+  if (shorter < MIN_PREFIX) return false;
   let same = 0;
   while (same < shorter && one[same] === other[same]) same += 1;
-  return same >= LEAST_PREFIX && Math.max(one.length, other.length) - same <= 3;
+  return same >= MIN_PREFIX && Math.max(one.length, other.length) - same <= 3;
 }

@@ -42,12 +42,12 @@ const CODE_WEIGHT = 0.5;
 /** What is nothing but links names things and says nothing of them. */
 const LINKS_WEIGHT = 0.25;
 /** Passages and tables of less than this share of the best one's score are about something else. */
-const LEAST_OF_BEST = 0.35;
-const MOST_OF_A_PAGE = 6;
-const MOST_PASSAGES = 20;
-const MOST_TABLES = 5;
-const MOST_CHARACTERS = 2_000;
-const LEAST_WORDS = 3;
+const MIN_OF_BEST = 0.35;
+const MAX_OF_A_PAGE = 6;
+const MAX_PASSAGES = 20;
+const MAX_TABLES = 5;
+const MAX_CHARACTERS = 2_000;
+const MIN_WORDS = 3;
 
 /** The best passages and tables of one page, best first. */
 export function readTopic(
@@ -64,16 +64,16 @@ export function readTopic(
     const place = { heading, score, start, end: start + text.length };
     const rows = readTable(text);
     if (rows !== undefined) tables.push({ ...place, rows });
-    else if (wordsOf(text).length >= LEAST_WORDS)
-      passages.push({ ...place, text: text.slice(0, MOST_CHARACTERS) });
+    else if (wordsOf(text).length >= MIN_WORDS)
+      passages.push({ ...place, text: text.slice(0, MAX_CHARACTERS) });
   }
   const best = <T extends { readonly score: number }>(list: readonly T[], most: number): T[] =>
     list.toSorted((one, other) => other.score - one.score).slice(0, most);
   return {
     url: page.url,
     title: page.title,
-    passages: best(passages, MOST_OF_A_PAGE),
-    tables: best(tables, MOST_TABLES),
+    passages: best(passages, MAX_OF_A_PAGE),
+    tables: best(tables, MAX_TABLES),
   };
 }
 
@@ -147,8 +147,8 @@ export function joinTopic(pages: readonly PageTopic[], topic: readonly string[])
     .flatMap(({ url, title, passages: own }) => own.map((passage) => ({ ...passage, url, title })))
     .toSorted((one, other) => other.score - one.score)
     .filter(({ text }) => !known.has(text) && known.add(text))
-    .filter(({ score }, _, [best]) => score >= LEAST_OF_BEST * (best?.score ?? 0))
-    .slice(0, MOST_PASSAGES);
+    .filter(({ score }, _, [best]) => score >= MIN_OF_BEST * (best?.score ?? 0))
+    .slice(0, MAX_PASSAGES);
   const tables = pages
     .flatMap(({ url, tables: own }) => own.map((table) => ({ ...table, url })))
     .filter(({ rows }) => {
@@ -156,7 +156,7 @@ export function joinTopic(pages: readonly PageTopic[], topic: readonly string[])
       return !known.has(key) && known.add(key);
     })
     .toSorted((one, other) => other.score - one.score)
-    .slice(0, MOST_TABLES);
+    .slice(0, MAX_TABLES);
   for (const [index, { url, text, start, end }] of passages.entries())
     sources[`/${name}/passages/${index}`] = [{ url, text: text.slice(0, 300), start, end }];
   for (const [index, { url, start, end }] of tables.entries())

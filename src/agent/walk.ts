@@ -47,10 +47,10 @@ export type WalkReport = {
 };
 
 /** Below it nothing is read once something was found. */
-const LEAST_SCORE = 0.3;
+const MIN_SCORE = 0.3;
 /** Before that nearly everything is worth a look. */
-const LEAST_AT_FIRST = -3;
-const MOST_DEPTH = 6;
+const MIN_AT_FIRST = -3;
+const MAX_DEPTH = 6;
 const PAGINATION =
   /^(?:next|more|older|weiter|nächste|suivant|siguiente|[›»→]|next\s*[›»→]|\d{1,3})$/i;
 const PAGE_QUERY = /[?&/](?:page|p|pg|paged|offset|start|seite)[=/]\d+/i;
@@ -67,7 +67,7 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
   for (;;) {
     if (purpose.isComplete() || fruitless >= effort.fruitless) break;
     const room = Math.min(effort.parallel, effort.pages - pages);
-    const leads = frontier.take(Math.max(1, room), hasFound ? LEAST_SCORE : LEAST_AT_FIRST);
+    const leads = frontier.take(Math.max(1, room), hasFound ? MIN_SCORE : MIN_AT_FIRST);
     if (leads.length === 0) break;
     if (room <= 0) return { pages, failures, cut: "pages" };
     if (parts.now() >= parts.endsAt) return { pages, failures, cut: "time" };
@@ -116,7 +116,7 @@ function addLinks(
   lead: Lead,
   taken: Taken,
 ): void {
-  if (fence.isStrict || note.statusCode >= 400 || lead.depth >= MOST_DEPTH) return;
+  if (fence.isStrict || note.statusCode >= 400 || lead.depth >= MAX_DEPTH) return;
   const here = new URL(note.url);
   for (const link of note.links) {
     const url = URL.parse(link.url);

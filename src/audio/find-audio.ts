@@ -14,7 +14,7 @@ export type AudioSource = {
   readonly from: "audio" | "enclosure" | "json-ld" | "og:audio" | "video" | "og:video";
 };
 
-const MOST_SOURCES = 50;
+const MAX_SOURCES = 50;
 /** Audio is nearer to what is asked than a film with sound; a player on the page nearer than what is told to others. */
 const ORDER: readonly AudioSource["from"][] = [
   "audio",
@@ -55,7 +55,7 @@ class Sources {
 
   add(from: AudioSource["from"], written: string, type = ""): void {
     const url = written.trim() === "" ? undefined : resolveUrl(written, this.#base);
-    if (url === undefined || !/^https?:\/\//i.test(url) || this.#found.length >= MOST_SOURCES)
+    if (url === undefined || !/^https?:\/\//i.test(url) || this.#found.length >= MAX_SOURCES)
       return;
     const mimeType = type.split(";")[0]?.trim().toLowerCase() ?? "";
     this.#found.push({ url, mimeType, from });

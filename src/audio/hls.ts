@@ -22,10 +22,10 @@ export type Playlist =
     };
 
 /** What has more is not to be read: it is text, and would hold up whatever else this process does. */
-export const MOST_PLAYLIST_BYTES = 8 * 1024 * 1024;
-const MOST_PIECES = 20_000;
+export const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
+const MAX_PIECES = 20_000;
 /** The variants of a stream are a dozen or two. */
-const MOST_VARIANTS = 1_000;
+const MAX_VARIANTS = 1_000;
 
 /** Reads a playlist that was fetched from `url`; undefined for a text that is none. */
 export function readPlaylist(text: string, url: string): Playlist | undefined {
@@ -80,7 +80,7 @@ function variantsIn(lines: readonly string[]): { line: string; uri: string }[] {
     else if (told !== undefined && line !== "" && !line.startsWith("#")) {
       found.push({ line: told, uri: line });
       told = undefined;
-      if (found.length >= MOST_VARIANTS) break;
+      if (found.length >= MAX_VARIANTS) break;
     }
   }
   return found;
@@ -96,7 +96,7 @@ function readMedia(lines: readonly string[], base: string): Playlist {
   const add = (written: string, bytes = range): void => {
     const url = resolve(written, base);
     range = undefined;
-    isCut ||= pieces.length >= MOST_PIECES;
+    isCut ||= pieces.length >= MAX_PIECES;
     if (url === undefined || isCut) return;
     if (bytes === undefined) {
       pieces.push({ url, range: undefined });

@@ -34,7 +34,7 @@ export type TranscoderOptions = {
 /** Address space of the process: what ffmpeg needs for itself is some hundred megabytes of libraries. */
 const MEMORY_KIB = 3 * 1024 * 1024;
 const CPU_SECONDS = 600;
-const MOST_ERROR_CHARACTERS = 2_000;
+const MAX_ERROR_CHARACTERS = 2_000;
 
 /** Nothing is opened before the first file. */
 export function createTranscoder(options: TranscoderOptions): Transcoder {
@@ -83,7 +83,7 @@ async function run(ffmpeg: string, job: Job, deadline: Deadline): Promise<Uint8A
     }
   });
   child.stderr.on("data", (chunk: Buffer) => {
-    if (said.length < MOST_ERROR_CHARACTERS) said += chunk.toString("utf8");
+    if (said.length < MAX_ERROR_CHARACTERS) said += chunk.toString("utf8");
   });
   const { promise, resolve } = Promise.withResolvers<number | null>();
   child.once("close", (code) => resolve(code));

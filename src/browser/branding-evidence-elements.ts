@@ -145,13 +145,13 @@ function describeElement(
   };
 }
 
-export function sampleElements(mostElements: number, mostVisits: number): Sample {
+export function sampleElements(maxElements: number, maxVisits: number): Sample {
   const sample: Sample = { elements: [], styles: [] };
   const known = new Map<string, number>();
   const stack: Visit[] = [{ element: document.documentElement, parent: -1, region: "page" }];
-  for (let visits = 0; stack.length > 0 && visits < mostVisits; visits += 1) {
+  for (let visits = 0; stack.length > 0 && visits < maxVisits; visits += 1) {
     const visit = stack.pop();
-    if (visit === undefined || sample.elements.length >= mostElements) break;
+    if (visit === undefined || sample.elements.length >= maxElements) break;
     const { element } = visit;
     const tag = element.tagName.toLowerCase();
     if (/^(?:head|script|style|template|noscript|iframe|object)$/.test(tag)) continue;

@@ -8,11 +8,11 @@ import { ELEMENT_FUNCTIONS } from "./branding-evidence-elements.ts";
 import { IMAGE_FUNCTIONS } from "./branding-evidence-images.ts";
 import { SHEET_FUNCTIONS } from "./branding-evidence-sheets.ts";
 
-const MOST_ELEMENTS = 2500;
-const MOST_VISITS = 20_000;
-const MOST_RULES = 3000;
-const MOST_VARIABLES = 3000;
-const MOST_READING_MS = 5000;
+const MAX_ELEMENTS = 2500;
+const MAX_VISITS = 20_000;
+const MAX_RULES = 3000;
+const MAX_VARIABLES = 3000;
+const MAX_READING_MS = 5000;
 
 const FUNCTIONS = [...ELEMENT_FUNCTIONS, ...SHEET_FUNCTIONS, ...IMAGE_FUNCTIONS];
 
@@ -28,9 +28,9 @@ return {
   rootWords: [root, document.body].flatMap((element) => element === null ? [] : element.getAttributeNames()
     .filter((name) => /^(?:class|id)$|theme|mode|scheme/i.test(name))
     .map((name) => name + "=" + element.getAttribute(name))).join(" ").slice(0, 300),
-  ...sampleElements(${MOST_ELEMENTS}, ${MOST_VISITS}),
-  variables: readVariables(${MOST_VARIABLES}),
-  rules: readSheets(${MOST_RULES}),
+  ...sampleElements(${MAX_ELEMENTS}, ${MAX_VISITS}),
+  variables: readVariables(${MAX_VARIABLES}),
+  rules: readSheets(${MAX_RULES}),
   fontFaces: readFonts(300),
   logos: readLogos(40),
   ...readHead(),
@@ -45,7 +45,7 @@ export async function collectBrandingEvidence(
   page: Page,
   deadline: Deadline,
 ): Promise<BrandingEvidence> {
-  using budget = deadline.child(MOST_READING_MS);
+  using budget = deadline.child(MAX_READING_MS);
   const session = await budget.race(page.context().newCDPSession(page));
   try {
     const { frameTree } = await budget.race(session.send("Page.getFrameTree"));

@@ -4,10 +4,10 @@ import { open, readdir, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 
 const FONT = /\.(?:ttf|otf|ttc|otc)$/i;
-const MOST_FILES = 4_000;
-const MOST_DEPTH = 6;
+const MAX_FILES = 4_000;
+const MAX_DEPTH = 6;
 /** The largest character maps have some hundred kilobytes. */
-const MOST_BYTES = 4 * 2 ** 20;
+const MAX_BYTES = 4 * 2 ** 20;
 const COLLECTION = 0x74_74_63_66;
 const CHARACTER_MAP = 0x63_6d_61_70;
 
@@ -34,8 +34,8 @@ async function listFonts(folders: readonly string[]): Promise<string[]> {
     for (const entry of entries) {
       const name = path.join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (depth < MOST_DEPTH) left.push({ folder: name, depth: depth + 1 });
-      } else if (FONT.test(entry.name) && files.push(name) >= MOST_FILES) return files;
+        if (depth < MAX_DEPTH) left.push({ folder: name, depth: depth + 1 });
+      } else if (FONT.test(entry.name) && files.push(name) >= MAX_FILES) return files;
     }
   }
   return files;
@@ -53,7 +53,7 @@ async function readCharacterMap(
   for (let at = 0; at < tables.length; at += 16) {
     if (tables.readUInt32BE(at) !== CHARACTER_MAP) continue;
     const length = tables.readUInt32BE(at + 12);
-    if (length > MOST_BYTES) return undefined;
+    if (length > MAX_BYTES) return undefined;
     return mapOf(await readAt(handle, tables.readUInt32BE(at + 8), length));
   }
   return undefined;

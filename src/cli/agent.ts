@@ -24,7 +24,7 @@ export type AgentCommandOptions = ServerChoice & {
 };
 
 const LOOK_MS = 400;
-const MOST_COLUMNS = 110;
+const MAX_COLUMNS = 110;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -69,7 +69,7 @@ async function follow(run: AgentRun): Promise<AgentState> {
     const events = await run.trace();
     for (const event of events.slice(seen)) {
       const line = describe(event);
-      if (line !== undefined) say(clip(toPlainLine(line), MOST_COLUMNS));
+      if (line !== undefined) say(clip(toPlainLine(line), MAX_COLUMNS));
     }
     seen = events.length;
     const { creditsUsed = 0 } = state;

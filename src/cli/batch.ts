@@ -74,8 +74,8 @@ async function readUrls(file: string): Promise<string[]> {
 }
 
 /** A request holds 10 MiB (limits.ts); URLs beyond a part of that are added to the batch by further requests. */
-const MOST_URLS = 10_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_URLS = 10_000;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 function toParts(urls: readonly string[]): string[][] {
   const parts: string[][] = [];
@@ -83,7 +83,7 @@ function toParts(urls: readonly string[]): string[][] {
   let bytes = 0;
   for (const url of urls) {
     bytes += Buffer.byteLength(url) + 3;
-    if (part.length >= MOST_URLS || (part.length > 0 && bytes > MOST_BYTES)) {
+    if (part.length >= MAX_URLS || (part.length > 0 && bytes > MAX_BYTES)) {
       parts.push(part);
       part = [];
       bytes = Buffer.byteLength(url) + 3;

@@ -46,7 +46,7 @@ const LOOK_MS = 1_000;
 /** Sums cost the server a walk over all URLs: at most one part in this many of its time. */
 const LOOK_SHARE = 20;
 
-const MOST_RETRIES = 14;
+const MAX_RETRIES = 14;
 const LONGEST_RETRY_MS = 10_000;
 
 /** Follows to the end of the job. An abort is not thrown: what is known so far is returned. */
@@ -207,7 +207,7 @@ async function* persist(
       return;
     } catch (error) {
       failures += 1;
-      if (!isAway(error) || failures > MOST_RETRIES || signal.aborted) throw error;
+      if (!isAway(error) || failures > MAX_RETRIES || signal.aborted) throw error;
       onTrouble("The server does not answer; trying again. The job goes on when it is back.");
       await clock.sleep(Math.min(LONGEST_RETRY_MS, 500 * 2 ** failures), signal);
     }

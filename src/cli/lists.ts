@@ -11,7 +11,7 @@ import { listsFolder } from "../store/data-folder.ts";
 type Options = { readonly json?: boolean };
 
 const FETCH_MS = 120_000;
-const MOST_BYTES = 50 * 2 ** 20;
+const MAX_BYTES = 50 * 2 ** 20;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
@@ -27,7 +27,7 @@ export async function updateLists(config: Config, { json }: Options): Promise<vo
   const sources: { url: string; text: string }[] = [];
   for (const url of config.adLists) {
     using deadline = Deadline.start(FETCH_MS);
-    const request = { url, headers: {}, skipTlsVerification: false, maxBytes: MOST_BYTES };
+    const request = { url, headers: {}, skipTlsVerification: false, maxBytes: MAX_BYTES };
     const outcome = await http.fetch(request, deadline);
     if (outcome.kind === "failed") throw outcome.error;
     if (outcome.kind === "unsuitable" || outcome.capture.statusCode !== 200)

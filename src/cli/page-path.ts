@@ -1,9 +1,9 @@
 // Names of files for pages: what a URL is called on any file system, without a way out of the folder.
 
 /** Bytes of one name; file systems take 255, and an ending and a mark are added. */
-const MOST_NAME_BYTES = 150;
+const MAX_NAME_BYTES = 150;
 /** Bytes of the path below the folder; Windows takes 260 characters for all of it. */
-const MOST_PATH_BYTES = 180;
+const MAX_PATH_BYTES = 180;
 
 /** Device names of Windows, with any ending. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
@@ -22,22 +22,22 @@ function decode(segment: string): string {
   }
 }
 
-function cut(text: string, mostBytes: number): string {
+function cut(text: string, maxBytes: number): string {
   let kept = "";
   let bytes = 0;
   for (const character of text) {
     bytes += Buffer.byteLength(character);
-    if (bytes > mostBytes) break;
+    if (bytes > maxBytes) break;
     kept += character;
   }
   return kept;
 }
 
 /** One name out of any text: letters, digits and a few signs; never empty, hidden, reserved or ending in a dot. */
-function toName(text: string, mostBytes = MOST_NAME_BYTES): string {
+function toName(text: string, maxBytes = MAX_NAME_BYTES): string {
   const name = cut(
     text.normalize("NFC").replaceAll(/[^\p{L}\p{M}\p{N}._~@=+,()-]/gu, "_"),
-    mostBytes,
+    maxBytes,
   )
     .replace(/^\./, "_")
     .replace(/\.$/, "_");
@@ -63,13 +63,13 @@ export function toPagePath(url: string): string {
     toName(name).replace(FILE_ENDING, "$&_"),
   );
   const path: string[] = [];
-  let left = MOST_PATH_BYTES;
+  let left = MAX_PATH_BYTES;
   for (const folder of folders) {
     left -= Buffer.byteLength(folder) + 1;
     if (left < 0) break;
     path.push(folder);
   }
-  return [...path, toName(file, Math.max(40, Math.min(MOST_NAME_BYTES, left)))].join("/");
+  return [...path, toName(file, Math.max(40, Math.min(MAX_NAME_BYTES, left)))].join("/");
 }
 
 /** Equal for paths that some file system takes for one: of other case, or in another normal form. */

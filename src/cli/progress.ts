@@ -168,7 +168,7 @@ export type RateMeter = {
 };
 
 /** Less time than this between two looks says nothing about the pace. */
-const LEAST_SPAN_MS = 900;
+const MIN_SPAN_MS = 900;
 
 export function createRateMeter(windowMs = 15_000): RateMeter {
   const looks: { atMs: number; done: number }[] = [];
@@ -182,7 +182,7 @@ export function createRateMeter(windowMs = 15_000): RateMeter {
       const last = looks.at(-1);
       if (first === undefined || last === undefined) return undefined;
       const spanMs = last.atMs - first.atMs;
-      return spanMs < LEAST_SPAN_MS ? undefined : ((last.done - first.done) / spanMs) * 1_000;
+      return spanMs < MIN_SPAN_MS ? undefined : ((last.done - first.done) / spanMs) * 1_000;
     },
   };
 }

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { buildLimitSchema, skipSchema } from "./paging.ts";
 import { EVENT_TYPES } from "./webhook.ts";
 
-export const MOST_DELIVERIES = 1_000;
+export const MAX_DELIVERIES = 1_000;
 
 export const deliveryQuerySchema = z.object({
   skip: skipSchema,
-  limit: buildLimitSchema(MOST_DELIVERIES),
+  limit: buildLimitSchema(MAX_DELIVERIES),
 });
 
 const deliverySchema = z.looseObject({

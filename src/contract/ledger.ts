@@ -8,11 +8,11 @@ import { VERDICTS } from "./verdict.ts";
 
 export type { Fate, LedgerState } from "./fates.ts";
 
-export const MOST_LEDGER_ENTRIES = 10_000;
+export const MAX_LEDGER_ENTRIES = 10_000;
 
 export const ledgerQuerySchema = z.object({
   skip: skipSchema,
-  limit: buildLimitSchema(MOST_LEDGER_ENTRIES),
+  limit: buildLimitSchema(MAX_LEDGER_ENTRIES),
   fate: z.enum(LEDGER_STATES).optional().describe("Only URLs with this fate."),
   format: z
     .enum(["json", "csv", "ndjson"])

@@ -3,10 +3,10 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { z } from "zod";
 
-const MOST_PATTERNS = 1_000;
-const MOST_CHARACTERS = 10_000;
+const MAX_PATTERNS = 1_000;
+const MAX_CHARACTERS = 10_000;
 /** Instructions of all compiled patterns of one field; a repeat such as `x{1,500}` is as many as it says. */
-const MOST_INSTRUCTIONS = 100_000;
+const MAX_INSTRUCTIONS = 100_000;
 
 const LOOK_AROUND = /(?<!\\)(?:\\\\)*\(\?<?[=!]/;
 const BACK_REFERENCE = /(?<!\\)(?:\\\\)*\\[1-9]/;
@@ -35,8 +35,8 @@ function reasonOf(pattern: string, error: Error): string {
 /** A list of patterns as they are written. A fault names the field, the place in the list and the pattern. */
 export function buildPatternsSchema(field: string) {
   return z
-    .array(z.string().max(MOST_CHARACTERS))
-    .max(MOST_PATTERNS)
+    .array(z.string().max(MAX_CHARACTERS))
+    .max(MAX_PATTERNS)
     .superRefine((patterns, context) => {
       const fault = findPatternFault(patterns);
       if (fault === undefined) return;
@@ -61,7 +61,7 @@ function findPatternFault(
       if (error instanceof SyntaxError) return { index, reason: error.message };
       throw error;
     }
-    if (instructions > MOST_INSTRUCTIONS)
+    if (instructions > MAX_INSTRUCTIONS)
       return { index, reason: "the patterns up to here are too large together; use fewer repeats" };
   }
   return undefined;

@@ -1,7 +1,7 @@
 // When a monitor runs: five cron fields, or a few phrases in English. Both are checked here, neither is computed.
 import { z } from "zod";
 
-const LEAST_MINUTES = 5;
+const MIN_MINUTES = 5;
 const FIELD_RANGES = [
   [0, 59],
   [0, 23],
@@ -50,8 +50,8 @@ export function findCronFault(cron: string): string | undefined {
   // Hours may follow each other, so the gap from the last minute to the first of the next hour counts too.
   const touches = hours.some((hour) => hours.includes((hour + 1) % 24));
   const next = touches ? [...minutes, (minutes[0] ?? 0) + 60] : minutes;
-  const isDense = next.some((minute, at) => minute - (next[at - 1] ?? -60) < LEAST_MINUTES);
-  return isDense ? `schedule: runs must be at least ${LEAST_MINUTES} minutes apart` : undefined;
+  const isDense = next.some((minute, at) => minute - (next[at - 1] ?? -60) < MIN_MINUTES);
+  return isDense ? `schedule: runs must be at least ${MIN_MINUTES} minutes apart` : undefined;
 }
 
 const CLOCK = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?(?:\s?[ap]m)?`;
@@ -71,8 +71,8 @@ export function findPhraseFault(phrase: string): string | undefined {
     return "schedule: text is not understood; write for example every 30 minutes, hourly, daily at 9:00";
   const isMinutes = text.includes("minute");
   const count = Number(match[1] ?? 1);
-  if (match[1] !== undefined && count < (isMinutes ? LEAST_MINUTES : 1))
-    return `schedule: runs must be at least ${LEAST_MINUTES} minutes apart`;
+  if (match[1] !== undefined && count < (isMinutes ? MIN_MINUTES : 1))
+    return `schedule: runs must be at least ${MIN_MINUTES} minutes apart`;
   return undefined;
 }
 

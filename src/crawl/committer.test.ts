@@ -35,8 +35,8 @@ function build(finish: (jobId: string, urls: string[]) => Promise<void>) {
     onFinished: () => undefined,
     onLost: (jobId) => void lost.push(jobId),
     log: createLogger("silent"),
-    mostPages: 3,
-    mostMs: 5,
+    maxPages: 3,
+    maxMs: 5,
     retryMs: 1,
   });
   return { committer, groups, lost };

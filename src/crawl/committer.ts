@@ -14,8 +14,8 @@ export type CommitterParts = {
   /** The pages could not be written, and their leases will bring them back. */
   readonly onLost: (jobId: string) => void;
   readonly log: Logger;
-  readonly mostPages?: number;
-  readonly mostMs?: number;
+  readonly maxPages?: number;
+  readonly maxMs?: number;
   /** Between attempts while the database cannot be reached. */
   readonly retryMs?: number;
 };
@@ -45,7 +45,7 @@ const RETRY_MS = 1_000;
 const ATTEMPTS = 20;
 
 export function createCommitter(parts: CommitterParts): Committer {
-  const { mostPages = GROUP_PAGES, mostMs = MS, retryMs = RETRY_MS, log } = parts;
+  const { maxPages = GROUP_PAGES, maxMs = MS, retryMs = RETRY_MS, log } = parts;
   /** By job, in the order of their first page. */
   const waiting = new Map<string, Waiting[]>();
   let timer: NodeJS.Timeout | undefined;
@@ -55,11 +55,11 @@ export function createCommitter(parts: CommitterParts): Committer {
   let links = 0;
 
   function take(): readonly [string, Waiting[]] | undefined {
-    const full = waiting.entries().find(([, pages]) => pages.length >= mostPages);
+    const full = waiting.entries().find(([, pages]) => pages.length >= maxPages);
     const next = full ?? waiting.entries().next().value;
     if (next === undefined) return undefined;
     const [jobId, pages] = next;
-    const group = pages.splice(0, fitting(pages, mostPages));
+    const group = pages.splice(0, fitting(pages, maxPages));
     if (pages.length === 0) waiting.delete(jobId);
     return [jobId, group];
   }
@@ -117,8 +117,8 @@ export function createCommitter(parts: CommitterParts): Committer {
       size += 1;
       links += page.links.length;
       if (running === undefined) {
-        if (pages.length >= mostPages || closing) void flush();
-        else timer ??= setTimeout(() => void flush(), mostMs);
+        if (pages.length >= maxPages || closing) void flush();
+        else timer ??= setTimeout(() => void flush(), maxMs);
       }
       return promise;
     },
@@ -138,11 +138,11 @@ const linksOf = (group: readonly Waiting[]): number =>
   group.reduce((sum, { page }) => sum + page.links.length, 0);
 
 /** How many of the first pages make a group: one at least. */
-function fitting(pages: readonly Waiting[], mostPages: number): number {
+function fitting(pages: readonly Waiting[], maxPages: number): number {
   let links = 0;
   const beyond = pages.findIndex(({ page }, index) => {
     links += page.links.length;
-    return index === mostPages || (index > 0 && links > GROUP_LINKS);
+    return index === maxPages || (index > 0 && links > GROUP_LINKS);
   });
   return beyond === -1 ? pages.length : beyond;
 }

@@ -31,7 +31,7 @@ export const TRIES = 3;
 /** Tries where the host says "later": another page may have had the turn that was meant for this one. */
 const PUT_OFF_TRIES = 6;
 /** Hosts of a job that its warnings name. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** From so long between two pages on a crawl says that its site asks for it. */
 const LONG_DELAY_MS = 5_000;
@@ -44,7 +44,7 @@ export async function tellDelay(
 ): Promise<void> {
   const { jobId, host } = page;
   const { told } = job;
-  if (robotsDelayMs < LONG_DELAY_MS || told.has(host) || told.size >= MOST_NAMED) return;
+  if (robotsDelayMs < LONG_DELAY_MS || told.has(host) || told.size >= MAX_NAMED) return;
   told.add(host);
   const seconds = robotsDelayMs / 1_000;
   await warn(jobId, `${host} wants ${seconds} s between pages (Crawl-delay in its robots.txt).`);
@@ -77,7 +77,7 @@ async function enterHost(
         continue;
       }
       job.lost.set(host, error.since);
-      if (job.lost.size <= MOST_NAMED) await warn(jobId, `${host} was given up. ${LOST_HOST}`);
+      if (job.lost.size <= MAX_NAMED) await warn(jobId, `${host} was given up. ${LOST_HOST}`);
       throw error;
     }
 }
@@ -98,7 +98,7 @@ export function resume({ page, job }: Visit): Tries {
 }
 
 /** Pages of a job whose tries are remembered. */
-const MOST_RESUMED = 200;
+const MAX_RESUMED = 200;
 
 /** The turn for the next try; a page that is given back meanwhile does not begin anew when it comes again. */
 export async function enterAgain(
@@ -112,7 +112,7 @@ export async function enterAgain(
     return await enterHost(parts, visit, pace);
   } catch (error) {
     const { tries: kept } = job;
-    if (signal.aborted && tries.number > 1 && kept.size < MOST_RESUMED)
+    if (signal.aborted && tries.number > 1 && kept.size < MAX_RESUMED)
       kept.set(page.identity, tries);
     throw error;
   }

@@ -4,7 +4,7 @@
 import type { HostStore } from "../store/hosts.ts";
 
 /** The longest that a timer takes; a longer one would fire at once. No job lives so long. */
-const MOST_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 type Lane = {
   /** Settles when the last page of the line has started or left. */
@@ -60,7 +60,7 @@ async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<v
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, Math.min(ms, MOST_TIMER_MS));
+  const timer = setTimeout(resolve, Math.min(ms, MAX_TIMER_MS));
   try {
     await untilAborted(promise, signal);
   } finally {

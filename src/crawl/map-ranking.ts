@@ -20,12 +20,12 @@ function countWords({ url, title, description }: RankedLink): WeightedWords {
 }
 
 /** Letters from which on a part of a word counts: fewer are in most of them. */
-const LEAST_PART = 3;
+const MIN_PART = 3;
 
 /** How often the query's word is there: as it is, or, counting less, as the beginning of a longer word. */
 function frequency({ counts }: WeightedWords, word: string): number {
   const exact = counts.get(word) ?? 0;
-  if (exact > 0 || word.length < LEAST_PART) return exact;
+  if (exact > 0 || word.length < MIN_PART) return exact;
   let partial = 0;
   for (const [other, amount] of counts) if (other.startsWith(word)) partial += amount / 2;
   return partial;
@@ -57,7 +57,7 @@ export function rankLinks<Link extends RankedLink>(links: readonly Link[], searc
     lengths,
     words.map((word, which) =>
       insides.map((texts, index) =>
-        word.length < LEAST_PART || (amounts[which]?.[index] ?? 0) > 0 ? 0 : presence(texts, word),
+        word.length < MIN_PART || (amounts[which]?.[index] ?? 0) > 0 ? 0 : presence(texts, word),
       ),
     ),
   );

@@ -37,9 +37,9 @@ type MapLink = MapResponse["links"][number];
 
 const TIMEOUT_MS = 60_000;
 /** With a search everything has to be looked at; without one this much more than is asked for covers what is left out. */
-const MOST_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 const SPARE = 5;
-const LEAST_ENTRIES = 1_000;
+const MIN_ENTRIES = 1_000;
 
 export function createMapSite(parts: MapParts): MapSite {
   return async (options, caller) => {
@@ -165,7 +165,7 @@ export async function collectLinks(
   if (page !== undefined) addPageLinks(gathered, page);
   if (options.sitemap !== "only" && options.useIndex !== false && !options.ignoreCache) {
     const { accountId } = caller.identity;
-    const known = parts.siteUrls.find(accountId, home.host, MOST_ENTRIES);
+    const known = parts.siteUrls.find(accountId, home.host, MAX_ENTRIES);
     for (const { url, title, description } of await deadline.race(known))
       gathered.add(url, { title: title ?? undefined, description: description ?? undefined });
   }
@@ -259,8 +259,8 @@ async function addSitemaps(
   { options, home, identity }: { options: MapOptions; home: URL; identity: Identity },
   { signal }: Deadline,
 ): Promise<string[]> {
-  const enough = Math.max(LEAST_ENTRIES, options.limit * SPARE);
-  const limit = options.search === undefined ? Math.min(MOST_ENTRIES, enough) : MOST_ENTRIES;
+  const enough = Math.max(MIN_ENTRIES, options.limit * SPARE);
+  const limit = options.search === undefined ? Math.min(MAX_ENTRIES, enough) : MAX_ENTRIES;
   const { headers, ignoreCache: fresh } = options;
   const query = {
     start: home,

@@ -7,7 +7,7 @@ export type PageWords = {
   readonly words: ReadonlySet<number>;
 };
 
-const MOST_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 const LESS = 0x3c;
 const LETTER = 1;
 const DIGIT = 2;
@@ -21,7 +21,7 @@ const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /** `keepNumbers`: a page whose number has changed says something new. */
 export function readWords(body: Uint8Array, keepNumbers: boolean): PageWords {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, MOST_BYTES));
+  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, MAX_BYTES));
   const words = new Set<number>();
   let high = 0x811c9dc5;
   let low = 5381;

@@ -131,7 +131,7 @@ describe("politeness", () => {
     const { politeness, rests } = build();
     const [turn] = await enterMany(politeness, 1);
     turn?.end({ ms: 10, statusCode: 429, retryAfterMs: 86_400_000 });
-    expect(rests[0]).toBeLessThanOrEqual(Date.now() + POLITENESS.mostRetryAfterMs);
+    expect(rests[0]).toBeLessThanOrEqual(Date.now() + POLITENESS.maxRetryAfterMs);
   });
 
   it("lets in fewer after slow answers", async () => {

@@ -20,9 +20,9 @@ export type PolitenessLimits = StreakLimits & {
   /** And is slower than this. */
   readonly slowMs: number;
   readonly backOffMs: number;
-  readonly mostBackOffMs: number;
+  readonly maxBackoffMs: number;
   /** The longest Retry-After that is waited for. */
-  readonly mostRetryAfterMs: number;
+  readonly maxRetryAfterMs: number;
   /** So long after a 429 or 503 a host is trusted only slowly, and one of the operator's own is slowed down at all. */
   readonly wearyMs: number;
 };
@@ -34,8 +34,8 @@ export const POLITENESS: PolitenessLimits = {
   slowFactor: 4,
   slowMs: 2_000,
   backOffMs: 1_000,
-  mostBackOffMs: 60_000,
-  mostRetryAfterMs: 120_000,
+  maxBackoffMs: 60_000,
+  maxRetryAfterMs: 120_000,
   wearyMs: 300_000,
 };
 
@@ -116,7 +116,7 @@ const REST_LOOK_MS = 2_000;
 /** Requests without an answer after which a host of the operator's own is slowed down. */
 const SILENT = 3;
 /** Of the rest that a host gets by itself, the part that it gets whatever it asks for. */
-const LEAST_PART = 64;
+const MIN_PART = 64;
 /** Growth after a 429 or 503, as a part of the usual. */
 const WEARY_GROWTH = 0.1;
 
@@ -159,7 +159,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   function stateOf(host: string): HostState {
     const found = states.get(host);
     if (found !== undefined) return found;
-    if (states.size >= MOST_HOSTS) forgetIdle();
+    if (states.size >= MAX_HOSTS) forgetIdle();
     const state: HostState = {
       active: 0,
       wanted: limits.first,
@@ -273,11 +273,11 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     state.streak.refuse(url, statusCode, isNews, now(), requests);
     const own = isNews ? state.backOffMs : 0;
     // A host that says "later" and "at once" again and again is asked less and less often all the same.
-    const restMs = Math.max(answer.retryAfterMs ?? own, own / LEAST_PART);
-    const until = now() + Math.min(restMs, limits.mostRetryAfterMs);
+    const restMs = Math.max(answer.retryAfterMs ?? own, own / MIN_PART);
+    const until = now() + Math.min(restMs, limits.maxRetryAfterMs);
     if (isNews) {
       state.restedAt = now();
-      state.backOffMs = Math.min(state.backOffMs * 2, limits.mostBackOffMs);
+      state.backOffMs = Math.min(state.backOffMs * 2, limits.maxBackoffMs);
       state.wanted = Math.max(1, Math.min(state.wanted, state.active + 1) / 2);
     }
     if (state.freeFrom < Infinity)
@@ -367,7 +367,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   };
 }
 
-const MOST_HOSTS = 10_000;
+const MAX_HOSTS = 10_000;
 /** How often a share that others use up is asked for again. */
 const LOOK_MS = 1_000;
 

@@ -38,7 +38,7 @@ export type ReadParts = {
 };
 
 /** Failures and robots-blocked URLs in one answer at most. */
-const MOST_FAILURES = 10_000;
+const MAX_FAILURES = 10_000;
 
 export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
   const { jobs, results, jobLedger, wakeUps, now } = parts;
@@ -96,7 +96,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
 
     async failures(id, identity) {
       const job = await find(id, identity);
-      const failed = await results.failures(id, MOST_FAILURES);
+      const failed = await results.failures(id, MAX_FAILURES);
       return {
         errors: failed.map(({ sequence, url, at, error }) => ({
           id: failureId(id, sequence),
@@ -105,12 +105,12 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
           code: error.code,
           error: error.message,
         })),
-        robotsBlocked: await results.robotsBlocked(id, MOST_FAILURES),
+        robotsBlocked: await results.robotsBlocked(id, MAX_FAILURES),
         warning: warnOfMore(job),
       };
     },
 
-    async ledger(id, identity, { skip, limit = MOST_FAILURES, fate }) {
+    async ledger(id, identity, { skip, limit = MAX_FAILURES, fate }) {
       const job = await find(id, identity);
       const sums = await jobLedger.sums(id);
       const entries = await jobLedger.page(id, { skip, limit, fate });
@@ -158,9 +158,9 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
 }
 
 function warnOfMore({ kind, id, failed, robotsBlocked }: JobRecord): string | undefined {
-  if (Math.max(failed, robotsBlocked) <= MOST_FAILURES) return undefined;
+  if (Math.max(failed, robotsBlocked) <= MAX_FAILURES) return undefined;
   const path = kind === "crawl" ? "crawl" : "batch/scrape";
-  return `The first ${MOST_FAILURES} of ${failed} errors and of ${robotsBlocked} URLs that robots.txt forbids are listed; GET /v2/${path}/${id}/ledger has all of them.`;
+  return `The first ${MAX_FAILURES} of ${failed} errors and of ${robotsBlocked} URLs that robots.txt forbids are listed; GET /v2/${path}/${id}/ledger has all of them.`;
 }
 
 /** An id for a failed page, always the same: the job's with the number of the page in its last part. */

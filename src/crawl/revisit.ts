@@ -37,7 +37,7 @@ export type Revisitor = {
 };
 
 /** Pages of an earlier crawl that are looked for. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 const AT_ONCE = 500;
 
 export function createRevisitor(parts: RevisitParts): Revisitor {
@@ -76,7 +76,7 @@ async function addEarlier(parts: RevisitParts, jobId: string, signal: AbortSigna
   const crawlKey = crawlKeyOf(job);
   if (crawlKey === undefined) return;
   const { accountId } = job;
-  const urls = await parts.histories.unseen(accountId, { crawlKey, jobId }, MOST_PAGES);
+  const urls = await parts.histories.unseen(accountId, { crawlKey, jobId }, MAX_PAGES);
   if (urls.length === 0) return;
   const judge = await buildJudge(parts, job, await findHome(parts, job, signal));
   for (const some of chunksOf(urls, AT_ONCE)) {

@@ -5,11 +5,11 @@ import { SiteTally } from "../store/site-tally.ts";
 import type { PageTexts } from "../store/site-tallies.ts";
 
 /** Hosts known at once; of others nothing is learned. */
-const MOST_HOSTS = 100;
+const MAX_HOSTS = 100;
 /** Pages between here and the store. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 /** Pages whose like is recognised. */
-const MOST_SEEN = 20_000;
+const MAX_SEEN = 20_000;
 const NOTHING = new Int32Array();
 
 export class SiteTexts {
@@ -34,10 +34,10 @@ export class SiteTexts {
     let signature = texts.length;
     for (const hash of texts) signature = Math.imul(signature, 31) + hash;
     if (texts.length === 0 || this.#seen.has(signature)) return undefined;
-    if (this.#seen.size >= MOST_SEEN) this.#seen.clear();
+    if (this.#seen.size >= MAX_SEEN) this.#seen.clear();
     this.#seen.add(signature);
     const tally =
-      this.#tallies.get(host) ?? (this.#tallies.size < MOST_HOSTS ? new SiteTally() : undefined);
+      this.#tallies.get(host) ?? (this.#tallies.size < MAX_HOSTS ? new SiteTally() : undefined);
     if (tally === undefined) return undefined;
     this.#tallies.set(host, tally);
     tally.add(texts);
@@ -45,7 +45,7 @@ export class SiteTexts {
     this.#waiting.add(page);
     // Pages that came to nothing are never written.
     const [oldest] = this.#waiting;
-    if (this.#waiting.size > MOST_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
     return page;
   }
 

@@ -39,12 +39,12 @@ export const TRAP_LIMITS: TrapLimits = {
 };
 
 /** URLs with session ids that are remembered; then anew. */
-const MOST_SESSIONS = 50_000;
-const MOST_GROUPS = 2_000;
+const MAX_SESSIONS = 50_000;
+const MAX_GROUPS = 2_000;
 /** Fingerprints and words of all groups. */
-const MOST_REMEMBERED = 300_000;
+const MAX_REMEMBERED = 300_000;
 /** Groups whose holding back is told. */
-const MOST_TOLD = 3;
+const MAX_TOLD = 3;
 /** Of a group that goes on to bring new pages, so many are passed over for each that is looked at. */
 const PASSED_OVER = 7;
 
@@ -117,7 +117,7 @@ export class TrapBrake {
 
   #hold(group: UrlGroup, chain: number): string | undefined {
     const reason = this.#chain(group, chain) ?? this.#barren(group, chain);
-    if (reason !== undefined && this.#held.size < MOST_TOLD && !this.#held.has(group.name)) {
+    if (reason !== undefined && this.#held.size < MAX_TOLD && !this.#held.has(group.name)) {
       this.#held.add(group.name);
       this.#untold.push(group.name);
     }
@@ -128,7 +128,7 @@ export class TrapBrake {
   #takesTurns(family: string): boolean {
     const way = `${this.#parent.family} ${family}`;
     const ways = this.#ways.get(way) ?? 0;
-    if (ways > 0 || this.#ways.size < MOST_GROUPS) this.#ways.set(way, ways + 1);
+    if (ways > 0 || this.#ways.size < MAX_GROUPS) this.#ways.set(way, ways + 1);
     const back = this.#ways.get(`${family} ${this.#parent.family}`) ?? 0;
     return this.#parent.isBarren && back >= this.#limits.turns;
   }
@@ -151,14 +151,14 @@ export class TrapBrake {
     const before = evidence.words.size;
     if (group.isDate || group.parameters > 1) this.#remember(evidence.words, words);
     // Where no more can be remembered nothing is known to be old.
-    const dry = evidence.words.size === before && this.#remembered < MOST_REMEMBERED;
+    const dry = evidence.words.size === before && this.#remembered < MAX_REMEMBERED;
     if (dry) evidence.dry += 1;
     evidence.recent.push({ barren: barren || (group.isDate && dry), dry });
     if (evidence.recent.length > this.#limits.recent) evidence.recent.shift();
   }
 
   #begin(group: UrlGroup): Evidence | undefined {
-    if (this.#evidence.size >= MOST_GROUPS) return undefined;
+    if (this.#evidence.size >= MAX_GROUPS) return undefined;
     const evidence: Evidence = {
       group,
       fingerprints: new Set(),
@@ -184,7 +184,7 @@ export class TrapBrake {
   }
 
   #remember(place: Set<number>, values: Iterable<number>): void {
-    if (this.#remembered >= MOST_REMEMBERED) return;
+    if (this.#remembered >= MAX_REMEMBERED) return;
     const before = place.size;
     for (const value of values) place.add(value);
     this.#remembered += place.size - before;
@@ -217,7 +217,7 @@ export class TrapBrake {
       return first === mark
         ? undefined
         : `differs from a URL that was found before by ${bare.name} only`;
-    if (this.#sessions.size >= MOST_SESSIONS) this.#sessions.clear();
+    if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.clear();
     this.#sessions.set(key, mark);
     return undefined;
   }

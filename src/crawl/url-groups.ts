@@ -15,10 +15,10 @@ export type UrlGroup = {
 };
 
 /** Children of a directory after which its further ones are taken as one. */
-const MOST_CHILDREN = 100;
+const MAX_CHILDREN = 100;
 const DEEP = 3;
-const MOST_NODES = 50_000;
-const MOST_NAMES = 5_000;
+const MAX_NODES = 50_000;
+const MAX_NAMES = 5_000;
 
 const DATE_END = /(?:^|\/)(?:19|20|21)\d\d[/-]\d{1,2}(?:[/-]\d{1,2})?\/?(?:\.\w{1,5})?$/;
 const DATE_NAME = /^(?:date|day|month|mon|week|year|cal|calendar|from|start|m|y|d)$/i;
@@ -70,7 +70,7 @@ export class UrlGroups {
   #pathOf(host: string, segments: readonly string[]): string {
     let node = this.#hosts.get(host);
     if (node === undefined) {
-      if (this.#hosts.size >= MOST_CHILDREN * 10) return "/*";
+      if (this.#hosts.size >= MAX_CHILDREN * 10) return "/*";
       node = new Map();
       this.#hosts.set(host, node);
     }
@@ -80,16 +80,16 @@ export class UrlGroups {
       const name = segment.replaceAll(/\d+/g, "#");
       let child: Node | undefined = node.get(name);
       if (child === undefined) {
-        if (node.size >= MOST_CHILDREN || this.#nodes >= MOST_NODES) return `${path}/*`;
+        if (node.size >= MAX_CHILDREN || this.#nodes >= MAX_NODES) return `${path}/*`;
         child = new Map();
         node.set(name, child);
         this.#nodes += 1;
         if (level === DEEP) this.#deep.set(host, (this.#deep.get(host) ?? 0) + 1);
       }
-      if (level === DEEP && (this.#deep.get(host) ?? 0) >= MOST_CHILDREN)
+      if (level === DEEP && (this.#deep.get(host) ?? 0) >= MAX_CHILDREN)
         return "/… (four parts or more)";
       // A full directory is one group, also for what was found before it was.
-      if (node.size >= MOST_CHILDREN) return `${path}/*`;
+      if (node.size >= MAX_CHILDREN) return `${path}/*`;
       node = child;
       path += `/${name}`;
     }
@@ -104,7 +104,7 @@ export class UrlGroups {
       const bit = 1 << Math.min(level, 30);
       const before = this.#levels.get(part) ?? 0;
       if ((before & ~bit) !== 0) elsewhere += 1;
-      if ((before & bit) === 0 && (before !== 0 || this.#levels.size < MOST_NAMES))
+      if ((before & bit) === 0 && (before !== 0 || this.#levels.size < MAX_NAMES))
         this.#levels.set(part, before | bit);
     }
     if (parts.length < 2) return false;

@@ -61,8 +61,8 @@ const UNUSABLE: ErrorRecord = {
 
 /** In `sent`: accepted once. */
 export const PASSED = -1;
-const MOST_SENT = 20_000;
-const MOST_JOBS = 200;
+const MAX_SENT = 20_000;
+const MAX_JOBS = 200;
 
 export type WorkJobs = {
   /** Undefined when the job has ended or is gone. */
@@ -96,7 +96,7 @@ export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">)
       const found = known.get(id) ?? load(id);
       known.delete(id);
       known.set(id, found);
-      const oldest = known.size > MOST_JOBS ? known.keys().next().value : undefined;
+      const oldest = known.size > MAX_JOBS ? known.keys().next().value : undefined;
       if (oldest !== undefined) known.delete(oldest);
       try {
         const job = await found;
@@ -195,7 +195,7 @@ const isPersonal = (headers: Readonly<Record<string, string>>): boolean =>
 
 /** Remembers that a link went to the frontier. */
 export function markSent({ sent }: WorkJob, url: string, depth: number): void {
-  if (sent.size >= MOST_SENT) sent.clear();
+  if (sent.size >= MAX_SENT) sent.clear();
   sent.set(url, depth);
 }
 

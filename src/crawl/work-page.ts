@@ -47,7 +47,7 @@ export type WorkPageParts = TurnParts & {
   readonly metrics: Metrics;
 };
 
-const MOST_WAIT_MS = 2_147_483_647;
+const MAX_WAIT_MS = 2_147_483_647;
 
 type Trip = {
   readonly page: LeasedPage;
@@ -207,7 +207,7 @@ async function scrapeOnce(
     accountId: job.identity.accountId,
     exactUrl,
   });
-  using slot = await parts.slots.acquire(job.identity, { timeoutMs: MOST_WAIT_MS, signal });
+  using slot = await parts.slots.acquire(job.identity, { timeoutMs: MAX_WAIT_MS, signal });
   const timeoutMs = delayed ? Math.max(options.timeout, SECOND_TIMEOUT_MS) : options.timeout;
   using deadline = Deadline.start(timeoutMs, signal);
   const watch = new Stopwatch();

@@ -2,15 +2,15 @@ import { isTag, isText } from "domhandler";
 import { parseHtml } from "../html/parse.ts";
 import { foldSpace, walk } from "../html/tree.ts";
 
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 /** A reference, an end tag, or an element that has none: "a < b" and "the <table> element" are no markup. */
 const MARKUP = /&#?\w{1,31};|<\/[a-z]|<(?:br|hr|img|p)\b/i;
 
 /** What a feed says of an item, which may be HTML, as plain text on one line of at most 500 characters; "" for nothing. */
 export function readFeedWords(written: string): string {
   const words = foldSpace(MARKUP.test(written) ? textIn(written) : written);
-  if (words.length <= MOST_CHARACTERS) return words;
-  return `${words.slice(0, MOST_CHARACTERS - 1).replace(/\s\S{0,40}$|[\uD800-\uDBFF]$/, "")}…`;
+  if (words.length <= MAX_CHARACTERS) return words;
+  return `${words.slice(0, MAX_CHARACTERS - 1).replace(/\s\S{0,40}$|[\uD800-\uDBFF]$/, "")}…`;
 }
 
 function textIn(markup: string): string {

@@ -9,9 +9,9 @@ export type Line = {
 };
 
 /** RFC 9309 section 2.5: what a crawler must be able to read. */
-const MOST_BYTES = 500 * 1024;
+const MAX_BYTES = 500 * 1024;
 /** No honest rule is longer than a URL may be; what follows is cut. */
-const MOST_LINE_BYTES = 16 * 1024;
+const MAX_LINE_BYTES = 16 * 1024;
 
 /** Spellings in the wild, as search engines take them. */
 const KEYS = new Map<string, Line["key"]>([
@@ -35,12 +35,12 @@ const KEYS = new Map<string, Line["key"]>([
 export function* readLines(body: Uint8Array | string): Generator<Line> {
   const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : Buffer.from(body);
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const isCut = bytes.length - start > MOST_BYTES;
-  const text = bytes.toString("latin1", start, start + Math.min(bytes.length - start, MOST_BYTES));
+  const isCut = bytes.length - start > MAX_BYTES;
+  const text = bytes.toString("latin1", start, start + Math.min(bytes.length - start, MAX_BYTES));
   const written = text.split(/\r\n|\r|\n/);
   if (isCut) written.pop();
   for (const [index, content] of written.entries()) {
-    const line = readLine(content.slice(0, MOST_LINE_BYTES));
+    const line = readLine(content.slice(0, MAX_LINE_BYTES));
     if (line !== undefined) yield { ...line, number: index + 1 };
   }
 }

@@ -59,7 +59,7 @@ const HOUR_MS = 3_600_000;
 const KEPT_MS = 24 * HOUR_MS;
 const KEPT_MISSING_MS = HOUR_MS;
 const KEPT_UNREACHABLE_MS = 60_000;
-const MOST_HOSTS = 2_000;
+const MAX_HOSTS = 2_000;
 
 const NOTHING: RobotsFile = { groups: new Map(), sitemaps: [] };
 
@@ -80,7 +80,7 @@ export function createRobots(options: RobotsOptions): RobotsStore {
     entries.delete(origin);
     entries.set(origin, entry);
     const oldest = entries.keys().next();
-    if (entries.size > MOST_HOSTS && oldest.done !== true) entries.delete(oldest.value);
+    if (entries.size > MAX_HOSTS && oldest.done !== true) entries.delete(oldest.value);
     return entry;
   };
   const load = (url: URL): Promise<Entry> => {

@@ -4,7 +4,7 @@ import { TextDecoder } from "node:util";
 import { constants, createGunzip } from "node:zlib";
 
 /** What the sitemap protocol allows, unpacked. */
-export const MOST_SITEMAP_BYTES = 50 * 1024 * 1024;
+export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;
 const PIECE_BYTES = 65_536;
 
 export type SitemapText = {
@@ -20,19 +20,19 @@ export type SitemapText = {
 export function readSitemapText(
   body: Uint8Array,
   contentType: string,
-  mostBytes = MOST_SITEMAP_BYTES,
+  maxBytes = MAX_SITEMAP_BYTES,
 ): SitemapText {
   let fault: string | undefined;
   async function* pieces(): AsyncGenerator<string> {
     let decoder: TextDecoder | undefined;
-    let left = mostBytes;
+    let left = maxBytes;
     try {
       for await (const bytes of unpack(body)) {
         decoder ??= createDecoder(bytes, contentType);
         yield decoder.decode(bytes.subarray(0, left), { stream: true });
         left -= bytes.length;
         if (left >= 0) continue;
-        fault = `larger than ${mostBytes} bytes`;
+        fault = `larger than ${maxBytes} bytes`;
         return;
       }
     } catch (error) {

@@ -22,13 +22,13 @@ export type SitemapPart = {
 };
 
 /** Also bounds what an end tag without its start costs. */
-const MOST_DEPTH = 256;
-const MOST_TEXT_CHARACTERS = 8_192;
+const MAX_DEPTH = 256;
+const MAX_TEXT_CHARACTERS = 8_192;
 /** Of the words of an item, as written: some posts stand whole in their feed. */
-const MOST_WORDS_CHARACTERS = 2_000;
+const MAX_WORDS_CHARACTERS = 2_000;
 /** The parser would take all that follows a bare ampersand, as in `?a=1&b=2`, for the name of an entity. */
 const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g;
-const MOST_REFERENCE = 34;
+const MAX_REFERENCE = 34;
 const ADDRESS = /^https?:\/\/\S+$/i;
 
 /** Elements of an item that hold words, by what is made of them; of several descriptions the first here is taken. */
@@ -124,7 +124,7 @@ export class SitemapReader {
 
   #writeLines(piece: string): void {
     const lines = (this.#line + piece).split(/[\r\n]+/);
-    this.#line = (lines.pop() ?? "").slice(-MOST_TEXT_CHARACTERS);
+    this.#line = (lines.pop() ?? "").slice(-MAX_TEXT_CHARACTERS);
     for (const line of lines) this.#addPage(line);
   }
 
@@ -133,7 +133,7 @@ export class SitemapReader {
     const text = this.#carried + piece;
     // An ampersand at the end may still become a reference.
     const last = text.lastIndexOf("&");
-    const end = last > text.length - MOST_REFERENCE ? last : text.length;
+    const end = last > text.length - MAX_REFERENCE ? last : text.length;
     this.#carried = text.slice(end);
     this.#parser?.write(text.slice(0, end).replaceAll(BARE_AMPERSAND, "&amp;"));
   }
@@ -151,9 +151,9 @@ export class SitemapReader {
 
   #addText(text: string): void {
     const words = this.#words;
-    if (words !== undefined && words.text.length < MOST_WORDS_CHARACTERS)
-      words.text += text.slice(0, MOST_WORDS_CHARACTERS);
-    if (this.#text.length < MOST_TEXT_CHARACTERS) this.#text += text.slice(0, MOST_TEXT_CHARACTERS);
+    if (words !== undefined && words.text.length < MAX_WORDS_CHARACTERS)
+      words.text += text.slice(0, MAX_WORDS_CHARACTERS);
+    if (this.#text.length < MAX_TEXT_CHARACTERS) this.#text += text.slice(0, MAX_TEXT_CHARACTERS);
   }
 
   #openTag(tag: SaxesTagPlain): void {
@@ -161,7 +161,7 @@ export class SitemapReader {
     if (this.#kind === undefined) this.#kind = kindOf(name);
     this.#open.push(name);
     this.#text = "";
-    if (this.#open.length > MOST_DEPTH) this.#isTooDeep = true;
+    if (this.#open.length > MAX_DEPTH) this.#isTooDeep = true;
     if (name === "item" || name === "entry") {
       this.#endItem();
       this.#item = { ...EMPTY_ITEM };

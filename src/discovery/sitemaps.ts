@@ -95,13 +95,13 @@ export type SitemapWalk = {
 };
 
 /** Wire contract 5.6. */
-export const MOST_SITEMAP_FILES = 20;
+export const MAX_SITEMAP_FILES = 20;
 /** Of one file; the sitemap protocol allows 50,000, and there are sites that go beyond. */
-const MOST_SITEMAP_ENTRIES = 200_000;
+const MAX_SITEMAP_ENTRIES = 200_000;
 const FETCHED_AHEAD = 3;
 /** Files asked for at most, those that are not there included, as a multiple of those read. */
-const MOST_TRIES = 3;
-const MOST_WAITING = 1_000;
+const MAX_TRIES = 3;
+const MAX_WAITING = 1_000;
 
 /**
  * Where to look for sitemaps (wire contract 5.6): the start URL if it is one, below the start URL, where robots.txt says,
@@ -151,12 +151,12 @@ class Walk implements SitemapReport {
   }
 
   async *batches(): AsyncGenerator<SitemapBatch> {
-    const most = this.#options.maxFiles ?? MOST_SITEMAP_FILES;
+    const most = this.#options.maxFiles ?? MAX_SITEMAP_FILES;
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       if (this.cut === undefined && this.#options.signal?.aborted === true)
         this.cut = "the time was up";
       const present = this.files.filter(isPresent).length;
-      if (this.cut === undefined && (present >= most || this.files.length >= MOST_TRIES * most))
+      if (this.cut === undefined && (present >= most || this.files.length >= MAX_TRIES * most))
         this.cut = `more than ${most} files`;
       if (this.cut !== undefined) {
         this.filesOmitted +=
@@ -205,7 +205,7 @@ class Walk implements SitemapReport {
     }
     const reader = new SitemapReader();
     const count = { entries: 0, foreign: 0 };
-    const most = this.#options.maxEntriesPerFile ?? MOST_SITEMAP_ENTRIES;
+    const most = this.#options.maxEntriesPerFile ?? MAX_SITEMAP_ENTRIES;
     const text = readSitemapText(fetched.body, fetched.contentType);
     let reason: string | undefined;
     for await (const piece of text.pieces) {
@@ -234,7 +234,7 @@ class Walk implements SitemapReport {
     count: { entries: number; foreign: number },
   ): Generator<SitemapBatch> {
     const { accepts, limit = Number.POSITIVE_INFINITY } = this.#options;
-    const most = this.#options.maxEntriesPerFile ?? MOST_SITEMAP_ENTRIES;
+    const most = this.#options.maxEntriesPerFile ?? MAX_SITEMAP_ENTRIES;
     for (const address of part.sitemaps) this.#queue(address, fetched.url);
     const pages: FoundPage[] = [];
     for (const { address, title, description } of part.pages) {
@@ -260,7 +260,7 @@ class Walk implements SitemapReport {
     const url = URL.parse(address, from);
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return;
     if (this.#asked.has(url.href)) return;
-    if (this.#waiting.length >= MOST_WAITING || reachOf(url, new URL(from)) === "external") {
+    if (this.#waiting.length >= MAX_WAITING || reachOf(url, new URL(from)) === "external") {
       this.filesOmitted++;
       return;
     }

@@ -73,14 +73,14 @@ async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFi
 }
 
 /** A picture is unpacked to four bytes a pixel, and once more to be recognised. */
-const MOST_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 
 function refuseHuge(bytes: Uint8Array): void {
   const size = pictureSize(bytes);
-  if (size !== undefined && size.width * size.height > MOST_PIXELS)
+  if (size !== undefined && size.width * size.height > MAX_PIXELS)
     throw new TargetError(
       "SCRAPE_UNSUPPORTED_FILE_ERROR",
-      `The image has ${size.width} by ${size.height} pixels; the most whose text is recognised are ${MOST_PIXELS / 1e6} million.`,
+      `The image has ${size.width} by ${size.height} pixels; the most whose text is recognised are ${MAX_PIXELS / 1e6} million.`,
     );
 }
 

@@ -25,7 +25,7 @@ const PAGE: Capture = {
   warnings: [],
 };
 
-const MOST_BYTES = 2 ** 26;
+const MAX_BYTES = 2 ** 26;
 
 const engineOver = (fetch: (request: HttpFetch) => Promise<Capture>): AudioEngine =>
   createAudioEngine({
@@ -36,7 +36,7 @@ const engineOver = (fetch: (request: HttpFetch) => Promise<Capture>): AudioEngin
     egress: { selectProxy: () => undefined, hasProxy: () => false },
     transcoder: { available: async () => false, toMp3: async (bytes) => bytes },
     ytDlp: undefined,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
   });
 
 const wishesFor = (page: Partial<Capture>, url: string): AudioWishes => ({
@@ -120,7 +120,7 @@ describe("a playlist", () => {
       return () => void (coming -= asked - MP3.length);
     });
     expect(made).toBe(40 * MP3.length);
-    expect(Math.max(...held)).toBeLessThanOrEqual(MOST_BYTES + list.length);
+    expect(Math.max(...held)).toBeLessThanOrEqual(MAX_BYTES + list.length);
     expect(held.length).toBe(41);
   });
 });

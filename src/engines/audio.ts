@@ -1,7 +1,7 @@
 // The audio of a page as one MP3: its sources in order, each fetched like a page through the gate, until one gives sound.
 import { containerOf } from "../audio/container.ts";
 import type { AudioSource } from "../audio/find-audio.ts";
-import { MOST_PLAYLIST_BYTES, readPlaylist, type HlsPiece } from "../audio/hls.ts";
+import { MAX_PLAYLIST_BYTES, readPlaylist, type HlsPiece } from "../audio/hls.ts";
 import { createTranscoder, unsupported, type Transcoder } from "../audio/transcoder.ts";
 import { createTurns } from "../turns.ts";
 import { createYtDlp, type YtDlp } from "../audio/yt-dlp.ts";
@@ -60,8 +60,8 @@ export function openAudioEngine(
   return createAudioEngine({ http, egress, transcoder, ytDlp: ytDlp || undefined, maxBytes });
 }
 
-const MOST_TRIES = 5;
-const MOST_PLAYLISTS = 3;
+const MAX_TRIES = 5;
+const MAX_PLAYLISTS = 3;
 const PIECES_AT_ONCE = 4;
 /** How many times larger than those before a piece of a stream may be. */
 const UNEVEN = 8;
@@ -83,7 +83,7 @@ async function bring(
   const isMedia = MEDIA.test(capture.mimeType) || containerOf(capture.body) !== undefined;
   const reasons: string[] = [];
   const tries = isMedia ? [capture.finalUrl] : sources.map(({ url }) => url);
-  for (const url of tries.slice(0, MOST_TRIES)) {
+  for (const url of tries.slice(0, MAX_TRIES)) {
     const fetching = new MediaFetch(parts, wishes, deadline);
     try {
       const bytes = isMedia
@@ -187,13 +187,13 @@ class MediaFetch {
   async open(bytes: Uint8Array, url: string): Promise<Uint8Array> {
     let text = bytes;
     let from = url;
-    for (let depth = 0; depth < MOST_PLAYLISTS; depth++) {
+    for (let depth = 0; depth < MAX_PLAYLISTS; depth++) {
       const start = Buffer.from(text.subarray(0, 200)).toString("utf8");
       if (/<MPD[\s>]/.test(start))
         throw unsupported("its audio is a DASH stream, which is not read");
       if (!start.replace(/^\uFEFF/, "").startsWith("#EXTM3U")) return text;
-      if (text.length > MOST_PLAYLIST_BYTES)
-        throw unsupported(`its playlist is larger than ${MOST_PLAYLIST_BYTES / MIB} MiB`);
+      if (text.length > MAX_PLAYLIST_BYTES)
+        throw unsupported(`its playlist is larger than ${MAX_PLAYLIST_BYTES / MIB} MiB`);
       const list = readPlaylist(Buffer.from(text).toString("utf8"), from);
       if (list === undefined) return text;
       if (list.kind === "media") return await this.#join(list);

@@ -6,7 +6,7 @@ const STEP_BYTES = 32 * 1024;
 /** Larger ones are rare: their memory goes back to the system. */
 const LARGEST_BYTES = 1024 * 1024;
 /** What is kept of blocks that nobody uses. */
-const MOST_FREE_BYTES = 4 * 1024 * 1024;
+const MAX_FREE_BYTES = 4 * 1024 * 1024;
 
 /** Blocks in use. One that is never given back goes the way of all memory. */
 const LENT = new WeakSet<ArrayBufferLike>();
@@ -39,7 +39,7 @@ export function giveBlock(bytes: Uint8Array): void {
   const { buffer } = bytes;
   if (!(buffer instanceof ArrayBuffer) || !LENT.delete(buffer)) return;
   const block = buffer.transfer();
-  if (freeBytes + block.byteLength > MOST_FREE_BYTES) return;
+  if (freeBytes + block.byteLength > MAX_FREE_BYTES) return;
   free.push(block);
   freeBytes += block.byteLength;
 }

@@ -50,7 +50,7 @@ type DocumentParts = {
 /** Pages of a PDF that are parsed when the caller names no number. */
 const MAX_PAGES = 10_000;
 /** Time kept back for laying out what was read, and for the formats: a share of what is left, within bounds. */
-const RESERVE = { share: 0.15, leastMs: 150, mostMs: 3_000 } as const;
+const RESERVE = { share: 0.15, minMs: 150, maxMs: 3_000 } as const;
 const PICTURES: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",
@@ -178,7 +178,7 @@ async function toWork(
   { ocr, warnings }: { ocr: OcrData; warnings: string[] },
 ): Promise<ParseWork | undefined> {
   const left = deadline.timeLeftMs();
-  const reserve = Math.min(RESERVE.mostMs, Math.max(RESERVE.leastMs, left * RESERVE.share));
+  const reserve = Math.min(RESERVE.maxMs, Math.max(RESERVE.minMs, left * RESERVE.share));
   const plain = {
     bytes: capture.body,
     url: capture.finalUrl,

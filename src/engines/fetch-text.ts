@@ -32,7 +32,7 @@ export type FetchFile = (url: string, options: FetchFileOptions) => Promise<Fetc
 /** Before the second try and the third, where the host does not say how long to wait. */
 const PAUSES_MS = [500, 1_500];
 /** A host that wants more patience gets none: a crawl waits for the file. */
-const MOST_PATIENCE_MS = 10_000;
+const MAX_PATIENCE_MS = 10_000;
 
 /**
  * Throws what a fetch fails with. A host that answers 429 or 503 is asked again twice, after as long as it says. Certificates are
@@ -66,6 +66,6 @@ function patienceFor({ statusCode, headers }: Capture, pauseMs: number): number 
   if (statusCode !== 429 && statusCode !== 503) return undefined;
   const header = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
   const asked = retryAfterMs(header, Date.now());
-  if (asked !== undefined && asked > MOST_PATIENCE_MS) return undefined;
+  if (asked !== undefined && asked > MAX_PATIENCE_MS) return undefined;
   return Math.max(pauseMs, asked ?? 0);
 }

@@ -42,7 +42,7 @@ export const EMPTY_ITEM: FeedItem = {
 };
 
 /** Bounds what one feed is turned into. */
-export const MOST_ITEMS = 10_000;
+export const MAX_ITEMS = 10_000;
 
 /** A date of RFC 822 or RFC 3339 as ISO 8601 to the second; what is none stays as written. */
 export function isoDate(written: string): string {

@@ -1,5 +1,5 @@
 // JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).
-import { EMPTY_ITEM, type Feed, type FeedItem, isoDate, MOST_ITEMS, toMarkup } from "./feed.ts";
+import { EMPTY_ITEM, type Feed, type FeedItem, isoDate, MAX_ITEMS, toMarkup } from "./feed.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export function readJsonFeed(text: string): Feed | undefined {
     description: toMarkup(textOf(fields["description"])),
     language: textOf(fields["language"]),
     items: listOf(fields["items"])
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map((item) => readItem(fieldsOf(item))),
   };
 }

@@ -6,7 +6,7 @@ import {
   type Feed,
   type FeedItem,
   isoDate,
-  MOST_ITEMS,
+  MAX_ITEMS,
   toMarkup,
 } from "./feed.ts";
 import { childrenOf, readXml, textUnder, type XmlElement, xmlText } from "./xml-tree.ts";
@@ -40,7 +40,7 @@ function readRss(
     link: linkOf(channel),
     description: toMarkup(textUnder(channel, "description", "itunes:summary")),
     language: textUnder(channel, "language", "dc:language"),
-    items: items.slice(0, MOST_ITEMS).map(readRssItem),
+    items: items.slice(0, MAX_ITEMS).map(readRssItem),
   };
 }
 
@@ -99,7 +99,7 @@ function readAtom(root: XmlElement): Feed {
     link: linkOf(root),
     description: toMarkup(textUnder(root, "subtitle")),
     language: root.attributes["xml:lang"] ?? "",
-    items: childrenOf(root, "entry").slice(0, MOST_ITEMS).map(readEntry),
+    items: childrenOf(root, "entry").slice(0, MAX_ITEMS).map(readEntry),
   };
 }
 

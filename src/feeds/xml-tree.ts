@@ -8,8 +8,8 @@ export type XmlElement = {
   readonly children: readonly (XmlElement | string)[];
 };
 
-const MOST_NODES = 200_000;
-const MOST_DEPTH = 64;
+const MAX_NODES = 200_000;
+const MAX_DEPTH = 64;
 /** The parser would take all that follows a bare ampersand for the name of an entity. */
 const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g;
 
@@ -25,7 +25,7 @@ export function readXml(text: string): XmlElement | undefined {
   // With a handler the parser goes on after a fault.
   parser.on("error", () => undefined);
   parser.on("opentag", ({ name, attributes }) => {
-    if (++nodes > MOST_NODES || open.length > MOST_DEPTH) {
+    if (++nodes > MAX_NODES || open.length > MAX_DEPTH) {
       skipped++;
       return;
     }
@@ -38,8 +38,7 @@ export function readXml(text: string): XmlElement | undefined {
     else if (open.length > 1) open.pop();
   });
   const addText = (added: string): void => {
-    if (skipped === 0 && open.length > 1 && ++nodes <= MOST_NODES)
-      open.at(-1)?.children.push(added);
+    if (skipped === 0 && open.length > 1 && ++nodes <= MAX_NODES) open.at(-1)?.children.push(added);
   };
   parser.on("text", addText);
   parser.on("cdata", addText);

@@ -5,8 +5,8 @@ import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";
 import { readContent } from "./reading.ts";
 import type { PageView } from "./view.ts";
 
-const MOST_HIGHLIGHTS = 6;
-const MOST_ANSWERING = 3;
+const MAX_HIGHLIGHTS = 6;
+const MAX_ANSWERING = 3;
 
 const joined = (passages: readonly Passage[]): string =>
   passages.map(({ text }) => text).join("\n\n");
@@ -18,20 +18,20 @@ function find(view: PageView, query: string, most: number): string {
 export const highlights: PageFormat = {
   derive: (view, format) => {
     const { query } = format as FormatOf<"highlights">;
-    return { highlights: find(view, query, MOST_HIGHLIGHTS) };
+    return { highlights: find(view, query, MAX_HIGHLIGHTS) };
   },
 };
 
 export const question: PageFormat = {
   derive: (view, format) => {
-    const answer = find(view, (format as FormatOf<"question">).question, MOST_ANSWERING);
+    const answer = find(view, (format as FormatOf<"question">).question, MAX_ANSWERING);
     return answer === "" ? {} : { answer };
   },
 };
 
 export const query: PageFormat = {
   derive: (view, format) => {
-    const answer = find(view, (format as FormatOf<"query">).prompt, MOST_ANSWERING);
+    const answer = find(view, (format as FormatOf<"query">).prompt, MAX_ANSWERING);
     return answer === "" ? {} : { answer };
   },
 };

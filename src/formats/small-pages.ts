@@ -9,7 +9,7 @@ import type { DeriveInput, Derived } from "./derivation.ts";
  */
 const MOST = 2_048;
 /** Blocks that a site repeats; they are put into a table for each page. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 /** What a page costs in them is bounded by its size, not by what a request says besides. */
 const PLAIN: ReadonlySet<FormatType> = new Set(["markdown", "html", "rawHtml", "links", "images"]);
 /** The code that converts takes .1 s and 5 MB to be loaded: a crawl with a few pages of errors does without. */
@@ -47,6 +47,6 @@ function isSmall(input: DeriveInput): boolean {
     input.reads !== true &&
     input.file === undefined &&
     input.branding === undefined &&
-    (input.known?.length ?? 0) <= MOST_KNOWN
+    (input.known?.length ?? 0) <= MAX_KNOWN
   );
 }

@@ -41,7 +41,7 @@ const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*(?:#[\w.-]*)?$/;
 const PLAIN_FRAGMENT = /^#[\w.-]+$/;
 const UP = "../";
 /** Links that go further up are left to the URL parser. */
-const MOST_LEVELS = 16;
+const MAX_LEVELS = 16;
 
 /** Resolves the many links of one page: those that need no parsing are put together from the base's parts. */
 export class LinkResolver {
@@ -66,7 +66,7 @@ export class LinkResolver {
     if (this.#page !== "") {
       if (PLAIN_FRAGMENT.test(written)) return this.#page + written;
       let levels = 0;
-      while (levels < MOST_LEVELS && written.startsWith(UP, levels * UP.length)) levels++;
+      while (levels < MAX_LEVELS && written.startsWith(UP, levels * UP.length)) levels++;
       const path = written.slice(levels * UP.length);
       if (PLAIN_PATH.test(path)) return this.#above(levels) + path;
     }

@@ -3,7 +3,7 @@ import { toEncodingName, toLatin1 } from "./charset-label.ts";
 
 const SAMPLE_BYTES = 256 * 1_024;
 const GUESS_CHARACTERS = 8 * 1_024;
-const LEAST_CONFIDENCE = 15;
+const MIN_CONFIDENCE = 15;
 
 const LANGUAGE_ENCODINGS: Readonly<Record<string, readonly string[]>> = {
   ja: ["shift_jis", "euc-jp", "iso-2022-jp"],
@@ -117,7 +117,7 @@ export function guessEncoding(sample: string, language: string | undefined): str
     const broken = isMultiByte(encoding) ? brokenShare(bytes, encoding) : 0;
     const score =
       confidence * (1 - Math.min(1, broken * 10)) + (favoured.includes(encoding) ? 40 : 0);
-    if (score >= LEAST_CONFIDENCE && (best === undefined || score > best.score)) {
+    if (score >= MIN_CONFIDENCE && (best === undefined || score > best.score)) {
       best = { encoding, score };
     }
   }

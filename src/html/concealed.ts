@@ -107,7 +107,7 @@ export function removeConcealed(
 /** The page itself, or its content. */
 const WHOLE = new Set(["html", "body", "main"]);
 /** Characters without which a page says nothing. */
-const LEAST_TEXT = 80;
+const MIN_TEXT = 80;
 
 /** Is there anything to read besides these? */
 function leavesText(root: Document, concealed: readonly (readonly [Element, string])[]): boolean {
@@ -117,7 +117,7 @@ function leavesText(root: Document, concealed: readonly (readonly [Element, stri
     if (isText(node)) left += node.data.trim().length;
     return isTag(node) && without.has(node) ? "skip" : "children";
   });
-  return left >= LEAST_TEXT;
+  return left >= MIN_TEXT;
 }
 
 type Found = {

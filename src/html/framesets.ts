@@ -13,7 +13,7 @@ import { parseHtml } from "./parse.ts";
 import { attributeOf, detachAll, foldSpace, isBlank, setChildren, textOf } from "./tree.ts";
 
 /** Characters of an element that are looked at to tell whether it is empty. */
-const MOST_LOOKED_AT = 1_000;
+const MAX_LOOKED_AT = 1_000;
 
 /**
  * Puts a list of links to the frames of all framesets where the first one stands, and below it what the page says to browsers
@@ -52,7 +52,7 @@ function isBelowText(frameset: Element): boolean {
 }
 
 const isShown = (element: Element): boolean =>
-  !UNSHOWN.has(element.name) && foldSpace(textOf(element, MOST_LOOKED_AT)) !== "";
+  !UNSHOWN.has(element.name) && foldSpace(textOf(element, MAX_LOOKED_AT)) !== "";
 
 function toItems(frames: readonly Element[]): Element[] {
   const names = new Map<string, string>();

@@ -7,14 +7,14 @@ export type HeaderLink = {
   readonly hreflang: string | undefined;
 };
 
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 const LINK = /<([^<>]*)>((?:[^<>",]|"[^"]*")*)/g;
 const PARAMETER = /;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/g;
 
 /** Reads one or more Link headers, joined by commas. What does not look like a link is passed over. */
 export function readLinkHeaders(value: string): HeaderLink[] {
   if (value === "") return [];
-  return [...value.slice(0, MOST_CHARACTERS).matchAll(LINK)].map(([, target = "", rest = ""]) => {
+  return [...value.slice(0, MAX_CHARACTERS).matchAll(LINK)].map(([, target = "", rest = ""]) => {
     const parameters = new Map<string, string>();
     for (const [, name = "", quoted, token] of rest.matchAll(PARAMETER)) {
       const key = name.toLowerCase();

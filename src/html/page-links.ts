@@ -48,10 +48,10 @@ export type PageLinks = {
 };
 
 const NOFOLLOW = 0x80;
-const MOST_LINKS = 100_000;
-const MOST_URL_CHARACTERS = 8_192;
-const MOST_TEXT_CHARACTERS = 120;
-const MOST_TITLE_CHARACTERS = 500;
+const MAX_LINKS = 100_000;
+const MAX_URL_CHARACTERS = 8_192;
+const MAX_TEXT_CHARACTERS = 120;
+const MAX_TITLE_CHARACTERS = 500;
 
 /** The link at a place, 0 to `urls.length - 1`. */
 export function pageLinkAt(links: PageLinks, index: number): PageLink {
@@ -109,14 +109,14 @@ class Found {
   add(attribute: string | undefined, kind: PageLinkKind, nofollow: boolean): Entry | undefined {
     if (attribute === undefined) return undefined;
     const written = withoutFragment(attribute, this.#isApplication);
-    if (written === "" || written.length > MOST_URL_CHARACTERS) return undefined;
+    if (written === "" || written.length > MAX_URL_CHARACTERS) return undefined;
     const rank = PAGE_LINK_KINDS.indexOf(kind);
     const known = this.entries.get(written);
     if (known !== undefined) {
       merge(known, rank, nofollow);
       return known;
     }
-    if (this.entries.size >= MOST_LINKS) {
+    if (this.entries.size >= MAX_LINKS) {
       this.omitted++;
       return undefined;
     }
@@ -160,9 +160,9 @@ function readElement(element: Element, found: Found): void {
       break;
     case "title":
       if (found.title === "" && !isInDrawing(element))
-        found.title = foldSpace(textOf(element, MOST_TITLE_CHARACTERS)).slice(
+        found.title = foldSpace(textOf(element, MAX_TITLE_CHARACTERS)).slice(
           0,
-          MOST_TITLE_CHARACTERS,
+          MAX_TITLE_CHARACTERS,
         );
       break;
   }
@@ -200,7 +200,7 @@ function readMeta(attribs: Record<string, string>, found: Found): void {
   if (content === undefined) return;
   const name = (attribs["name"] ?? attribs["property"] ?? "").toLowerCase();
   if (name === "description" || (name === "og:description" && found.description === ""))
-    found.description = foldSpace(content.slice(0, 2_000)).slice(0, MOST_TITLE_CHARACTERS);
+    found.description = foldSpace(content.slice(0, 2_000)).slice(0, MAX_TITLE_CHARACTERS);
   else if (name === "robots") found.robots += `,${content.slice(0, 500)}`;
   else if (attribs["http-equiv"]?.trim().toLowerCase() === "refresh") {
     const target = /^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content.trimStart())?.[1];
@@ -209,7 +209,7 @@ function readMeta(attribs: Record<string, string>, found: Found): void {
 }
 
 /** Nodes looked at for the words of one link. Unclosed anchors lie in each other, and must not cost their square. */
-const MOST_NODES = 40;
+const MAX_NODES = 40;
 
 function wordsOf(element: Element): string {
   const [only] = element.children;
@@ -220,14 +220,14 @@ function wordsOf(element: Element): string {
   let length = 0;
   let nodes = 0;
   let node = nextNode(element, element);
-  while (node !== null && ++nodes <= MOST_NODES && length <= MOST_TEXT_CHARACTERS) {
+  while (node !== null && ++nodes <= MAX_NODES && length <= MAX_TEXT_CHARACTERS) {
     const words = isText(node)
       ? node.data
       : isTag(node) && node.name === "img"
         ? node.attribs["alt"]
         : "";
     if (words !== undefined && words !== "") {
-      parts.push(words.slice(0, 2 * MOST_TEXT_CHARACTERS));
+      parts.push(words.slice(0, 2 * MAX_TEXT_CHARACTERS));
       length += words.trim().length;
     }
     const isSilent = isTag(node) && (node.name === "script" || node.name === "style");
@@ -240,8 +240,8 @@ function wordsOf(element: Element): string {
 const UNFOLDED = /^\s|\s\s|[^\S ]|\s$/;
 
 function shorten(text: string): string {
-  if (text.length <= MOST_TEXT_CHARACTERS && !UNFOLDED.test(text)) return text;
-  return foldSpace(text.slice(0, 1_000)).slice(0, MOST_TEXT_CHARACTERS);
+  if (text.length <= MAX_TEXT_CHARACTERS && !UNFOLDED.test(text)) return text;
+  return foldSpace(text.slice(0, 1_000)).slice(0, MAX_TEXT_CHARACTERS);
 }
 
 function finish(pageUrl: string, found: Found, header: Found): PageLinks {

@@ -10,10 +10,10 @@ export type ProductFact = { readonly label: string; readonly value: string };
 type Data = Readonly<Record<string, unknown>>;
 
 /** Objects looked at in one piece of linked data, and products taken from it. */
-const MOST_OBJECTS = 2_000;
-const MOST_PRODUCTS = 20;
-const MOST_PROPERTIES = 30;
-const MOST_VARIANTS = 30;
+const MAX_OBJECTS = 2_000;
+const MAX_PRODUCTS = 20;
+const MAX_PROPERTIES = 30;
+const MAX_VARIANTS = 30;
 /** Longer values are texts. */
 const LONGEST_VALUE = 120;
 const PLAIN: readonly (readonly [key: string, label: string])[] = [
@@ -39,12 +39,12 @@ export function readProducts(json: string): ProductData[] {
   }
   const products: ProductData[] = [];
   const open: unknown[] = [data];
-  for (let at = 0; at < open.length && at < MOST_OBJECTS; at++) {
+  for (let at = 0; at < open.length && at < MAX_OBJECTS; at++) {
     const part = open[at];
-    if (Array.isArray(part)) open.push(...part.slice(0, MOST_OBJECTS));
+    if (Array.isArray(part)) open.push(...part.slice(0, MAX_OBJECTS));
     if (!isData(part)) continue;
     if (isProduct(part)) {
-      if (products.length < MOST_PRODUCTS) products.push(readProduct(part));
+      if (products.length < MAX_PRODUCTS) products.push(readProduct(part));
       continue;
     }
     for (const key of ["@graph", "mainEntity", "itemListElement", "item"])
@@ -67,10 +67,10 @@ function readProduct(data: Data): ProductData {
     ...PLAIN.flatMap(([key, label]) => factOf(label, data[key])),
     ...listOf(data["additionalProperty"])
       .filter(isData)
-      .slice(0, MOST_PROPERTIES)
+      .slice(0, MAX_PROPERTIES)
       .flatMap((property) => factOf(textOf(property["name"]), { ...property, name: "" })),
     ...offersOf([data, ...variants]),
-    ...[...new Set(names)].slice(0, MOST_VARIANTS).flatMap((name) => factOf("Variant", name)),
+    ...[...new Set(names)].slice(0, MAX_VARIANTS).flatMap((name) => factOf("Variant", name)),
   ];
   return { name: textOf(data["name"]), facts };
 }

@@ -21,24 +21,24 @@ const LABELS = "tabbed-labels";
 /** Classes of what may be a row of labels that is no list of tabs by its role: MkDocs' and, in a group of code, VitePress'. */
 export const isTabRow = (classes: string): boolean => classes === LABELS || classes === "tabs";
 
-const LEAST_TABS = 2;
-const MOST_TABS = 12;
+const MIN_TABS = 2;
+const MAX_TABS = 12;
 /** In characters; longer ones are no names. */
 const LONGEST_NAME = 60;
 /** Rows of a page that are looked at, elements for the panels of one, and levels above it. */
-const MOST_ROWS = 100;
-const MOST_ELEMENTS = 4_000;
+const MAX_ROWS = 100;
+const MAX_ELEMENTS = 4_000;
 const LEVELS = 3;
 
 /** Names the panels of the rows of a page, in document order. */
 export function namePanels(rows: readonly Element[]): void {
-  for (const row of rows.slice(0, MOST_ROWS)) nameTabPanels(row);
+  for (const row of rows.slice(0, MAX_ROWS)) nameTabPanels(row);
 }
 
 /** Writes the name of each tab above its panel and takes the row away, where names and panels belong together without doubt. */
 function nameTabPanels(row: Element): void {
   const tabs = tabsOf(row);
-  if (tabs.length < LEAST_TABS || tabs.length > MOST_TABS) return;
+  if (tabs.length < MIN_TABS || tabs.length > MAX_TABS) return;
   const names = tabs.map((tab) => foldSpace(textOf(tab, LONGEST_NAME + 1)));
   if (names.some((name) => name === "" || name.length > LONGEST_NAME)) return;
   const panels = panelsOf(row, tabs);
@@ -109,7 +109,7 @@ function elementsIn(root: Element): Element[] | undefined {
   const found: Element[] = [];
   for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
     if (!isTag(node)) continue;
-    if (found.length === MOST_ELEMENTS) return undefined;
+    if (found.length === MAX_ELEMENTS) return undefined;
     found.push(node);
   }
   return found;

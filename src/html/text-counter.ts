@@ -5,7 +5,7 @@ import { codeAt, lengthOf } from "./code-at.ts";
 const SILENT = new Set(["script", "style", "template", "svg", "head"]);
 /** Characters that are kept of the beginning of the text. */
 const OPENING_CHARACTERS = 2_000;
-const MOST_TITLE_CHARACTERS = 500;
+const MAX_TITLE_CHARACTERS = 500;
 
 /** Told of every text, and of the beginning and end of the elements it asks for (`NOTED.counted`). */
 export class TextCounter {
@@ -57,8 +57,8 @@ export class TextCounter {
   add(text: string): void {
     if (this.#reading !== undefined) {
       if (this.#reading.name === "title") {
-        if (this.title.length < MOST_TITLE_CHARACTERS) this.title += text;
-      } else if (this.heading.length < MOST_TITLE_CHARACTERS) this.heading += text;
+        if (this.title.length < MAX_TITLE_CHARACTERS) this.title += text;
+      } else if (this.heading.length < MAX_TITLE_CHARACTERS) this.heading += text;
     }
     if (this.#noscripts > 0) {
       this.noscriptWords += countWords(text);

@@ -35,14 +35,14 @@ export type PromptWork = {
   readonly trace: Pick<PromptTrace, "begin" | "think" | "call" | "end">;
 };
 
-const MOST_TURNS = 30;
-const MOST_MALFORMED = 4;
-const MOST_OUTPUT_TOKENS = 2_048;
-const MOST_SNAPSHOT = 24_000;
-const MOST_RESULT = 500;
+const MAX_TURNS = 30;
+const MAX_MALFORMED = 4;
+const MAX_OUTPUT_TOKENS = 2_048;
+const MAX_SNAPSHOT = 24_000;
+const MAX_RESULT = 500;
 /** The last messages are sent whole, older texts of the page up to so many characters. */
 const FRESH = 6;
-const MOST_OLD = 1_000;
+const MAX_OLD = 1_000;
 const SETTLE_MS = 1_000;
 const OPEN_MS = 15_000;
 /** How long after a step a window may appear, how long it may take to ask for its document, and how often that is looked for. */
@@ -89,13 +89,13 @@ async function workPage({ page, model, prompt, deadline, trace }: PromptWork): P
     await using border = await deadline.race(fenceDocuments(page, mayVisit));
     const first = await look(page, mark, deadline);
     messages.push({ role: "user", content: `Task: ${prompt}\n\n${first}` });
-    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       deadline.check();
       const answer = await model.complete(
         {
           messages: shortened(messages, mark),
           tools: PAGE_TOOLS,
-          maxOutputTokens: MOST_OUTPUT_TOKENS,
+          maxOutputTokens: MAX_OUTPUT_TOKENS,
           temperature: 0,
         },
         deadline,
@@ -107,7 +107,7 @@ async function workPage({ page, model, prompt, deadline, trace }: PromptWork): P
       messages.push({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls });
       if (answer.toolCalls.length === 0) {
         malformed += 1;
-        if (malformed >= MOST_MALFORMED) return end(false, answer.text, NO_CALLS);
+        if (malformed >= MAX_MALFORMED) return end(false, answer.text, NO_CALLS);
         messages.push({ role: "user", content: "Call a tool, or finish with your answer." });
         continue;
       }
@@ -115,7 +115,7 @@ async function workPage({ page, model, prompt, deadline, trace }: PromptWork): P
         const checked = checkPageCall(call);
         if (typeof checked === "string") {
           malformed += 1;
-          if (malformed >= MOST_MALFORMED) return end(false, "", NO_CALLS);
+          if (malformed >= MAX_MALFORMED) return end(false, "", NO_CALLS);
           messages.push(toolAnswer(call, checked));
           continue;
         }
@@ -127,14 +127,14 @@ async function workPage({ page, model, prompt, deadline, trace }: PromptWork): P
         steps.push({
           tool: checked.name,
           input: checked.given,
-          result: result.slice(0, MOST_RESULT),
+          result: result.slice(0, MAX_RESULT),
         });
         const shown = checked.name === "extract" ? fence(mark, "text", result) : result;
         messages.push(toolAnswer(call, shown));
       }
       messages.push({ role: "user", content: await look(page, mark, deadline) });
     }
-    return end(false, "", `It did not come to an end within ${MOST_TURNS} steps.`);
+    return end(false, "", `It did not come to an end within ${MAX_TURNS} steps.`);
   } catch (error) {
     if (!(error instanceof QuarryError)) throw error;
     return end(false, "", error.message);
@@ -182,8 +182,8 @@ async function show(page: Page, deadline: Deadline): Promise<string> {
     deadline.race(page.ariaSnapshot({ mode: "ai", timeout })),
   );
   const shown =
-    snapshot.length > MOST_SNAPSHOT
-      ? `${snapshot.slice(0, MOST_SNAPSHOT)}\n[cut: use scroll or extract for the rest]`
+    snapshot.length > MAX_SNAPSHOT
+      ? `${snapshot.slice(0, MAX_SNAPSHOT)}\n[cut: use scroll or extract for the rest]`
       : snapshot;
   const rest = leftOut === 0 ? "" : `\n[${leftOut} left out: what people do not see on the page]`;
   return `${page.url()} ${await deadline.race(page.title())}\n${shown}${rest}`;
@@ -198,8 +198,8 @@ function shortened(messages: readonly ModelMessage[], mark: string): ModelMessag
   );
   return messages.map((message, index) => {
     const isOld = index < messages.length - FRESH;
-    if (message.role === "tool" && isOld && message.content.length > MOST_OLD) {
-      const content = `${message.content.slice(0, MOST_OLD)}\n</${mark}>\n[shortened: extract it again for the rest]`;
+    if (message.role === "tool" && isOld && message.content.length > MAX_OLD) {
+      const content = `${message.content.slice(0, MAX_OLD)}\n</${mark}>\n[shortened: extract it again for the rest]`;
       return { ...message, content };
     }
     const at = message.role === "user" ? message.content.indexOf(LOOK) : -1;

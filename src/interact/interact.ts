@@ -67,7 +67,7 @@ export type Execution = Pick<InteractOptions, "language" | "timeout"> & { readon
 const SESSION_BYTES = 1024 ** 3;
 const OPENING_MS = 60_000;
 /** Left for the code when opening its page took most of the time. */
-const LEAST_CODE_MS = 1_000;
+const MIN_CODE_MS = 1_000;
 
 const NO_LANGUAGE =
   "Only JavaScript (language node) is run by this server: it has no sandbox for python and bash.";
@@ -105,7 +105,7 @@ export function createInteract(parts: InteractParts): Interact {
     const replay = replayOf(scrape);
     assertHostAllowed(identity, readAddress(replay).url);
     const before = await sessions.lastOfScrape(scrape.id);
-    using deadline = Deadline.start(Math.max(options.timeout * 1_000, LEAST_CODE_MS));
+    using deadline = Deadline.start(Math.max(options.timeout * 1_000, MIN_CODE_MS));
     const session = await sessions.open(
       {
         identity,
@@ -153,7 +153,7 @@ export function createInteract(parts: InteractParts): Interact {
           ? await sessions.ofScrape(scrape.id, () => openScrape(scrape, options, identity))
           : await sessions.find(options.existingSessionId, identity);
       const left = options.timeout * 1_000 - (Date.now() - startedAt);
-      const timeoutMs = Math.max(LEAST_CODE_MS, left);
+      const timeoutMs = Math.max(MIN_CODE_MS, left);
       if (code !== undefined) return await runIn(session, code, timeoutMs);
       if (model === undefined) throw new RequestError("NOT_IMPLEMENTED", NO_MODEL);
       const { interactEvents: events } = await parts.store();

@@ -65,7 +65,7 @@ export function checkPageCall({ name, arguments: given }: ToolCall): PageCall | 
   return { name, given: checked.data } as PageCall;
 }
 
-const MOST_TEXT = 8_000;
+const MAX_TEXT = 8_000;
 const ACTION_MS = 5_000;
 const SCROLL_PIXELS = 800;
 
@@ -107,7 +107,7 @@ export async function actOn(page: Page, call: PageCall, leftMs: number): Promise
       return "Waited.";
     case "extract": {
       const element = call.given.ref === undefined ? page.locator("body") : at(call.given.ref);
-      return (await element.innerText({ timeout })).slice(0, MOST_TEXT);
+      return (await element.innerText({ timeout })).slice(0, MAX_TEXT);
     }
     case "back":
       await page.goBack({ timeout, waitUntil: "domcontentloaded" });

@@ -19,7 +19,7 @@ type Fields = { readonly type: AgentEvent["type"] } & Readonly<Record<string, un
 
 const AGENT = { id: "agent", role: "orchestrator", name: "agent" } as const;
 const SYSTEM = { id: "system", role: "system", name: "quarry" } as const;
-const MOST_TEXT = 1_000;
+const MAX_TEXT = 1_000;
 
 /** The trace of one prompt. What cannot be written is logged: the prompt goes on without. */
 export class PromptTrace {
@@ -40,7 +40,7 @@ export class PromptTrace {
 
   /** What the model said besides its calls. */
   async think(text: string): Promise<void> {
-    const said = text.trim().slice(0, MOST_TEXT);
+    const said = text.trim().slice(0, MAX_TEXT);
     if (said !== "") await this.#add(AGENT, { type: "reasoning.summary", text: said });
   }
 
@@ -50,7 +50,7 @@ export class PromptTrace {
     this.#calls += 1;
     await this.#add(AGENT, { type: "tool_call.started", ...call, parameters });
     return async (result) => {
-      const shown = { text: result.slice(0, MOST_TEXT) };
+      const shown = { text: result.slice(0, MAX_TEXT) };
       await this.#add(AGENT, { type: "tool_call.finished", ...call, result: shown });
     };
   }

@@ -33,7 +33,7 @@ type World = { readonly session: CDPSession; readonly contextId: number };
 
 /** What can reach a reader at most, with room to spare; and how much is looked at for it. */
 const BOUNDS: Bounds = { characters: 120_000, concealed: 3_000, ms: 3_000 };
-const MOST_FRAMES = 50;
+const MAX_FRAMES = 50;
 const WORLD = "sight";
 
 /** Lets `read` look at the page without what is concealed. Throws what `read` throws, and TooMuchConcealed. */
@@ -62,7 +62,7 @@ export async function readAsSeen<T>(
 /** Of the page, and of those of its frames that are of other sites. */
 async function sessionsOf(page: Page): Promise<CDPSession[]> {
   const context = page.context();
-  const others = page.frames().slice(1, MOST_FRAMES);
+  const others = page.frames().slice(1, MAX_FRAMES);
   const main = await context.newCDPSession(page);
   // A frame of the same site has none of its own.
   const own = await Promise.all(
@@ -81,7 +81,7 @@ async function worldsOf(session: CDPSession): Promise<World[]> {
     found.push(tree.frame.id);
     open.push(...(tree.childFrames ?? []));
   }
-  const made = found.slice(0, MOST_FRAMES).map(async (frameId, index) => {
+  const made = found.slice(0, MAX_FRAMES).map(async (frameId, index) => {
     const world = session.send("Page.createIsolatedWorld", { frameId, worldName: WORLD });
     if (index === 0) return (await world).executionContextId;
     return (await world.catch(() => undefined))?.executionContextId;

@@ -16,7 +16,7 @@ import { locatorCalls, stepCalls } from "./calls/locator-calls.ts";
 import {
   CONTEXT_CALLS,
   KEYBOARD_CALLS,
-  MOST_PAGES,
+  MAX_PAGES,
   MOUSE_CALLS,
   PAGE_ASKS,
   PAGE_CALLS,
@@ -181,7 +181,7 @@ export class Bridge {
 
   /** Pages that a page opens by itself count as those of the code; one too many is closed. */
   readonly #onPage = (page: Page): void => {
-    if (this.#context.pages().length > MOST_PAGES) void page.close().catch(() => undefined);
+    if (this.#context.pages().length > MAX_PAGES) void page.close().catch(() => undefined);
     else this.#idOf(page);
   };
 

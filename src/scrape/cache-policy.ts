@@ -119,13 +119,13 @@ function isWholeFile({ mimeType, parsed }: Capture): boolean {
 }
 
 /** Milliseconds of life that the link to a cached screenshot must have left. */
-const LEAST_LINK_LIFE_MS = 60 * 60 * 1_000;
+const MIN_LINK_LIFE_MS = 60 * 60 * 1_000;
 
 /** Does the capture have the screenshot that was asked for, with a link that lives a while? */
 export function answersScreenshot(capture: Capture, key: CacheKey, now = Date.now()): boolean {
   if (key.screenshot === undefined) return true;
   const endsAt = capture.fetchedAt + LIMITS.screenshot.urlLifeMs;
-  return capture.evidence?.screenshot !== undefined && endsAt - now >= LEAST_LINK_LIFE_MS;
+  return capture.evidence?.screenshot !== undefined && endsAt - now >= MIN_LINK_LIFE_MS;
 }
 
 function wantsFresh(options: ScrapeOptions): boolean {

@@ -11,7 +11,7 @@ export type HostMemory = {
   noteUseless(url: URL, kind: VerdictKind): void;
 };
 
-const MOST_PLACES = 5_000;
+const MAX_PLACES = 5_000;
 const NEEDED_LIFE_MS = 60 * 60_000;
 const USELESS_LIFE_MS = 10 * 60_000;
 
@@ -23,7 +23,7 @@ export function createHostMemory(now: () => number = Date.now): HostMemory {
     ends.delete(fact);
     ends.set(fact, now() + lifeMs);
     const [oldest] = ends.keys();
-    if (ends.size > MOST_PLACES && oldest !== undefined) ends.delete(oldest);
+    if (ends.size > MAX_PLACES && oldest !== undefined) ends.delete(oldest);
   };
   const needed = (url: URL): string => `${placeOf(url)} needed`;
   const useless = (url: URL, kind: VerdictKind): string => `${placeOf(url)} useless for ${kind}`;

@@ -72,7 +72,7 @@ export type TrackParts = {
 };
 
 /** Versions of a history that are kept; of several in a row with the same text the first and the last. */
-const MOST_VERSIONS = 16;
+const MAX_VERSIONS = 16;
 /** Times that others may have been faster. */
 const ATTEMPTS = 8;
 
@@ -213,7 +213,7 @@ function outdated(
   const isMiddle =
     last?.textHash === textHash && beforeLast?.textHash === textHash && last.fetchedAt <= fetchedAt;
   const kept = isMiddle ? others.slice(1) : others;
-  const dropped = [...own, ...(isMiddle ? [last] : []), ...kept.slice(MOST_VERSIONS - 1)];
+  const dropped = [...own, ...(isMiddle ? [last] : []), ...kept.slice(MAX_VERSIONS - 1)];
   return dropped.map(({ id }) => id);
 }
 

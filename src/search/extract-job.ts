@@ -40,9 +40,9 @@ export type ExtractJobParts = {
 };
 
 /** Pages of one job, and of them in work at once. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 const AT_ONCE = 5;
-const MOST_FOUND = 10;
+const MAX_FOUND = 10;
 const QUERY_CHARACTERS = 500;
 
 /** Works on a job to its end. Rejects with what `signal` aborts with, and where the store fails: then it can be tried again. */
@@ -91,8 +91,8 @@ async function findPages(work: Work): Promise<FoundPages> {
   let failure: QuarryError | undefined;
   const take = (found: readonly string[], from: string): void => {
     for (const url of found) {
-      if (urls.size < MOST_PAGES) urls.add(url);
-      else warnings.add(`Only ${MOST_PAGES} pages are read; ${from} has more.`);
+      if (urls.size < MAX_PAGES) urls.add(url);
+      else warnings.add(`Only ${MAX_PAGES} pages are read; ${from} has more.`);
     }
   };
   try {
@@ -123,7 +123,7 @@ async function findPages(work: Work): Promise<FoundPages> {
 async function mapBelow({ parts, kept, identity, record, signal }: Work, url: string) {
   const options = mapRequestSchema.parse({
     url,
-    limit: MOST_PAGES + 1,
+    limit: MAX_PAGES + 1,
     sitemap: kept.ignoreSitemap ? "skip" : "include",
     includeSubdomains: kept.includeSubdomains,
     allowExternalLinks: kept.allowExternalLinks,
@@ -141,7 +141,7 @@ async function searchWeb({ parts, kept, identity, record, signal, warnings }: Wo
     warnings.add("enableWebSearch needs a prompt to search for.");
     return { urls: [], creditsUsed: 0 };
   }
-  const options = searchRequestSchema.parse({ query, limit: MOST_FOUND });
+  const options = searchRequestSchema.parse({ query, limit: MAX_FOUND });
   const found = await parts.search(options, { identity, requestId: record.id, signal });
   if (found.warning !== undefined) warnings.add(found.warning);
   const urls = (found.data.web ?? []).map(({ url }) => url);

@@ -47,7 +47,7 @@ const grantsOf = ({ limits, accountLimits, allowHosts }: Identity) => ({
 });
 
 /** Credits that have to be there when a job begins (wire contract, section 20). */
-const LEAST_CREDITS = 20;
+const MIN_CREDITS = 20;
 
 export function createExtracts(parts: ExtractsParts): Extracts {
   const { extracts, credits, now } = parts;
@@ -67,10 +67,10 @@ export function createExtracts(parts: ExtractsParts): Extracts {
       for (const url of urls)
         assertHostAllowed(identity, new URL(resolveUrl(url.replace(/\/\*+$/, "/"))));
       const remaining = await credits.remaining(identity);
-      if (remaining !== null && remaining < LEAST_CREDITS)
+      if (remaining !== null && remaining < MIN_CREDITS)
         throw new LimitError(
           "INSUFFICIENT_CREDITS",
-          `Insufficient credits to perform this request. An extraction needs ${LEAST_CREDITS} and the key has ${remaining} left of its budget.`,
+          `Insufficient credits to perform this request. An extraction needs ${MIN_CREDITS} and the key has ${remaining} left of its budget.`,
         );
       const id = v7();
       const webhook = await parts.resolveWebhook(options.webhook ?? null, id);

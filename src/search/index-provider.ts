@@ -19,8 +19,8 @@ export type IndexProviderParts = {
 
 /** Of matches ranked by the database, looked at once more: for phrases, titles and copies. */
 const SPARE = 3;
-const LEAST_LOOKED_AT = 60;
-const MOST_LOOKED_AT = 300;
+const MIN_LOOKED_AT = 60;
+const MAX_LOOKED_AT = 300;
 
 const ONLY_WEB: Readonly<Record<"news" | "images", string>> = {
   news: "The index of this server knows no news: set QUARRY_SEARCH_PROVIDER to searxng, brave or serper for them.",
@@ -80,7 +80,7 @@ async function findPages(
   { accountId, range, limit, language }: ProviderRequest,
   lookup: Lookup,
 ): Promise<FoundPage[]> {
-  const most = Math.min(MOST_LOOKED_AT, Math.max(LEAST_LOOKED_AT, limit * SPARE));
+  const most = Math.min(MAX_LOOKED_AT, Math.max(MIN_LOOKED_AT, limit * SPARE));
   const { since, until, newestFirst } = range;
   const common = { accountId, since, until, newestFirst, paths: lookup.paths, limit: most };
   const order = (found: readonly FoundPage[]): FoundPage[] =>

@@ -42,8 +42,8 @@ const GROUP = 8;
 /** Before the first group of a quiet time, so that groups are full and captures are committed. */
 const GATHER_MS = 300;
 /** Of text, in all; of pages beyond it the place alone is held. A crawl fills it. */
-const MOST_HELD_BYTES = 8 * 1024 * 1024;
-const MOST_WAITING = 100_000;
+const MAX_HELD_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING = 100_000;
 /** The process is busy when it uses more than this of one CPU. */
 const BUSY = 0.25;
 /** Of the CPU time of a busy process, and of the time of one that is not. */
@@ -53,7 +53,7 @@ const LOOK_MS = 100;
 /** What the first group is taken to cost. */
 const FIRST_MS = 10;
 const CLOSE_MS = 3_000;
-const MOST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 const processCpuMs = (): number => {
   const { user, system } = process.cpuUsage();
@@ -80,9 +80,9 @@ export function createIndexer(parts: IndexerParts): Indexer {
     const name = `${page.accountId} ${key}`;
     const before = waiting.get(name)?.source;
     const source =
-      heldBytes < MOST_HELD_BYTES ? chooseSource(sourceOf(document), before) : undefined;
+      heldBytes < MAX_HELD_BYTES ? chooseSource(sourceOf(document), before) : undefined;
     release(name);
-    if (waiting.size >= MOST_WAITING) release(waiting.keys().next().value ?? "", true);
+    if (waiting.size >= MAX_WAITING) release(waiting.keys().next().value ?? "", true);
     waiting.set(name, { ...rest, key, source });
     heldBytes += sizeOf(source);
     running ??= run().finally(() => {
@@ -126,7 +126,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
   /** Waits until the process has little to do, or has done much for others since the last group. */
   async function makeWay(tookMs: number): Promise<void> {
     const until = cpuMs() + tookMs / BUSY_SHARE;
-    let pauseMs = Math.min(MOST_PAUSE_MS, tookMs / IDLE_SHARE);
+    let pauseMs = Math.min(MAX_PAUSE_MS, tookMs / IDLE_SHARE);
     while (!closing.signal.aborted) {
       const before = { cpu: cpuMs(), at: performance.now() };
       await pauseFor(pauseMs);

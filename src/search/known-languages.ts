@@ -4,7 +4,7 @@
 type Known = { readonly languages: readonly string[]; readonly until: number };
 
 const TIMES = 20;
-const MOST_ACCOUNTS = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 /** Remembers what `look` answers; `now` is milliseconds on any clock that goes on. */
 export function createKnownLanguages(
@@ -19,7 +19,7 @@ export function createKnownLanguages(
     const languages = await look(accountId);
     const took = now() - began;
     known.delete(accountId);
-    if (known.size >= MOST_ACCOUNTS) known.delete(known.keys().next().value ?? "");
+    if (known.size >= MAX_ACCOUNTS) known.delete(known.keys().next().value ?? "");
     known.set(accountId, { languages, until: now() + took * TIMES });
     return languages;
   };

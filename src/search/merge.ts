@@ -27,7 +27,7 @@ const isEmpty = (value: unknown): boolean =>
 /** By these two entries of a list are about the same thing, the first they both have decides. */
 const NAMES = ["id", "url", "sku", "isbn", "email", "name", "title"];
 /** Of a joined list. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** Merges in the order given. `schema` says how long lists may be. */
 export function mergePages(pages: readonly PageData[], schema?: Fields): Merged {
@@ -85,7 +85,7 @@ function joinLists(one: readonly unknown[], other: readonly unknown[]): unknown[
   const named = new Map<string, number>();
   for (const entry of [...one, ...other]) {
     const text = toText(entry);
-    if (known.has(text) || joined.length >= MOST_ENTRIES) continue;
+    if (known.has(text) || joined.length >= MAX_ENTRIES) continue;
     known.add(text);
     const name = nameOf(entry);
     const place = name === undefined ? undefined : named.get(name);

@@ -23,7 +23,7 @@ export type PageSource = {
 
 const MOST = { title: 300, description: 500, headings: 24, markdown: 40_000, html: 100_000 };
 /** Of the text, for words and descriptions. */
-const MOST_TEXT = 16_000;
+const MAX_TEXT = 16_000;
 
 export function sourceOf(document: Document): PageSource {
   const { metadata, markdown, html, rawHtml } = document;
@@ -54,7 +54,7 @@ export function toPageText(source: PageSource, url: URL, isPdf: boolean): PageTe
   const fromHtml = markdown === undefined && html !== undefined;
   const body = fromHtml ? plainHtml(html) : plainMarkdown(markdown ?? "");
   const headings = fromHtml ? [] : headingsOf(markdown ?? "");
-  return { url, title, description, headings, body: body.slice(0, MOST_TEXT), language, isPdf };
+  return { url, title, description, headings, body: body.slice(0, MAX_TEXT), language, isPdf };
 }
 
 function plainHtml(html: string): string {

@@ -22,13 +22,13 @@ const ADDRESS = 4;
 const BODY = 0;
 
 /** Different words of one page: the index costs by them. Scripts without spaces have more pairs than others words. */
-const MOST_WORDS = 256;
-const MOST_PAIRS = 768;
+const MAX_WORDS = 256;
+const MAX_PAIRS = 768;
 /** Words of the body that are looked at; pairs count half. */
-const MOST_LOOKED_AT = 1_500;
-const MOST_CHARACTERS = 16_000;
+const MAX_LOOKED_AT = 1_500;
+const MAX_CHARACTERS = 16_000;
 /** A word counts as often as this in the rank. */
-const MOST_TIMES = 3;
+const MAX_TIMES = 3;
 
 /** Marks of a page that stand among its words; a word has no colon. */
 export const hostMark = (host: string): string => `h:${host}`;
@@ -43,7 +43,7 @@ type Entry = { marks: number; times: number };
 export function toVector(page: PageText, stem: Stem): string {
   const stopWords = stopWordsOf(page.language);
   const entries = new Map<string, Entry>();
-  let left = MOST_LOOKED_AT;
+  let left = MAX_LOOKED_AT;
   let pairs = 0;
   const addText = (text: string, mark: number): void =>
     eachWord(text, (word) => {
@@ -65,17 +65,17 @@ export function toVector(page: PageText, stem: Stem): string {
   addText(page.description, HEADING);
   for (const heading of page.headings) addText(heading, HEADING);
   addText(urlWords(page.url), ADDRESS);
-  addText(page.body.slice(0, MOST_CHARACTERS), BODY);
+  addText(page.body.slice(0, MAX_CHARACTERS), BODY);
   const parts = hostSuffixes(page.url.hostname).map((host) => `'${hostMark(host)}':1`);
   if (page.isPdf) parts.push(`'${PDF_MARK}':1`);
-  const most = pairs > entries.size / 4 ? MOST_PAIRS : MOST_WORDS;
-  const least = leastTimes(entries, most);
+  const most = pairs > entries.size / 4 ? MAX_PAIRS : MAX_WORDS;
+  const least = minTimes(entries, most);
   let room = most;
   for (const [word, { marks, times }] of entries) {
     if (marks === BODY && (times < least.times || (times === least.times && least.room-- <= 0)))
       continue;
     if (room-- <= 0) break;
-    parts.push(`'${word}':${PLACES[marks]?.[Math.min(times, MOST_TIMES) - 1]}`);
+    parts.push(`'${word}':${PLACES[marks]?.[Math.min(times, MAX_TIMES) - 1]}`);
   }
   return parts.join(" ");
 }
@@ -89,7 +89,7 @@ const PLACES: readonly (readonly string[])[] = Array.from({ length: 8 }, (_, mar
     marks & TITLE ? "A" : marks & HEADING ? "B" : undefined,
     marks & ADDRESS ? "C" : undefined,
   ].filter((weight) => weight !== undefined);
-  return Array.from({ length: MOST_TIMES }, (__, more) =>
+  return Array.from({ length: MAX_TIMES }, (__, more) =>
     Array.from(
       { length: Math.max(more + 1, weights.length) },
       (___, place) => `${place + 1}${weights[place] ?? ""}`,
@@ -98,7 +98,7 @@ const PLACES: readonly (readonly string[])[] = Array.from({ length: 8 }, (_, mar
 });
 
 /** How often the body has to say a word for it to be kept, and how many of just that frequency there is room for. */
-function leastTimes(
+function minTimes(
   entries: ReadonlyMap<string, Entry>,
   most: number,
 ): { times: number; room: number } {

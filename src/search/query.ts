@@ -32,7 +32,7 @@ export type Query = {
 
 const PIECE =
   /(-)?(?:(site|inurl|allinurl|intitle|allintitle|filetype|ext|related|imagesize|larger|cache|intext|allintext):\s*)?(?:"([^"]*)"?|“([^”]*)”?|(\S+))/giu;
-const MOST_PIECES = 64;
+const MAX_PIECES = 64;
 const UNKNOWN = new Set(["related", "imagesize", "larger", "cache"]);
 
 type Draft = {
@@ -61,7 +61,7 @@ export function parseQuery(text: string): Query {
   let field: Field = "any";
   let count = 0;
   for (const [whole, minus, operator, straight, curly, plain] of text.matchAll(PIECE)) {
-    if (++count > MOST_PIECES) break;
+    if (++count > MAX_PIECES) break;
     if (whole === "OR" || whole === "|") {
       joins = draft.groups.length > 0;
       continue;

@@ -41,7 +41,7 @@ export type Searching = {
 };
 
 /** Pages that wait for the index when a search begins: more than these are not waited for. */
-const MOST_CAUGHT_UP = 64;
+const MAX_CAUGHT_UP = 64;
 
 /** The index is made before what fills it: scrapes tell it of their pages. Undefined where it is switched off. */
 export function openIndex(
@@ -65,7 +65,7 @@ export function createSearching(parts: SearchingParts, indexer: Indexer | undefi
   const { store } = parts;
   const index = createIndexProvider({
     pages: async () => (await store()).searchPages,
-    catchUp: async () => await indexer?.catchUp(MOST_CAUGHT_UP),
+    catchUp: async () => await indexer?.catchUp(MAX_CAUGHT_UP),
     isOn: indexer !== undefined,
   });
   const { provider, wayOut } = openProvider(parts, index);

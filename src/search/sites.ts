@@ -1,6 +1,6 @@
 // Hosts as `site:` means them: a domain and everything below it.
 
-const MOST_LABELS = 5;
+const MAX_LABELS = 5;
 
 /** The host and the domains above it: b.example.com, example.com, com. */
 export function hostSuffixes(hostname: string): string[] {
@@ -9,9 +9,9 @@ export function hostSuffixes(hostname: string): string[] {
   const labels = host.split(".");
   if (labels.length < 2) return [host];
   const suffixes: string[] = [];
-  for (let first = Math.max(0, labels.length - MOST_LABELS); first < labels.length; first++)
+  for (let first = Math.max(0, labels.length - MAX_LABELS); first < labels.length; first++)
     suffixes.push(labels.slice(first).join("."));
-  if (labels.length > MOST_LABELS) suffixes.unshift(host);
+  if (labels.length > MAX_LABELS) suffixes.unshift(host);
   return suffixes;
 }
 

@@ -3,7 +3,7 @@ import { isPair, isLoneCharacter } from "./words.ts";
 
 const LENGTH = 240;
 /** Places of one word that are looked at. */
-const MOST_PLACES = 20;
+const MAX_PLACES = 20;
 const LETTER = /[\p{L}\p{N}]/u;
 
 type Place = { readonly at: number; readonly word: number };
@@ -37,7 +37,7 @@ function placesOf(text: string, words: readonly string[]): Place[] {
     let count = 0;
     for (
       let at = text.indexOf(form);
-      at >= 0 && count < MOST_PLACES;
+      at >= 0 && count < MAX_PLACES;
       at = text.indexOf(form, at + 1)
     ) {
       if (!isUnspaced && LETTER.test(text[at - 1] ?? " ")) continue;

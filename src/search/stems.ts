@@ -36,8 +36,8 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stem }>
 export const NO_LANGUAGE = "";
 
 const unchanged: Stem = (word) => word;
-const MOST_REMEMBERED = 40_000;
-const LEAST_CHARACTERS = 3;
+const MAX_REMEMBERED = 40_000;
+const MIN_CHARACTERS = 3;
 const loaded = new Map<string, Promise<Stem>>();
 
 /** The code of a language tag for which there are rules: "en" of "en-GB"; NO_LANGUAGE without rules. */
@@ -63,12 +63,12 @@ export function loadStem(language: string): Promise<Stem> {
 function remembering(stemmer: Stem): Stem {
   const stems = new Map<string, string>();
   return (word) => {
-    if (word.length < LEAST_CHARACTERS) return word;
+    if (word.length < MIN_CHARACTERS) return word;
     const known = stems.get(word);
     if (known !== undefined) return known;
     // What the rules leave nothing of keeps its letters.
     const stem = stemmer(word) || word;
-    if (stems.size >= MOST_REMEMBERED) stems.clear();
+    if (stems.size >= MAX_REMEMBERED) stems.clear();
     stems.set(word, stem);
     return stem;
   };

@@ -2,7 +2,7 @@
 // written without spaces give pairs of neighbouring characters.
 
 /** Longer ones are numbers and hashes; both sides are cut alike. */
-const MOST_CHARACTERS = 40;
+const MAX_CHARACTERS = 40;
 
 const UNICODE_WORD = /[\p{L}\p{N}]+/gu;
 const MARK = /\p{M}+/gu;
@@ -28,7 +28,7 @@ export function eachWord(text: string, visit: (word: string) => boolean): void {
     } else if (start >= 0) {
       const candidate = lower.slice(start, index);
       if (isAscii) {
-        if (!visit(candidate.slice(0, MOST_CHARACTERS))) return;
+        if (!visit(candidate.slice(0, MAX_CHARACTERS))) return;
       } else for (const word of unicodeWords(candidate)) if (!visit(word)) return;
       start = -1;
       isAscii = true;
@@ -50,16 +50,16 @@ function* unicodeWords(candidate: string): Generator<string> {
   const folded = fold(candidate);
   for (const [word] of folded.matchAll(UNICODE_WORD)) {
     if (!UNSPACED.test(word)) {
-      yield word.slice(0, MOST_CHARACTERS);
+      yield word.slice(0, MAX_CHARACTERS);
       continue;
     }
     let end = 0;
     for (const run of word.matchAll(UNSPACED_RUNS)) {
-      if (run.index > end) yield word.slice(end, run.index).slice(0, MOST_CHARACTERS);
+      if (run.index > end) yield word.slice(end, run.index).slice(0, MAX_CHARACTERS);
       yield* pairsOf(run[0]);
       end = run.index + run[0].length;
     }
-    if (end < word.length) yield word.slice(end).slice(0, MOST_CHARACTERS);
+    if (end < word.length) yield word.slice(end).slice(0, MAX_CHARACTERS);
   }
 }
 

@@ -44,18 +44,18 @@ export class Checkpointer {
     await this.#running;
   }
 
-  #start(leastBytes: number): void {
+  #start(minBytes: number): void {
     if (this.#isClosed) return;
-    this.#running ??= this.#checkpoint(leastBytes).finally(() => {
+    this.#running ??= this.#checkpoint(minBytes).finally(() => {
       this.#running = undefined;
     });
   }
 
-  async #checkpoint(leastBytes: number): Promise<void> {
+  async #checkpoint(minBytes: number): Promise<void> {
     try {
       const position = await this.#readPosition();
       // What an earlier process has left is unknown, so the first look makes one.
-      if (this.#position !== undefined && position - this.#position <= leastBytes) return;
+      if (this.#position !== undefined && position - this.#position <= minBytes) return;
       await this.#run("checkpoint");
       this.#position = await this.#readPosition();
     } catch (error) {

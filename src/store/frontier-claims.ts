@@ -19,7 +19,7 @@ import {
 const ADD_AT_ONCE = 500;
 /** Claims of a page as a suspect after which it is given up: nothing else was done, so whoever begins it seems to die of it. */
 const TRIED_ALONE = 3;
-export const MOST_ATTEMPTS = SUSPECT_AFTER + TRIED_ALONE;
+export const MAX_ATTEMPTS = SUSPECT_AFTER + TRIED_ALONE;
 /** Jobs looked at in one claim. */
 const CANDIDATES = 50;
 
@@ -63,7 +63,7 @@ async function lockRunning(transaction: Transaction<Tables>, jobId: string): Pro
 
 function givenUp(page: LeasedPage): FinishedPage {
   const message =
-    `The page was given up: ${MOST_ATTEMPTS} workers began it and none came to its end, ` +
+    `The page was given up: ${MAX_ATTEMPTS} workers began it and none came to its end, ` +
     `the last ${TRIED_ALONE} of them with nothing else in hand.`;
   const error: ErrorRecord = { code: "UNKNOWN_ERROR", message };
   return { page, outcome: { type: "failed", error, credits: 0 }, links: [] };
@@ -144,9 +144,9 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         if (most <= 0) break;
         const taken = await takeFrom(job, { worker, leaseMs, suspects, most, hosts }, now);
         hosts = placesLeft(hosts, taken);
-        const spent = taken.filter(({ attempt }) => attempt > MOST_ATTEMPTS);
+        const spent = taken.filter(({ attempt }) => attempt > MAX_ATTEMPTS);
         if (spent.length > 0) await finish(job.id, claim.worker, spent.map(givenUp), now);
-        pages.push(...taken.filter(({ attempt }) => attempt <= MOST_ATTEMPTS));
+        pages.push(...taken.filter(({ attempt }) => attempt <= MAX_ATTEMPTS));
       }
       return pages;
     },

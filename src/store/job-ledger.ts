@@ -51,7 +51,7 @@ export type JobLedgerStore = {
 };
 
 const STREAM_ROWS = 1_000;
-const MOST_REASONS = 500;
+const MAX_REASONS = 500;
 
 /**
  * The fate of a row. What a job that has ended did not come to is cancelled; held rows carry the fate `limit` already, which
@@ -119,7 +119,7 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
         select ${FATE} as fate, f.reason, count(*) as count
         from frontier as f join job_progress as progress on progress.job_id = f.job_id
         where f.job_id = ${jobId}::uuid and f.fate is distinct from 'fetched'
-        group by 1, 2 order by 3 desc limit ${sql.lit(MOST_REASONS)}`.execute(kysely);
+        group by 1, 2 order by 3 desc limit ${sql.lit(MAX_REASONS)}`.execute(kysely);
       return found.rows.map(({ fate, reason, count }) => ({
         fate,
         reason: reason ?? undefined,

@@ -9,7 +9,7 @@ import type { Tables } from "./schema.ts";
 export type Earlier = { readonly fate: string | null };
 
 /** Identities remembered, of all jobs; beyond it the job remembered longest ago is dropped. */
-const MOST_REMEMBERED = 500_000;
+const MAX_REMEMBERED = 500_000;
 /**
  * A URL refused for its depth may be found again nearer to the start, one out of scope after the crawl has learned where its
  * start URL leads: they are looked up every time.
@@ -55,7 +55,7 @@ export class KnownUrls {
     const before = remembered.size;
     for (const [identity, earlier] of known) if (!isChangeable(earlier)) remembered.add(identity);
     this.#count += remembered.size - before;
-    while (this.#count > MOST_REMEMBERED) this.forget(this.#jobs.keys().next().value ?? jobId);
+    while (this.#count > MAX_REMEMBERED) this.forget(this.#jobs.keys().next().value ?? jobId);
   }
 
   forget(jobId: string): void {

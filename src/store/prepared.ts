@@ -15,7 +15,7 @@ type Statement = {
 };
 
 /** Statements remembered; the database holds some 50 KiB for each that is prepared. */
-const MOST_STATEMENTS = 100;
+const MAX_STATEMENTS = 100;
 /** After these, what is remembered may mean something else. */
 const CHANGES_TABLES = /^\s*(?:create|alter|drop)\b/i;
 
@@ -88,7 +88,7 @@ export class Prepared {
   }
 
   #dropOldest(): void {
-    if (this.#statements.size <= MOST_STATEMENTS) return;
+    if (this.#statements.size <= MAX_STATEMENTS) return;
     for (const [text, statement] of this.#statements) {
       this.#statements.delete(text);
       this.#drop(statement);

@@ -28,7 +28,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Jobs whose keys, or that they have none, are remembered. */
-const MOST_JOBS = 1_000;
+const MAX_JOBS = 1_000;
 
 /** "gone": the job is sealed and its key is not there any more. "unknown": there is no such job. */
 type Key = Uint8Array | "none" | "gone" | "unknown";
@@ -52,7 +52,7 @@ export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
     // One that is not there now may be back when its store is.
     if (key !== "gone" && key !== "unknown") known.set(jobId, key);
     const oldest = known.keys().next();
-    if (known.size > MOST_JOBS && oldest.done !== true) known.delete(oldest.value);
+    if (known.size > MAX_JOBS && oldest.done !== true) known.delete(oldest.value);
     return key;
   }
 

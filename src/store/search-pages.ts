@@ -66,7 +66,7 @@ const WEIGHTS = "{0.1, 0.3, 0.6, 1.0}";
 /** Divides the rank by the logarithm of the length. */
 const BY_LENGTH = 1;
 /** Matches that are ranked; of more an arbitrary choice. */
-const MOST_RANKED = 5_000;
+const MAX_RANKED = 5_000;
 
 /** Of captures that the index may hold. */
 const CAPTURE_NAME = /^[0-9a-f]{16}/;
@@ -142,7 +142,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
       const found = await sql<FoundRow>`
         select url, title, description, language, is_pdf, body, fetched_at, rank, matched from (
           select *, ts_rank(${WEIGHTS}::float4[], words, ${words}::tsquery, ${sql.lit(BY_LENGTH)}) as rank, ${count} as matched
-          from (select * from search_pages where ${sql.join(conditions, sql` and `)} limit ${sql.lit(MOST_RANKED)}) as matching
+          from (select * from search_pages where ${sql.join(conditions, sql` and `)} limit ${sql.lit(MAX_RANKED)}) as matching
         ) as ranked order by ${order}, url limit ${limit}::integer`.execute(kysely);
       return found.rows.map(({ is_pdf: isPdf, fetched_at: fetchedAt, body, ...same }) => ({
         ...same,

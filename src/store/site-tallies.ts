@@ -8,7 +8,7 @@ import { SiteTally } from "./site-tally.ts";
 export type PageTexts = { readonly host: string; readonly texts: Int32Array };
 
 /** Hosts of a job that are learned of. A crawl that leads to other sites meets most of them once. */
-const MOST_HOSTS = 100;
+const MAX_HOSTS = 100;
 
 type Row = { host: string | null; tally: Uint8Array | null; hosts: number };
 
@@ -26,7 +26,7 @@ export async function countTexts(
     select host, tally, 0 as hosts from known
       where host in (select json_array_elements_text(${JSON.stringify(hosts)}::json))
     union all select null, null, count(*)::integer from known`.execute(transaction);
-  let room = MOST_HOSTS;
+  let room = MAX_HOSTS;
   for (const { host, tally, hosts: known } of found.rows) {
     if (host !== null && tally !== null) tallies.set(host, SiteTally.fromBytes(tally));
     room -= known;

@@ -4,10 +4,10 @@
 /** Pages counted before every count is halved. */
 const WINDOW = 200;
 /** Hashes remembered; a page has some forty. */
-const MOST_HASHES = 2_000;
+const MAX_HASHES = 2_000;
 /** Pages before a text can be called a repeated one: the fifth is the first that is looked at so. */
 const FEWEST_PAGES = 4;
-const MOST_PAGES_SHARE = 0.6;
+const MAX_PAGES_SHARE = 0.6;
 /** Bytes of a hash and its count. */
 const ENTRY_BYTES = 6;
 
@@ -22,13 +22,13 @@ export class SiteTally {
     this.#pages += 1;
     for (const hash of texts) this.#counts.set(hash, (this.#counts.get(hash) ?? 0) + 1);
     if (this.#pages >= WINDOW) this.#halve();
-    if (this.#counts.size > MOST_HASHES) this.#prune();
+    if (this.#counts.size > MAX_HASHES) this.#prune();
   }
 
   /** The texts that most of the pages have; none before there are four. */
   repeated(): Int32Array {
     if (this.#repeated !== undefined) return this.#repeated;
-    const least = Math.ceil(this.#pages * MOST_PAGES_SHARE);
+    const least = Math.ceil(this.#pages * MAX_PAGES_SHARE);
     const found: number[] = [];
     if (this.#pages >= FEWEST_PAGES)
       for (const [hash, count] of this.#counts) if (count >= least) found.push(hash);
@@ -68,7 +68,7 @@ export class SiteTally {
 
   /** Forgets what was met least, of that what was met longest ago: what most pages have is met again at once. */
   #prune(): void {
-    let surplus = this.#counts.size - MOST_HASHES / 2;
+    let surplus = this.#counts.size - MAX_HASHES / 2;
     for (let least = 1; surplus > 0; least++)
       for (const [hash, count] of this.#counts) {
         if (surplus <= 0) break;

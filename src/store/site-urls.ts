@@ -13,7 +13,7 @@ export type SiteUrlStore = {
 };
 
 /** Crawls looked at, the newest first. */
-const MOST_JOBS = 100;
+const MAX_JOBS = 100;
 
 export function createSiteUrlStore(kysely: Kysely<Tables>): SiteUrlStore {
   return {
@@ -23,7 +23,7 @@ export function createSiteUrlStore(kysely: Kysely<Tables>): SiteUrlStore {
         with recent as (
           select id from jobs where account_id = ${accountId}::uuid and kind = 'crawl' and not zero_data_retention
             and (starts_with(url, ${starts[0]}) or starts_with(url, ${starts[1]}))
-          order by created_at desc limit ${sql.lit(MOST_JOBS)}
+          order by created_at desc limit ${sql.lit(MAX_JOBS)}
         ), crawled as (
           select requested_url as url, title, description, 0 as rank from recent join results on results.job_id = recent.id
           where starts_with(requested_url, ${starts[0]}) or starts_with(requested_url, ${starts[1]})

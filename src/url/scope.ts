@@ -75,7 +75,7 @@ export type Refused = {
 /** What robots.txt says against a URL, such as `line 12: Disallow: /private`; undefined when nothing or not known yet. */
 export type RobotsObjection = (url: URL) => string | undefined;
 
-const MOST_HOSTS = 5_000;
+const MAX_HOSTS = 5_000;
 
 /** Makes the rules of a crawl ready. Throws a SyntaxError for a pattern and a TypeError for a start URL the contract refuses. */
 export function compileScope(rules: ScopeRules): Scope {
@@ -179,7 +179,7 @@ function hostFacts(url: URL, scope: Scope): HostFacts {
   if (known !== undefined) return known;
   const reach = reachOf(url, scope.origin);
   const facts = { reach, social: reach === "external" ? socialSite(url) : undefined };
-  if (scope.hosts.size < MOST_HOSTS) scope.hosts.set(url.host, facts);
+  if (scope.hosts.size < MAX_HOSTS) scope.hosts.set(url.host, facts);
   return facts;
 }
 

@@ -20,19 +20,19 @@ import type { Outcome, SendEvent } from "./send.ts";
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000] as const;
 /** More than an attempt can take: only a worker that died lets go. */
 const LEASE_MS = 20_000;
-const MOST_AT_ONCE = 64;
-const MOST_OF_A_JOB = 4;
+const MAX_AT_ONCE = 64;
+const MAX_OF_A_JOB = 4;
 /** An attempt that takes so long is one of a receiver that hangs, until one of its job is faster. */
 const HANGING_MS = 3_000;
 /** Receivers that hang must not take the places of all others. */
-const MOST_HANGING = 32;
-const MOST_OF_A_HANGING_JOB = 1;
+const MAX_HANGING = 32;
+const MAX_OF_A_HANGING_JOB = 1;
 /** Jobs remembered as hanging. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** Events of other processes are found at the next look. */
 const POLL_MS = 1_000;
 /** What is due and cannot be taken waits for another worker or for the event before it. */
-const LEAST_WAIT_MS = 100;
+const MIN_WAIT_MS = 100;
 const LEAVING_MS = 2_000;
 /** Most crawls have no webhook: so long after the last event, their pages cause no look into the store. */
 const ALERT_MS = 60_000;
@@ -146,18 +146,18 @@ class DeliveryWork {
   /** Takes what is due; how long there is nothing to do, milliseconds. */
   async #take(): Promise<number> {
     const { deliveries } = this.#parts;
-    const most = Math.min(MOST_OF_A_JOB, MOST_AT_ONCE - this.#active.size);
+    const most = Math.min(MAX_OF_A_JOB, MAX_AT_ONCE - this.#active.size);
     if (most === 0) return this.#pollMs;
     const busy = this.#busyJobs();
     const taken =
       (await this.#claim(most, [...new Set([...busy, ...this.#hanging])])) ||
-      (this.#hanging.size > 0 && (await this.#claim(MOST_OF_A_HANGING_JOB, busy)));
+      (this.#hanging.size > 0 && (await this.#claim(MAX_OF_A_HANGING_JOB, busy)));
     if (taken) {
       this.expect();
       return 0;
     }
     const due = (await deliveries.nextDue(busy, this.#now())) ?? Infinity;
-    return Math.max(LEAST_WAIT_MS, Math.min(this.#pollMs, due - this.#now()));
+    return Math.max(MIN_WAIT_MS, Math.min(this.#pollMs, due - this.#now()));
   }
 
   async #claim(most: number, except: readonly string[]): Promise<boolean> {
@@ -176,9 +176,9 @@ class DeliveryWork {
       counts.set(jobId, (counts.get(jobId) ?? 0) + 1);
       if (this.#hanging.has(jobId)) hanging += 1;
     }
-    if (hanging >= MOST_HANGING) for (const jobId of this.#hanging) counts.set(jobId, Infinity);
+    if (hanging >= MAX_HANGING) for (const jobId of this.#hanging) counts.set(jobId, Infinity);
     return [...counts].flatMap(([jobId, count]) => {
-      const most = this.#hanging.has(jobId) ? MOST_OF_A_HANGING_JOB : MOST_OF_A_JOB;
+      const most = this.#hanging.has(jobId) ? MAX_OF_A_HANGING_JOB : MAX_OF_A_JOB;
       return count >= most ? [jobId] : [];
     });
   }
@@ -188,7 +188,7 @@ class DeliveryWork {
     if (ms < HANGING_MS) return;
     this.#hanging.add(jobId);
     const oldest = this.#hanging.values().next();
-    if (this.#hanging.size > MOST_REMEMBERED && oldest.done !== true)
+    if (this.#hanging.size > MAX_REMEMBERED && oldest.done !== true)
       this.#hanging.delete(oldest.value);
   }
 

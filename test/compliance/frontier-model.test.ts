@@ -5,7 +5,7 @@ import { createLogger } from "../../src/log.ts";
 import type { LeasedPage } from "../../src/store/frontier.ts";
 import type { NewJob } from "../../src/store/jobs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { MOST_ATTEMPTS } from "../../src/store/frontier-claims.ts";
+import { MAX_ATTEMPTS } from "../../src/store/frontier-claims.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFinished, buildFound, buildJob, buildOutcome, FAILED } from "../jobs.ts";
 
@@ -122,7 +122,7 @@ describeDatabases("frontier", (configure) => {
                   .slice(0, most);
                 for (const [, row] of expected) {
                   row.attempt += 1;
-                  row.state = row.attempt > MOST_ATTEMPTS ? "error" : "leased";
+                  row.state = row.attempt > MAX_ATTEMPTS ? "error" : "leased";
                   row.until = now + LEASE_MS;
                   row.holder = current.worker;
                 }

@@ -4,7 +4,7 @@ import { createLogger } from "../../src/log.ts";
 import type { Claim, LeasedPage } from "../../src/store/frontier.ts";
 import type { NewJob } from "../../src/store/jobs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { MOST_ATTEMPTS } from "../../src/store/frontier-claims.ts";
+import { MAX_ATTEMPTS } from "../../src/store/frontier-claims.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, urlOf } from "../jobs.ts";
 
@@ -132,7 +132,7 @@ describeDatabases("frontier", (configure) => {
     it("gives a page up when too many workers died of it with nothing else in hand, which can end the job", async () => {
       const job = await startJob();
       let now = Date.now();
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         const suspects = attempt <= 3 ? "none" : "only";
         expect(await claim(job, { now, suspects })).toMatchObject([{ attempt }]);
         now += LEASE_MS;

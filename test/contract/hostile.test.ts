@@ -7,7 +7,7 @@ import { charsetText } from "../site/behaviours/charsets.ts";
 import { startSite, type Site } from "../site/site.ts";
 
 const MEGABYTE = 1_048_576;
-const MOST_BYTES = 24 * MEGABYTE;
+const MAX_BYTES = 24 * MEGABYTE;
 
 let site: Site;
 let service: Service;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   goneUrl = gone.url;
   await gone.close();
   service = await startService(site, {
-    maxBodyBytes: MOST_BYTES,
+    maxBodyBytes: MAX_BYTES,
     egressAllow: [...siteHosts(site), ...siteHosts(gone)],
   });
 });
@@ -124,7 +124,7 @@ describe("too much of it", () => {
       ).rejects.toMatchObject({
         status: 500,
         code: "SCRAPE_RESPONSE_TOO_LARGE",
-        message: expect.stringContaining(String(MOST_BYTES)) as string,
+        message: expect.stringContaining(String(MAX_BYTES)) as string,
       });
       if (!isRemote) expect(process.memoryUsage().rss - before).toBeLessThan(200 * MEGABYTE);
     },

@@ -35,10 +35,10 @@ export type Before = {
   readonly javascriptReturns: CapturedActions["javascriptReturns"];
 };
 
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 export function describeBefore(url: string, results: CapturedActions): Before {
-  let room = MOST_CHARACTERS;
+  let room = MAX_CHARACTERS;
   const javascriptReturns = results.javascriptReturns.filter((value) => {
     const { length } = JSON.stringify(value);
     if (length > room) return false;

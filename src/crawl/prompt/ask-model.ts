@@ -18,8 +18,8 @@ export type ModelReading =
   | { readonly failure: string };
 
 /** Addresses that the model is shown. */
-const MOST_SHOWN = 120;
-const MOST_TOKENS = 800;
+const MAX_SHOWN = 120;
+const MAX_TOKENS = 800;
 
 /** robots.txt is not among them: to leave it aside is for the caller to say, in so many words. */
 const answerSchema = z.object({
@@ -61,7 +61,7 @@ export async function askModel({
           { role: "user", content: describe(prompt, site) },
         ],
         jsonSchema: z.toJSONSchema(answerSchema, { io: "input", unrepresentable: "any" }),
-        maxOutputTokens: MOST_TOKENS,
+        maxOutputTokens: MAX_TOKENS,
         temperature: 0,
       },
       deadline,
@@ -81,7 +81,7 @@ const fallback = (reason: string): string =>
   `The language model did not help (${reason}), so the prompt was read by rules.`;
 
 function describe(prompt: string, { start, urls }: KnownSite): string {
-  const step = Math.max(1, Math.ceil(urls.length / MOST_SHOWN));
+  const step = Math.max(1, Math.ceil(urls.length / MAX_SHOWN));
   const shown = urls.filter((_, index) => index % step === 0).map(({ href }) => href.slice(0, 300));
   return JSON.stringify({ wish: prompt, startUrl: start.href, addressesOfTheSite: shown });
 }

@@ -31,14 +31,14 @@ export type ReadCrawlPrompt = (url: URL, prompt: string, caller: PromptCaller) =
 const WHOLE_MS = 60_000;
 /** A site that takes longer is not waited for: the prompt is read without it. */
 const SITE_MS = 15_000;
-const MOST_URLS = 5_000;
+const MAX_URLS = 5_000;
 
 export function createPromptReader({ readLinks, models, now }: PromptReaderParts): ReadCrawlPrompt {
   async function readSite(url: URL, caller: PromptCaller, deadline: Deadline): Promise<KnownSite> {
     using own = deadline.child(SITE_MS);
     const options = mapRequestSchema.parse({
       url: url.href,
-      limit: MOST_URLS,
+      limit: MAX_URLS,
       ignoreQueryParameters: false,
       crawlEntireDomain: true,
     });

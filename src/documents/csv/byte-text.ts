@@ -2,7 +2,7 @@
 import { TargetError } from "../../errors.ts";
 
 /** Bytes of a text; twice that is needed when it becomes a string. */
-const MOST_BYTES = 384 * 1024 * 1024;
+const MAX_BYTES = 384 * 1024 * 1024;
 const GROWTH = 1.25;
 
 export class ByteText {
@@ -11,19 +11,19 @@ export class ByteText {
   size = 0;
 
   constructor(expectedBytes: number) {
-    this.bytes = Buffer.from(new ArrayBuffer(Math.max(64, Math.min(expectedBytes, MOST_BYTES))));
+    this.bytes = Buffer.from(new ArrayBuffer(Math.max(64, Math.min(expectedBytes, MAX_BYTES))));
   }
 
   /** Makes room for so many bytes more. Throws SCRAPE_UNSUPPORTED_FILE_ERROR when that is more than a document may hold. */
   reserve(bytes: number): void {
     const needed = this.size + bytes;
     if (needed <= this.bytes.length) return;
-    if (needed > MOST_BYTES)
+    if (needed > MAX_BYTES)
       throw new TargetError(
         "SCRAPE_UNSUPPORTED_FILE_ERROR",
-        `The table becomes more than ${MOST_BYTES / 1024 / 1024} MiB of text, so it was not read.`,
+        `The table becomes more than ${MAX_BYTES / 1024 / 1024} MiB of text, so it was not read.`,
       );
-    const length = Math.min(MOST_BYTES, Math.ceil(GROWTH * needed));
+    const length = Math.min(MAX_BYTES, Math.ceil(GROWTH * needed));
     this.bytes = Buffer.from((this.bytes.buffer as ArrayBuffer).transfer(length));
   }
 

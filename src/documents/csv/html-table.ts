@@ -5,8 +5,8 @@ import { isFilled } from "./seen.ts";
 import type { TableShape } from "./shape.ts";
 
 /** A tree of so many cells takes a quarter of a GB and a second. */
-const MOST_CELLS = 500_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_CELLS = 500_000;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 const TAB = 9;
 const REFERENCES = new Map(
@@ -42,7 +42,7 @@ export class HtmlTable implements RecordReceiver {
     const out = this.#out;
     if (this.#column === 0) this.#lineStart = out.size;
     this.#cells++;
-    if (this.#cells > MOST_CELLS || out.size + end - start > MOST_BYTES) {
+    if (this.#cells > MAX_CELLS || out.size + end - start > MAX_BYTES) {
       this.#isFull = true;
       out.size = this.#lineStart;
       return;

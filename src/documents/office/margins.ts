@@ -9,7 +9,7 @@ export type Margins = {
 };
 
 const NOTHING: Margins = { headers: [], footers: [] };
-const MOST_PARAGRAPHS = 100;
+const MAX_PARAGRAPHS = 100;
 /** A page number, alone or in words: the field it stands in says nothing outside its page. */
 const ONLY_NUMBERS =
   /^(?:page|seite|página|pagina|p\.)?[\s\d/|–-]*(?:of|von|de|sur|di)?[\s\d/|–-]*$/i;
@@ -37,7 +37,7 @@ export function readMargins(bytes: Uint8Array): Margins {
 const once = (texts: readonly string[]): string[] =>
   [...new Set(texts)]
     .filter((text) => text.length > 100 || !ONLY_NUMBERS.test(text))
-    .slice(0, MOST_PARAGRAPHS);
+    .slice(0, MAX_PARAGRAPHS);
 
 /** Texts of the paragraphs within these elements. */
 function paragraphsIn(xml: string, within: readonly string[]): string[] {

@@ -3,7 +3,7 @@
 import { readPartBytes, replaceParts } from "./archive-parts.ts";
 
 /** What the sheets of one workbook may unpack to; of a larger one they stay as they are. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const SHEETS = /^xl\/(?:worksheets\/[^/]+|workbook)\.bin$/;
 
 /** Ids of records: a row, cells with their column, cells without. The latter are eleven more than those with one. */
@@ -15,7 +15,7 @@ const MORE = 11;
 
 /** A binary workbook with the column of every cell; other files as they are. */
 export function withLongCells(bytes: Uint8Array): Uint8Array {
-  const parts = readPartBytes(bytes, SHEETS, MOST_BYTES);
+  const parts = readPartBytes(bytes, SHEETS, MAX_BYTES);
   if (!parts.delete("xl/workbook.bin")) return bytes;
   const changed = new Map<string, Buffer>();
   for (const [name, sheet] of parts) {
@@ -51,14 +51,14 @@ function lengthen(sheet: Buffer): Buffer | undefined {
 }
 
 /** Seven bits a byte, the lowest first, while the eighth is set; and where it ends. */
-function readNumber(bytes: Buffer, at: number, mostBytes: number): [value: number, end: number] {
+function readNumber(bytes: Buffer, at: number, maxBytes: number): [value: number, end: number] {
   let value = 0;
-  for (let index = 0; index < mostBytes; index++) {
+  for (let index = 0; index < maxBytes; index++) {
     const byte = bytes[at + index] ?? 0;
     value += (byte & 0x7f) * 2 ** (7 * index);
     if ((byte & 0x80) === 0) return [value, at + index + 1];
   }
-  return [value, at + mostBytes];
+  return [value, at + maxBytes];
 }
 
 function toNumber(value: number): number[] {

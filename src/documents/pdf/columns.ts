@@ -16,7 +16,7 @@ const MAX_DEPTH = 12;
 /** Share of the lines that may cross a gutter (headings over both columns). */
 const CROSSING = 0.12;
 /** Share of the text that each side of a gutter holds at least. */
-const LEAST_SIDE = 0.12;
+const MIN_SIDE = 0.12;
 const MIN_LINES = 3;
 const MIN_INDEPENDENT = 5;
 
@@ -136,10 +136,7 @@ function isGutter(gutter: Gutter, items: readonly Item[], total: number, size: n
     else if (item.x0 >= gutter.middle) right += weightOf(item);
   }
   return (
-    left >= MIN_LINES &&
-    right >= MIN_LINES &&
-    left >= LEAST_SIDE * total &&
-    right >= LEAST_SIDE * total
+    left >= MIN_LINES && right >= MIN_LINES && left >= MIN_SIDE * total && right >= MIN_SIDE * total
   );
 }
 

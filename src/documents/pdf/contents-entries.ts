@@ -5,16 +5,16 @@ const ENTRY = /\S\s*(?:(?:[.·]\s?){4,}|…{2,})\s*(?:\d{1,4}|[ivxlc]{1,7})$/i;
 const LEADER = /(?:[.·]\s?){4,}|…{2,}/;
 
 /** Of a line as long as a hostile page makes it, its end says enough. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 export const isContentsEntry = (words: readonly Word[]): boolean =>
   words.length > 1 &&
   ENTRY.test(
     words
-      .slice(-MOST_CHARACTERS)
+      .slice(-MAX_CHARACTERS)
       .map(({ text }) => text)
       .join(" ")
-      .slice(-MOST_CHARACTERS),
+      .slice(-MAX_CHARACTERS),
   );
 
 /** The words of an entry with one sign for all its dots. */

@@ -73,12 +73,12 @@ function capitalsTo(text: string): number {
 /** Differences within what recognition blurs are none. */
 function snap(height: number, body: number, bold: boolean): number {
   const ratio = height / body;
-  return ratio > LEAST_SMALLER && ratio < (bold ? LEAST_LARGER_BOLD : LEAST_LARGER) ? body : height;
+  return ratio > MIN_SMALLER && ratio < (bold ? MIN_LARGER_BOLD : MIN_LARGER) ? body : height;
 }
 
-const LEAST_LARGER = 1.3;
-const LEAST_LARGER_BOLD = 1.1;
-const LEAST_SMALLER = 0.76;
+const MIN_LARGER = 1.3;
+const MIN_LARGER_BOLD = 1.1;
+const MIN_SMALLER = 0.76;
 /** Size of the type by the height of its capitals. */
 const SIZE = 1.45;
 /** Strokes of bold type against those of the text, at one size. */
@@ -110,7 +110,7 @@ function weightOf(words: readonly Word[]): number {
 /** Of type of one width: the width of a character in heights of capitals, and how far words stray from its steps. */
 const PITCH = { least: 0.8, most: 1.06 } as const;
 const STRAY = 0.3;
-const LEAST_CHARACTERS = 8;
+const MIN_CHARACTERS = 8;
 
 /** Whether every word begins and ends where it would if all characters were of one width. */
 function isOfOneWidth(words: readonly Word[], height: number): boolean {
@@ -121,7 +121,7 @@ function isOfOneWidth(words: readonly Word[], height: number): boolean {
   if (first === undefined || last === undefined || words.length < 2) return false;
   const { length } = text;
   const pitch = (last.x1 - first.x0) / length;
-  if (length < LEAST_CHARACTERS || pitch < PITCH.least * height || pitch > PITCH.most * height)
+  if (length < MIN_CHARACTERS || pitch < PITCH.least * height || pitch > PITCH.most * height)
     return false;
   let at = 0;
   return words.every((word) => {

@@ -10,7 +10,7 @@ const NEAREST = 0.25;
 const SMALLEST = 0.22;
 const LARGEST = 0.64;
 /** How much of its box a spot fills: a disc 0.79, a ring less. */
-const LEAST_FILLED = 0.4;
+const MIN_FILLED = 0.4;
 
 /** The lines, each with a bullet before it where the picture has one. Boxes are in pixels. */
 export function markItems(raster: Raster, lines: readonly (readonly Word[])[]): Word[][] {
@@ -121,7 +121,7 @@ function isBullet(spot: Spot, next: Box, height: number): boolean {
     Math.min(wide, tall) >= SMALLEST &&
     Math.max(wide, tall) <= LARGEST &&
     Math.abs(wide - tall) <= 0.35 * Math.max(wide, tall) &&
-    spot.filled >= LEAST_FILLED &&
+    spot.filled >= MIN_FILLED &&
     next.x0 - spot.x1 >= NEAREST * height &&
     middle > next.y1 - 1.1 * height - 0.3 * height &&
     middle < next.y1 - 0.1 * height

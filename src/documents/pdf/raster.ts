@@ -10,14 +10,14 @@ export type Raster = {
 };
 
 /** Of a page that is drawn larger, nothing is unpacked. */
-const MOST_PIXELS = 40_000_000;
+const MAX_PIXELS = 40_000_000;
 
 /** Undefined for what is no PNG of 8 bits a channel without interlacing, the kind that pages are drawn as. */
 export function decodePng(file: Buffer): Raster | undefined {
   const png = readPng(file);
   if (png === undefined) return undefined;
   const { width, height, pixelBytes, packed } = png;
-  if (width * height > MOST_PIXELS) return undefined;
+  if (width * height > MAX_PIXELS) return undefined;
   const rowBytes = 1 + width * pixelBytes;
   const rows = inflateSync(packed, { maxOutputLength: rowBytes * height + 1 });
   if (rows.length < rowBytes * height) return undefined;

@@ -19,12 +19,12 @@ export type Scan = {
 /** The words of a page, in the pixels of a picture of this size. */
 export type Recognise = (page: Buffer, size: Raster) => Promise<readonly Word[]>;
 
-const LEAST_SLOPE = 0.0004;
+const MIN_SLOPE = 0.0004;
 
 /** All lengths are pixels of the picture. */
 export async function readScan(picture: Raster, dpi: number, recognise: Recognise): Promise<Scan> {
   const slope = slopeOfLines(picture);
-  const upright = Math.abs(slope) < LEAST_SLOPE ? picture : turnBack(picture, slope);
+  const upright = Math.abs(slope) < MIN_SLOPE ? picture : turnBack(picture, slope);
   const { horizontals, verticals, rest: unruled } = takeRulings(upright, dpi);
   const { rest, sheets } = cutCells(unruled, ruledCells(horizontals, verticals));
   const found = fitToInk(rest, await recognise(encodePdf(rest, dpi), rest));

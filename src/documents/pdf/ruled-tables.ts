@@ -7,7 +7,7 @@ import { type Box, type Ruling, unite, type Word } from "./page-text.ts";
 const REACH = 3.5;
 const MAX_LINES = 400;
 /** Tables with more empty cells than this are drawings. */
-const LEAST_FILLED = 0.2;
+const MIN_FILLED = 0.2;
 
 /** Grids drawn on the page that hold words, from top to bottom. */
 export function findRuledTables(
@@ -319,7 +319,7 @@ function isTable(grid: Grid): boolean {
   const rows = new Set(filled.map(({ row }) => row));
   const columns = new Set(filled.map(({ column }) => column));
   if (rows.size < 2 || columns.size < 2) return false;
-  return filled.length >= Math.max(3, LEAST_FILLED * grid.cells.length);
+  return filled.length >= Math.max(3, MIN_FILLED * grid.cells.length);
 }
 
 /**

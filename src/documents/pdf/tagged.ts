@@ -34,7 +34,7 @@ const TELLING = /^(?:H[1-6]?|Title|L|Table)$/;
 const BLOCK =
   /^(?:H[1-6]?|Title|P|L|LI|Table|Code|BlockQuote|Note|FENote|Div|Sect|Art|Part|Document|TOCI?|Caption|Aside)$/;
 /** Text outside the tree that may be there besides furniture at the edges. */
-const MOST_UNTAGGED = 0.05;
+const MAX_UNTAGGED = 0.05;
 const EDGE = 0.1;
 
 /** Whether the tags of a document can be followed. */
@@ -52,7 +52,7 @@ export function hasGoodTags(pages: readonly PdfPage[]): boolean {
       if (!isEdge && (word.tag === undefined || !known.has(word.tag))) outside += word.text.length;
     }
   }
-  return telling && all > 0 && outside <= MOST_UNTAGGED * all;
+  return telling && all > 0 && outside <= MAX_UNTAGGED * all;
 }
 
 function walkTags(elements: readonly TagElement[], visit: (element: TagElement) => void): void {

@@ -226,7 +226,7 @@ function isTabular(
     (sum, { cells }) => sum + cells.reduce((part, { columns }) => part + columns, 0),
     0,
   );
-  if (filled < LEAST_FILLED * textRows.length * tracks.length) return false;
+  if (filled < MIN_FILLED * textRows.length * tracks.length) return false;
   const multi = textRows.filter(({ cells }) => cells.length >= 2);
   const box = unite(rows.flatMap(({ pieces }) => pieces));
   const inside = horizontals.filter(
@@ -271,7 +271,7 @@ function isRunningPair(textRows: readonly TextRow[]): boolean {
 }
 
 /** Labels of a drawing stand in columns, too, but leave most places empty. */
-const LEAST_FILLED = 0.35;
+const MIN_FILLED = 0.35;
 const SLACK = 3;
 
 /** Share of the columns whose cells line up at the left, at the right or in the middle. */

@@ -37,14 +37,14 @@ export function learnFaces(firsts: readonly Word[]): KnownFaces {
 /** Boxes of one font differ by less than this share of their height. */
 const SAME_HEIGHT = 0.04;
 /** An item whose boxes follow the letters has many heights: they say nothing of faces. */
-const MOST_HEIGHTS = 3;
+const MAX_HEIGHTS = 3;
 
 /** The words of one item, each with the box of its own, in the faces they are set in; raised marks stand alone. */
 export function withOwnFaces(words: readonly Word[], line: Line, known: KnownFaces): Word[] {
   const [first] = words;
   if (first === undefined) return [];
   const onLine = (word: Word): Word => ({ ...word, y0: line.y0, y1: line.y1 });
-  if (words.length < 2 || countHeights(words) > MOST_HEIGHTS)
+  if (words.length < 2 || countHeights(words) > MAX_HEIGHTS)
     return withoutGuests(words.map(onLine));
   const usual = median(words.map(heightOf));
   const usualBox = {

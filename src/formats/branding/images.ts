@@ -4,7 +4,7 @@ import type { Branding } from "../../contract/branding.ts";
 
 type Images = NonNullable<Branding["images"]>;
 
-const MOST_DRAWING_CHARACTERS = 60_000;
+const MAX_DRAWING_CHARACTERS = 60_000;
 
 /** Absolute addresses; an inline drawing becomes a `data:image/svg+xml` address. */
 export function findImages(evidence: BrandingEvidence): Images {
@@ -32,7 +32,7 @@ const isWeb = (address: string): boolean => /^https?:\/\//.test(address);
 function addressOf({ kind, source, markup }: EvidenceLogo): string | undefined {
   if (kind !== "svg")
     return isWeb(source) || source.startsWith("data:image/svg+xml") ? source : undefined;
-  if (markup === "" || markup.length > MOST_DRAWING_CHARACTERS) return undefined;
+  if (markup === "" || markup.length > MAX_DRAWING_CHARACTERS) return undefined;
   return `data:image/svg+xml,${encodeURIComponent(markup)}`;
 }
 

@@ -23,10 +23,10 @@ export type CompareOptions = {
 };
 
 /** Beyond these the lines from the first difference to the last count as one change: it has a bound, and stays true. */
-const MOST_EDITS = 2_000;
-const MOST_MS = 250;
+const MAX_EDITS = 2_000;
+const MAX_MS = 250;
 /** Where more lines differ than this, the page is another one, whatever flickers on it. */
-const MOST_JUDGED = 4_000;
+const MAX_JUDGED = 4_000;
 
 export async function compareVersions(
   previous: Version,
@@ -42,7 +42,7 @@ export async function compareVersions(
   );
   if (!ignoreNoise) return conclude(groups.map((group) => ({ group, kinds: undefined })));
   const size = groups.reduce((sum, { deleted, added }) => sum + deleted.length + added.length, 0);
-  if (size > MOST_JUDGED) return conclude(groups.map((group) => ({ group, kinds: undefined })));
+  if (size > MAX_JUDGED) return conclude(groups.map((group) => ({ group, kinds: undefined })));
   const judged = groups.flatMap((group) => judgeMasked(group, previous, current));
   if (judged.every(({ kinds }) => kinds !== undefined)) return conclude(judged);
   const isUnstable = unstableIn(previous, current);
@@ -114,7 +114,7 @@ function findGroups(
   current: readonly Line[],
   keyOf: (line: Line) => string,
 ): LineGroup[] {
-  const limits = { maxEditLength: MOST_EDITS, timeout: MOST_MS };
+  const limits = { maxEditLength: MAX_EDITS, timeout: MAX_MS };
   const parts = diffArrays(previous.map(keyOf), current.map(keyOf), limits);
   if (parts === undefined) return [wholeMiddle(previous, current, keyOf)];
   const groups: LineGroup[] = [];

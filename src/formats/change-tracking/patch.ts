@@ -7,8 +7,8 @@ export type Diff = NonNullable<ChangeTracking["diff"]>;
 type Change = Diff["json"]["files"][number]["chunks"][number]["changes"][number];
 
 const CONTEXT = 3;
-const MOST_EDITS = 2_000;
-const MOST_MS = 250;
+const MAX_EDITS = 2_000;
+const MAX_MS = 250;
 
 /**
  * The unified diff of two Markdown texts, with three lines of context and without file names. Changed lines that the
@@ -31,7 +31,7 @@ export function buildDiff(
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 function findHunks(previous: string, current: string): readonly StructuredPatchHunk[] {
-  const limits = { context: CONTEXT, maxEditLength: MOST_EDITS, timeout: MOST_MS };
+  const limits = { context: CONTEXT, maxEditLength: MAX_EDITS, timeout: MAX_MS };
   const patch = structuredPatch("", "", previous, current, undefined, undefined, limits);
   return patch?.hunks ?? [wholeHunk(previous.split("\n"), current.split("\n"))];
 }

@@ -34,7 +34,7 @@ export const WEIGHTS: Readonly<Record<SourceKind, number>> = {
 };
 
 /** Fields of a thing and of those in it that are looked at for one property. */
-const MOST_FIELDS = 1_500;
+const MAX_FIELDS = 1_500;
 /** Least likeness that counts. */
 const LEAST = 0.55;
 
@@ -86,7 +86,7 @@ export function inThing(property: Name, thing: Thing, typeWords: ReadonlySet<str
   const found: Candidate[] = [];
   const wanted = withoutWords(property, typeWords);
   const weight = WEIGHTS[thing.source];
-  let left = MOST_FIELDS;
+  let left = MAX_FIELDS;
   search(thing, [], 0);
   return found;
 

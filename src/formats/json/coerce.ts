@@ -40,13 +40,13 @@ export function coerceScalar(
   }
 }
 
-const MOST_TEXT = 200_000;
+const MAX_TEXT = 200_000;
 const ENTITY = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
 const TAG = /<\/?[a-z][^<>]*>/i;
 
 /** Text without leftovers of markup; breaks and blocks of markup become line breaks. */
 export function cleanText(value: string): string {
-  let text = value.slice(0, MOST_TEXT);
+  let text = value.slice(0, MAX_TEXT);
   if (ENTITY.test(text)) text = decodeHTML(text);
   if (TAG.test(text))
     text = decodeHTML(

@@ -29,8 +29,8 @@ type Scope = {
 };
 
 const STRONG: ReadonlySet<SourceKind> = new Set(["json-ld", "microdata", "rdfa", "metadata"]);
-const LEAST_SCORE = 0.4;
-const MOST_TRIED = 12;
+const MIN_SCORE = 0.4;
+const MAX_TRIED = 12;
 
 /** The value for a shape; `value` is undefined where the page has nothing for it. `hint` is what the caller says beside the schema. */
 export function fillShape(shape: Shape, findings: Findings, hint = ""): Filled {
@@ -97,9 +97,9 @@ class Filler {
       found.push(...inOutline(wanted, findings.outline, { typeWords, wantsList }));
     }
     return found
-      .filter(({ score, values }) => score >= LEAST_SCORE && values.length > 0)
+      .filter(({ score, values }) => score >= MIN_SCORE && values.length > 0)
       .toSorted((one, other) => other.score - one.score)
-      .slice(0, MOST_TRIED);
+      .slice(0, MAX_TRIED);
   }
 
   #scalar(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {

@@ -41,10 +41,10 @@ export type Thing = {
 
 export type Value = Leaf | Thing;
 
-const MOST_TEXT = 300;
+const MAX_TEXT = 300;
 
 export const shorten = (text: string): string =>
-  text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text;
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 
 export function toLeaf(value: string | number | boolean, evidence: Omit<Evidence, "text">): Leaf {
   return { kind: "leaf", value, evidence: { ...evidence, text: shorten(String(value)) } };

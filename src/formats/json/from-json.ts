@@ -3,8 +3,8 @@ import { shorten, toLeaf, type Leaf, type SourceKind, type Thing, type Value } f
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const MOST_NODES = 20_000;
-const MOST_DEPTH = 24;
+const MAX_NODES = 20_000;
+const MAX_DEPTH = 24;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -29,7 +29,7 @@ export function thingsInJson(sources: readonly JsonSource[]): Thing[] {
 
 function indexIds(root: unknown, byId: Map<string, JsonObject>): void {
   const open: unknown[] = [root];
-  for (let seen = 0; open.length > 0 && seen < MOST_NODES; seen += 1) {
+  for (let seen = 0; open.length > 0 && seen < MAX_NODES; seen += 1) {
     const value = open.pop();
     if (Array.isArray(value)) open.push(...(value.slice(0, 1_000) as unknown[]));
     else if (isObject(value)) {
@@ -49,7 +49,7 @@ function indexIds(root: unknown, byId: Map<string, JsonObject>): void {
 class Reader {
   readonly things: Thing[] = [];
   readonly #byId: ReadonlyMap<string, JsonObject>;
-  #left = MOST_NODES;
+  #left = MAX_NODES;
 
   constructor(byId: ReadonlyMap<string, JsonObject>) {
     this.#byId = byId;
@@ -67,7 +67,7 @@ class Reader {
     above: ReadonlySet<unknown>,
   ): Value[] {
     this.#left -= 1;
-    if (this.#left < 0 || depth > MOST_DEPTH) return [];
+    if (this.#left < 0 || depth > MAX_DEPTH) return [];
     if (Array.isArray(given))
       return given
         .slice(0, 1_000)

@@ -4,7 +4,7 @@ import { validate, type SchemaFault } from "./validate.ts";
 
 const ROUNDS = 100;
 /** All there are: each list may have many members, and each of them may lack something. */
-const MOST_FAULTS = 50_000;
+const MAX_FAULTS = 50_000;
 
 /**
  * The value without the parts that the schema faults: each is left out, or null where only that fits. What the schema
@@ -26,7 +26,7 @@ export function keepValid(
     value = withNulls(schema, value);
     // What the whole lacks stays a fault; a part that lacks something is left out itself.
     const faults = deepest(
-      validate(schema, value, MOST_FAULTS).filter(
+      validate(schema, value, MAX_FAULTS).filter(
         ({ pointer, message }) => pointer !== "" || !message.startsWith("lacks "),
       ),
     );
@@ -67,7 +67,7 @@ function deepest(faults: readonly SchemaFault[]): SchemaFault[] {
 /** Required properties that are missing and may be null are null. */
 function withNulls(schema: Readonly<Record<string, unknown>>, value: unknown): unknown {
   const tried = new Map<string, { owner: Record<string, unknown>; name: string }>();
-  for (const { pointer, message } of validate(schema, value, MOST_FAULTS)) {
+  for (const { pointer, message } of validate(schema, value, MAX_FAULTS)) {
     if (!message.startsWith("lacks ")) continue;
     const owner = at(value, pointer);
     const name = message.slice("lacks ".length);
@@ -77,7 +77,7 @@ function withNulls(schema: Readonly<Record<string, unknown>>, value: unknown): u
     tried.set(`${pointer}/${escape(name)}`, { owner: trial, name });
   }
   if (tried.size === 0) return value;
-  for (const { pointer } of validate(schema, value, MOST_FAULTS)) {
+  for (const { pointer } of validate(schema, value, MAX_FAULTS)) {
     const trial = tried.get(pointer);
     if (trial !== undefined) delete trial.owner[trial.name];
   }

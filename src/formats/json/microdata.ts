@@ -9,7 +9,7 @@ type Open = Omit<Thing, "fields"> & {
   readonly element: Element;
 };
 
-const MOST_PROPERTIES = 5_000;
+const MAX_PROPERTIES = 5_000;
 
 type Dialect = {
   readonly source: "microdata" | "rdfa";
@@ -39,7 +39,7 @@ export function thingsInMarkup(document: Document, resolve: (written: string) =>
 function read(document: Document, dialect: Dialect, resolve: (written: string) => string): Thing[] {
   const things: Open[] = [];
   const byElement = new Map<Element, Open>();
-  let left = MOST_PROPERTIES;
+  let left = MAX_PROPERTIES;
   const loose = open(dialect, undefined);
   for (
     let node = nextNode(document, document);

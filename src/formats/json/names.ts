@@ -50,7 +50,7 @@ export type Name = {
 };
 
 const NONE: ReadonlySet<string> = new Set();
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, Name>();
 
 /** A name with what it means. */
@@ -60,7 +60,7 @@ export function nameOf(text: string): Name {
   const words = wordsOf(text.slice(0, 200));
   const key = words.join(" ");
   const name = { key, words, concepts: conceptsOf(key) ?? NONE };
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(text, name);
   return name;
 }

@@ -28,10 +28,10 @@ export type Outline = {
   readonly repeaters: readonly Element[];
 };
 
-const MOST_LABELS = 3_000;
-const MOST_MARKS = 20_000;
-const MOST_PER_MARK = 300;
-const MOST_BLOCKS = 400;
+const MAX_LABELS = 3_000;
+const MAX_MARKS = 20_000;
+const MAX_PER_MARK = 300;
+const MAX_BLOCKS = 400;
 const LABEL_LENGTH = 60;
 
 /** Parts of a page that speak of the site and not of the page. */
@@ -68,15 +68,15 @@ export function readOutline(document: Document): Outline {
     for (const name of namesOn(node)) {
       const known = marks.get(name);
       if (known === undefined) marks.set(name, [node]);
-      else if (known.length < MOST_PER_MARK) known.push(node);
+      else if (known.length < MAX_PER_MARK) known.push(node);
       marked += 1;
     }
-    if (labels.length < MOST_LABELS) readLabel(node, labels);
+    if (labels.length < MAX_LABELS) readLabel(node, labels);
     if (node.name === "table") tables.push(node);
     if (isRepeater(node)) repeaters.push(node);
     if (blocks.length < 50_000 && (isBreaking(node.name) || HEADING.test(node.name)))
       blocks.push(node);
-    return marked < MOST_MARKS ? "children" : "stop";
+    return marked < MAX_MARKS ? "children" : "stop";
   });
   return { labels, sections: readSections(blocks), marks, tables, repeaters };
 }
@@ -218,7 +218,7 @@ function readSections(blocks: readonly Element[]): Section[] {
       if (sections.length > 500) break;
       continue;
     }
-    for (const section of open) if (section.blocks.length < MOST_BLOCKS) section.blocks.push(block);
+    for (const section of open) if (section.blocks.length < MAX_BLOCKS) section.blocks.push(block);
   }
   return sections;
 }

@@ -1,7 +1,7 @@
 import type { Evidence, Thing, Value } from "./finding.ts";
 import { escape } from "./pointer.ts";
 
-const MOST_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 /** A thing as plain JSON, with the evidence of every value by its pointer. */
 export function toPlain(thing: Thing): {
@@ -15,7 +15,7 @@ export function toPlain(thing: Thing): {
     const value: Record<string, unknown> =
       at.types.length === 0 ? {} : { type: at.types.join(", ") };
     for (const [name, values] of at.fields) {
-      if (name.startsWith("@") || depth > MOST_DEPTH) continue;
+      if (name.startsWith("@") || depth > MAX_DEPTH) continue;
       const place = `${pointer}/${escape(name)}`;
       const [only] = values;
       value[name] =

@@ -4,8 +4,8 @@ import { parseLoosely } from "../../html/metadata/json-ld.ts";
 import { attributeOf, nextNode, textOf } from "../../html/tree.ts";
 import { isObject, type JsonSource } from "./from-json.ts";
 
-const MOST_SCRIPTS = 200;
-const MOST_CHARACTERS = 4_000_000;
+const MAX_SCRIPTS = 200;
+const MAX_CHARACTERS = 4_000_000;
 
 /** Every script that holds data, in the order of the page. What cannot be read is left out. */
 export function readScripts(document: Document): JsonSource[] {
@@ -15,10 +15,10 @@ export function readScripts(document: Document): JsonSource[] {
   for (let node = nextNode(document, document); node !== null; node = nextNode(node, document)) {
     if (!isTag(node) || node.name !== "script") continue;
     seen += 1;
-    if (seen > MOST_SCRIPTS) break;
+    if (seen > MAX_SCRIPTS) break;
     if (attributeOf(node, "src") !== "") continue;
     const text = textOf(node);
-    if (text.length > MOST_CHARACTERS) continue;
+    if (text.length > MAX_CHARACTERS) continue;
     found.push(...readScript(node, text, seen));
     for (const match of text.matchAll(/self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g)) {
       const part = parse(match[1] ?? "");
@@ -51,13 +51,13 @@ function readScript(script: Element, text: string, nth: number): JsonSource[] {
 /** Names are bounded and begin where a word does, so that a long run of letters is looked at once. */
 const ASSIGNMENT =
   /(?<![\w$])(?:__\w{1,40}?__|\w{0,40}?(?:STATE|DATA|PROPS|CACHE|State|Data|Props|Config)\w{0,20}|dataLayer)(?:["']\])?\s{0,5}=\s{0,5}(?=[{["]|JSON\.parse\()/g;
-const MOST_ASSIGNMENTS = 20;
+const MAX_ASSIGNMENTS = 20;
 
 /** Values that a script gives to a variable of state, where they are JSON. */
 function readAssignments(text: string): unknown[] {
   const found: unknown[] = [];
   for (const match of text.matchAll(ASSIGNMENT)) {
-    if (found.length >= MOST_ASSIGNMENTS) break;
+    if (found.length >= MAX_ASSIGNMENTS) break;
     const value = readValue(text, match.index + match[0].length);
     if (typeof value === "object" && value !== null) found.push(value);
   }

@@ -19,8 +19,8 @@ export type Shape = {
 
 type Node = Readonly<Record<string, unknown>>;
 
-const MOST_DEPTH = 8;
-const MOST_SHAPES = 2_000;
+const MAX_DEPTH = 8;
+const MAX_SHAPES = 2_000;
 const KINDS: ReadonlySet<string> = new Set([
   "string",
   "number",
@@ -37,12 +37,12 @@ const listOf = (value: unknown): readonly unknown[] =>
 
 /** Reads a schema that the contract has accepted. A schema that goes round in circles ends after eight levels. */
 export function readShape(schema: Node): Shape {
-  let left = MOST_SHAPES;
+  let left = MAX_SHAPES;
   return read(schema, 0);
 
   function read(given: unknown, depth: number): Shape {
     left -= 1;
-    if (!isNode(given) || depth > MOST_DEPTH || left < 0) return ANY;
+    if (!isNode(given) || depth > MAX_DEPTH || left < 0) return ANY;
     const node = merge(schema, given, 0);
     const types = (typeof node["type"] === "string" ? [node["type"]] : listOf(node["type"])).map(
       String,

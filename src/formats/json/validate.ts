@@ -9,18 +9,18 @@ type Node = Readonly<Record<string, unknown>>;
 /** A fault with its place in the value (JSON pointer, RFC 6901). */
 export type SchemaFault = { readonly pointer: string; readonly message: string };
 
-const MOST_FAULTS = 100;
-const MOST_STEPS = 200_000;
-const MOST_DEPTH = 60;
+const MAX_FAULTS = 100;
+const MAX_STEPS = 200_000;
+const MAX_DEPTH = 60;
 /** Instructions of patterns times characters of texts: half a second, on a slow machine two. What is beyond them is not checked. */
-const MOST_MATCHING = 10_000_000;
+const MAX_MATCHING = 10_000_000;
 
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** Every fault, `most` at most; none when the value fits. */
-export function validate(schema: Node, value: unknown, most = MOST_FAULTS): SchemaFault[] {
+export function validate(schema: Node, value: unknown, most = MAX_FAULTS): SchemaFault[] {
   return new Validator(schema, most).run(value);
 }
 
@@ -61,7 +61,7 @@ class Validator {
       if (faults.length < this.#most) faults.push({ pointer: at, message });
     };
     if (schema === false) return add("is not allowed");
-    if (!isNode(schema) || depth > MOST_DEPTH || this.#steps > MOST_STEPS) return;
+    if (!isNode(schema) || depth > MAX_DEPTH || this.#steps > MAX_STEPS) return;
     const { $ref: reference } = schema;
     if (typeof reference === "string")
       this.#check(resolve(this.#root, reference), value, pointer, faults, depth + 1);
@@ -192,7 +192,7 @@ class Validator {
     const compiled = this.#patterns.get(pattern);
     if (compiled === undefined) return true;
     this.#matching += compiled.programSize() * text.length;
-    return this.#matching > MOST_MATCHING || compiled.matcher(text).find();
+    return this.#matching > MAX_MATCHING || compiled.matcher(text).find();
   }
 }
 

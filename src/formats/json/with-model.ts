@@ -35,8 +35,8 @@ export type JsonAnswer = {
 
 const MAX_OUTPUT_TOKENS = 8_000;
 /** A page in more parts is read as far as that. */
-const MOST_PARTS = 12;
-const LEAST_INPUT_TOKENS = 500;
+const MAX_PARTS = 12;
+const MIN_INPUT_TOKENS = 500;
 
 /** May the model be spared? Only where the caller gave no prompt and the page's own data has all that is required. */
 export function isEnough({ schema, prompt = "" }: JsonTask, draft: JsonDraft): boolean {
@@ -64,17 +64,17 @@ export async function askForData(
   const { task, draft, text, inputTokens } = request;
   const schema: Schema = task.schema ?? { type: "object" };
   const instructions = instructionsOf(request);
-  const room = Math.max(LEAST_INPUT_TOKENS, inputTokens - estimateTokens(instructions));
+  const room = Math.max(MIN_INPUT_TOKENS, inputTokens - estimateTokens(instructions));
   const parts = splitText(text, room);
   const warnings: string[] = [];
-  if (parts.length > MOST_PARTS)
+  if (parts.length > MAX_PARTS)
     warnings.push(
-      `json: the page is long; its first ${MOST_PARTS} of ${parts.length} parts were read.`,
+      `json: the page is long; its first ${MAX_PARTS} of ${parts.length} parts were read.`,
     );
   let value: unknown;
   let quotes: Readonly<Record<string, string>> = {};
   let usage = NO_USAGE;
-  for (const part of parts.slice(0, MOST_PARTS)) {
+  for (const part of parts.slice(0, MAX_PARTS)) {
     const asked = await askForJson(
       model,
       {

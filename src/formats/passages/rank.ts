@@ -11,7 +11,7 @@ export type Passage = {
   readonly score: number;
 };
 
-const MOST_PASSAGES = 2_000;
+const MAX_PASSAGES = 2_000;
 /** What questions are made of and passages are not about. */
 const ASKING = new Set(
   "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di".split(
@@ -21,7 +21,7 @@ const ASKING = new Set(
 
 /** Passages of the content in the page's order, each with its score; 0 where it has none of the words. */
 export function rankPassages(reading: Reading, query: string): Passage[] {
-  const passages = passagesOf(reading.markdown).slice(0, MOST_PASSAGES);
+  const passages = passagesOf(reading.markdown).slice(0, MAX_PASSAGES);
   const { language } = reading;
   const words = wordsIn(query, language);
   const wanted = new Set(words.filter((word) => !ASKING.has(word)));

@@ -16,11 +16,11 @@ const CHOOSING = [
   DATA_RULE,
 ].join(" ");
 const MAX_OUTPUT_TOKENS = 1_500;
-const MOST_CHOSEN = 20;
+const MAX_CHOSEN = 20;
 
 const NUMBERS = {
   type: "object",
-  properties: { passages: { type: "array", items: { type: "integer" }, maxItems: MOST_CHOSEN } },
+  properties: { passages: { type: "array", items: { type: "integer" }, maxItems: MAX_CHOSEN } },
   required: ["passages"],
 };
 
@@ -63,7 +63,7 @@ export async function choosePassages(
   );
   const { passages: numbers } = (asked.value.json ?? {}) as { passages?: unknown };
   const chosen = new Set(Array.isArray(numbers) ? (numbers as unknown[]) : []);
-  return { ...asked, value: shown.filter(({ at }) => chosen.has(at)).slice(0, MOST_CHOSEN) };
+  return { ...asked, value: shown.filter(({ at }) => chosen.has(at)).slice(0, MAX_CHOSEN) };
 }
 
 /** The page as far as it fits, the passages that fit the question best before others, in the page's order. */

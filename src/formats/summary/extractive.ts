@@ -3,7 +3,7 @@
 import type { Reading } from "../content-text.ts";
 import { sentencesOf, wordsIn } from "./sentences.ts";
 
-const MOST_SENTENCES = 400;
+const MAX_SENTENCES = 400;
 const TARGET_SENTENCES = 4;
 const TARGET_CHARACTERS = 700;
 /** Sentences like this much the same words say the same. */
@@ -70,7 +70,7 @@ function candidates({ paragraphs, language }: Reading): Sentence[] {
         firstOfParagraph: nth === 0,
       });
     }
-    if (found.length >= MOST_SENTENCES) break;
+    if (found.length >= MAX_SENTENCES) break;
   }
   return found;
 }

@@ -10,7 +10,7 @@ const SYSTEM = [
   DATA_RULE,
 ].join(" ");
 const MAX_OUTPUT_TOKENS = 1_500;
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 
 /** Throws what the model throws. */
 export async function askForSummary(
@@ -19,7 +19,7 @@ export async function askForSummary(
   options: { readonly inputTokens: number },
   deadline: Deadline,
 ): Promise<Asked<string>> {
-  const parts = splitText(reading.markdown, options.inputTokens).slice(0, MOST_PARTS);
+  const parts = splitText(reading.markdown, options.inputTokens).slice(0, MAX_PARTS);
   const ask = (text: string, what: string): Promise<Asked<string>> =>
     askForText(
       model,

@@ -136,14 +136,14 @@ function findAt(root: Document, places: readonly Place[]): Element | undefined {
 
 /** Fewer words of prose, and less of the page's than this share, are no content: somebody shows a piece of a manual, or pretends to. */
 const FEW_WORDS = 30;
-const LEAST_SHARE = 0.05;
+const MIN_SHARE = 0.05;
 
 /** Whether the page says nearly all that it says elsewhere. */
 function isBesidesThePoint(root: Document, content: readonly Element[]): boolean {
   const own = content.reduce((sum, element) => sum + countProse(element, NOTHING, FEW_WORDS), 0);
   if (own >= FEW_WORDS) return false;
   const all = countProse(root, new Set(content), Number.POSITIVE_INFINITY);
-  return own < all * LEAST_SHARE;
+  return own < all * MIN_SHARE;
 }
 
 const NOTHING: ReadonlySet<ParentNode> = new Set();

@@ -180,7 +180,7 @@ export function isVisible(text: string): boolean {
 }
 
 /** Words of a block that are told; all with a digit in them are told alike. */
-const MOST_HEARD = 60;
+const MAX_HEARD = 60;
 const NUMBER = nextHash(0, 48);
 
 /** Marks that are told like words, beside separators and signs of currencies. */
@@ -196,7 +196,7 @@ function endWord(counts: TextCounts, known: KnownText): void {
     counts.previous = counts.word;
   }
   counts.hash = (Math.imul(counts.hash, 31) + counts.word) | 0;
-  if (counts.words <= MOST_HEARD)
+  if (counts.words <= MAX_HEARD)
     known.heard.add(counts.digits > counts.digitsBefore ? NUMBER : counts.word);
   counts.digitsBefore = counts.digits;
   counts.word = 0;
@@ -254,7 +254,7 @@ function addRare(counts: TextCounts, code: number, kind: number, known: KnownTex
     else if (kind === COMMA) counts.commas++;
     else if (kind === SEPARATOR) counts.separators++;
     else if (kind === CURRENCY) counts.currencies++;
-    if ((kind === SEPARATOR || kind === CURRENCY || isTold(code)) && counts.words < MOST_HEARD)
+    if ((kind === SEPARATOR || kind === CURRENCY || isTold(code)) && counts.words < MAX_HEARD)
       known.heard.add(nextHash(0, code));
   }
 }

@@ -51,7 +51,7 @@ const FIGURE = tagNumber("figure");
 const LONGEST_LIST = 60;
 /** The share of a list's characters in links that makes it one of nothing but links, and its fewest blocks. */
 const LINK_LIST = 0.85;
-const LEAST_LINKS = 5;
+const MIN_LINKS = 5;
 /** Shares of the cut from which a heading stays above kept text, the main heading and others. */
 const LIKELY_TITLE = 0.3;
 /** A strict cut says that the page is clear, not that a heading or caption inside its text is doubtful. */
@@ -141,7 +141,7 @@ function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array)
     const to = blockEnd[element]!;
     if (to <= joinedTo) continue;
     const isLinks = facts.linkCharacters[element]! >= LINK_LIST * facts.characters[element]!;
-    if (isLinks && to - from >= LEAST_LINKS) {
+    if (isLinks && to - from >= MIN_LINKS) {
       joined.fill(meanOf(page, asked, from, to), from, to);
       joinedTo = to;
     } else if (to - from <= LONGEST_LIST) {

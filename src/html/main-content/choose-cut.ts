@@ -21,10 +21,10 @@ const CLEAR_STRICTNESS = 2.4;
  */
 const CORE = { probability: 0.9, words: 100, share: 0.35, leastCut: 0.6 };
 /** What the model is this sure of stays, however much surer it is of the rest. */
-const MOST_CUT = 0.7;
+const MAX_CUT = 0.7;
 /** Probabilities are told apart in this many steps when they are sorted; the product is exact in a number. */
 const STEPS = 2 ** 28;
-const MOST_BLOCKS = 2 ** 24;
+const MAX_BLOCKS = 2 ** 24;
 
 /**
  * Finds the cut with the highest expected F-measure, from probabilities and sizes of blocks. `strictness` 1 weighs what is lost
@@ -42,9 +42,9 @@ export function chooseCut(
 function fallingOrder(probabilities: Float64Array): Float64Array {
   const order = new Float64Array(probabilities.length);
   for (let index = 0; index < order.length; index++)
-    order[index] = Math.floor((1 - probabilities[index]!) * STEPS) * MOST_BLOCKS + index;
+    order[index] = Math.floor((1 - probabilities[index]!) * STEPS) * MAX_BLOCKS + index;
   order.sort();
-  for (let at = 0; at < order.length; at++) order[at]! %= MOST_BLOCKS;
+  for (let at = 0; at < order.length; at++) order[at]! %= MAX_BLOCKS;
   return order;
 }
 
@@ -97,8 +97,8 @@ export function cutPage(
   const hasCore = core >= CORE.words && core >= wanted * CORE.share;
   const least = hasCore ? CORE.leastCut : 0;
   return {
-    cut: Math.min(Math.max(best.cut, least), MOST_CUT),
-    innerCut: Math.min(best.innerCut, MOST_CUT),
+    cut: Math.min(Math.max(best.cut, least), MAX_CUT),
+    innerCut: Math.min(best.innerCut, MAX_CUT),
     expected: best.expected,
   };
 }

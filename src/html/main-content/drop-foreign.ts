@@ -9,7 +9,7 @@ import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber } from "../tag-numbers.ts";
 
 /** Fewest words of running text in an article; shorter ones are teasers, which the model knows. */
-const LEAST_PROSE = 80;
+const MIN_PROSE = 80;
 const ARTICLE = tagNumber("article");
 const ARTICLE_TYPE = /(?:Article|BlogPosting)$/;
 /** Where a site notes down the address that the browser's bar shows when a reader gets there. */
@@ -82,7 +82,7 @@ function articlesOf(page: Segmentation, facts: ElementFacts, url: string): Artic
     if (tag[element] !== ARTICLE && !(hasTypes && isTyped(nodes[element]!))) continue;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    if (from < (articles.at(-1)?.to ?? 0) || facts.prose[element]! < LEAST_PROSE) continue;
+    if (from < (articles.at(-1)?.to ?? 0) || facts.prose[element]! < MIN_PROSE) continue;
     const heading = headingOf(page, facts, from, to);
     articles.push({
       from,

@@ -5,7 +5,7 @@ import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../tag-numbers.ts";
 
 /** Texts shorter than this, in characters, may be said twice. */
-const LEAST_REPEATED = 25;
+const MIN_REPEATED = 25;
 /** The share of an element's kept words that are repeats, for it to be a copy. */
 const COPIED_SHARE = 0.8;
 /** Elements looked at above a block. */
@@ -70,7 +70,7 @@ function findRepeats(
   const repeats: number[] = [];
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
-    if (verdicts[index] !== "kept" || block.characters < LEAST_REPEATED) continue;
+    if (verdicts[index] !== "kept" || block.characters < MIN_REPEATED) continue;
     if (block.container >= 0 && REPEATING[elements.tag[block.container]!] === 1) continue;
     if (said.has(block.hash) && isCell[index] !== 1) repeats.push(index);
     said.add(block.hash);

@@ -6,9 +6,9 @@ import { isKept, type Verdict } from "./verdict.ts";
 
 /** The share of characters in links that makes a line a headline, and its fewest words. */
 const NOTHING_ELSE = 0.85;
-const LEAST_WORDS = 4;
+const MIN_WORDS = 4;
 /** Fewer torn cards than this, or a smaller share of those of which anything is kept, are no row of teasers. */
-const LEAST_TORN = 3;
+const MIN_TORN = 3;
 const MOST = 0.6;
 
 type Row = { torn: number; whole: number; size: number };
@@ -44,7 +44,7 @@ export function dropTornCards(
     else if (
       found.blocks.length === 0 &&
       verdicts[index] === "dropped" &&
-      words >= LEAST_WORDS &&
+      words >= MIN_WORDS &&
       block.linkCharacters >= NOTHING_ELSE * block.characters
     )
       found.isTorn = true;
@@ -57,7 +57,7 @@ export function dropTornCards(
   }
   for (const { row, blocks } of cards.values())
     if (
-      row.torn >= LEAST_TORN &&
+      row.torn >= MIN_TORN &&
       row.torn >= MOST * (row.torn + row.whole) &&
       row.size < kept - row.size
     )

@@ -2,7 +2,7 @@
 // open the parts it stands in. Each is told as the mean, the least and the most of the log odds of the words that a table knows.
 import { addSums, newSums, writeSums, type Sums } from "./odds-sums.ts";
 import type { PageNames } from "./page-names.ts";
-import { MOST_ASKED, wordsAsked, type PageWords } from "./page-words.ts";
+import { MAX_ASKED, wordsAsked, type PageWords } from "./page-words.ts";
 import { TABLE_NAMES, type TableName, type WordTable, type WordTables } from "./word-table.ts";
 
 /** All of a page that tables are asked about. */
@@ -105,7 +105,7 @@ function weighWords(
     Sums,
     Sums,
   ];
-  const asked = new Int32Array(MOST_ASKED);
+  const asked = new Int32Array(MAX_ASKED);
   for (let block = 0; block < count; block++) {
     const hashes = wordsAsked(words, block, asked);
     tables.text.add(asked, 0, hashes, text, block);
@@ -134,7 +134,7 @@ export function visitSigns(
 ): void {
   const outer = names.container[block]!;
   const visitWords = (of: number): void => {
-    const asked = new Int32Array(MOST_ASKED);
+    const asked = new Int32Array(MAX_ASKED);
     for (const hash of asked.subarray(0, wordsAsked(words, of, asked))) visit(hash);
   };
   if (table === "text") visitWords(block);

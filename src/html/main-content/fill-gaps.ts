@@ -25,7 +25,7 @@ const PROSE: Gap = {
 };
 /** Code and tables are shorter and never decoration. */
 const FIGURE: Gap = { likely: 0.12, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3, keptBelow: 0 };
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 /** Containers looked at above a block. */
 const LEVELS = 12;
 const BOUNDS = tagSet("nav aside footer form body html");
@@ -63,7 +63,7 @@ export function fillGaps(
   }
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
-    if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < LEAST_WORDS) continue;
+    if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < MIN_WORDS) continue;
     if (block.linkCharacters * 2 > block.characters) continue;
     const gap = elements.tag[block.container] === LISTING ? FIGURE : PROSE;
     if (probabilities[index]! < leastLikely(gap, cut)) continue;

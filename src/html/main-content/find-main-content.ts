@@ -85,7 +85,7 @@ export type ByModel = {
 export type MainContentSummary = Omit<ByGenerator, "removals"> | Omit<ByModel, "removals" | "site">;
 
 /** A choice below this is no better than the page as a whole. */
-const LEAST_CONFIDENCE = 0.05;
+const MIN_CONFIDENCE = 0.05;
 
 /** A page is cut as its kind wants where the kind is at least this probable. */
 const SURE_KIND = 0.5;
@@ -161,7 +161,7 @@ function chooseByModel(
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));
   const seen = { kind, strictness, cut: choice.cut, confidence: choice.expected, words };
-  if (keptWords === 0 || choice.expected < LEAST_CONFIDENCE) {
+  if (keptWords === 0 || choice.expected < MIN_CONFIDENCE) {
     removeUnshown(root);
     return { ...seen, level: "whole-page", keptWords: words, removals: [], added: [] };
   }

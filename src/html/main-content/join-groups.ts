@@ -9,9 +9,9 @@ const PULL = 0.7;
 const ITEM = GROUP_NAMES.indexOf("tag-item");
 const NEAR_ITEM = 3;
 /** Fewer than this are no group. */
-const LEAST_MEMBERS = 3;
+const MIN_MEMBERS = 3;
 /** A member of more words than this has no more say. */
-const MOST_SAY = 50;
+const MAX_SAY = 50;
 /** Log odds are kept within this, or one block that is quite sure would speak for all. */
 const SUREST = 7;
 
@@ -44,7 +44,7 @@ export function joinGroups(
       group = { sum: 0, weight: 0, count: 0 };
       byPath.set(path, group);
     }
-    const weight = Math.min(size, MOST_SAY) + 0.5;
+    const weight = Math.min(size, MAX_SAY) + 0.5;
     odds[index] = logOdds(asked[index]!);
     group.sum += odds[index]! * weight;
     group.weight += weight;
@@ -53,7 +53,7 @@ export function joinGroups(
   }
   for (let index = 0; index < blocks.length; index++) {
     const group = groups[index];
-    if (group === undefined || group.count < LEAST_MEMBERS) continue;
+    if (group === undefined || group.count < MIN_MEMBERS) continue;
     const own = odds[index]!;
     joined[index] = 1 / (1 + Math.exp(-own - PULL * (group.sum / group.weight - own)));
   }

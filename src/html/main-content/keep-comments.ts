@@ -7,8 +7,8 @@ import { isKept, type Verdict } from "./verdict.ts";
 const COMMENT = GROUP_NAMES.indexOf("comment");
 /** A comment's text stands this near inside what is called one, has this many words, and few of them in links. */
 const NEAR = 3;
-const LEAST_WORDS = 8;
-const MOST_LINKED = 0.5;
+const MIN_WORDS = 8;
+const MAX_LINKED = 0.5;
 /** The share of the cut from which it stays. */
 const LIKELY = 0.7;
 
@@ -29,8 +29,8 @@ export function keepComments(
       verdicts[index] === "dropped" &&
       container >= 0 &&
       facts.distance[container * GROUP_NAMES.length + COMMENT]! <= NEAR &&
-      size >= LEAST_WORDS &&
-      linkCharacters <= MOST_LINKED * characters &&
+      size >= MIN_WORDS &&
+      linkCharacters <= MAX_LINKED * characters &&
       probabilities[index]! >= cut * LIKELY
     )
       verdicts[index] = "kept";

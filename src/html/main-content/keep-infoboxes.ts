@@ -11,27 +11,27 @@ const BOX = /(?:^|\s)(?:portable-)?infobox(?:$|[\s_])/;
 /** A value with its name, in boxes that are no tables. */
 const FACT = /(?:^|\s)pi-data(?:\s|$)/;
 /** Fewer facts are no box of facts. */
-const LEAST_FACTS = 2;
+const MIN_FACTS = 2;
 /** Longer ones, in blocks and words, are texts of their own. */
-const MOST_BLOCKS = 300;
+const MAX_BLOCKS = 300;
 const LONGEST = 600;
 /** A page has one or a few; of a thousand the work would grow with their square. */
-const MOST_BOXES = 8;
+const MAX_BOXES = 8;
 
 /** Keeps what was dropped of the first boxes of facts that stand beside kept text. */
 export function keepInfoboxes({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
   const { nodes, tag, parent, blockStart, blockEnd, end } = elements;
   let boxes = 0;
-  for (let element = 0; element < nodes.length && boxes < MOST_BOXES; element++) {
+  for (let element = 0; element < nodes.length && boxes < MAX_BOXES; element++) {
     if (BOXES[tag[element]!] === 0 || !BOX.test(attributeOf(nodes[element]!, "class"))) continue;
     boxes++;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     const around = parent[element]!;
-    if (from === to || to - from > MOST_BLOCKS || around < 0) continue;
+    if (from === to || to - from > MAX_BLOCKS || around < 0) continue;
     const size = blocks.slice(from, to).reduce((sum, block) => sum + block.size, 0);
     if (size > LONGEST || !verdicts.slice(to, blockEnd[around]).some(isKept)) continue;
-    if (countFacts(nodes, element, end[element]!) < LEAST_FACTS) continue;
+    if (countFacts(nodes, element, end[element]!) < MIN_FACTS) continue;
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
   }

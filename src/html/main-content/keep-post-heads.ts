@@ -12,7 +12,7 @@ const LONGEST_TIME = 10;
 const MARK_LEVELS = 4;
 const POST_LEVELS = 9;
 /** Words kept in an element, from which it can be a post. */
-const LEAST_POST = 4;
+const MIN_POST = 4;
 const AUTHOR =
   /(?:^|[\s_-])(?:authors?|user-?names?|posters?|members?|creator|byline|nick(?:name)?|hnuser)(?:$|[\s_-])/i;
 const TIME = /(?:^|[\s_-])(?:date|time|timestamp|posted|published|age)(?:$|[\s_-])/i;
@@ -59,7 +59,7 @@ function postAround(
   const { parent, blockStart, blockEnd } = elements;
   let element = blocks[index]!.container;
   for (let level = 0; level < POST_LEVELS && element >= 0; level++) {
-    if (kept[blockEnd[element]!]! - kept[blockStart[element]!]! - own >= LEAST_POST) return element;
+    if (kept[blockEnd[element]!]! - kept[blockStart[element]!]! - own >= MIN_POST) return element;
     element = parent[element]!;
   }
   return -1;

@@ -13,8 +13,8 @@ const LIKELY_PRICE = 0.1;
 const LIKELY_FACTS = 0.1;
 /** Attributes are said in few words each. */
 const LONGEST_FACT = 25;
-const LEAST_FACTS = 3;
-const MOST_FACTS = 120;
+const MIN_FACTS = 3;
+const MAX_FACTS = 120;
 const OTHERS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "select"]);
 
 /** Keeps the price below the product's name, and tables and lists of its attributes with their headings; for pages about a product. */
@@ -31,7 +31,7 @@ export function keepProductFacts(
   for (const element of [...tables, ...lists]) {
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    if (to - from < LEAST_FACTS || to - from > MOST_FACTS) continue;
+    if (to - from < MIN_FACTS || to - from > MAX_FACTS) continue;
     if (facts.linkCharacters[element]! * 2 > facts.characters[element]!) continue;
     if (facts.size[element]! > LONGEST_FACT * (to - from) || isAmongOthers(page, element)) continue;
     if (meanOf(page, probabilities, from, to) < LIKELY_FACTS) continue;

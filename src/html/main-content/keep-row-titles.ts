@@ -7,9 +7,9 @@ import { tagNumber, tagSet } from "../tag-numbers.ts";
 const TABLE = tagNumber("table");
 const ROW = tagNumber("tr");
 const CELLS = tagSet("td th");
-const LEAST_ROWS = 3;
+const MIN_ROWS = 3;
 /** Blocks between the two, such as a note that one can scroll. */
-const MOST_BETWEEN = 1;
+const MAX_BETWEEN = 1;
 
 type Table = { readonly element: number; rows: number; cells: number };
 
@@ -23,9 +23,9 @@ export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
     const from = blockStart[titles.element]!;
     const to = blockEnd[titles.element]!;
     const next = blockStart[rows.element]!;
-    const isColumn = titles.rows >= LEAST_ROWS && titles.cells === titles.rows;
+    const isColumn = titles.rows >= MIN_ROWS && titles.cells === titles.rows;
     const isBeside = titles.rows === rows.rows && rows.cells > rows.rows;
-    if (!isColumn || !isBeside || next < to || next - to > MOST_BETWEEN) continue;
+    if (!isColumn || !isBeside || next < to || next - to > MAX_BETWEEN) continue;
     if (!isKept(verdicts[next]) || next === blockEnd[rows.element]) continue;
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";

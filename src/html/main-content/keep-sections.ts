@@ -9,8 +9,8 @@ const SURE_HEADING = 0.5;
 /** The share of the cut that the mean of the section must reach. */
 const LIKELY = 0.25;
 /** Longer sections, in blocks and words, speak for themselves. */
-const MOST_BLOCKS = 40;
-const MOST_WORDS = 200;
+const MAX_BLOCKS = 40;
+const MAX_WORDS = 200;
 /** Elements around a heading that hold nothing after it. */
 const LEVELS = 3;
 
@@ -32,14 +32,14 @@ export function keepSections(
     let to = from;
     let words = 0;
     let likely = 0;
-    while (to < end && to - from <= MOST_BLOCKS && !isHeading(to) && verdicts[to] === "dropped") {
+    while (to < end && to - from <= MAX_BLOCKS && !isHeading(to) && verdicts[to] === "dropped") {
       words += blocks[to]!.size;
       likely += probabilities[to]!;
       to++;
     }
     const count = to - from;
     const isWhole = to === end || isHeading(to);
-    if (count === 0 || count > MOST_BLOCKS || !isWhole || words > MOST_WORDS) continue;
+    if (count === 0 || count > MAX_BLOCKS || !isWhole || words > MAX_WORDS) continue;
     if (likely >= LIKELY * cut * count) verdicts.fill("kept", from, to);
   }
 }

@@ -7,8 +7,8 @@ import { isKept, type Verdict } from "./verdict.ts";
 const SEE_ALSO =
   /^(?:\d[\d.]*\s+)?(?:see also|siehe auch|voir aussi|véase también|veja também|vedi anche|zie ook|zobacz też|см\. также|関連項目|参见|參見)\P{L}*$/iu;
 /** Longer sections, in blocks and words, are no such list. */
-const MOST_BLOCKS = 30;
-const MOST_WORDS = 120;
+const MAX_BLOCKS = 30;
+const MAX_WORDS = 120;
 /** Kept text is looked for among this many blocks above the heading. */
 const NEAR = 3;
 
@@ -24,7 +24,7 @@ export function keepSeeAlso(page: Segmentation, facts: ElementFacts, verdicts: V
     let to = index + 1;
     let words = 0;
     while (to < end && (facts.level[blocks[to]!.container] ?? 0) === 0) words += blocks[to++]!.size;
-    if (to === index + 1 || to - index > MOST_BLOCKS || words > MOST_WORDS) continue;
+    if (to === index + 1 || to - index > MAX_BLOCKS || words > MAX_WORDS) continue;
     for (let at = index; at < to; at++)
       if (!isKept(verdicts[at])) verdicts[at] = at === index ? "kept-heading" : "kept";
   }

@@ -15,8 +15,8 @@ const BETWEEN: Between = { blocks: 20, words: 150 };
 /** Elements looked at around a text for a heading. */
 const HEADING_LEVELS = 3;
 /** Fewest letters of a heading that the title begins with, and of one that stands anywhere in it. */
-const LEAST_START = 4;
-const LEAST_INSIDE = 20;
+const MIN_START = 4;
+const MIN_INSIDE = 20;
 /** What parts the name of a page from that of its site and section. */
 const SEPARATOR = /\s[|–—·•«»:~-]+\s|[|｜»«]|\s[-–—]+|[-–—]\s/;
 
@@ -52,8 +52,8 @@ export function titleHeading(page: Segmentation, { level }: ElementFacts, title:
     if (text.length <= said.length) continue;
     const isTitle =
       parts.includes(text) ||
-      (of === 1 && text.length >= LEAST_START && whole.startsWith(text)) ||
-      (text.length >= LEAST_INSIDE && whole.includes(text));
+      (of === 1 && text.length >= MIN_START && whole.startsWith(text)) ||
+      (text.length >= MIN_INSIDE && whole.includes(text));
     if (!isTitle) continue;
     best = index;
     said = text;

@@ -14,10 +14,10 @@ const BOUNDS = tagSet("nav aside footer form body html");
 const PARAGRAPH = tagNumber("p");
 const LISTING = tagNumber("pre");
 /** More than this between two texts, in blocks and words, stands for itself. */
-const MOST_BLOCKS = 6;
-const MOST_WORDS = 80;
-const LEAST_WORDS = 2;
-const MOST_LINKED = 0.5;
+const MAX_BLOCKS = 6;
+const MAX_WORDS = 80;
+const MIN_WORDS = 2;
+const MAX_LINKED = 0.5;
 /** The share of the cut that the likeliest of them must reach. */
 const LIKELY = 0.25;
 
@@ -78,7 +78,7 @@ function mayStay(
   from: number,
   to: number,
 ): boolean {
-  if (to - from > MOST_BLOCKS) return false;
+  if (to - from > MAX_BLOCKS) return false;
   let words = 0;
   let characters = 0;
   let linked = 0;
@@ -91,9 +91,9 @@ function mayStay(
     likeliest = Math.max(likeliest, probabilities[index]!);
   }
   return (
-    words >= LEAST_WORDS &&
-    words <= MOST_WORDS &&
-    linked <= MOST_LINKED * characters &&
+    words >= MIN_WORDS &&
+    words <= MAX_WORDS &&
+    linked <= MAX_LINKED * characters &&
     likeliest >= least
   );
 }

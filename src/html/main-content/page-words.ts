@@ -17,8 +17,8 @@ export type PageWords = {
 /** A text of this many words is known as a whole, and may be a label. */
 const SHORT = 7;
 /** Words and marks of a block that are asked for, and what that makes at most. */
-const MOST_WORDS = 120;
-export const MOST_ASKED = MOST_WORDS * 2 + 2;
+const MAX_WORDS = 120;
+export const MAX_ASKED = MAX_WORDS * 2 + 2;
 /** What sets apart the ways in which a word is met. */
 const FIRST = 0x2545f491;
 const WHOLE = 0x3c6ef372;
@@ -52,10 +52,10 @@ export function gatherWords(
   return { hashes: words, start, heading, label };
 }
 
-/** Writes everything that a table may know of a block's words into `into`, at most `MOST_ASKED`; answers how much it is. */
+/** Writes everything that a table may know of a block's words into `into`, at most `MAX_ASKED`; answers how much it is. */
 export function wordsAsked({ hashes, start }: PageWords, block: number, into: Int32Array): number {
   const from = start[block]!;
-  const to = Math.min(start[block + 1]!, from + MOST_WORDS);
+  const to = Math.min(start[block + 1]!, from + MAX_WORDS);
   if (from === to) return 0;
   let before = hashes[from]!;
   let whole = pairOf(WHOLE, before);

@@ -34,7 +34,7 @@ const PARTS: ReadonlySet<string> = new Set(["div", "section", "aside", "header",
 const FIGURE = tagNumber("figure");
 const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template"]);
 /** A caller that explains shows tens of removals, not thousands. */
-const MOST_REMOVALS = 500;
+const MAX_REMOVALS = 500;
 const SAMPLE_CHARACTERS = 80;
 /** Why a block went, where it was not its probability. */
 const RULES: Partial<Record<Verdict, string>> = {
@@ -131,7 +131,7 @@ function tellRemovals(
   const { nodes, parent, blockStart, blockEnd } = page.elements;
   const removals: Removed[] = [];
   const told = new Uint8Array(page.blocks.length);
-  for (let element = 0; element < nodes.length && removals.length < MOST_REMOVALS; element++) {
+  for (let element = 0; element < nodes.length && removals.length < MAX_REMOVALS; element++) {
     const node = nodes[element]!;
     const up = parent[element]!;
     const from = blockStart[element]!;
@@ -141,7 +141,7 @@ function tellRemovals(
     told.fill(1, from, to);
     removals.push(tellRemoval(page, choice, node, from, to, facts.size[element]!, true));
   }
-  for (let index = 0; index < page.blocks.length && removals.length < MOST_REMOVALS; index++) {
+  for (let index = 0; index < page.blocks.length && removals.length < MAX_REMOVALS; index++) {
     const block = page.blocks[index]!;
     const node = nodes[block.container];
     if (told[index] === 1 || kept[index] === 1 || node === undefined) continue;

@@ -19,9 +19,9 @@ export type SiteText = {
 /** Fewest words of a block that is dropped for itself. Shorter ones go with what they stand in, or above. */
 const LONG = 8;
 /** What is left of a page is most of it, or nothing is dropped: pages that are all alike are not boilerplate. */
-const MOST_DROPPED = 0.5;
+const MAX_DROPPED = 0.5;
 /** Blocks told of one page: so many from its start and from its end. */
-const MOST_TOLD = 300;
+const MAX_TOLD = 300;
 
 const NEVER = 0;
 const SHORT = 1;
@@ -64,7 +64,7 @@ export function dropSiteBlocks(
     texts += 1;
     words += size;
   });
-  if (texts === 0 || words > all * MOST_DROPPED) return { blocks };
+  if (texts === 0 || words > all * MAX_DROPPED) return { blocks };
   drops.forEach((drop, index) => {
     if (drop === 1 && isKept(verdicts[index])) verdicts[index] = "site";
   });
@@ -84,8 +84,8 @@ function listBlocks(
     list.push(hash);
   });
   const told = Int32Array.from(list);
-  if (told.length <= 2 * MOST_TOLD) return told;
-  return Int32Array.of(...told.subarray(0, MOST_TOLD), ...told.subarray(-MOST_TOLD));
+  if (told.length <= 2 * MAX_TOLD) return told;
+  return Int32Array.of(...told.subarray(0, MAX_TOLD), ...told.subarray(-MAX_TOLD));
 }
 
 /** Long texts for themselves; short ones and headings with the element of which nothing would be left, or with the text below. */

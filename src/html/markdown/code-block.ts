@@ -182,7 +182,7 @@ const OPENINGS: readonly (readonly [opening: RegExp, language: string])[] = [
   [/^diff --git /, "diff"],
 ];
 /** Longer listings are not parsed to see whether they are JSON. */
-const MOST_JSON = 20_000;
+const MAX_JSON = 20_000;
 
 function evidentLanguage(code: string): string {
   const first = code.charCodeAt(0);
@@ -194,7 +194,7 @@ function evidentLanguage(code: string): string {
 
 /** An object, or a list of objects, with something in it: `[1, 2]` is valid in many languages. */
 function isJson(code: string): boolean {
-  if (code.length > MOST_JSON || !/^\s*[[{][\s[{]*"[^"]*"\s*:/.test(code.slice(0, 300)))
+  if (code.length > MAX_JSON || !/^\s*[[{][\s[{]*"[^"]*"\s*:/.test(code.slice(0, 300)))
     return false;
   try {
     JSON.parse(code);

@@ -52,7 +52,7 @@ const PLACE_OF_POST = /#\D{0,16}\d+$|\/post-\d+\/?$/;
 /** In characters. */
 const LONGEST_TIME = 40;
 /** Telephone numbers of fewer digits are words of a sentence. */
-const LEAST_DIGITS = 3;
+const MIN_DIGITS = 3;
 
 const SWITCH_ROLES: ReadonlySet<string> = new Set(["button", "tab", "menuitem", "switch"]);
 
@@ -71,7 +71,7 @@ function isSwitch({ attribs }: Element): boolean {
 function saysNumber(element: Element, target: string): boolean {
   const said = textOf(element, 200).replaceAll(/\D/g, "");
   const called = target.replaceAll(/\D/g, "");
-  return said.length >= LEAST_DIGITS && (called.endsWith(said) || said.endsWith(called));
+  return said.length >= MIN_DIGITS && (called.endsWith(said) || said.endsWith(called));
 }
 
 const withoutFragment = (address: string): string => address.replace(/#.*$/s, "");

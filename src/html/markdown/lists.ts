@@ -186,16 +186,16 @@ function lineMarker(item: Element): string {
   const start = Number.parseInt(attributeOf(parent, "start"), 10);
   let number = Number.isNaN(start) ? 1 : start;
   let counted = 0;
-  for (let node = item.prev; node !== null && counted < MOST_COUNTED; node = node.prev) {
+  for (let node = item.prev; node !== null && counted < MAX_COUNTED; node = node.prev) {
     if (!isTag(node) || node.name !== "li") continue;
     number++;
     counted++;
   }
-  return counted < MOST_COUNTED ? `${number}.` : "-";
+  return counted < MAX_COUNTED ? `${number}.` : "-";
 }
 
 /** Items counted back to find the number of one; more do not stand in a table cell. */
-const MOST_COUNTED = 100;
+const MAX_COUNTED = 100;
 
 function endList(flow: Flow, lists: List[]): void {
   flow.flush();

@@ -12,7 +12,7 @@ const METAS = [
   "creator",
 ]; // prettier-ignore
 
-const MOST_AUTHORS = 20;
+const MAX_AUTHORS = 20;
 
 /** What only firms, societies and newsrooms have in their names. */
 const CORPORATE =
@@ -61,7 +61,7 @@ function metaAuthors(page: Page): string[] {
 }
 
 function join(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : [...new Set(names)].slice(0, MOST_AUTHORS).join(", ");
+  return names.length === 0 ? undefined : [...new Set(names)].slice(0, MAX_AUTHORS).join(", ");
 }
 
 const people =

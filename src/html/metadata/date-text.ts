@@ -42,7 +42,7 @@ export function parseDateText(text: string, order: NumberOrder = "day-first"): s
 }
 
 /** Digits of the shortest date: 1/2/24. */
-const LEAST_DIGITS = 4;
+const MIN_DIGITS = 4;
 
 /** Whether a text has as many digits as a date. */
 export function mayHoldDate(text: string): boolean {
@@ -50,7 +50,7 @@ export function mayHoldDate(text: string): boolean {
   const length = lengthOf(text);
   for (let at = 0; at < length; at++) {
     const code = codeAt(text, at);
-    if (code >= 48 && code <= 57 && ++digits === LEAST_DIGITS) return true;
+    if (code >= 48 && code <= 57 && ++digits === MIN_DIGITS) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ export type LinkedNode = {
 
 type JsonObject = { readonly [key: string]: unknown };
 
-const MOST_NODES = 3_000;
+const MAX_NODES = 3_000;
 
 /** Every typed object in the scripts, outer before inner, at most 3,000; broken scripts are repaired or left out. */
 export function readLinkedData(scripts: readonly string[]): LinkedNode[] {
@@ -17,10 +17,10 @@ export function readLinkedData(scripts: readonly string[]): LinkedNode[] {
   for (const script of scripts) queue.push(parseLoosely(script));
   const found: JsonObject[] = [];
   const byId = new Map<string, JsonObject>();
-  for (let at = 0; at < queue.length && at < MOST_NODES; at++) {
+  for (let at = 0; at < queue.length && at < MAX_NODES; at++) {
     const value = queue[at];
     if (Array.isArray(value)) {
-      for (const item of value.slice(0, MOST_NODES)) queue.push(item);
+      for (const item of value.slice(0, MAX_NODES)) queue.push(item);
     } else if (isObject(value)) {
       const id = own(value, "@id");
       if (typeof id === "string" && own(value, "name") !== undefined && !byId.has(id))
@@ -104,12 +104,12 @@ function attempt(text: string): unknown {
   }
 }
 
-const MOST_REPAIRED = 500_000;
+const MAX_REPAIRED = 500_000;
 
 // One pass that knows whether it is inside a string: control characters there are escaped, comments outside are dropped
 // and so are commas before a closing bracket.
 function repair(text: string): string {
-  if (text.length > MOST_REPAIRED) return "";
+  if (text.length > MAX_REPAIRED) return "";
   const parts: string[] = [];
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at);

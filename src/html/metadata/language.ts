@@ -2,16 +2,16 @@ import { detectAll } from "tinyld/light";
 import { CONTENT_LANGUAGE } from "./facts.ts";
 import type { Page, Rule } from "./rule.ts";
 
-const LEAST_CHARACTERS = 200;
+const MIN_CHARACTERS = 200;
 /** What has to be left of a sample without its code. */
-const LEAST_WORDS_CHARACTERS = 100;
+const MIN_WORDS_CHARACTERS = 100;
 /**
  * Below these the guesser has little to go by; ordinary prose has .6 and more. What is left of manuals full of names is English
  * nearly always when it is taken for that, and hardly ever the other language it is taken for.
  */
-const LEAST_ACCURACY = { en: 0.1, other: 0.3 };
+const MIN_ACCURACY = { en: 0.1, other: 0.3 };
 /** How much likelier than the next one a language has to be. */
-const LEAST_LEAD = 2;
+const MIN_LEAD = 2;
 
 const CODE = /[_(){}<>=@\\/*|#\d]|[a-z][A-Z]|::|->|^[A-Z]{2,}$/;
 
@@ -27,12 +27,12 @@ const withoutCode = (text: string): string =>
 
 /** The language a text is written in; undefined where there is too little of it or the guess is a weak one. */
 export function guessLanguage(text: string): string | undefined {
-  if (text.length < LEAST_CHARACTERS) return undefined;
+  if (text.length < MIN_CHARACTERS) return undefined;
   const words = withoutCode(text);
-  if (words.length < LEAST_WORDS_CHARACTERS) return undefined;
+  if (words.length < MIN_WORDS_CHARACTERS) return undefined;
   const [best, next] = detectAll(words);
-  if (best === undefined || best.accuracy < LEAST_LEAD * (next?.accuracy ?? 0)) return undefined;
-  const least = best.lang === "en" ? LEAST_ACCURACY.en : LEAST_ACCURACY.other;
+  if (best === undefined || best.accuracy < MIN_LEAD * (next?.accuracy ?? 0)) return undefined;
+  const least = best.lang === "en" ? MIN_ACCURACY.en : MIN_ACCURACY.other;
   return best.accuracy < least ? undefined : best.lang;
 }
 

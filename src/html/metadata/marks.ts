@@ -89,7 +89,7 @@ export class MarkMemory {
 }
 
 const SILENT: Identity = { mark: undefined, place: "own" };
-const MOST_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 5_000;
 
 /** Reads the names an element goes by; most elements say nothing by them. */
 export function readIdentity(element: Element, memory: MarkMemory): Identity {
@@ -103,7 +103,7 @@ export function readIdentity(element: Element, memory: MarkMemory): Identity {
   const known = memory.byName.get(identity);
   if (known !== undefined) return known;
   const read = readNames(identity);
-  if (memory.byName.size < MOST_REMEMBERED) memory.byName.set(identity, read);
+  if (memory.byName.size < MAX_REMEMBERED) memory.byName.set(identity, read);
   return read;
 }
 

@@ -9,14 +9,14 @@ const SILENT: ReadonlySet<string> = new Set([
   "svg",
   "button",
 ]);
-const MOST_NODES = 200;
+const MAX_NODES = 200;
 
 /** Readable text of an element with single spaces, cut after `limit` characters or 200 nodes, so its cost is bounded. */
 export function shortText(element: Element, limit: number): string {
   const parts: string[] = [];
   let length = 0;
   let node = nextNode(element, element);
-  for (let seen = 0; node !== null && seen < MOST_NODES && length < limit; seen++) {
+  for (let seen = 0; node !== null && seen < MAX_NODES && length < limit; seen++) {
     if (isText(node)) {
       parts.push(node.data.slice(0, limit));
       length += node.data.length;
@@ -37,7 +37,7 @@ export function findNear(
   test: (candidate: Element) => boolean,
 ): Element | undefined {
   let node = nextNode(element, element);
-  for (let seen = 0; node !== null && seen < MOST_NODES; seen++) {
+  for (let seen = 0; node !== null && seen < MAX_NODES; seen++) {
     if (isTag(node) && test(node)) return node;
     node = nextNode(node, element);
   }

@@ -4,7 +4,7 @@ import type { Candidate, PageFacts } from "./facts.ts";
 import type { Page, Rule } from "./rule.ts";
 
 const SEPARATOR = /\s+[|\-–—·•»:~›]\s+|\s*[|│｜»]\s*|\s+::\s+|:\s+/g;
-const LEAST_LIKENESS = 0.55;
+const MIN_LIKENESS = 0.55;
 
 const words = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -73,7 +73,7 @@ function withoutNamedSite(title: string, isSiteName: SiteNameTest): string {
 }
 
 /** A heading must be this much more like a title than one before it. */
-const LEAST_LEAD = 0.01;
+const MIN_LEAD = 0.01;
 
 /** The heading most like one of the titles, level one before two and three; a lone unlike `h1` counts when no title exists. */
 export function findHeadline(
@@ -87,17 +87,17 @@ export function findHeadline(
   for (const heading of facts.headings) {
     const weight = (heading.mark === "h1" ? 1 : 0.8) * (heading.place === "own" ? 1 : 0.8);
     // Were it the very title, it would not come before the one that was found.
-    if (weight <= bestScore + LEAST_LEAD) continue;
+    if (weight <= bestScore + MIN_LEAD) continue;
     if (heading.value.length > 300 || isSiteName(heading.value)) continue;
     const own = words(heading.value);
     let most = titles.length === 0 ? 0.6 : 0;
     for (const title of wanted) most = Math.max(most, likeness(own, title));
     const score = weight * most;
-    if (score <= bestScore + LEAST_LEAD) continue;
+    if (score <= bestScore + MIN_LEAD) continue;
     best = heading;
     bestScore = score;
   }
-  return bestScore >= LEAST_LIKENESS ? best : undefined;
+  return bestScore >= MIN_LIKENESS ? best : undefined;
 }
 
 export const articleTitleRules: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import { MOST_DELIVERIES, type DeliveryListResponse } from "../../contract/delivery.ts";
+import { MAX_DELIVERIES, type DeliveryListResponse } from "../../contract/delivery.ts";
 import type { Jobs } from "../../crawl/job.ts";
 import type { DeliveryLogEntry, DeliveryStore } from "../../store/webhook-deliveries.ts";
 import type { PublicAddress } from "../public-address.ts";
@@ -23,7 +23,7 @@ export function deliveryHandlers(path: string, parts: DeliveryRouteParts): Handl
       request,
     }: Call<unknown, Paging, { id: string }>): Promise<DeliveryListResponse> => {
       const { id } = await (await parts.jobs()).report(params.id, identity);
-      const { skip = 0, limit = MOST_DELIVERIES } = query;
+      const { skip = 0, limit = MAX_DELIVERIES } = query;
       const found = await (await parts.deliveries()).log(id, { skip, limit: limit + 1 });
       const shown = found.slice(0, limit);
       const next = `${path}/${id}/webhooks?skip=${skip + limit}&limit=${limit}`;

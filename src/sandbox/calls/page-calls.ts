@@ -16,7 +16,7 @@ import {
 
 const ALLOWED_SCHEMES = ["http:", "https:"];
 /** Of one session. */
-export const MOST_PAGES = 10;
+export const MAX_PAGES = 10;
 
 /** Throws for what is not a web address: files, the browser's own pages, data that claims an origin. */
 export function checkAddress(address: string): string {
@@ -219,8 +219,8 @@ export const CONTEXT_CALLS: ContextCalls = {
   ),
   clearCookies: allow([], (context: BrowserContext) => context.clearCookies()),
   newPage: allow([], async (context: BrowserContext) => {
-    if (context.pages().length >= MOST_PAGES)
-      throw new Error(`A session has at most ${MOST_PAGES} pages.`);
+    if (context.pages().length >= MAX_PAGES)
+      throw new Error(`A session has at most ${MAX_PAGES} pages.`);
     return await context.newPage();
   }),
 };

@@ -13,7 +13,7 @@ const PAGING: Readonly<Record<Source, { readonly size: number; readonly pages: n
   news: { size: 50, pages: 10 },
   images: { size: 100, pages: 1 },
 };
-const MOST_QUERY_CHARACTERS = 400;
+const MAX_QUERY_CHARACTERS = 400;
 
 export function createBrave(base: URL, key: string, ask: Ask): SearchProvider {
   const headers = { "x-subscription-token": key };
@@ -28,9 +28,9 @@ export function createBrave(base: URL, key: string, ask: Ask): SearchProvider {
         results.push(...found);
         if (found.length < Math.min(size, request.limit)) break;
       }
-      const isCut = toTextQuery(request).length > MOST_QUERY_CHARACTERS;
+      const isCut = toTextQuery(request).length > MAX_QUERY_CHARACTERS;
       const warnings = isCut
-        ? [`Brave takes queries of ${MOST_QUERY_CHARACTERS} characters; the rest was cut off.`]
+        ? [`Brave takes queries of ${MAX_QUERY_CHARACTERS} characters; the rest was cut off.`]
         : [];
       return { results: results.slice(0, request.limit), warnings };
     },
@@ -42,7 +42,7 @@ function addressFor(base: URL, request: ProviderRequest, page: number): URL {
   const { size } = PAGING[source];
   const url = new URL(`${base.pathname.replace(/\/$/, "")}/res/v1/${source}/search`, base);
   const count = Math.min(size, request.limit);
-  url.searchParams.set("q", toTextQuery(request).slice(0, MOST_QUERY_CHARACTERS));
+  url.searchParams.set("q", toTextQuery(request).slice(0, MAX_QUERY_CHARACTERS));
   url.searchParams.set("count", String(count));
   url.searchParams.set("country", request.country.toUpperCase());
   url.searchParams.set("search_lang", (language.split("-")[0] ?? "").toLowerCase());

@@ -10,7 +10,7 @@ const CATEGORY: Readonly<Record<Source, string>> = {
   images: "images",
 };
 /** A page of results has as many as its engines give, ten or more; beyond this nothing new comes. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 export function createSearxng(base: URL, ask: Ask): SearchProvider {
   return {
@@ -19,7 +19,7 @@ export function createSearxng(base: URL, ask: Ask): SearchProvider {
       const results: Found[] = [];
       const seen = new Set<string>();
       const warnings: string[] = [];
-      for (let page = 1; page <= MOST_PAGES && results.length < request.limit; page++) {
+      for (let page = 1; page <= MAX_PAGES && results.length < request.limit; page++) {
         const answer = fieldsOf(await ask({ url: addressFor(base, request, page) }, deadline));
         const before = results.length;
         for (const entry of listOf(answer["results"])) {

@@ -10,7 +10,7 @@ const PATHS: Readonly<Record<Source, string>> = { web: "search", news: "news", i
 const LISTS: Readonly<Record<Source, string>> = { web: "organic", news: "news", images: "images" };
 
 /** It gives ten or so at a time, whatever `num` says. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const FULL_PAGE = 8;
 
 export function createSerper(base: URL, key: string, ask: Ask): SearchProvider {
@@ -21,7 +21,7 @@ export function createSerper(base: URL, key: string, ask: Ask): SearchProvider {
       const { source, limit } = request;
       const url = new URL(`${base.pathname.replace(/\/$/, "")}/${PATHS[source]}`, base);
       const results: Found[] = [];
-      for (let page = 1; page <= MOST_PAGES && results.length < limit; page++) {
+      for (let page = 1; page <= MAX_PAGES && results.length < limit; page++) {
         const body = { ...bodyFor(request), ...(page > 1 ? { page } : {}) };
         const answer = fieldsOf(await ask({ url, body, headers }, deadline));
         const found = listOf(answer[LISTS[source]]).flatMap((entry) => toFound(entry, source));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Behaviour, type Exchange, queryNumber } from "../behaviour.ts";
 import { ARTICLE, htmlPage } from "../html-page.ts";
 
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 // Waits, or stops waiting when the client is gone; false then.
 async function pause({ response }: Exchange, milliseconds: number): Promise<boolean> {
@@ -25,7 +25,7 @@ export const slow: readonly Behaviour[] = [
     path: "/slow/headers",
     about: "waits ?milliseconds= (2000) before anything",
     answer: async (exchange) => {
-      if (!(await pause(exchange, queryNumber(exchange, "milliseconds", 2_000, MOST_MS)))) return;
+      if (!(await pause(exchange, queryNumber(exchange, "milliseconds", 2_000, MAX_MS)))) return;
       exchange.respond({ body: htmlPage({ title: "Late", body: ARTICLE }) });
     },
   },
@@ -34,7 +34,7 @@ export const slow: readonly Behaviour[] = [
     about: "headers at once, the body in ten parts over ?milliseconds= (2000)",
     answer: async (exchange) => {
       const html = htmlPage({ title: "Slow", body: ARTICLE });
-      const milliseconds = queryNumber(exchange, "milliseconds", 2_000, MOST_MS);
+      const milliseconds = queryNumber(exchange, "milliseconds", 2_000, MAX_MS);
       exchange.response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
       const size = Math.ceil(html.length / 10);
       for (let at = 0; at < html.length; at += size) {
