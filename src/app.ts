@@ -1,5 +1,5 @@
 // The composition: builds every part from the configuration, in order, and closes them in reverse. The only place
-// that builds. The server listens first, before all of this is loaded where a door is given (src/http/door.ts); the
+// that builds. The server listens first, before all of this is loaded where a listener is given (src/http/early-listener.ts); the
 // database opens behind it, and requests wait for what they need of it.
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -11,7 +11,7 @@ import { createSharedRateLimiter } from "./account/shared-rate.ts";
 import { createSlots } from "./account/slots.ts";
 import { createAgenting } from "./agent/agenting.ts";
 import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
-import { ignoreFailure, within } from "./closing.ts";
+import { settle, withTimeout } from "./runtime/shutdown.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
@@ -29,7 +29,7 @@ import { createUnderstanding } from "./formats/understand.ts";
 import { serveAdmin } from "./http/admin.ts";
 import { serveWebhookSecrets } from "./http/admin-webhooks.ts";
 import { serveAdminChecks } from "./http/admin-checks.ts";
-import { createDoor, type Door } from "./http/door.ts";
+import { createEarlyListener, type EarlyListener } from "./http/early-listener.ts";
 import { serveFiles } from "./http/files.ts";
 import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
 import { createPublicAddress } from "./http/public-address.ts";
@@ -43,7 +43,7 @@ import { createInteract } from "./interact/interact.ts";
 import { Sessions } from "./interact/sessions.ts";
 import { createLogger, type Logger } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { once } from "./once.ts";
+import { lazy } from "./runtime/lazy.ts";
 import { KEEPS_NOTHING, missingCapabilities } from "./scrape/capabilities.ts";
 import { createModels } from "./models/models.ts";
 import { createQueue } from "./queue/queue.ts";
@@ -66,7 +66,7 @@ export type AppOptions = {
   /** False for a process that answers and keeps nothing: no database, no cache, no keys. */
   readonly keeps?: boolean;
   /** One that is open already and lets callers wait for the service, which then takes and closes it. */
-  readonly door?: Door;
+  readonly listener?: EarlyListener;
 };
 
 export type App = AsyncDisposable & {
@@ -77,7 +77,7 @@ export type App = AsyncDisposable & {
   readonly server: HttpServer;
   /** Accepted by the /admin routes. */
   readonly adminToken: string;
-  /** Takes requests, and listens if the door is not open yet; the base URL without a trailing slash. */
+  /** Takes requests, and listens if the listener is not open yet; the base URL without a trailing slash. */
   listen(): Promise<string>;
   /** Opens the store alone, so that why it does not open is thrown here and is not the 500 of a request. */
   openStore(): Promise<void>;
@@ -90,7 +90,7 @@ export type App = AsyncDisposable & {
 
 /** Builds the service. Whoever creates it closes it. Throws ConfigError for settings that do not go together. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { keeps = true, door = createDoor(config) } = options;
+  const { keeps = true, listener = createEarlyListener(config) } = options;
   const faults = settingConflicts(config);
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   const log = options.log ?? createLogger(config.logLevel);
@@ -106,7 +106,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   /** Aborted when the closing begins: what is being opened then goes no further. */
   const closing = new AbortController();
 
-  const store = once(async () => {
+  const store = lazy(async () => {
     if (!keeps) throw new RequestError("NOT_IMPLEMENTED", KEEPS_NOTHING);
     // Loaded behind the listening server: neither the first answer nor a command that keeps nothing waits for it.
     const { openStore } = await import("./store/store.ts");
@@ -127,7 +127,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   const stopping = new AbortController();
   const http = createHttpEngine({ egress, config, log, metrics });
-  const browserPool = once(() => openBrowserPool({ config, egress, log }));
+  const browserPool = lazy(() => openBrowserPool({ config, egress, log }));
   const withoutBrowser = whyWithoutBrowser(config);
   const hasBrowser = withoutBrowser === undefined;
   const browser = createBrowserEngine({
@@ -181,13 +181,13 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
 
   const searching = createSearching({ config, store, credits, scrape, log, metrics }, indexer);
-  const webhooks = once(async () => {
+  const webhooks = lazy(async () => {
     const kept = await store();
     const shared = kept.database.kind === "postgres";
     return createWebhooks({ store: kept, egress, config, shared, log, metrics });
   });
-  const queue = once(async () => createQueue((await store()).database, log));
-  const crawling = once(async () => {
+  const queue = lazy(async () => createQueue((await store()).database, log));
+  const crawling = lazy(async () => {
     const kept = await store();
     const sender = await webhooks();
     return createCrawling({
@@ -274,7 +274,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   ];
   const server = await createServer({
     config,
-    door,
+    listener,
     log,
     metrics,
     version: VERSION,
@@ -305,27 +305,27 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   let listening = false;
   let opening: Promise<unknown> = Promise.resolve();
-  const close = once(async () => {
+  const close = lazy(async () => {
     closing.abort();
-    const closed = ignoreFailure(async () => await server.close());
-    await within(config.shutdownMs, closed);
+    const closed = settle(async () => await server.close());
+    await withTimeout(config.shutdownMs, closed);
     // Who still waits is told so, and what was held for them goes back, before the parts they use are closed.
     stopping.abort(
       new LimitError("UNAVAILABLE", "The server is stopping.", { retryAfterMs: 1_000 }),
     );
-    await within(STOPPING_MS, closed);
+    await withTimeout(STOPPING_MS, closed);
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
-    if (queue.started()) await ignoreFailure(async () => (await queue()).close());
-    await ignoreFailure(() => agenting.close());
-    if (crawling.started()) await ignoreFailure(async () => (await crawling()).close());
-    if (webhooks.started()) await ignoreFailure(async () => (await webhooks()).close());
-    await ignoreFailure(() => searching.close());
-    await ignoreFailure(() => sessions.close());
-    if (browserPool.started()) await ignoreFailure(async () => (await browserPool()).close());
+    if (queue.started()) await settle(async () => (await queue()).close());
+    await settle(() => agenting.close());
+    if (crawling.started()) await settle(async () => (await crawling()).close());
+    if (webhooks.started()) await settle(async () => (await webhooks()).close());
+    await settle(() => searching.close());
+    await settle(() => sessions.close());
+    if (browserPool.started()) await settle(async () => (await browserPool()).close());
     await Promise.all([pool.close(), documents.close(), models.close(), egress.close()]);
-    if (keyring.started()) await ignoreFailure(async () => (await keyring()).close());
-    if (store.started()) await ignoreFailure(async () => (await store()).close());
+    if (keyring.started()) await settle(async () => (await keyring()).close());
+    if (store.started()) await settle(async () => (await store()).close());
   });
 
   async function open(): Promise<CreatedKey | undefined> {
@@ -346,7 +346,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       if (listening)
         await saveServerFile(config, {
           pid: process.pid,
-          url: reachableUrl(door, config),
+          url: reachableUrl(listener, config),
           adminToken,
         });
       if (stopped()) return first;
@@ -372,11 +372,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     server,
     adminToken,
     async listen() {
-      await door.open();
+      await listener.open();
       await server.ready();
-      door.admit((request, response) => server.routing(request, response));
+      listener.admit((request, response) => server.routing(request, response));
       listening = true;
-      return egress.own.addUrl(listeningUrl(door, config));
+      return egress.own.addUrl(listeningUrl(listener, config));
     },
     async openStore() {
       await store();

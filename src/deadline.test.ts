@@ -76,14 +76,14 @@ describe("raceToLastWords", () => {
     deadline.signal.addEventListener("abort", () =>
       setTimeout(() => work.reject(new Error("step 3")), 10),
     );
-    await expect(deadline.raceToLastWords(work.promise, 1_000)).rejects.toThrow("step 3");
+    await expect(deadline.raceWithGrace(work.promise, 1_000)).rejects.toThrow("step 3");
   });
 
   it("waits for nothing when the caller has hung up", async () => {
     const gone = new AbortController();
     using deadline = Deadline.start(5_000, gone.signal);
     const endless = new Promise<never>(() => undefined);
-    const racing = deadline.raceToLastWords(endless, 1e9);
+    const racing = deadline.raceWithGrace(endless, 1e9);
     gone.abort(new Error("gone"));
     await expect(racing).rejects.toThrow("gone");
   });
@@ -91,17 +91,15 @@ describe("raceToLastWords", () => {
   it("does not wait long for work that says nothing", async () => {
     using deadline = Deadline.start(20);
     const endless = new Promise<never>(() => undefined);
-    await expect(deadline.raceToLastWords(endless, 20)).rejects.toThrow(
+    await expect(deadline.raceWithGrace(endless, 20)).rejects.toThrow(
       "within its timeout of 20 ms",
     );
   });
 
   it("gives the result and the errors of work that ends in time", async () => {
     using deadline = Deadline.start(5_000);
-    expect(await deadline.raceToLastWords(Promise.resolve(1), 20)).toBe(1);
-    await expect(deadline.raceToLastWords(Promise.reject(new Error("no")), 20)).rejects.toThrow(
-      "no",
-    );
+    expect(await deadline.raceWithGrace(Promise.resolve(1), 20)).toBe(1);
+    await expect(deadline.raceWithGrace(Promise.reject(new Error("no")), 20)).rejects.toThrow("no");
   });
 });
 

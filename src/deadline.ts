@@ -62,7 +62,7 @@ export class Deadline implements Disposable {
    * As `race`, but when the time is up the work has `ms` more to say with which error it ends: which step of several was running,
    * say.
    */
-  async raceToLastWords<T>(work: Promise<T>, ms: number): Promise<T> {
+  async raceWithGrace<T>(work: Promise<T>, ms: number): Promise<T> {
     try {
       return await this.race(work);
     } catch (error) {

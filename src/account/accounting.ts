@@ -1,6 +1,6 @@
 // Accounts, keys, credits and usage put together.
 import type { Config } from "../config.ts";
-import { once } from "../once.ts";
+import { lazy } from "../runtime/lazy.ts";
 import type { Store } from "../store/store.ts";
 import { createAccounts } from "./accounts.ts";
 import { createCredits, createFreeCredits } from "./credits.ts";
@@ -18,16 +18,16 @@ export type AccountingParts = {
 
 /** Each part is made when it is first asked for. Whoever uses the keyring closes it. */
 export function createAccounting(config: Config, { store, keeps, slots }: AccountingParts) {
-  const accounts = once(async () => createAccounts(await store()));
-  const keyring = once(async () => {
+  const accounts = lazy(async () => createAccounts(await store()));
+  const keyring = lazy(async () => {
     const { keys, ledger } = await store();
     const parts = { keys, ledger, accounts: await accounts(), startKey: config.apiKey };
     return await createKeyring(parts);
   });
-  const credits = once(async () =>
+  const credits = lazy(async () =>
     keeps ? createCredits({ ledger: (await store()).ledger }) : createFreeCredits(),
   );
-  const usage = once(async () => {
+  const usage = lazy(async () => {
     const { ledger, keys, activity } = await store();
     return createUsage({ credits: await credits(), ledger, keys, activity, slots });
   });

@@ -12,7 +12,7 @@ import { createFetchFile } from "../engines/fetch-text.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
-import { once } from "../once.ts";
+import { lazy } from "../runtime/lazy.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
@@ -60,7 +60,7 @@ const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
 
 /** Nothing is opened before it is asked for. Whoever makes it closes it; the store stays open until then. */
 export function createAgenting(parts: AgentingParts, means: AgentMeans): Agenting {
-  const opened = once(() => open(parts, means));
+  const opened = lazy(() => open(parts, means));
   return {
     agents: async () => (await opened()).agents,
     start: async () => (await opened()).start(),

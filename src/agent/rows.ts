@@ -1,5 +1,5 @@
 // The rows of one list, gathered over many pages: what is said of the same thing on several pages becomes one row.
-import { withoutEnd } from "../without-end.ts";
+import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { isFilled, isObject } from "./target.ts";
 import type { Source } from "./run.ts";
 
@@ -145,7 +145,7 @@ export class Rows {
 }
 
 const fold = (value: unknown): string =>
-  withoutEnd(
+  trimEndMatching(
     (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
       .normalize("NFKC")
       .toLowerCase()

@@ -4,7 +4,7 @@ import { openDeadEnd, openLane } from "../egress/browser-proxy.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import type { Once } from "../once.ts";
+import type { Lazy } from "../runtime/lazy.ts";
 import { browserFolder } from "../store/data-folder.ts";
 import { findBrowser, provideExecutable, whyNoBrowser, type FoundBrowser } from "./find-browser.ts";
 import { provideFonts } from "./fonts.ts";
@@ -25,7 +25,7 @@ export const whyWithoutBrowser = (config: BrowserConfig): string | undefined =>
 /** Which browser there is now, or why there is none: that of the start may be gone, or not have started in the pool. */
 export async function lookAgain(
   config: BrowserConfig,
-  pool: Once<BrowserPool>,
+  pool: Lazy<BrowserPool>,
 ): Promise<{ readonly kind?: FoundBrowser["kind"]; readonly reason?: string }> {
   try {
     const found = lookForBrowser(config);

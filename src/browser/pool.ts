@@ -114,10 +114,7 @@ class Pool implements BrowserPool {
     for (;;) {
       const lease = await this.#open(request, deadline, tries);
       try {
-        return await deadline.raceToLastWords(
-          Promise.race([work(lease), lease.gone]),
-          LAST_WORDS_MS,
-        );
+        return await deadline.raceWithGrace(Promise.race([work(lease), lease.gone]), LAST_WORDS_MS);
       } catch (error) {
         // It may say more than that the time is up.
         if (error instanceof LimitError) throw error;

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { crc32, createDeflate, inflate } from "node:zlib";
 import { promisify } from "node:util";
 import { InternalError } from "../errors.ts";
-import { type Png, PNG_SIGNATURE, readPng } from "../png.ts";
+import { type Png, PNG_SIGNATURE, readPng } from "../runtime/png.ts";
 
 const unpack = promisify(inflate);
 

@@ -1,5 +1,5 @@
 // Loads the service in steps. Modules are loaded and run in one go, however many they are, and nothing else happens in the
-// process meanwhile: between the steps the door answers who asks whether it is alive, and signals are heard.
+// process meanwhile: between the steps the listener answers who asks whether it is alive, and signals are heard.
 import { setImmediate as turn } from "node:timers/promises";
 import type * as Service from "./service.ts";
 

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import { QuarryError } from "../errors.ts";
-import { createDoor, type Door } from "../http/door.ts";
+import { createEarlyListener, type EarlyListener } from "../http/early-listener.ts";
 import { listeningUrl } from "../http/reachable-url.ts";
 import { VERSION } from "../version.ts";
 import { loadService } from "./load-service.ts";
@@ -9,25 +9,25 @@ import { loadService } from "./load-service.ts";
 /**
  * Runs the server until it is told to stop. The first line printed says the address, the last one "Ready." With
  * `stopsWithParent` it also stops when the process that started it is gone. It listens before the service is loaded, which
- * takes longer than all else of a start: who comes early waits at the door.
+ * takes longer than all else of a start: who comes early waits at the listener.
  */
 export async function serve(
   config: Config,
   { stopsWithParent, asJson }: { readonly stopsWithParent: boolean; readonly asJson: boolean },
 ): Promise<void> {
-  const door = createDoor(config);
+  const listener = createEarlyListener(config);
   let app: App | undefined;
   const isClosing = closeOnSignal(async (signal) => {
     app?.log.info({ signal }, "stopping");
     try {
-      await (app ?? door).close();
+      await (app ?? listener).close();
     } catch (error) {
       app?.log.error({ err: error }, "did not stop cleanly");
       throw error;
     }
   }, stopsWithParent);
-  await open(door, config);
-  const url = listeningUrl(door, config);
+  await open(listener, config);
+  const url = listeningUrl(listener, config);
   const docs = `${url}/docs`;
   process.stdout.write(
     asJson
@@ -36,21 +36,21 @@ export async function serve(
   );
   try {
     const { buildService, openService } = await loadService();
-    app = await buildService(config, door);
+    app = await buildService(config, listener);
     if (!isClosing()) await openService(app, isClosing, asJson);
   } catch (error) {
     // Who stops a server that is still opening wants no report of what it did not open.
     if (isClosing()) return;
-    await (app?.close() ?? door.close("The server could not start."));
+    await (app?.close() ?? listener.close("The server could not start."));
     throw error;
   }
 }
 
-async function open(door: Door, config: Config): Promise<void> {
+async function open(listener: EarlyListener, config: Config): Promise<void> {
   try {
-    await door.open();
+    await listener.open();
   } catch (error) {
-    await door.close();
+    await listener.close();
     if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
     const text = listenFault(config, String(error.code));
     throw new QuarryError("UNAVAILABLE", text, { cause: error });

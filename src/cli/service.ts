@@ -1,9 +1,9 @@
-// What `serve` does once its door is open. All of the service is loaded with this file.
+// What `serve` does once its listener is open. All of the service is loaded with this file.
 import path from "node:path";
 import { createApp, type App } from "../app.ts";
 import { prepareBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
-import type { Door } from "../http/door.ts";
+import type { EarlyListener } from "../http/early-listener.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { removeStaleScratchFolders } from "../store/scratch-folders.ts";
 import { makesDatabase } from "../store/data-folder.ts";
@@ -13,9 +13,9 @@ import { findings } from "../diagnosis/findings.ts";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The service behind this door, nothing of it opened. */
-export async function buildService(config: Config, door: Door): Promise<App> {
-  return await createApp(config, { log: await terminalLogger(config), door });
+/** The service behind this listener, nothing of it opened. */
+export async function buildService(config: Config, listener: EarlyListener): Promise<App> {
+  return await createApp(config, { log: await terminalLogger(config), listener });
 }
 
 /** Lets callers in, opens what is slow to open, and reports the start, "Ready." at last; with `asJson` as events. */

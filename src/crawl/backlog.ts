@@ -1,5 +1,5 @@
 // Figures about jobs for those who watch the service: what waits, and what became of pages.
-import { within } from "../closing.ts";
+import { withTimeout } from "../runtime/shutdown.ts";
 import type { Metrics } from "../metrics.ts";
 import type { FinishedPage, FinishReport } from "../store/finish.ts";
 import type { Store } from "../store/store.ts";
@@ -28,7 +28,7 @@ export function showBacklog({ backlog }: Pick<Store, "backlog">, metrics: Metric
     reading ??= read().finally(() => {
       reading = undefined;
     });
-    await within(READ_MS, reading);
+    await withTimeout(READ_MS, reading);
   };
 }
 

@@ -9,7 +9,7 @@ import { resolveUrl } from "../contract/url.ts";
 import { RequestError } from "../errors.ts";
 import { chunksOf } from "../store/chunks.ts";
 import type { FoundUrl, FrontierStore } from "../store/frontier.ts";
-import { TurnBudget } from "../turn-budget.ts";
+import { TurnBudget } from "../runtime/turn-budget.ts";
 import { basicAuthorization, textWithoutUserinfo } from "../url/userinfo.ts";
 import type { JobRecord } from "../store/jobs.ts";
 import type { PageMarks } from "./follow.ts";

@@ -2,7 +2,7 @@
 import type { RefusalCount, StartFate } from "../store/job-ledger.ts";
 import type { JobRecord } from "../store/jobs.ts";
 import { scopeRuleOf } from "../url/scope.ts";
-import { withoutEnd } from "../without-end.ts";
+import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { keptOptions } from "./kept-options.ts";
 
 type Cause = {
@@ -112,7 +112,7 @@ function whyOf({ discovered }: JobRecord, counts: ReadonlyMap<CauseName, number>
 
 /** Why the start URL brought no page of the site, without a full stop; undefined where it brought one. */
 function faultOf({ fate, reason, statusCode = 0 }: StartFate): string | undefined {
-  if (fate === "error") return withoutEnd(reason ?? "it could not be fetched", /\./);
+  if (fate === "error") return trimEndMatching(reason ?? "it could not be fetched", /\./);
   return fate === "fetched" && statusCode >= 400 ? `it answered ${statusCode}` : undefined;
 }
 

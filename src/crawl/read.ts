@@ -4,7 +4,7 @@ import type { Document } from "../contract/document.ts";
 import type { LedgerEntry } from "../contract/ledger.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { RequestError } from "../errors.ts";
-import { toJsonBytes } from "../json-bytes.ts";
+import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/job-ledger.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/results.ts";

@@ -4,7 +4,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { createServer } from "../node-http.ts";
+import { createServer } from "../runtime/node-http.ts";
 import type { Egress } from "./dispatchers.ts";
 import type { UpstreamProxy } from "./upstream-proxy.ts";
 

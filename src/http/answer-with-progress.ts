@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { PROGRESS_MEDIA, type ReadingProgress } from "../contract/progress.ts";
 import type { ReadingEar } from "../engines/document.ts";
-import { toJsonBytes, withMember } from "../json-bytes.ts";
+import { toJsonBytes, withMember } from "../runtime/json-bytes.ts";
 import { answerError, type ErrorAnswer } from "./middleware/on-error.ts";
 import type { Call } from "./route.ts";
 

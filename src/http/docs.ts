@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
-import { once } from "../once.ts";
+import { lazy } from "../runtime/lazy.ts";
 import { serveGuides } from "./guides/serve-guides.ts";
 import { buildOpenApi, type ApiDescription } from "./openapi.ts";
 
@@ -24,8 +24,8 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" vi
 
 /** /openapi.json, the guides at /docs and the API's reference at /docs/api; made when first asked for, all offline. */
 export function serveDocs(server: FastifyInstance, description: ApiDescription): void {
-  const document = once(async () => buildOpenApi(description));
-  const pages = once(async () => await createPages(await document()));
+  const document = lazy(async () => buildOpenApi(description));
+  const pages = lazy(async () => await createPages(await document()));
   for (const url of ["/openapi.json", "/docs/json"]) server.get(url, async () => await document());
   serveGuides(server);
   for (const url of ["/docs/api", "/docs/api/*"]) {

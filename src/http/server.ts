@@ -13,7 +13,7 @@ import type { UploadReferences } from "../scrape/upload-references.ts";
 import { measureAcceptDelay } from "./accept-delay.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { serveDocs } from "./docs.ts";
-import type { Door } from "./door.ts";
+import type { EarlyListener } from "./early-listener.ts";
 import { serveHealth, type Check } from "./health.ts";
 import { readBodies } from "./middleware/body.ts";
 import { refuseUnknownRoutes } from "./middleware/unknown-route.ts";
@@ -41,7 +41,7 @@ export type HttpServer = FastifyInstance;
 export type ServerParts = {
   readonly config: Config;
   /** What listens. The server closes it. */
-  readonly door: Door;
+  readonly listener: EarlyListener;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly version: string;
@@ -78,7 +78,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     },
     frameworkErrors: onFrameworkError,
     // Who listens has the limits of connections, and answers what is no request.
-    serverFactory: () => parts.door.server,
+    serverFactory: () => parts.listener.server,
     clientErrorHandler: () => undefined,
   }) as unknown as FastifyInstance;
   closeWhenLeaving(server);
@@ -120,10 +120,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   if (parts.live !== undefined) serveLive(server, parts.live);
   parts.extend?.(server);
   // After those that send their WebSockets away.
-  const endMeasuring = measureAcceptDelay(parts.door.server, metrics);
+  const endMeasuring = measureAcceptDelay(parts.listener.server, metrics);
   server.addHook("preClose", async () => {
     endMeasuring();
-    await parts.door.close();
+    await parts.listener.close();
   });
   return server;
 }

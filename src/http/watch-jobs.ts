@@ -1,6 +1,6 @@
 // What a watcher hears of a crawl or batch, made of the use cases of that job.
 import type { JobKind, JobReport, JobResults, Jobs } from "../crawl/job.ts";
-import { withMember } from "../json-bytes.ts";
+import { withMember } from "../runtime/json-bytes.ts";
 import { eitherJobs } from "./either-jobs.ts";
 import { writeStatusBody } from "./v2/job-status.ts";
 import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";

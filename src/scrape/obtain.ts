@@ -139,7 +139,7 @@ export function createObtain(parts: ObtainParts): Obtain {
       options.zeroDataRetention;
     if (options.actions.length > 0)
       return {
-        result: await deadline.raceToLastWords(run(deadline), LAST_WORDS_MS),
+        result: await deadline.raceWithGrace(run(deadline), LAST_WORDS_MS),
         isShared: false,
       };
     if (isOwn) return { result: await deadline.race(run(deadline)), isShared: false };

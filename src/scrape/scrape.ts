@@ -11,7 +11,7 @@ import { Deadline } from "../deadline.ts";
 import type { ReadingEar } from "../engines/document.ts";
 import type { Plan } from "../engines/plan.ts";
 import { InternalError, QuarryError } from "../errors.ts";
-import { toJsonBytes } from "../json-bytes.ts";
+import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "../node-http.ts";
+import { STATUS_CODES } from "../runtime/node-http.ts";
 
 /** metadata.error for a page that answered badly, such as "404 Not Found"; undefined for a good status. */
 export function statusText(statusCode: number): string | undefined {

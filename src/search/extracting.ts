@@ -5,7 +5,7 @@ import type { Credits } from "../account/credits.ts";
 import type { Config } from "../config.ts";
 import { QuarryError, InternalError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { once } from "../once.ts";
+import { lazy } from "../runtime/lazy.ts";
 import { defineJob, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { ExtractEnd, ExtractRecord } from "../store/extracts.ts";
@@ -39,7 +39,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /** Nothing is opened before it is asked for; queue and store are closed by who made them. */
 export function createExtracting(parts: ExtractingParts): Extracting {
-  const opened = once(async () => await open(parts));
+  const opened = lazy(async () => await open(parts));
   return {
     extracts: async () => (await opened()).extracts,
     async start() {
@@ -119,7 +119,7 @@ async function open(parts: ExtractingParts) {
     },
   });
 
-  const work = once(async () => await queue.work([definition]));
+  const work = lazy(async () => await queue.work([definition]));
   const enqueue = async (id: string): Promise<void> => {
     // The same id for the job of the queue: working twice on an extraction is not possible.
     await queue.enqueue(definition, { extractId: id }, { id });

@@ -3,7 +3,7 @@
 // written, and it is decided again. So two scrapes of a page at once neither lose a version nor make one twice.
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Transaction } from "kysely";
-import { toJsonBytes } from "../json-bytes.ts";
+import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { BlobStore } from "./blobs.ts";
 import { findBytes, keepBytes } from "./inline-blob.ts";
 import type { Tables } from "./schema.ts";

@@ -2,7 +2,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Document } from "../contract/document.ts";
 import type { ErrorRecord } from "../errors.ts";
-import { toJsonBytes } from "../json-bytes.ts";
+import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { FoundUrl, LeasedPage, Refusal } from "./frontier.ts";
 import {
   admit,

@@ -6,7 +6,7 @@ import { Checkpointer } from "./checkpointer.ts";
 import { INT8, translated } from "./database-errors.ts";
 import { Prepared } from "./prepared.ts";
 import type { Database, Tables } from "./schema.ts";
-import { TurnBudget } from "../turn-budget.ts";
+import { TurnBudget } from "../runtime/turn-budget.ts";
 import { transactOn } from "./transact.ts";
 
 /** Half the memory and half the opening time of the defaults, which are those of a server with many clients. */

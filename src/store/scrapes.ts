@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { ErrorRecord } from "../errors.ts";
-import { toJsonBytes } from "../json-bytes.ts";
+import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { GroupWriter } from "./group-writer.ts";
 import { findBytes, keepBytes } from "./inline-blob.ts";

@@ -1,5 +1,5 @@
 // Host names as they may be written: IDN dots, full-width digits, trailing dots, brackets.
-import { withoutEnd } from "../without-end.ts";
+import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { parseAddress, parseIpv4, type AddressBytes } from "./address.ts";
 
 export type Host =
@@ -11,7 +11,7 @@ export type Host =
  * Undefined when it is neither: "", "1.2.3.4.5", "0x.example.999".
  */
 export function parseHost(text: string): Host | undefined {
-  const name = withoutEnd(
+  const name = trimEndMatching(
     text
       .normalize("NFKC")
       .toLowerCase()

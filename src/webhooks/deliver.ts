@@ -4,7 +4,7 @@
 // the later events meanwhile, and the failed one again after 1, 5 and 15 minutes. One that hangs gets fewer at once, and
 // learns of the end of its job all the same.
 import type { WebhookEvent } from "../contract/webhook.ts";
-import { toJsonBytes } from "../json-bytes.ts";
+import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ResultStore } from "../store/results.ts";

@@ -49,7 +49,7 @@ it("nothing that only the database, the pages at /docs or the browser need is lo
   expect([...packages].filter(([name]) => LATER.test(name)).map(([, road]) => road)).toEqual([]);
 });
 
-/** Of about 1,200 in all. Each step keeps the door from answering for as long as it takes. */
+/** Of about 1,200 in all. Each step keeps the listener from answering for as long as it takes. */
 const MODULES_OF_A_STEP = 300;
 
 it("the service is loaded in steps, none of which is long", () => {

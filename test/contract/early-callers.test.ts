@@ -60,7 +60,7 @@ describe.skipIf(isRemote)("early callers", () => {
         QUARRY_SHUTDOWN_MS: "300",
       });
       const cut = scrape(server.url, `${site.url}/slow/never?key=early`);
-      // What was sent before is at the door, too, once this is answered.
+      // What was sent before is at the listener, too, once this is answered.
       expect((await fetch(`${server.url}/v0/health/liveness`)).status).toBe(200);
       const stopped = server.stop();
       const answer = await cut;

@@ -1,6 +1,6 @@
 // The picture of a page as grey values, from PNG (ISO/IEC 15948), and upright: what lies askew is turned back.
 import { deflateSync, inflateSync } from "node:zlib";
-import { readPng } from "../../png.ts";
+import { readPng } from "../../runtime/png.ts";
 
 /** Grey values row by row, 0 is black. */
 export type Raster = {

@@ -1,5 +1,5 @@
 // JSON-LD as pages really write it: comments, trailing commas, raw line breaks, several graphs (JSON-LD 1.1, schema.org).
-import { withoutEnd } from "../../without-end.ts";
+import { trimEndMatching } from "../../runtime/trim-end-matching.ts";
 
 export type LinkedNode = {
   readonly types: readonly string[];
@@ -90,7 +90,7 @@ export function parseLoosely(script: string): unknown {
     /^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/,
     "",
   );
-  const body = withoutEnd(text, /[\s;]/)
+  const body = trimEndMatching(text, /[\s;]/)
     .replace(/(?:-->|\/\*\s{0,9}\]\]>\s{0,9}\*\/|(?:\/\/\s{0,9})?\]\]>)$/, "")
     .trim();
   return attempt(body) ?? attempt(repair(body));

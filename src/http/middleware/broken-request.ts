@@ -3,7 +3,7 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { ConnectionError } from "fastify";
-import { STATUS_CODES } from "../../node-http.ts";
+import { STATUS_CODES } from "../../runtime/node-http.ts";
 import type { ErrorBody } from "./on-error.ts";
 
 /** Answers 400, 408 or 431 and ends the connection, as bytes that make no sense can be followed by nothing. */

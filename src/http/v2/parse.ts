@@ -7,7 +7,7 @@ import {
   type ParseReference,
 } from "../../contract/parse.ts";
 import { RequestError } from "../../errors.ts";
-import { toJsonBytes } from "../../json-bytes.ts";
+import { toJsonBytes } from "../../runtime/json-bytes.ts";
 import type { UploadReferences } from "../../scrape/upload-references.ts";
 import type { ParseUpload, Upload } from "../../scrape/uploads.ts";
 import { answerWithProgress } from "../answer-with-progress.ts";

@@ -1,7 +1,7 @@
 import type { ScrapeOptions } from "../../contract/scrape.ts";
 import { RequestError } from "../../errors.ts";
 import type { Explain } from "../../formats/derivation.ts";
-import { toJsonBytes, withMember } from "../../json-bytes.ts";
+import { toJsonBytes, withMember } from "../../runtime/json-bytes.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
 import type { ScrapeStore } from "../../store/scrapes.ts";
 import type { PublicAddress } from "../public-address.ts";

@@ -4,7 +4,7 @@ import { connect, createServer as createTcpServer, type AddressInfo } from "node
 import { text } from "node:stream/consumers";
 import { fastify } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createDoor, type Door } from "./door.ts";
+import { createEarlyListener, type EarlyListener } from "./early-listener.ts";
 import { serveHealth } from "./health.ts";
 
 type Asked = {
@@ -19,20 +19,20 @@ const PLACE = { host: "127.0.0.1", port: 0, role: "all", auth: true } as const;
 const LIVENESS = "/v0/health/liveness";
 const WATCHED = "/v2/crawl/0199f0c0-0000-7000-8000-000000000000";
 
-let door: Door;
-const portOf = ({ server }: Door): number => (server.address() as AddressInfo).port;
+let listener: EarlyListener;
+const portOf = ({ server }: EarlyListener): number => (server.address() as AddressInfo).port;
 
 async function make(place: object = {}): Promise<void> {
-  door = createDoor({ ...PLACE, ...place });
-  await door.open();
+  listener = createEarlyListener({ ...PLACE, ...place });
+  await listener.open();
 }
 beforeEach(() => make());
-afterEach(() => door.close());
+afterEach(() => listener.close());
 
 /** Sends a request; the promise is its answer. */
 function send({ path = "/", host = "127.0.0.1", body, ...rest }: Asked): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const asked = ask({ agent: false, host, port: portOf(door), path, ...rest });
+  const asked = ask({ agent: false, host, port: portOf(listener), path, ...rest });
   asked.on("response", (response: IncomingMessage) => {
     text(response).then((sent) => resolve({ ...answerOf(response), text: sent }), reject);
   });
@@ -43,9 +43,9 @@ function send({ path = "/", host = "127.0.0.1", body, ...rest }: Asked): Promise
 type Answer = ReturnType<typeof answerOf> & { readonly text: string };
 const answerOf = ({ statusCode, headers }: IncomingMessage) => ({ status: statusCode, headers });
 
-/** Sends a request and waits until it stands at the door. */
+/** Sends a request and waits until it stands at the listener. */
 async function sendAndStand(asked: Asked): Promise<{ answer: Promise<Answer> }> {
-  const stands = once(door.server, "request");
+  const stands = once(listener.server, "request");
   const answer = send(asked);
   answer.catch(() => undefined);
   await stands;
@@ -58,7 +58,7 @@ async function echo(request: IncomingMessage, response: ServerResponse): Promise
 const handle = (request: IncomingMessage, response: ServerResponse): void =>
   void echo(request, response);
 
-describe("a door before the service is there", () => {
+describe("a listener before the service is there", () => {
   it("says that the process lives, as the service's own route does", async () => {
     const service = fastify();
     serveHealth(service, []);
@@ -76,7 +76,7 @@ describe("a door before the service is there", () => {
     const page = await sendAndStand({ path: "/docs" });
     const scrape = await sendAndStand({ method: "POST", path: "/v2/scrape", body: "{}" });
     const post = await sendAndStand({ method: "POST", path: LIVENESS });
-    door.admit(handle);
+    listener.admit(handle);
     expect((await page.answer).text).toBe("GET /docs ");
     expect((await scrape.answer).text).toBe("POST /v2/scrape {}");
     expect((await post.answer).text).toBe(`POST ${LIVENESS} `);
@@ -84,15 +84,15 @@ describe("a door before the service is there", () => {
   });
 
   it("forgets who hung up", async () => {
-    const gone = ask({ agent: false, port: portOf(door), path: "/gone" }).end();
+    const gone = ask({ agent: false, port: portOf(listener), path: "/gone" }).end();
     gone.on("error", () => undefined);
-    const [request] = (await once(door.server, "request")) as [IncomingMessage];
+    const [request] = (await once(listener.server, "request")) as [IncomingMessage];
     const left = once(request.socket, "close");
     gone.destroy();
     await left;
     const seen: (string | undefined)[] = [];
     const { answer } = await sendAndStand({ path: "/here" });
-    door.admit((asked, response) => {
+    listener.admit((asked, response) => {
       seen.push(asked.url);
       response.end();
     });
@@ -101,45 +101,45 @@ describe("a door before the service is there", () => {
   });
 
   it("without keys: leaves who comes by a foreign name or from a foreign page to the service", async () => {
-    await door.close();
+    await listener.close();
     await make({ auth: false });
     expect((await send({ path: LIVENESS })).status).toBe(200);
     const foreign = [
       await sendAndStand({ path: LIVENESS, headers: { host: "evil.example" } }),
       await sendAndStand({ path: LIVENESS, headers: { origin: "https://evil.example" } }),
     ];
-    door.admit((_request, response) => response.writeHead(403).end());
+    listener.admit((_request, response) => response.writeHead(403).end());
     for (const { answer } of foreign) expect((await answer).status).toBe(403);
   });
 
   it("lets who wants a WebSocket wait, and the service opens it", async () => {
     const socket = upgrade();
     await standsToo();
-    door.server.on("upgrade", (request, stream, head) =>
+    listener.server.on("upgrade", (request, stream, head) =>
       stream.end(`HTTP/1.1 101 Switching Protocols\r\n\r\n${request.url} ${head.toString()}`),
     );
-    door.admit(handle);
+    listener.admit(handle);
     expect(await text(socket)).toContain(`${WATCHED} early`);
   });
 
   it("of a process that opens none: answers who wants a WebSocket as if it had not asked", async () => {
-    await door.close();
+    await listener.close();
     await make({ role: "worker" });
-    const stands = once(door.server, "request");
+    const stands = once(listener.server, "request");
     const socket = upgrade();
     await stands;
-    door.admit((_request, response) => response.writeHead(404, { connection: "close" }).end());
+    listener.admit((_request, response) => response.writeHead(404, { connection: "close" }).end());
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
   });
 
   it("answers what is no request, in the shape of every error", async () => {
-    const socket = connect(portOf(door), "127.0.0.1");
+    const socket = connect(portOf(listener), "127.0.0.1");
     socket.write("nonsense\r\n\r\n");
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"BAD_REQUEST"/);
   });
 
   it("has the limits of connections that the service has", () => {
-    const { requestTimeout, headersTimeout, keepAliveTimeout } = door.server;
+    const { requestTimeout, headersTimeout, keepAliveTimeout } = listener.server;
     expect({ requestTimeout, headersTimeout, keepAliveTimeout }).toEqual({
       requestTimeout: 60_000,
       headersTimeout: 60_000,
@@ -148,15 +148,15 @@ describe("a door before the service is there", () => {
   });
 });
 
-describe("a door that closes before it admitted", () => {
+describe("a listener that closes before it admitted", () => {
   it("refuses who waits, says when to come back, and waits for nobody who sends slowly", async () => {
-    const slow = connect(portOf(door), "127.0.0.1");
+    const slow = connect(portOf(listener), "127.0.0.1");
     slow.on("error", () => undefined);
     slow.write("POST /v2/scrape HTTP/1.1\r\nHost: here\r\nContent-Le");
     const watcher = upgrade();
     await standsToo();
     const { answer } = await sendAndStand({ method: "POST", path: "/v2/scrape", body: "{}" });
-    await door.close("The server could not start.");
+    await listener.close("The server could not start.");
     const { status, headers, text: body } = await answer;
     expect(status).toBe(503);
     expect(headers["retry-after"]).toBe("1");
@@ -166,13 +166,13 @@ describe("a door that closes before it admitted", () => {
       code: "UNAVAILABLE",
     });
     expect(await text(watcher)).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 1\r\n[^]*UNAVAILABLE/);
-    expect(door.server.listening).toBe(false);
+    expect(listener.server.listening).toBe(false);
   });
 });
 
-describe("where a door stands", () => {
+describe("where a listener stands", () => {
   it("a port that is taken is told", async () => {
-    const second = createDoor({ ...PLACE, port: portOf(door) });
+    const second = createEarlyListener({ ...PLACE, port: portOf(listener) });
     await expect(second.open()).rejects.toMatchObject({ code: "EADDRINUSE", syscall: "listen" });
     await second.close();
   });
@@ -184,7 +184,7 @@ describe("where a door stands", () => {
       let accepted = 0;
       let turns = 0;
       const all = Promise.withResolvers<void>();
-      door.server.on("connection", () => {
+      listener.server.on("connection", () => {
         accepted += 1;
         if (accepted === CONNECTIONS) all.resolve();
       });
@@ -194,7 +194,7 @@ describe("where a door stands", () => {
       };
       // The system completes them at once; none is accepted before the next turn.
       const sockets = Array.from({ length: CONNECTIONS }, () =>
-        connect(portOf(door), "127.0.0.1").on("error", () => undefined),
+        connect(portOf(listener), "127.0.0.1").on("error", () => undefined),
       );
       setImmediate(turn);
       await all.promise;
@@ -204,13 +204,13 @@ describe("where a door stands", () => {
   );
 
   it("localhost is every address of that name that the machine has, and all of them close", async () => {
-    await door.close();
+    await listener.close();
     const addresses = ["127.0.0.1", "::1", "192.0.2.1"];
-    door = createDoor({ ...PLACE, host: "localhost" }, async () =>
+    listener = createEarlyListener({ ...PLACE, host: "localhost" }, async () =>
       addresses.map((address) => ({ address })),
     );
-    await door.open();
-    const { port } = door.server.address() as AddressInfo;
+    await listener.open();
+    const { port } = listener.server.address() as AddressInfo;
     const had: string[] = [];
     for (const address of addresses) if (await isFree(address, 0)) had.push(address);
     expect(had).toContain("127.0.0.1");
@@ -219,17 +219,17 @@ describe("where a door stands", () => {
       expect(await isFree(host, port), host).toBe(false);
     }
     const early = await Promise.all(had.map((host) => sendAndStand({ host, path: "/early" })));
-    door.admit(handle);
+    listener.admit(handle);
     for (const { answer } of early) expect((await answer).text).toBe("GET /early ");
     for (const host of had) expect((await send({ host, path: "/" })).text, host).toBe("GET / ");
-    await door.close();
+    await listener.close();
     for (const host of had) expect(await isFree(host, port), host).toBe(true);
   });
 });
 
 /** Asks for a WebSocket and sends its first bytes at once. */
 function upgrade() {
-  const socket = connect(portOf(door), "127.0.0.1");
+  const socket = connect(portOf(listener), "127.0.0.1");
   const lines = ["Host: here", "Connection: Upgrade", "Upgrade: websocket"];
   socket.write(`GET ${WATCHED} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\nearly`);
   return socket;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Work that goes on for longer lets the event loop take in connections, requests and timers first. */
+/** Longer work yields, so that the event loop can serve connections, requests and timers. */
 const MAX_TURN_MS = 15;
 
 /**

@@ -1,5 +1,5 @@
-// The door of the service: it listens before the service is loaded and built, which takes longer than all else of a start.
-// Until the service is there, the door says that the process lives, and who asks for anything else waits and is then
+// The listener of the service: it listens before the service is loaded and built, which takes longer than all else of a start.
+// Until the service is there, the listener says that the process lives, and who asks for anything else waits and is then
 // answered as if it had just come. Loaded before all else, so it imports next to nothing (test/architecture/start.test.ts).
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -9,10 +9,10 @@ import {
   type Server as TcpServer,
 } from "node:net";
 import type { Duplex } from "node:stream";
-import { within } from "../closing.ts";
+import { withTimeout } from "../runtime/shutdown.ts";
 import type { Config } from "../config.ts";
 import { ERROR_CODES } from "../contract/error-codes.ts";
-import { createServer } from "../node-http.ts";
+import { createServer } from "../runtime/node-http.ts";
 import { ALIVE, HEALTH, LIVENESS } from "./health.ts";
 import { answerBrokenRequest, endWith } from "./middleware/broken-request.ts";
 import { errorBody } from "./middleware/on-error.ts";
@@ -21,7 +21,7 @@ import { isUpgrade } from "./upgrades.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type Door = {
+export type EarlyListener = {
   /** What listens, for all addresses of the host. */
   readonly server: Server;
   /** Starts to listen, once. Rejects with what the system says. */
@@ -38,14 +38,14 @@ type Place = Pick<Config, "host" | "port" | "role" | "auth">;
 const REQUEST_MS = 60_000;
 const KEEP_ALIVE_MS = 72_000;
 
-/** For the last answers of a door that closes. */
+/** For the last answers of a listener that closes. */
 const ANSWER_MS = 1_000;
 
 /** All addresses of a name, as dns.lookup with `all` gives them. */
 type LookupAll = (host: string) => Promise<readonly { readonly address: string }[]>;
 
-/** Makes the door; whoever makes it closes it, or the service that it is given to. */
-export function createDoor(config: Place, lookupAll: LookupAll = lookUp): Door {
+/** Makes the listener; whoever makes it closes it, or the service that it is given to. */
+export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp): EarlyListener {
   const server: Server = createServer({
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -96,8 +96,8 @@ export function createDoor(config: Place, lookupAll: LookupAll = lookUp): Door {
       await once(response, "close").catch(ignore);
     });
     for (const [, stream] of upgrades.splice(0)) endWith(stream, status, body);
-    await within(ANSWER_MS, Promise.all(answered));
-    // Behind a door that never admitted nothing is in work: what has arrived in part is not waited for.
+    await withTimeout(ANSWER_MS, Promise.all(answered));
+    // Behind a listener that never admitted nothing is in work: what has arrived in part is not waited for.
     if (!isAdmitting) server.closeAllConnections();
     await Promise.all(ended);
   };
