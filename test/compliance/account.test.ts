@@ -43,7 +43,7 @@ describeDatabases("account", (configure) => {
 
   const identify = async (creditBudget: number | null): Promise<Identity> => {
     const { key } = await keyring.create({
-      name: `budget ${creditBudget}`,
+      name: `budget ${creditBudget} ${v7()}`,
       limits: { creditBudget },
     });
     const identity = await keyring.verify(key);
@@ -270,7 +270,7 @@ describeDatabases("account", (configure) => {
       ]);
       const byKey = (await usage.historical(one, { byApiKey: true })).filter(past);
       expect(byKey.map(({ credits: spent }) => spent).sort((a, b) => a - b)).toEqual([3, 4, 8]);
-      expect(byKey[0]?.apiKey).toBe("budget null");
+      expect(byKey[0]?.apiKey).toMatch(/^budget null /);
       const days = (await usage.historical(one, { timeRange: "day" })).filter(past);
       expect(days.map(({ credits: spent }) => spent)).toEqual([1, 4, 2, 8]);
       expect(days[0]?.endDate).toBe("2021-01-02T00:00:00.000Z");

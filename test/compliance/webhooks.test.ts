@@ -62,8 +62,11 @@ async function openReceiver(statusOf: (event: WebhookEvent) => number = () => 20
 
 describeDatabases("webhooks", (configure) => {
   let store: Store;
+  /** The first account, whose deliveries the configured secret signs. */
+  let accountId: string;
   beforeAll(async () => {
     store = await openStore(await configure(), log);
+    accountId = await store.keys.ensureAccount();
   });
   afterAll(() => store.close());
 
@@ -81,7 +84,7 @@ describeDatabases("webhooks", (configure) => {
 
   /** A crawl of two pages and one that fails, done to its end. */
   async function runJob(webhook: Webhook): Promise<NewJob> {
-    const job = buildJob({ webhook });
+    const job = buildJob({ webhook, accountId });
     await store.jobs.create(
       job,
       [1, 2, 3].map((identity) => buildFound(identity, { depth: 0, source: "start" })),

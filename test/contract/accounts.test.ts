@@ -126,20 +126,26 @@ describe.skipIf(isRemote)("hosts of a key", () => {
   });
 
   it("bound redirects: the page they lead to is not fetched", async () => {
-    const { key } = await make("/admin/keys", { name: "fenced", allowHosts: ["127.0.0.1"] });
+    const { key } = await make("/admin/keys", {
+      name: "fenced from redirects",
+      allowHosts: ["127.0.0.1"],
+    });
     const before = site.requests.length;
     const url = here(`/redirect/to?url=${encodeURIComponent(there("/tiny?away"))}`);
     const { status, body } = await service.scrape({ url, maxAge: 0 }, { key });
     expect([status, body.error]).toEqual([
       403,
-      'The key "fenced" may not fetch from localhost; its hosts are 127.0.0.1.',
+      'The key "fenced from redirects" may not fetch from localhost; its hosts are 127.0.0.1.',
     ]);
     expect(site.requests.slice(before).map(({ url: path }) => path)).not.toContain("/tiny?away");
     expect((await service.scrape({ url: here("/tiny") }, { key })).status).toBe(200);
   });
 
   it("bound where a browser session goes, by itself, by redirect and in new windows", async () => {
-    const { key } = await make("/admin/keys", { name: "fenced", allowHosts: ["127.0.0.1"] });
+    const { key } = await make("/admin/keys", {
+      name: "fenced session",
+      allowHosts: ["127.0.0.1"],
+    });
     const opened = await service.ask("/v2/browser", { method: "POST", key, body: {} });
     const path = `/v2/browser/${String(opened.body["id"])}`;
     const run = async (code: string): Promise<unknown> =>

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/exit-codes.ts";
 import { run, serveUntil, type Environment } from "../command-line.ts";
 import { isRemote, siteHosts } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
@@ -83,7 +84,7 @@ describe.skipIf(isRemote)("early callers", () => {
       ...environment,
       QUARRY_MODEL: "openai-compatible/any",
     });
-    expect(code).toBe(1);
+    expect(code).toBe(EXIT.wrongCall);
     expect(stderr).toMatch(/^quarry: QUARRY_MODEL_BASE_URL: .*\n$/);
     expect(stdout).toMatch(ADDRESS);
     expect(stdout).not.toContain("Ready.");

@@ -56,7 +56,7 @@ describe("the frozen /v1 client", () => {
     expect(pathsOf(batch.data)).toEqual(["/a", "/b"]);
   });
 
-  it("reads state and errors, and cancels; reading the errors cancels nothing", async () => {
+  it("reads state and errors of a batch; reading the errors cancels nothing", async () => {
     const started = await client.asyncBatchScrapeUrls([`${base}/a`, "http://127.0.0.1:1/"], {});
     if (!started.success) throw new Error(started.error);
     const id = started.id ?? "";
@@ -67,7 +67,13 @@ describe("the frozen /v1 client", () => {
     if (!status.success) throw new Error(status.error);
     expect(status.status).not.toBe("cancelled");
     expect(status.expiresAt.getTime()).toBeGreaterThan(Date.now());
-    expect(await client.cancelCrawl(id)).toMatchObject({ success: true, status: "cancelled" });
+  });
+
+  it("cancels a running crawl", async () => {
+    const started = await client.asyncCrawlUrl(base, { ignoreSitemap: true, delay: 30 });
+    if (!started.success) throw new Error(started.error);
+    const cancelled = await client.cancelCrawl(started.id ?? "");
+    expect(cancelled).toMatchObject({ success: true, status: "cancelled" });
   });
 
   it("watches a crawl over a WebSocket: every page, then done", async () => {

@@ -38,9 +38,15 @@ describe("the published client on this server", () => {
     const { errors, robotsBlocked } = await client.getCrawlErrors(id);
     expect(errors).toEqual([]);
     expect(robotsBlocked.every((blocked) => blocked.includes("/private/"))).toBe(true);
-    expect(await client.cancelCrawl(id)).toBe(true);
+    expect(await client.cancelCrawl(id)).toBe(false);
     expect((await client.getCrawlStatus(id)).status).toBe("completed");
     expect((await client.getActiveCrawls()).crawls.map((crawl) => crawl.id)).not.toContain(id);
+  });
+
+  it("cancels a running crawl", async () => {
+    const { id } = await client.startCrawl(`${site.url}/list`, { ...options, delay: 30 });
+    expect(await client.cancelCrawl(id)).toBe(true);
+    expect((await client.getCrawlStatus(id)).status).toBe("cancelled");
   });
 
   it("watches a crawl to its end, each document once", async () => {

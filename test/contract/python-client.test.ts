@@ -64,6 +64,7 @@ const {
   started,
   job,
   cancelled,
+  ended,
   errors,
   active,
   preview,
@@ -142,7 +143,15 @@ describe("the Python client on /v2", () => {
     const { data } = await get(job, `/v2/crawl/${id}`);
     expect(data).toHaveLength(3);
     await get(errors, `/v2/crawl/${id}/errors`);
-    await call(cancelled, "DELETE", `/v2/crawl/${id}`);
+    expect((await call(ended, "DELETE", `/v2/crawl/${id}`)).status).toBe("completed");
+    const running = await post(started, "/v2/crawl", {
+      url: `${site.url}/list`,
+      limit: 3,
+      crawlEntireDomain: true,
+      delay: 30,
+      scrapeOptions: { formats: ["markdown"], ...scrapeDefaults },
+    });
+    await call(cancelled, "DELETE", `/v2/crawl/${running.id}`);
   });
 
   it("previews a crawl, in whole seconds", async () => {
@@ -163,7 +172,7 @@ describe("the Python client on /v2", () => {
     await service.client.batchJob(id).wait();
     expect((await get(job, `/v2/batch/scrape/${id}`)).data).toHaveLength(1);
     expect((await get(errors, `/v2/batch/scrape/${id}/errors`)).errors).toHaveLength(1);
-    await call(cancelled, "DELETE", `/v2/batch/scrape/${id}`);
+    expect((await call(ended, "DELETE", `/v2/batch/scrape/${id}`)).status).toBe("completed");
   });
 
   it("maps and searches", async () => {

@@ -125,6 +125,7 @@ export const PYTHON_MODELS = {
   started: z.looseObject({ ...success, id: z.string(), url: z.string(), invalidURLs: texts }),
   job,
   cancelled: z.looseObject({ status: z.literal("cancelled") }),
+  ended: z.looseObject({ status: z.enum(["completed", "failed", "cancelled"]) }),
   errors: z.looseObject({
     errors: z.array(
       z.looseObject({
