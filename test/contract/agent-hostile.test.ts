@@ -120,7 +120,7 @@ describe("a prompt", () => {
   it.each([
     ["of 10,000 letters in one word", "a".repeat(10_000)],
     ["of signs only", "?!".repeat(2_000)],
-    ["of zeros and half characters", "upload\0 limit \ud800"],
+    ["with half of a surrogate pair", "upload limit \ud800"],
     ["of ten thousand words of one", "limit ".repeat(1_600)],
     ["that is nearly a pattern", "(".repeat(500) + "[a-z".repeat(100)],
   ])("%s is worked with", async (_name, prompt) => {
@@ -132,6 +132,15 @@ describe("a prompt", () => {
     });
     expect(["completed", "failed"]).toContain(state.status);
     expect(state.error ?? "").not.toMatch(/went wrong|again and again/);
+  });
+
+  it("with a NUL character is refused with 400", async () => {
+    const body = { prompt: "upload\0 limit", urls: [`${docs.url}/limits`] };
+    const { status, body: answer } = await service.ask("/v2/agent", { method: "POST", body });
+    expect([status, answer.error]).toEqual([
+      400,
+      "prompt in the request body holds a NUL character (U+0000), which cannot be kept; remove it.",
+    ]);
   });
 
   it("of nothing, or with names of objects, is refused or harmless", async () => {

@@ -198,6 +198,7 @@ describe("runs of an account", () => {
     await expect.poll(() => slow.asked).toContain("/slow");
     expect((await service.ask(`/v2/agent/${id}`, { method: "DELETE" })).body).toEqual({
       success: true,
+      status: "failed",
     });
     const state = await read(id);
     expect(state).toMatchObject({ status: "failed", stopReason: "cancelled", creditsUsed: 1 });

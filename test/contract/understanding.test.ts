@@ -307,9 +307,13 @@ describe.skipIf(isRemote)("the commands", () => {
       QUARRY_MODEL_API_KEY: "canary-model-key",
     };
     const works = await run(["doctor"], environment);
-    expect(works.stdout).toMatch(/tried +openai-compatible\/scripted answers in [\d.]+ s, in JSON/);
+    expect(works.stdout).toMatch(
+      /tried +model openai-compatible\/scripted: answers in [\d.]+ s, in JSON/,
+    );
     const fails = await run(["doctor"], environment);
-    expect(fails.stdout).toMatch(/tried +openai-compatible\/scripted does not work: .*no such key/);
+    expect(fails.stdout).toMatch(
+      /tried +model openai-compatible\/scripted: does not work: .*no such key/,
+    );
     expect(works.stdout + fails.stdout + fails.stderr).not.toContain("canary-model-key");
     await rm(folder, { recursive: true });
   });
