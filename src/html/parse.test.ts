@@ -1,8 +1,9 @@
 import { type AnyNode, isTag } from "domhandler";
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "./parse.ts";
+import { toHtml } from "./serialize.ts";
 import { textOf } from "./tree.ts";
-import { MAX_DEPTH } from "./tree-builder.ts";
+import { MAX_DEPTH } from "./tree-writer.ts";
 
 function depthAndText(root: AnyNode): { depth: number; text: string } {
   let depth = 0;
@@ -105,5 +106,57 @@ describe("CDATA in HTML", () => {
   it("ends at the next >, as in browsers, instead of taking the rest of the page", () => {
     const document = parseHtml("<p>before</p><![CDATA[ x ]> <p>after</p><p>more</p>");
     expect(document.children.filter((node) => "name" in node && node.name === "p")).toHaveLength(3);
+  });
+});
+
+describe("pages with errors in their markup", () => {
+  it.each([
+    ["a head that never ends", "<html><head><title>T</title><p>Text</p>"],
+    ["two heads", "<html><head><title>T</title></head><head></head><body><p>Text</p>"],
+    ["a div in the head", "<html><head><div>x</div><title>T</title></head><body><p>Text</p>"],
+    ["a table in the head", "<html><head><table><tr><td>x</table><meta></head><p>Text</p>"],
+  ])("keeps the text of a page with %s outside the head", (_what, html) => {
+    const [page] = parseHtml(html).children;
+    const children =
+      page !== undefined && isTag(page) ? page.children.filter((node) => isTag(node)) : [];
+    expect(children.map(({ name }) => name)).toEqual(["head", "body"]);
+    expect(textOf(children[1] as AnyNode).endsWith("Text")).toBe(true);
+  });
+
+  it("makes siblings of list items whose paragraphs are not closed", () => {
+    expect(toHtml(parseHtml("<ul><li><p>a<li><p>b</ul>"))).toBe(
+      "<ul><li><p>a</p></li><li><p>b</p></li></ul>",
+    );
+  });
+
+  it("puts text between the cells of a table before the table", () => {
+    expect(toHtml(parseHtml("<table>x<tr><td>y</table>"))).toBe(
+      "x<table><tr><td>y</td></tr></table>",
+    );
+  });
+
+  it("closes a bold element that a block overlaps, and opens it again in the block", () => {
+    expect(toHtml(parseHtml("<p><b>a<div>b</b>c</div>"))).toBe(
+      "<p><b>a</b></p><div><b>b</b>c</div>",
+    );
+  });
+
+  it.each([
+    ["formatting elements in unclosed paragraphs", "<b><i><p>x"],
+    ["blocks in a formatting element", "<b><div></b>x</div>"],
+    ["texts between table cells", "<table>x<tr>"],
+    ["misnested links", "<a><p>x</a>"],
+  ])("is linear in the number of %s", (_what, piece) => {
+    const cost = (count: number): number => {
+      const html = piece.repeat(count);
+      const before = process.cpuUsage();
+      parseHtml(html);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    cost(1_000);
+    const small = Math.max(cost(2_000), 5);
+    // Sixteen times as many: linear is 16, a square is 256.
+    expect(cost(32_000) / small).toBeLessThan(64);
   });
 });

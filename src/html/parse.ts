@@ -1,5 +1,5 @@
 import type { Document, Element } from "domhandler";
-import { keepNotes, notesOn } from "./page-notes.ts";
+import { keepNotes, notesOn, takeNotes } from "./page-notes.ts";
 import { HtmlTokenizer } from "./tokenizer.ts";
 import { TreeBuilder } from "./tree-builder.ts";
 
@@ -11,7 +11,7 @@ export function parseHtml(html: string): Document {
   const builder = new TreeBuilder(html);
   new HtmlTokenizer(html, builder).read();
   builder.end();
-  keepNotes(builder.root, builder.notes);
+  keepNotes(builder.root, builder.isReordered ? takeNotes(builder.root) : builder.notes);
   return builder.root;
 }
 

@@ -1,8 +1,7 @@
-// What the name of a tag means to the builder of the tree: elements without content, elements that end others, drawings and
-// formulas, where names are read otherwise. As htmlparser2's `Parser` has it.
+// What the name of a tag means to tree construction. WHATWG HTML, §13.2.
 import { Element } from "domhandler";
 import { groupsOf, isMountName, NOTED } from "./page-notes.ts";
-import { anyTagNumber, TAG_NAMES, tagSet } from "./tag-numbers.ts";
+import { anyTagNumber, TAG_NAMES } from "./tag-numbers.ts";
 
 /** How names are read: as HTML, in a drawing, in a formula. */
 export const HTML_CONTEXT = 0;
@@ -17,8 +16,8 @@ export type TagRules = {
   readonly type: Element["type"];
   /** It has no content and no end tag. */
   readonly isVoid: boolean;
-  /** Open elements that it ends: 1 at their numbers. */
-  readonly closes: Uint8Array | undefined;
+  /** How tree construction treats it, as bits (`RULE`). */
+  readonly rules: number;
   /** How names are read inside it, where that changes. */
   readonly context: number | undefined;
   /** Why it is noted, as bits (`NOTED`). */
@@ -30,47 +29,98 @@ export type TagRules = {
 const toSet = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
 const VOID = toSet(
-  "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr",
+  "area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr",
 );
 
-const CLOSED_BY: readonly (readonly [names: string, closed: string])[] = [
-  ["tr", "tr th td"],
-  ["th", "th"],
-  ["td", "thead th td"],
-  ["body", "head link script"],
-  ["a", "a"],
-  ["li", "li"],
-  ["h1 h2 h3 h4 h5 h6", "h1 h2 h3 h4 h5 h6 p"],
+/** How tree construction treats an element, as bits. WHATWG HTML, §13.2.4 and §13.2.6. */
+export const RULE = {
+  special: 1,
+  /** Ends the search for an element in scope. */
+  scope: 2,
+  formatting: 4,
+  /** Its start tag ends an open paragraph. */
+  closesP: 8,
+  /** Stays in the head when written there. */
+  headContent: 16,
+  /** Ends by itself when an element around it ends. */
+  impliedEnd: 32,
+  heading: 64,
+  /** Cannot hold text itself: what is written in it goes before the table. */
+  tableContext: 128,
+  /** Keeps the formatting elements opened in it to itself. */
+  marker: 256,
+  /** Its start tag ends a drawing or formula. */
+  leavesForeign: 512,
+  /** Part of a table; its start tag ends other parts. */
+  tablePart: 1024,
+  /** Its end tag ends the innermost one of that name in scope, whatever else is open in it. */
+  scopedEnd: 2048,
+  /** Formatting elements are not opened again for it. */
+  plain: 4096,
+  /** Its start tag needs rules of its own. */
+  ownRules: 8192,
+  /** Its content never changes what is open outside. */
+  isolated: 16384,
+} as const;
+
+const CLOSE_P =
+  "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup main menu nav " +
+  "ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing plaintext hr xmp";
+const RULES: readonly (readonly [rule: number, names: string])[] = [
   [
-    "select input output button datalist textarea",
-    "input option optgroup select button datalist textarea",
+    RULE.special,
+    "address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir " +
+      "div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe " +
+      "img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script " +
+      "search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp",
   ],
-  ["option", "option"],
-  ["optgroup", "optgroup option"],
-  ["dd dt", "dd dt"],
-  ["rt rp", "rt rp"],
-  ["tbody tfoot", "thead tbody"],
+  [RULE.scope, "applet caption html table td th marquee object select template noscript"],
+  [RULE.formatting, "a b big code em font i nobr s small strike strong tt u"],
+  [RULE.closesP, `${CLOSE_P} form`],
   [
-    "p address article aside blockquote details div dl fieldset figcaption figure footer form header hr main nav ol pre section " +
-      "table ul",
-    "p",
+    RULE.headContent,
+    "base basefont bgsound link meta title noscript noframes style script template",
   ],
+  [RULE.impliedEnd, "dd dt li optgroup option p rb rp rt rtc"],
+  [RULE.heading, "h1 h2 h3 h4 h5 h6"],
+  [RULE.tableContext, "table tbody thead tfoot tr"],
+  [RULE.marker, "applet marquee object td th caption template noscript"],
+  [
+    RULE.leavesForeign,
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre " +
+      "ruby s small span strong strike sub sup table tt u ul var",
+  ],
+  [RULE.tablePart, "caption colgroup col tbody thead tfoot tr td th"],
+  [
+    RULE.scopedEnd,
+    "address applet article aside blockquote button center details dialog dir div dl fieldset figcaption figure footer header hgroup " +
+      "listing main marquee menu nav object ol pre search section select summary ul dd dt li",
+  ],
+  [
+    RULE.plain,
+    `${CLOSE_P} li dd dt form table caption colgroup col tbody thead tfoot tr td th base basefont bgsound link meta title noscript ` +
+      "noframes style script template frameset frame iframe noembed textarea param source track rb rtc rp rt head body html",
+  ],
+  [
+    RULE.ownRules,
+    "html head body li dd dt form button a nobr table caption colgroup col tbody thead tfoot tr td th option optgroup select input rb " +
+      "rtc rp rt h1 h2 h3 h4 h5 h6",
+  ],
+  [RULE.isolated, "template noscript"],
 ];
-const CLOSES = new Map(
-  CLOSED_BY.flatMap(([names, closed]) => {
-    const set = tagSet(closed);
-    return names.split(" ").map((name): [string, Uint8Array] => [name, set]);
-  }),
-);
+const RULES_BY_NAME = new Map<string, number>();
+for (const [rule, names] of RULES)
+  for (const name of names.split(" "))
+    RULES_BY_NAME.set(name, (RULES_BY_NAME.get(name) ?? 0) | rule);
 
-/** Elements in which names are read otherwise; the last ones hold HTML inside a drawing or formula. */
+/** Elements in which names are read otherwise. */
 const CONTEXTS = new Map([
   ["svg", DRAWING],
   ["math", FORMULA],
-  ...["mi", "mo", "mn", "ms", "mtext", "annotation-xml", "foreignObject", "desc", "title"].map(
-    (name): [string, number] => [name, HTML_CONTEXT],
-  ),
 ]);
+/** Elements that hold HTML inside a drawing or formula. */
+const HTML_IN_DRAWING = toSet("foreignObject desc title");
+const HTML_IN_FORMULA = toSet("mi mo mn ms mtext annotation-xml");
 
 /** Names in drawings with their capitals, by the name without. */
 const DRAWING_NAMES = new Map(
@@ -90,7 +140,7 @@ function newRules(name: string): TagRules {
     number: anyTagNumber(name),
     type: new Element(name, {}).type,
     isVoid: VOID.has(name),
-    closes: CLOSES.get(name),
+    rules: RULES_BY_NAME.get(name) ?? 0,
     context: CONTEXTS.get(name),
     groups: groupsOf(name) & ~NOTED.mount,
     isMount: isMountName(name),
@@ -101,7 +151,14 @@ const KNOWN = new Map(
   // A string that was once the name of a property is kept only once by the engine, like those written in the source.
   Object.keys(
     Object.fromEntries(
-      [...TAG_NAMES, ...VOID, ...CLOSES.keys(), ...CONTEXTS.keys()].map((name) => [name, 0]),
+      [
+        ...TAG_NAMES,
+        ...VOID,
+        ...RULES_BY_NAME.keys(),
+        ...CONTEXTS.keys(),
+        ...HTML_IN_DRAWING,
+        ...HTML_IN_FORMULA,
+      ].map((name) => [name, 0]),
     ),
   ).map((name) => [name, newRules(name)]),
 );
@@ -119,6 +176,26 @@ export function tagRules(written: string): TagRules {
   return rulesOf(name === "image" ? "img" : name);
 }
 
+const IN_DRAWING = new Map<string, TagRules>();
+const IN_FORMULA = new Map<string, TagRules>();
+
+/** The rules of an element of a drawing or formula: those of the HTML element of its name do not hold. */
+function foreignRules(name: string, around: number): TagRules {
+  const table = around === DRAWING ? IN_DRAWING : IN_FORMULA;
+  const known = table.get(name);
+  if (known !== undefined) return known;
+  const rules = rulesOf(name);
+  const holdsHtml = (around === DRAWING ? HTML_IN_DRAWING : HTML_IN_FORMULA).has(name);
+  const foreign = {
+    ...rules,
+    isVoid: false,
+    context: holdsHtml ? HTML_CONTEXT : rules.context,
+    rules: (rules.rules & RULE.leavesForeign) | (holdsHtml ? RULE.special | RULE.scope : 0),
+  };
+  if (KNOWN.has(name)) table.set(name, foreign);
+  return foreign;
+}
+
 /** The rules of a tag inside a drawing or formula, or in HTML inside one; `open` from `bottom` on is what is open around. */
 export function tagInDrawing(
   written: string,
@@ -128,7 +205,8 @@ export function tagInDrawing(
 ): TagRules {
   const name = written.toLowerCase();
   const drawn = DRAWING_NAMES.get(name);
-  if (context === DRAWING) return rulesOf(drawn ?? name);
+  if (context !== HTML_CONTEXT)
+    return foreignRules(context === DRAWING ? (drawn ?? name) : name, context);
   // The end of an element of the drawing around.
   if (drawn !== undefined)
     for (let at = open.length - 1; at >= bottom; at--)

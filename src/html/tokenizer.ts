@@ -1,6 +1,5 @@
-// Cuts HTML into tokens. htmlparser2's tokenizer looks at every character through a machine of states, because it takes a
-// document in pieces; a page is whole, so this one searches for the character that matters. The same markup gives the same
-// tokens (tokenizer.property.test.ts). WHATWG HTML, §13.2.5.
+// Cuts HTML into tokens. A page is whole, so this searches for the character that matters instead of stepping through a state
+// machine. WHATWG HTML, §13.2.5.
 import { DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 
 const TAB = 9;

@@ -1,379 +1,395 @@
-// Builds the tree out of tokens: which elements have no content, which end others, what drawings and formulas change. The
-// rules, and so the trees, are those of htmlparser2's `Parser` (MIT, tokenizer.property.test.ts); on the way the few
-// elements are noted that others look for.
-import {
-  type ChildNode,
-  Comment,
-  Document,
-  type Element,
-  type ParentNode,
-  ProcessingInstruction,
-  type Text,
-} from "domhandler";
-import { attributeRules } from "./attribute-rules.ts";
+// Builds the tree of a page from its tokens, as browsers do: WHATWG HTML, §13.2.6. Differences: html, head, body and tbody are
+// only made where they are written (a body also within a written html), what <noscript> holds is parsed and kept to itself,
+// framesets are ordinary elements, and a tree never gets deeper than MAX_DEPTH.
+import { Comment, type Element, ProcessingInstruction } from "domhandler";
 import { lengthOf } from "./code-at.ts";
 import { NameTable, standsAt } from "./name-table.ts";
-import { newElement, newTag, newText, toLooks } from "./nodes.ts";
-import { isMountName, isTellingClass, NOTED, PageNotes } from "./page-notes.ts";
-import { HTML_CONTEXT, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
+import { HTML_CONTEXT, RULE, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
+import { OpenElements } from "./open-elements.ts";
 
-/** Elements nested deeper than this become siblings, as browsers do it (Blink stops at 512 too). */
-export const MAX_DEPTH = 512;
-
-/** Open names the builder remembers. Older ones are forgotten, so a page of a million open tags stays linear. */
-const MAX_OPEN = 2 * MAX_DEPTH;
-const MANY_ATTRIBUTES = 32;
 /** Elements looked at above a place for a <noscript>. */
 const NOSCRIPT_LEVELS = 6;
+const TABLE_CELL = /^(?:td|th)$/;
+/** What stays in a table without being part of it. */
+const KEPT_IN_TABLE = /^(?:style|script|template|noscript)$/;
+/** Document types of pages that browsers show in quirks mode, where a table does not end a paragraph. §13.2.6.4.1 */
+const QUIRKS_TYPE =
+  /^doctype\s+(?!html\b)|-\/\/(?:w3c\/\/dtd (?:html 3|w3 html)|ietf\/\/dtd html|netscape|microsoft)|-\/\/w3c\/\/dtd html 4\.0\d* (?:transitional|frameset)\/\/en["']\s*$/i;
 
-type ClassRules = {
-  readonly classes: string;
-  readonly isTelling: boolean;
-  /** From 1 on, in the order of the page. */
-  readonly number: number;
-};
+const TABLE = new Set(["table"]);
+const TABLE_BODIES = new Set(["table", "tbody", "thead", "tfoot"]);
+const ROWS = new Set(["tr", ...TABLE_BODIES]);
 
-/** What stands within a word or a line. */
-const INLINE = new Set(
-  "a abbr b bdi bdo cite code del em font i ins kbd label mark q s samp small span strong sub sup time tt u var wbr".split(
-    " ",
-  ),
-);
-
-/** Builds the tree. It stays flat from `MAX_DEPTH` on: the element stays, its children follow it as siblings. */
-export class TreeBuilder implements TokenReceiver {
-  readonly root = new Document([]);
-  readonly notes = new PageNotes();
-  readonly #html: string;
-  readonly #parents: ParentNode[] = [this.root];
-  #parent: ParentNode = this.root;
-  /** The last child of `#parent`. */
-  #last: ChildNode | null = null;
-  /** The text that goes on when more text follows. */
-  #text: Text | null = null;
-  /** Whether the edge of a block stood before the next text, too deep for the tree to show it. */
-  #isParted = false;
-  /** What is open, innermost last; what lies below `#bottom` is forgotten. */
-  readonly #open: TagRules[] = [];
-  #bottom = 0;
-  /** How names are read here: as HTML, as in a drawing or as in a formula; innermost last. */
-  readonly #contexts: number[] = [HTML_CONTEXT];
-  /** The start tag under way, its attributes so far, and the value of the last one. */
-  #tag: TagRules | undefined;
-  readonly #names: string[] = [];
-  readonly #values: string[] = [];
-  /** How many attributes that is: an array that is emptied gives its room away, and every tag would ask for new room. */
-  #count = 0;
-  /** The names once more, where there are many. */
-  #known: Set<string> | undefined;
-  #attribute = attributeRules("");
-  #value = "";
-  /** Of the class attribute read last, as far as it has no references. */
-  #classRules: ClassRules = { classes: "", isTelling: false, number: 0 };
-  #classCount = 0;
-  /** Whether it is to be noted for its attributes, whether all of them are usual; the id it has. */
-  #isTelling = false;
-  #isUsual = true;
-  /** That of its class attribute. */
-  #classNumber = 0;
-  #id: string | undefined;
+/** Takes the tokens of one page. */
+export class TreeBuilder extends OpenElements implements TokenReceiver {
   readonly #tags = new NameTable(tagRules);
-  readonly #attributes = new NameTable(attributeRules);
-  readonly #classes = new NameTable((classes) => this.#newClassRules(classes));
-
-  constructor(html: string) {
-    this.#html = html;
-  }
+  /** The start tag under way. */
+  #tag: TagRules | undefined;
+  #html: Element | undefined;
+  #body: Element | undefined;
+  #form: Element | undefined;
+  #hasHead = false;
+  /** The body has begun, written or not. */
+  #isInBody = false;
+  #isInQuirks = true;
+  #skipsLineFeed = false;
 
   ontext(start: number, end: number): void {
-    this.#addText(this.#html.slice(start, end));
+    let from = start;
+    if (this.#skipsLineFeed) {
+      this.#skipsLineFeed = false;
+      if (this.html.charCodeAt(from) === 13) from++;
+      if (this.html.charCodeAt(from) === 10) from++;
+      if (from >= end) return;
+    }
+    this.#addText(this.html.slice(from, end));
   }
 
   ontextentity(code: number): void {
+    this.#skipsLineFeed = false;
     this.#addText(String.fromCodePoint(code));
   }
 
-  isInForeignContext(): boolean {
-    return this.#contexts[this.#contexts.length - 1] !== HTML_CONTEXT;
-  }
-
   isInNoscript(): boolean {
-    const parents = this.#parents;
+    const { parents } = this;
     for (let at = parents.length - 1; at >= 0 && at >= parents.length - NOSCRIPT_LEVELS; at--)
       if ((parents[at] as Partial<Element>).name === "noscript") return true;
     return false;
   }
 
   onopentagname(start: number, end: number): void {
-    this.#begin(this.#read(start, end));
+    this.resetAttributes();
+    this.#tag = this.#read(start, end);
   }
 
   onopentagend(): void {
-    this.#finish();
+    this.#startTag(false);
   }
 
   onselfclosingtag(): void {
-    if (this.isInForeignContext()) this.#finishAndClose();
-    else this.#finish();
+    this.#startTag(true);
   }
 
   onclosetag(start: number, end: number): void {
-    if (this.#endsInnermost(start, end)) {
-      this.#pop();
-      return;
+    this.#skipsLineFeed = false;
+    const { current } = this;
+    if (
+      current !== undefined &&
+      this.contexts.length === 1 &&
+      (current.rules & RULE.ownRules) === 0
+    ) {
+      // Nearly all end tags end the innermost element; the rules of the name need not be looked up then.
+      const { name } = current;
+      if (lengthOf(name) === end - start && standsAt(name, this.html, start)) {
+        if ((current.rules & RULE.formatting) !== 0) this.endFormatting();
+        this.close();
+        return;
+      }
     }
     const tag = this.#read(start, end);
-    if (tag.isVoid) {
-      if (tag.name === "br") this.#add(newElement("br", {}));
+    if (!this.isInForeignContext()) {
+      this.#endTag(tag);
       return;
     }
-    const at = this.#indexOf(tag);
-    if (at !== -1) while (this.#open.length > at) this.#pop();
-    else if (tag.name === "p") {
-      this.#begin(tag);
-      this.#finishAndClose();
-    }
-  }
-
-  /** Nearly all end tags; the rules of the name need not be looked up then. */
-  #endsInnermost(start: number, end: number): boolean {
-    const top = this.#open.length - 1;
-    if (top < this.#bottom || this.#contexts.length > 1) return false;
-    const { name } = this.#open[top] as TagRules;
-    return lengthOf(name) === end - start && standsAt(name, this.#html, start);
-  }
-
-  onattribname(start: number, end: number): void {
-    this.#attribute = this.#attributes.at(this.#html, start, end);
-  }
-
-  onattribdata(start: number, end: number): void {
-    if (this.#value === "" && this.#attribute.name === "class") {
-      this.#classRules = this.#classes.at(this.#html, start, end);
-      this.#value = this.#classRules.classes;
-      return;
-    }
-    const data = this.#html.slice(start, end);
-    this.#value = this.#value === "" ? data : this.#value + data;
-  }
-
-  onattribentity(code: number): void {
-    this.#value += String.fromCodePoint(code);
-  }
-
-  onattribend(): void {
-    const { name, isTelling, isUsual } = this.#attribute;
-    const value = this.#value;
-    this.#value = "";
-    if (this.#hasAttribute(name)) return;
-    if (isTelling) this.#isTelling = true;
-    if (!isUsual) this.#isUsual = false;
-    if (name === "class") {
-      const isWhole = value === this.#classRules.classes;
-      if (!isWhole || this.#classRules.number === 0) this.#classRules = this.#newClassRules(value);
-      if (this.#classRules.isTelling) this.#isTelling = true;
-      this.#classNumber = this.#classRules.number;
-    } else if (name === "id") this.#id = value;
-    this.#names[this.#count] = name;
-    this.#values[this.#count] = value;
-    this.#count++;
-    this.#known?.add(name);
-  }
-
-  #newClassRules(classes: string): ClassRules {
-    return { classes, isTelling: isTellingClass(classes), number: ++this.#classCount };
-  }
-
-  /** Looks through the few that most elements have; of an element with thousands of them that would be a square. */
-  #hasAttribute(name: string): boolean {
-    const count = this.#count;
-    if (count >= MANY_ATTRIBUTES) {
-      this.#known ??= new Set(this.#names.slice(0, count));
-      return this.#known.has(name);
-    }
-    for (let at = 0; at < count; at++) if (this.#names[at] === name) return true;
-    return false;
+    if (tag.name === "p" || tag.name === "br")
+      while (this.isInForeignContext() && this.open.length > 0) this.close();
+    else if (this.#endForeign(tag)) return;
+    this.#endTag(tagRules(tag.name));
   }
 
   ondeclaration(start: number, end: number): void {
-    this.#addNonContent(new ProcessingInstruction("!doctype", `!${this.#html.slice(start, end)}`));
+    const text = this.html.slice(start, end);
+    if (!this.#isInBody && this.open.length === 0) this.#isInQuirks = QUIRKS_TYPE.test(text);
+    this.addNonContent(new ProcessingInstruction("!doctype", `!${text}`));
   }
 
   oncomment(start: number, end: number, marks: number): void {
-    this.#addNonContent(new Comment(this.#html.slice(start, end - marks)));
+    this.addNonContent(new Comment(this.html.slice(start, end - marks)));
   }
 
   oncdata(start: number, end: number, marks: number): void {
-    const data = this.#html.slice(start, end - marks);
-    if (this.isInForeignContext()) this.#addText(data);
-    else this.#addNonContent(new Comment(`[CDATA[${data}]]`));
-  }
-
-  /** To be called once, when the document has ended. */
-  end(): void {
-    this.#endText();
+    const data = this.html.slice(start, end - marks);
+    if (this.isInForeignContext()) this.addText(data);
+    else this.addNonContent(new Comment(`[CDATA[${data}]]`));
   }
 
   /** What a name in the page stands for at this place. */
   #read(start: number, end: number): TagRules {
-    if (this.#contexts.length === 1) return this.#tags.at(this.#html, start, end);
-    const written = this.#html.slice(start, end);
-    const context = this.#contexts[this.#contexts.length - 1] as number;
-    return tagInDrawing(written, context, this.#open, this.#bottom);
-  }
-
-  /** Takes the name of a start tag; its element is made when the tag ends. */
-  #begin(tag: TagRules): void {
-    this.#count = 0;
-    this.#known = undefined;
-    this.#isTelling = false;
-    this.#isUsual = true;
-    this.#classNumber = 0;
-    this.#id = undefined;
-    // A form in a form is none.
-    this.#tag = tag.name === "form" && this.#indexOf(tag) !== -1 ? undefined : tag;
-    if (this.#tag === undefined) return;
-    const { closes } = tag;
-    if (closes !== undefined) {
-      let top = this.#open.length - 1;
-      while (top >= this.#bottom && closes[(this.#open[top] as TagRules).number] === 1) {
-        this.#pop();
-        top--;
-      }
-    }
-    if (tag.isVoid) return;
-    this.#open.push(tag);
-    if (tag.context !== undefined) this.#contexts.push(tag.context);
-  }
-
-  #finish(): void {
-    const tag = this.#tag;
-    if (tag === undefined) return;
-    this.#tag = undefined;
-    if (this.#open.length - this.#bottom > MAX_OPEN) this.#bottom = this.#open.length - MAX_OPEN;
-    const attributes = toAttributes(this.#names, this.#values, this.#count);
-    const looks = toLooks(this.#classNumber, this.#isUsual);
-    const element = newTag(tag.name, attributes, [], tag.type, tag.number, looks);
-    this.#add(element);
-    this.#note(element, tag);
-    if (!tag.isVoid && this.#parents.length < MAX_DEPTH) {
-      this.#parents.push(element);
-      this.#parent = element;
-      this.#last = null;
-      return;
-    }
-    if (!tag.isVoid) {
-      this.#part(tag);
-      this.#parents.push(this.#parent);
-    }
-    this.notes.text.leave(element);
-  }
-
-  #note(element: Element, tag: TagRules): void {
-    if (tag.groups !== 0) this.notes.add(element, tag.groups);
-    if (this.#isTelling) this.notes.telling.push(element);
-    if (this.#id === undefined ? tag.isMount : isMountName(this.#id))
-      this.notes.mounts.push(element);
-  }
-
-  #finishAndClose(): void {
-    const tag = this.#tag;
-    this.#finish();
-    const top = this.#open.length - 1;
-    if (tag !== undefined && top >= this.#bottom && this.#open[top]?.name === tag.name) this.#pop();
-  }
-
-  /** Place of the innermost open element of this name, -1 for none. */
-  #indexOf({ name }: TagRules): number {
-    for (let at = this.#open.length - 1; at >= this.#bottom; at--)
-      if ((this.#open[at] as TagRules).name === name) return at;
-    return -1;
-  }
-
-  /** Ends the innermost open element. */
-  #pop(): void {
-    const tag = this.#open.pop();
-    if (tag?.context !== undefined) this.#contexts.pop();
-    this.#endText();
-    if (this.#parents.length < 2) return;
-    const closed = this.#parents.pop() as ParentNode;
-    const parent = this.#parents[this.#parents.length - 1] as ParentNode;
-    if (parent === closed) {
-      if (tag !== undefined) this.#part(tag);
-      return;
-    }
-    if (tag !== undefined && (tag.groups & NOTED.counted) !== 0)
-      this.notes.text.leave(closed as Element);
-    this.#parent = parent;
-    this.#last = closed as Element;
+    if (this.contexts.length === 1) return this.#tags.at(this.html, start, end);
+    const written = this.html.slice(start, end);
+    const context = this.contexts[this.contexts.length - 1] as number;
+    return tagInDrawing(written, context, this.open, this.bottom);
   }
 
   #addText(data: string): void {
-    if (this.#text !== null) {
-      this.#text.data += data;
+    const { current } = this;
+    const isShown =
+      current === undefined || (current.rules & (RULE.tableContext | RULE.ownRules)) !== 0;
+    if (isShown || this.formatting.entries.length > 0) {
+      if (!this.#isInBody && this.#isOutsideBody(current)) {
+        if (!isBlank(data)) this.#startBody();
+      } else if (!this.isInForeignContext()) {
+        if (current !== undefined && (current.rules & RULE.tableContext) !== 0) {
+          if (!isBlank(data)) {
+            this.reconstruct(true);
+            if (((this.current?.rules ?? 0) & RULE.tableContext) !== 0) this.addFosteredText(data);
+            else this.addText(data);
+            return;
+          }
+        } else if (!isRawText(current)) this.reconstruct(false);
+      }
+    }
+    this.addText(data);
+  }
+
+  #isOutsideBody(current: TagRules | undefined): boolean {
+    return current === undefined || current.name === "html" || current.name === "head";
+  }
+
+  /** Ends the head. A page that writes <html> gets a body, as most write both. */
+  #startBody(): void {
+    this.#isInBody = true;
+    while (this.current !== undefined && this.current.name !== "html") this.close();
+    if (this.current !== undefined && this.#body === undefined)
+      this.#body = this.insertImplied(tagRules("body"));
+  }
+
+  #startTag(closesItself: boolean): void {
+    let tag = this.#tag;
+    this.#skipsLineFeed = false;
+    if (tag === undefined) return;
+    this.#tag = undefined;
+    if (this.isInForeignContext()) {
+      if (!this.#leavesForeign(tag)) {
+        this.insert(tag, false);
+        if (closesItself && !tag.isVoid) this.close();
+        return;
+      }
+      while (this.isInForeignContext() && this.open.length > 0) this.close();
+      tag = tagRules(tag.name);
+    }
+    const { rules } = tag;
+    if (!this.#isInBody && this.openIsolated === 0 && !this.#isInHead(tag)) return;
+    const { name } = tag;
+    if (this.current?.name === "colgroup" && name !== "col" && name !== "template") this.close();
+    if ((rules & RULE.ownRules) !== 0 && !this.#prepare(tag)) return;
+    if (
+      this.openParagraphs > 0 &&
+      ((rules & RULE.closesP) !== 0 || (tag.name === "table" && !this.#isInQuirks))
+    )
+      this.closeParagraph();
+    if ((rules & RULE.heading) !== 0 && ((this.current?.rules ?? 0) & RULE.heading) !== 0)
+      this.close();
+    if ((rules & RULE.plain) === 0) this.reconstruct(true);
+    const isMisplaced =
+      ((this.current?.rules ?? 0) & RULE.tableContext) !== 0 && this.#isFostered(tag);
+    const isInTable = name === "form" && this.isInTable();
+    const element = this.insert(tag, isMisplaced);
+    if (tag.isVoid) return;
+    if ((rules & RULE.formatting) !== 0) this.formatting.push(tag, element);
+    else if ((rules & RULE.marker) !== 0) this.formatting.pushMarker();
+    else if (name === "pre" || name === "textarea" || name === "listing")
+      this.#skipsLineFeed = true;
+    else if (name === "form") {
+      if (this.openIsolated === 0) this.#form = element;
+      if (isInTable) this.close();
+    } else if (name === "body") this.#body = element;
+    else if (name === "html") this.#html = element;
+    if (closesItself && tag.context !== undefined && tag.context !== HTML_CONTEXT) this.close();
+  }
+
+  #leavesForeign(tag: TagRules): boolean {
+    if ((tag.rules & RULE.leavesForeign) !== 0) return true;
+    return (
+      tag.name === "font" &&
+      ["color", "face", "size"].some((name) => this.valueOf(name) !== undefined)
+    );
+  }
+
+  /** §13.2.6.4.1 to .6, before the body: true when the tag is to go on as in the body. */
+  #isInHead(tag: TagRules): boolean {
+    const { name } = tag;
+    if ((tag.rules & RULE.headContent) !== 0) return true;
+    if (name === "html") return true;
+    if (name === "head") {
+      const isFirst = !this.#hasHead;
+      this.#hasHead = true;
+      if (isFirst) this.insert(tag, false);
+      return false;
+    }
+    if (name === "frameset" || name === "frame") {
+      while (this.current?.name === "head") this.close();
+      this.#isInBody = true;
+      return true;
+    }
+    if (name === "body") {
+      while (this.current !== undefined && this.current.name !== "html") this.close();
+      this.#isInBody = true;
+      this.#body = this.insert(tag, false);
+      return false;
+    }
+    this.#startBody();
+    return true;
+  }
+
+  /** Whether browsers put it before the table that is open. §13.2.6.4.9 */
+  #isFostered(tag: TagRules): boolean {
+    const { name } = tag;
+    if ((tag.rules & RULE.tablePart) !== 0 || KEPT_IN_TABLE.test(name)) return false;
+    if (name === "input") return this.valueOf("type")?.toLowerCase() !== "hidden";
+    if (name === "form") return false;
+    return name !== "table";
+  }
+
+  /** What some start tags do before their element is inserted; false where it is not. */
+  #prepare(tag: TagRules): boolean {
+    const { name } = tag;
+    if ((tag.rules & RULE.tablePart) !== 0) return this.#prepareTablePart(name);
+    switch (name) {
+      case "html":
+        if (this.#html === undefined && !this.#isInBody && this.openIsolated === 0) return true;
+        if (this.openIsolated === 0) this.merge(this.#html);
+        return false;
+      case "body":
+        if (this.openIsolated === 0) this.merge(this.#body);
+        return false;
+      case "head":
+        return false;
+      case "li":
+        this.closeItem((other) => other === "li");
+        return true;
+      case "dd":
+      case "dt":
+        this.closeItem((other) => other === "dd" || other === "dt");
+        return true;
+      case "form":
+        return this.#form === undefined || this.openIsolated > 0;
+      case "button": {
+        const at = this.inScope("button");
+        if (at !== -1) this.closeFrom(at);
+        return true;
+      }
+      case "a":
+      case "nobr":
+        this.closeLink(tag);
+        return true;
+      case "table": {
+        const at = this.isInTable() ? this.indexWithin((other) => other === "table") : -1;
+        if (at !== -1) this.closeFrom(at);
+        return true;
+      }
+      case "option":
+        if (this.current?.name === "option") this.close();
+        return true;
+      case "optgroup":
+        if (this.current?.name === "option") this.close();
+        if (this.current?.name === "optgroup") this.close();
+        return true;
+      case "select":
+      case "input": {
+        const at = this.inScope("select", (other) => other !== "select");
+        if (at !== -1) this.closeFrom(at);
+        return at === -1 || name === "input";
+      }
+      case "rb":
+      case "rtc":
+        if (this.inScope("ruby") !== -1) this.impliedEnds();
+        return true;
+      case "rp":
+      case "rt":
+        if (this.inScope("ruby") !== -1) this.impliedEnds("rtc");
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  #prepareTablePart(name: string): boolean {
+    if (name === "col" && this.current?.name === "colgroup") return true;
+    const context = TABLE_CELL.test(name) ? ROWS : name === "tr" ? TABLE_BODIES : TABLE;
+    const at = this.indexWithin((other) => context.has(other));
+    // The parts of tables may stand in a template without their table.
+    if (at === -1) return this.current?.name === "template";
+    this.closeFrom(at + 1);
+    if (context === ROWS && this.current?.name !== "tr") this.insertImplied(tagRules("tr"));
+    return true;
+  }
+
+  /** Ends an element of the drawing or formula around; false where there is none of that name. */
+  #endForeign(tag: TagRules): boolean {
+    const { open, bottom } = this;
+    for (let at = open.length - 1; at >= bottom; at--) {
+      const { name, context } = open[at] as TagRules;
+      if (name === tag.name) {
+        this.closeFrom(at);
+        return true;
+      }
+      // The outermost element of the drawing.
+      if (context !== undefined) return false;
+    }
+    return false;
+  }
+
+  #endTag(tag: TagRules): void {
+    const { name, rules } = tag;
+    if (tag.isVoid) {
+      if (name !== "br") return;
+      this.resetAttributes();
+      this.#tag = tag;
+      this.#startTag(false);
       return;
     }
-    const text = newText(this.#isParted ? `\n${data}` : data);
-    this.#isParted = false;
-    this.#add(text);
-    this.#text = text;
+    if (name === "html" || name === "body") return;
+    if (name === "p") this.#endParagraph(tag);
+    else if ((rules & RULE.formatting) !== 0) this.adopt(tag);
+    else if ((rules & RULE.heading) !== 0) this.endHeading();
+    else if (name === "form") this.#endForm();
+    else if ((rules & (RULE.tablePart | RULE.isolated)) !== 0 || name === "table") {
+      const at =
+        (rules & RULE.isolated) !== 0
+          ? this.lastOpen(name)
+          : this.indexWithin((other) => other === name || (name !== "table" && other === "table"));
+      if (at !== -1 && this.open[at]?.name === name) this.closeFrom(at);
+    } else if ((rules & RULE.scopedEnd) !== 0) {
+      const at = name === "li" ? this.inScopeOrList(name) : this.inScope(name);
+      if (at !== -1) this.closeFrom(at);
+    } else this.endAnyOther(name);
   }
 
-  /** Words on both sides of an element that is too deep to hold them stay apart. */
-  #part({ name }: TagRules): void {
-    if (!INLINE.has(name)) this.#isParted = true;
-  }
-
-  /** The text so far is whole. */
-  #endText(): void {
-    if (this.#text === null) return;
-    this.notes.text.add(this.#text.data);
-    this.#text = null;
-  }
-
-  #addNonContent(node: Comment | ProcessingInstruction): void {
-    this.#add(node);
-    this.notes.nonContent.push(node);
-  }
-
-  #add(node: ChildNode): void {
-    this.#endText();
-    const parent = this.#parent;
-    const last = this.#last;
-    node.parent = parent;
-    if (last === null) {
-      // Most elements have one child, and an array that grows takes room for many.
-      parent.children = [node];
-    } else {
-      parent.children.push(node);
-      node.prev = last;
-      last.next = node;
+  #endParagraph(tag: TagRules): void {
+    const at = this.openParagraphs === 0 ? -1 : this.inButtonScope();
+    if (at !== -1) {
+      this.closeFrom(at);
+      return;
     }
-    this.#last = node;
+    // Browsers make an empty paragraph of an end tag without a start.
+    if (!this.#isInBody && this.openIsolated === 0) return;
+    this.resetAttributes();
+    this.insert(tag, ((this.current?.rules ?? 0) & RULE.tableContext) !== 0);
+    this.close();
+  }
+
+  /** Ends the form only, not what is open in it. §13.2.6.4.7 */
+  #endForm(): void {
+    if (this.openIsolated > 0) {
+      const at = this.inScope("form");
+      if (at !== -1) this.closeFrom(at);
+      return;
+    }
+    const form = this.#form;
+    this.#form = undefined;
+    const at = this.inScope("form");
+    if (form === undefined || at === -1) return;
+    this.impliedEnds();
+    if (at === this.open.length - 1) this.close();
+    else if (this.parents[at + 1] === form) this.release(at);
   }
 }
 
-/** The attributes of one element. The most usual ones are written out: an object made in one piece costs a tenth. */
-function toAttributes(
-  names: readonly string[],
-  values: readonly string[],
-  count: number,
-): Record<string, string> {
-  if (count === 0) return {};
-  const first = names[0] as string;
-  const value = values[0] as string;
-  if (count === 1) {
-    if (first === "class") return { class: value };
-    if (first === "href") return { href: value };
-    if (first === "id") return { id: value };
-  } else if (count === 2 && first === "class") {
-    const second = names[1];
-    if (second === "href") return { class: value, href: values[1] as string };
-    if (second === "id") return { class: value, id: values[1] as string };
-  } else if (count === 3 && first === "class" && names[1] === "href" && names[2] === "title")
-    return { class: value, href: values[1] as string, title: values[2] as string };
-  const attributes: Record<string, string> = {};
-  for (let at = 0; at < count; at++) attributes[names[at] as string] = values[at] as string;
-  return attributes;
-}
+/** Elements whose text the tokenizer read as a whole. */
+const isRawText = (tag: TagRules | undefined): boolean =>
+  tag !== undefined &&
+  /^(?:script|style|title|textarea|iframe|noembed|noframes|xmp|plaintext)$/.test(tag.name);
+
+const isBlank = (text: string): boolean => !/[^ \t\n\f\r]/.test(text);
