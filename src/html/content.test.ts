@@ -60,6 +60,16 @@ describe("selectContent", () => {
     ]);
   });
 
+  it.each(["title", "textarea", "iframe"])(
+    "keeps the page and warns when <%s> has no end tag",
+    (name) => {
+      const html = `<body><${name}>Name<p>first</p><p>second</p>`;
+      const { root, warnings } = selectContent(parseHtml(html), options());
+      expect(toHtml(root)).toContain("<p>first</p><p>second</p>");
+      expect(warnings).toEqual([`<${name}> has no end tag; it was closed before the next tag.`]);
+    },
+  );
+
   it("keeps what stands in a frameset that never ends", () => {
     const html = "<frameset><frame src=x><p>text</p><frameset><frame src=y><b>more</b>";
     const { root } = selectContent(parseHtml(html), options());

@@ -2,6 +2,7 @@
 // looked up in the original page; formulas and lazy images are saved before scripts go; the main content is found last, in
 // what is left; addresses are rewritten once nothing moves any more.
 import type { Document } from "domhandler";
+import { notesOn } from "./page-notes.ts";
 import { baseUrl } from "./base-url.ts";
 import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
@@ -62,6 +63,8 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   const base = baseUrl(document, options.url);
   const removals: Removed[] = [];
   const warnings: string[] = [];
+  for (const name of notesOn(document).unclosed)
+    warnings.push(`<${name}> has no end tag; it was closed before the next tag.`);
   const hints = readPageHints(document);
   const { frames } = prepareDocument(document);
   if (frames > 0) warnings.push(warnOfFrames(frames));

@@ -80,6 +80,8 @@ export const isTellingClass = (classes: string): boolean =>
 
 /** Each list in document order. */
 export class PageNotes {
+  /** Names of elements that were closed early because their end tag is missing. */
+  unclosed: ReadonlySet<string> = new Set();
   readonly signs: Element[] = [];
   readonly unprepared: Element[] = [];
   /** What is never content, comments and declarations too. */

@@ -145,6 +145,7 @@ describe("pages with errors in their markup", () => {
     ["formatting elements in unclosed paragraphs", "<b><i><p>x"],
     ["blocks in a formatting element", "<b><div></b>x</div>"],
     ["texts between table cells", "<table>x<tr>"],
+    ["unclosed titles", "<title>x"],
     ["misnested links", "<a><p>x</a>"],
   ])("is linear in the number of %s", (_what, piece) => {
     const cost = (count: number): number => {

@@ -11,7 +11,9 @@ export function parseHtml(html: string): Document {
   const builder = new TreeBuilder(html);
   new HtmlTokenizer(html, builder).read();
   builder.end();
-  keepNotes(builder.root, builder.isReordered ? takeNotes(builder.root) : builder.notes);
+  const notes = builder.isReordered ? takeNotes(builder.root) : builder.notes;
+  notes.unclosed = builder.unclosed;
+  keepNotes(builder.root, notes);
   return builder.root;
 }
 

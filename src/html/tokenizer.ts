@@ -29,6 +29,9 @@ const RAW_TEXT: readonly (readonly string[] | undefined)[] = Array.from(
 /** In these references are still decoded. */
 const isDecoded = (name: string): boolean => name === "title" || name === "textarea";
 const CDATA = "[CDATA[";
+/** Those that are closed before the next tag when their end tag is missing. What scripts and styles hold is never shown. */
+const RECOVERED = new Set(["title", "textarea", "iframe", "xmp", "noembed", "noframes"]);
+const MARKUP = /<(?:[a-z/]|!--)/gi;
 
 /** Takes the tokens of a document, in its order. Places are those of the document; `end` is the place after the last letter. */
 export type TokenReceiver = {
@@ -47,6 +50,8 @@ export type TokenReceiver = {
   /** `marks` letters before the end belong to the end of the comment. */
   oncomment(start: number, end: number, marks: number): void;
   oncdata(start: number, end: number, marks: number): void;
+  /** An element of text has no end tag, and ends here. */
+  onunclosed(name: string): void;
   /** Whether what follows stands in a drawing or formula, where other names and sections count. */
   isInForeignContext(): boolean;
   /** Whether what follows stands in a text for readers without script. */
@@ -64,6 +69,8 @@ export class HtmlTokenizer {
   #decoded = false;
   /** The next "&" at or after the last place asked about; the length of the document when there is none. */
   #ampersand = -1;
+  /** Names of elements of text that do not end in the rest of the document. */
+  readonly #unclosed = new Set<string>();
 
   constructor(html: string, callbacks: TokenReceiver) {
     this.#html = html;
@@ -240,19 +247,32 @@ export class HtmlTokenizer {
     const { length } = html;
     // Browsers that run scripts read <noscript> as text: nothing that is left open in it reaches beyond its end.
     const isEnclosed = this.#callbacks.isInNoscript();
-    let end = name === "plaintext" ? -1 : html.indexOf("</", start);
+    let end = name === "plaintext" || this.#unclosed.has(name) ? -1 : html.indexOf("</", start);
     while (
       end !== -1 &&
       !this.#isEndTag(end + 2, name) &&
       !(isEnclosed && this.#isEndTag(end + 2, "noscript"))
     )
       end = html.indexOf("</", end + 2);
-    const stop = end === -1 ? length : end;
+    const next = end === -1 ? this.#afterUnclosed(start, name) : -1;
+    const stop = end === -1 ? (next === -1 ? length : next) : end;
     if (stop > start) {
       if (isDecoded(name)) this.#text(start, stop);
       else this.#callbacks.ontext(start, stop);
     }
-    return end === -1 ? length : this.#endTag(end);
+    if (next !== -1) this.#callbacks.onunclosed(name);
+    return end === -1 ? stop : this.#endTag(end);
+  }
+
+  /**
+   * Where a page goes on whose element of text never ends, -1 for nowhere. Browsers show nothing of such a page: all of it
+   * would be the title or text field.
+   */
+  #afterUnclosed(start: number, name: string): number {
+    if (!RECOVERED.has(name) || this.#callbacks.isInNoscript()) return -1;
+    this.#unclosed.add(name);
+    MARKUP.lastIndex = start;
+    return MARKUP.exec(this.#html)?.index ?? -1;
   }
 
   #isEndTag(at: number, name: string): boolean {

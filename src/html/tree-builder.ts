@@ -8,8 +8,6 @@ import { HTML_CONTEXT, RULE, type TagRules, tagInDrawing, tagRules } from "./tag
 import type { TokenReceiver } from "./tokenizer.ts";
 import { OpenElements } from "./open-elements.ts";
 
-/** Elements looked at above a place for a <noscript>. */
-const NOSCRIPT_LEVELS = 6;
 const TABLE_CELL = /^(?:td|th)$/;
 /** What stays in a table without being part of it. */
 const KEPT_IN_TABLE = /^(?:style|script|template|noscript)$/;
@@ -34,6 +32,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
   #isInBody = false;
   #isInQuirks = true;
   #skipsLineFeed = false;
+  readonly #unclosed = new Set<string>();
 
   ontext(start: number, end: number): void {
     let from = start;
@@ -51,11 +50,9 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     this.#addText(String.fromCodePoint(code));
   }
 
-  isInNoscript(): boolean {
-    const { parents } = this;
-    for (let at = parents.length - 1; at >= 0 && at >= parents.length - NOSCRIPT_LEVELS; at--)
-      if ((parents[at] as Partial<Element>).name === "noscript") return true;
-    return false;
+  /** Names of elements whose end tag is missing and that were closed early to keep the rest of the page. */
+  get unclosed(): ReadonlySet<string> {
+    return this.#unclosed;
   }
 
   onopentagname(start: number, end: number): void {
@@ -106,6 +103,11 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
 
   oncomment(start: number, end: number, marks: number): void {
     this.addNonContent(new Comment(this.html.slice(start, end - marks)));
+  }
+
+  onunclosed(name: string): void {
+    this.#unclosed.add(name);
+    this.close();
   }
 
   oncdata(start: number, end: number, marks: number): void {

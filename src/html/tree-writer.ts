@@ -19,6 +19,9 @@ export const MAX_DEPTH = 512;
 /** Open elements a search looks at, so that a page of a million open tags stays linear. */
 const MAX_OPEN = 2 * MAX_DEPTH;
 
+/** Elements looked at above a place for a <noscript>. */
+const NOSCRIPT_LEVELS = 6;
+
 /** Inline elements: the words on both sides of their tags may belong together. */
 const INLINE = new Set(
   "a abbr b bdi bdo cite code del em font i ins kbd label mark q s samp small span strong sub sup time tt u var wbr".split(
@@ -55,6 +58,13 @@ export class TreeWriter extends AttributeCollector {
 
   isInForeignContext(): boolean {
     return this.contexts[this.contexts.length - 1] !== HTML_CONTEXT;
+  }
+
+  isInNoscript(): boolean {
+    const { parents } = this;
+    for (let at = parents.length - 1; at >= 0 && at >= parents.length - NOSCRIPT_LEVELS; at--)
+      if ((parents[at] as Partial<Element>).name === "noscript") return true;
+    return false;
   }
 
   /** To be called once, when the document has ended. */
