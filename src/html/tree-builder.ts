@@ -22,7 +22,6 @@ const ROWS = new Set(["tr", ...TABLE_BODIES]);
 /** Takes the tokens of one page. */
 export class TreeBuilder extends OpenElements implements TokenReceiver {
   readonly #tags = new NameTable(tagRules);
-  /** The start tag under way. */
   #tag: TagRules | undefined;
   #html: Element | undefined;
   #body: Element | undefined;
@@ -178,7 +177,8 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     if ((rules & RULE.ownRules) !== 0 && !this.#prepare(tag)) return;
     if (
       this.openParagraphs > 0 &&
-      ((rules & RULE.closesP) !== 0 || (tag.name === "table" && !this.#isInQuirks))
+      (((rules & RULE.closesP) !== 0 && !(name === "form" && this.isInTable())) ||
+        (tag.name === "table" && !this.#isInQuirks))
     )
       this.closeParagraph();
     if ((rules & RULE.heading) !== 0 && ((this.current?.rules ?? 0) & RULE.heading) !== 0)
@@ -272,8 +272,11 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
         if (at !== -1) this.closeFrom(at);
         return true;
       }
-      case "a":
       case "nobr":
+        this.reconstruct(true);
+        if (this.inScope(name) !== -1) this.adopt(tag);
+        return true;
+      case "a":
         this.closeLink(tag);
         return true;
       case "table": {
