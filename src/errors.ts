@@ -70,6 +70,16 @@ export class LimitError extends QuarryError {
   }
 }
 
+/** The service's own storage cannot be reached or written. Jobs wait for it: it is no fault of a page. */
+export class StorageError extends LimitError {
+  readonly storage: "database" | "blob store";
+
+  constructor(storage: "database" | "blob store", message: string, extras: ErrorExtras = {}) {
+    super("UNAVAILABLE", message, { ...extras, retryAfterMs: 1_000 });
+    this.storage = storage;
+  }
+}
+
 /** Our fault: a 500 without detail; logged with stack and request id. */
 export class InternalError extends QuarryError {
   constructor(message: string, extras: ErrorExtras = {}) {

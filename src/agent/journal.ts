@@ -5,6 +5,7 @@ import {
   InternalError,
   QuarryError,
   RequestError,
+  StorageError,
   TargetError,
   type ErrorRecord,
 } from "../errors.ts";
@@ -165,7 +166,8 @@ export class Journal {
       result = await work(signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof QuarryError) || error instanceof InternalError) throw error;
+      const isOurs = error instanceof InternalError || error instanceof StorageError;
+      if (!(error instanceof QuarryError) || isOurs) throw error;
       await end({ error: error.toRecord(), credits: 0 });
       throw error;
     }

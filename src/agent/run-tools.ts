@@ -2,7 +2,7 @@
 import { rankLinks } from "../crawl/map-ranking.ts";
 import { Deadline } from "../deadline.ts";
 import { PRICES, priceOfSearch } from "../contract/prices.ts";
-import { QuarryError } from "../errors.ts";
+import { QuarryError, StorageError } from "../errors.ts";
 import { fenceIn, markOf } from "./conversation.ts";
 import type { Findings } from "./findings.ts";
 import type { ListSite } from "./list-site.ts";
@@ -312,6 +312,7 @@ export class RunTools {
 
 /** What the model is told of a call that failed: addresses and reasons in it may be the words of a site. */
 function failureText(error: unknown, mark: string): string {
-  if (error instanceof QuarryError) return `Failed.\n${fenceIn(mark, "reason", error.message)}`;
+  if (error instanceof QuarryError && !(error instanceof StorageError))
+    return `Failed.\n${fenceIn(mark, "reason", error.message)}`;
   throw error;
 }

@@ -1,7 +1,7 @@
 // The way without a language model: a walk from page to page, the most promising first; what each page says by rules is
 // put together. Every decision follows from what the journal has, so that a walk that is gone on with takes the same way.
 import { resolveUrl } from "../contract/url.ts";
-import { QuarryError } from "../errors.ts";
+import { QuarryError, StorageError } from "../errors.ts";
 import { fileTypeNotFollowed } from "../url/file-type.ts";
 import { identityOf, type Fence } from "./fence.ts";
 import { WalkFrontier, type Lead } from "./frontier.ts";
@@ -77,7 +77,7 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
       const lead = leads[index];
       if (lead === undefined) continue;
       if (result.status === "rejected") {
-        if (result.reason instanceof QuarryError)
+        if (result.reason instanceof QuarryError && !(result.reason instanceof StorageError))
           failures.push({ url: lead.url, error: result.reason.message });
         else stop ??= result.reason;
         frontier.learn(lead.url, 0);

@@ -2,7 +2,7 @@
 // was killed comes back when the queue misses its heartbeat, or at the next start of the process that has the database to
 // itself.
 import { z } from "zod";
-import { InternalError, LimitError, QuarryError, TargetError } from "../errors.ts";
+import { InternalError, LimitError, QuarryError, StorageError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { defineJob, type Attempt, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
@@ -46,6 +46,7 @@ export type AgentWorker = {
 const inputSchema = z.object({ runId: z.uuid() });
 const LEASE_MS = 20_000;
 const LOOK_MS = 30_000;
+const STORAGE_PAUSE_MS = 5_000;
 /** A run that waits for its turn is not announced again before that: the queue would fill with what is in it already. */
 export const AWAITED_MS = 5 * 60_000;
 const RETRIES = 8;
@@ -80,6 +81,12 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
       await workRun({ ...parts, worker: name }, run, AbortSignal.any([signal, ended.signal]));
     } catch (error) {
       if (error instanceof RunLost || ended.signal.aborted) return;
+      if (error instanceof StorageError) {
+        log.warn({ err: error, runId }, "storage failed; agent run waits");
+        // Taken up again by `look`. Without the database the lease runs out instead.
+        await runs.release(runId, name, now() + STORAGE_PAUSE_MS).catch(() => undefined);
+        return;
+      }
       if (signal.aborted || number <= RETRIES) {
         // The queue tries again by itself.
         await runs.release(runId, name, now() + AWAITED_MS);
@@ -191,7 +198,7 @@ export async function workRun(
       log.error({ err: error, runId: run.id }, "a run of the agent cannot be gone on with");
       end = { outcome: "failed", error: CHANGED.toRecord() };
     } else if (error instanceof LimitError && error.code === "UNAVAILABLE") {
-      // The database or the blob store is out of reach for now: the run continues later from its journal.
+      // Storage or browser are out of reach for now: the run continues later from its journal.
       throw error;
     } else if (error instanceof QuarryError && !(error instanceof InternalError))
       end = { outcome: "failed", error: error.toRecord() };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { InternalError, LimitError } from "../errors.ts";
+import { InternalError, LimitError, StorageError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import type { FinishedPage, FinishReport } from "../store/finish.ts";
 import { createCommitter } from "./committer.ts";
@@ -43,6 +43,17 @@ function build(finish: (jobId: string, urls: string[]) => Promise<void>) {
 }
 
 describe("the committer", () => {
+  it("keeps trying to write pages while the storage fails", async () => {
+    let attempts = 0;
+    const { committer, groups, lost } = build(async () => {
+      attempts += 1;
+      if (attempts <= 30) throw new StorageError("blob store", "down");
+    });
+    await committer.add(pageOf("a", "1"));
+    expect(groups).toEqual([["a", ["1"]]]);
+    expect(lost).toEqual([]);
+  });
+
   it("writes pages of one job together, and no more than fit", async () => {
     const { committer, groups } = build(async () => undefined);
     await Promise.all(["1", "2", "3", "4"].map((url) => committer.add(pageOf("a", url))));

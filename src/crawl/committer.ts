@@ -1,6 +1,6 @@
 // Finished pages are committed together: some of one job in one transaction, at most a moment after the first of them. While
 // one group is written the next one gathers, so under load groups are full and the database is asked seldom.
-import { LimitError, QuarryError } from "../errors.ts";
+import { LimitError, QuarryError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { FinishedPage, FinishReport } from "../store/finish.ts";
 
@@ -13,6 +13,8 @@ export type CommitterParts = {
   ) => void;
   /** The pages could not be written, and their leases will bring them back. */
   readonly onLost: (jobId: string) => void;
+  /** The pages wait until the storage works again. */
+  readonly onStorageError?: (error: StorageError, jobId: string) => void;
   readonly log: Logger;
   readonly maxPages?: number;
   readonly maxMs?: number;
@@ -71,7 +73,9 @@ export function createCommitter(parts: CommitterParts): Committer {
         parts.onFinished(jobId, pages, await parts.finish(jobId, pages));
         return;
       } catch (error) {
-        if (error instanceof LimitError && attempt < ATTEMPTS && !closing) {
+        const isStorage = error instanceof StorageError;
+        if (isStorage) parts.onStorageError?.(error, jobId);
+        if (error instanceof LimitError && (isStorage || attempt < ATTEMPTS) && !closing) {
           await pause(retryMs);
           continue;
         }

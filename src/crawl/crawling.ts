@@ -25,6 +25,7 @@ import { createSeeder } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
 import { createSitemapReader } from "./sitemap-urls.ts";
 import { createSettler } from "./settle.ts";
+import { StorageGate } from "./storage-gate.ts";
 import { createWakeUps } from "./wake-up.ts";
 import { createWorkJobs } from "./work-job.ts";
 import { createWorker } from "./worker.ts";
@@ -43,6 +44,7 @@ type Kept = Pick<
   | "activity"
   | "flush"
   | "backlog"
+  | "check"
 >;
 
 export type CrawlingParts = {
@@ -147,8 +149,15 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     onEnded,
     onRevisit,
   });
+  const storage = new StorageGate({
+    check: store.check,
+    warn: (jobId, warning) => jobs.warn(jobId, warning),
+    log,
+    now,
+  });
   const worker = createWorker({
     name,
+    storage,
     frontier,
     finish: store.finish,
     jobs: workJobs,
@@ -181,6 +190,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     credits,
     pages,
     wakeUps,
+    storageWarning: () => storage.warning,
     maxConcurrency: parts.jobConcurrency,
     lifeMs: parts.lifeMs,
     holdMs: HOLD_MS,

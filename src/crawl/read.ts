@@ -3,7 +3,7 @@ import type { Identity } from "../account/identity.ts";
 import type { Document } from "../contract/document.ts";
 import type { LedgerEntry } from "../contract/ledger.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { RequestError } from "../errors.ts";
+import { RequestError, StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/job-ledger.ts";
 import type { JobRecord, JobStore } from "../store/jobs.ts";
@@ -33,6 +33,8 @@ export type ReadParts = {
   /** How often a waiting reader looks for what other processes did. */
   readonly lookMs: number;
   readonly now: () => number;
+  /** What of the storage fails in this process, if anything does. */
+  readonly storageWarning: () => string | undefined;
   /** Called after this process has ended a job. */
   readonly onEnded: (id: string) => void;
 };
@@ -51,12 +53,13 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
   }
 
   async function report(job: JobRecord): Promise<JobReport> {
-    if (!hasFewResults(job)) return toReport(job, warningsOf(job, undefined));
+    const storage = job.state === "scraping" ? parts.storageWarning() : undefined;
+    if (!hasFewResults(job)) return toReport(job, warningsOf(job, { storage }));
     const [refusals, start] = await Promise.all([
       jobLedger.refusals(job.id),
       jobLedger.start(job.id),
     ]);
-    return toReport(job, warningsOf(job, { refusals, start }));
+    return toReport(job, warningsOf(job, { few: { refusals, start }, storage }));
   }
 
   /** Waits at the end of a running job until there is more than `seen` documents, it has ended, or the time is up. */
@@ -72,6 +75,19 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
     return current;
   }
 
+  /** Of a running job none while the blob store fails: its counters and warnings are worth more than an error. */
+  async function readDocuments(
+    { id, state }: JobRecord,
+    place: { readonly skip: number; readonly limit: number },
+  ): Promise<readonly ResultRow[]> {
+    try {
+      return await results.page(id, { ...place, maxBytes: LIMITS.crawl.pageBytes });
+    } catch (error) {
+      if (error instanceof StorageError && state === "scraping") return [];
+      throw error;
+    }
+  }
+
   return {
     report: async (id, identity) => await report(await find(id, identity)),
 
@@ -80,10 +96,8 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
       // What must not be retained does not live on because it is read.
       if (!found.zeroDataRetention) await jobs.refresh(id, now() + parts.lifeMs);
       const job = await hold(found, skip, signal);
-      const page =
-        skip < job.completed
-          ? await results.page(id, { skip, limit, maxBytes: LIMITS.crawl.pageBytes })
-          : [];
+      const isThere = skip < job.completed;
+      const page = isThere ? await readDocuments(job, { skip, limit }) : [];
       return toResults(job, await report(job), skip, page);
     },
 

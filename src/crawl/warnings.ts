@@ -2,9 +2,17 @@
 import type { JobRecord } from "../store/jobs.ts";
 import { fewResults, type LedgerFindings } from "./few-results.ts";
 
-/** The noted warnings, and those that its numbers are. `findings` are there where there are few results. */
-export function warningsOf(job: JobRecord, findings: LedgerFindings | undefined): string[] {
+export type JobFindings = {
+  /** Why there are few results, where there are few. */
+  readonly few?: LedgerFindings | undefined;
+  /** What of the storage fails at this moment. */
+  readonly storage?: string | undefined;
+};
+
+/** The saved warnings, and those that follow from the counters and the state of the storage. */
+export function warningsOf(job: JobRecord, { few: findings, storage }: JobFindings): string[] {
   const warnings = [...job.warnings];
+  if (storage !== undefined && !warnings.includes(storage)) warnings.push(storage);
   const blocked = job.robotsBlocked;
   if (blocked > 0)
     warnings.push(

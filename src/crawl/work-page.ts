@@ -5,7 +5,14 @@ import { findIncomplete } from "../capture.ts";
 import { resolveUrl } from "../contract/url.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
-import { InternalError, QuarryError, TargetError, type ErrorRecord } from "../errors.ts";
+import {
+  InternalError,
+  LimitError,
+  QuarryError,
+  StorageError,
+  TargetError,
+  type ErrorRecord,
+} from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
@@ -61,7 +68,7 @@ type Trip = {
   texts: PageTexts | undefined;
 };
 
-/** Works on a page; never rejects but with the reason of `signal`: then nothing has become of the page. */
+/** Works on a page. Rejects with the reason of `signal`, or with StorageError: the page is then to be released. */
 export async function workPage(
   parts: WorkPageParts,
   page: LeasedPage,
@@ -87,6 +94,7 @@ export async function workPage(
     return finished;
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof StorageError) throw error;
     if (trip.astray !== undefined) return refuseTarget(page, trip.astray);
     if (isPackedSitemap(page, job.kept, error)) return { page, outcome: PACKED_SITEMAP, links: [] };
     return fail(page, error, parts.log);
@@ -163,7 +171,7 @@ async function scrape(
         countRequest(tries, undefined);
       }
       if (error instanceof Delayed && tries.delayed === undefined) tries.delayed = error;
-      else if (!isPassing(error) || tries.number >= TRIES) {
+      else if (!isRetryable(error) || tries.number >= TRIES) {
         if (tries.partial !== undefined) return tries.partial;
         // The first one says how much time the caller gave; a second try may have had more.
         const isLate = error instanceof Delayed || isTimeout(error);
@@ -177,6 +185,12 @@ async function scrape(
 
 const isPassing = (error: unknown): boolean =>
   error instanceof TargetError && error.code === "SCRAPE_SITE_ERROR" && !error.isFinal;
+
+/** A browser that was killed from outside is no fault of the page. */
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof LimitError && error.code === "UNAVAILABLE" && !(error instanceof StorageError);
+
+const isRetryable = (error: unknown): boolean => isPassing(error) || isUnavailable(error);
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof QuarryError && error.code === "SCRAPE_TIMEOUT";

@@ -2,6 +2,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { LimitError, StorageError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
@@ -9,6 +10,7 @@ import type { FinishedPage, FinishReport } from "../store/finish.ts";
 import type { Claim, FrontierStore, LeasedPage } from "../store/frontier.ts";
 import { compileScope } from "../url/scope.ts";
 import type { Politeness } from "./politeness.ts";
+import { StorageGate } from "./storage-gate.ts";
 import { TrapBrake } from "./trap.ts";
 import { createWakeUps, WORK } from "./wake-up.ts";
 import type { WorkJob } from "./work-job.ts";
@@ -61,11 +63,13 @@ function start(
   bring: (url: URL) => Brought | Promise<Brought>,
   writes: Promise<void>,
   suspects?: readonly LeasedPage[],
+  checkStorage = async () => undefined,
 ) {
   const waiting = [...paths];
   const suspected = [...(suspects ?? [])];
   const room = suspects === undefined ? 1 : 2;
   const fetched: string[] = [];
+  const released: string[] = [];
   const finished: FinishedPage[] = [];
   const warnings: string[] = [];
   const wakeUps = createWakeUps();
@@ -108,7 +112,9 @@ function start(
     frontier: {
       claim: async (claim: Claim) =>
         (claim.suspects === "only" ? suspected : waiting).splice(0, claim.most),
-      release: async () => undefined,
+      release: async (_worker: string, pages: readonly LeasedPage[]) => {
+        released.push(...pages.map(({ url }) => new URL(url).pathname));
+      },
       renew: async () => 0,
     } as unknown as FrontierStore,
     finish: async (_jobId, _worker, pages) => {
@@ -123,6 +129,13 @@ function start(
       learn: () => undefined,
     },
     page: pageParts,
+    storage: new StorageGate({
+      check: checkStorage,
+      warn: async (_jobId, warning) => void warnings.push(warning),
+      log: createLogger("silent"),
+      now: Date.now,
+      minRetryMs: 1,
+    }),
     politeness: FREE,
     wakeUps,
     room,
@@ -136,7 +149,7 @@ function start(
   });
   worker.start();
   wakeUps.ring(WORK);
-  return { fetched, finished, warnings, waiting, ring: () => wakeUps.ring(WORK) };
+  return { fetched, released, finished, warnings, waiting, ring: () => wakeUps.ring(WORK) };
 }
 
 const leased = (path: string, sequence: number, marks: LeasedPage["marks"] = {}): LeasedPage => ({
@@ -169,6 +182,45 @@ describe("a worker", () => {
     writing.resolve();
     await expect.poll(() => finished.length).toBe(pages.length);
     expect(finished.every((page) => page.links.length === links)).toBe(true);
+  });
+
+  it("releases a page while the storage fails, and claims no other until it works", async () => {
+    let works = true;
+    let checks = 0;
+    const { fetched, released, finished, warnings } = start(
+      [leased("/1", 1), leased("/2", 2)],
+      ({ pathname }) => {
+        if (pathname === "/2") return { text: "a", links: 0 };
+        works = false;
+        throw new StorageError("blob store", "down");
+      },
+      Promise.resolve(),
+      undefined,
+      async () => {
+        checks += 1;
+        if (!works) throw new StorageError("blob store", "down");
+      },
+    );
+    await expect.poll(() => checks).toBeGreaterThan(2);
+    expect([fetched, released, finished]).toEqual([["/1"], ["/1"], []]);
+    expect(warnings).toEqual([expect.stringContaining("because the blob store has failed since")]);
+    works = true;
+    await expect.poll(() => finished.map(({ page }) => page.url)).toEqual([`http://${HOST}/2`]);
+  });
+
+  it("fetches a page again whose browser was killed from outside", async () => {
+    let tries = 0;
+    const { finished } = start(
+      [leased("/1", 1)],
+      () => {
+        tries += 1;
+        if (tries === 1) throw new LimitError("UNAVAILABLE", "The browser ended.");
+        return { text: "a", links: 0 };
+      },
+      Promise.resolve(),
+    );
+    await expect.poll(() => finished.length).toBe(1);
+    expect([tries, finished[0]?.outcome.type]).toEqual([2, "document"]);
   });
 
   it("tries a page that processes may have died of when nothing else is in hand, and nothing beside it", async () => {

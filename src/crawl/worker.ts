@@ -3,6 +3,7 @@
 // when the leases run out.
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "../log.ts";
+import { StorageError } from "../errors.ts";
 import type { Finish } from "../store/finish.ts";
 import type { Claim, FrontierStore, LeasedPage } from "../store/frontier.ts";
 import { GROUP_PAGES, createCommitter } from "./committer.ts";
@@ -11,6 +12,7 @@ import { eitherSignal } from "./either-signal.ts";
 import { HostLines } from "./host-lines.ts";
 import { LostHostError, type Politeness } from "./politeness.ts";
 import { WORK, type WakeUps } from "./wake-up.ts";
+import type { StorageGate } from "./storage-gate.ts";
 import type { WorkJobs } from "./work-job.ts";
 import { Suspects } from "./suspects.ts";
 import { workPage, type WorkPageParts } from "./work-page.ts";
@@ -23,6 +25,7 @@ export type WorkerParts = {
   readonly page: WorkPageParts;
   readonly politeness: Politeness;
   readonly wakeUps: WakeUps;
+  readonly storage: StorageGate;
   /** Pages fetched or converted at once. */
   readonly room: number;
   /** Pages of one claim at most. */
@@ -87,6 +90,7 @@ export function createWorker(parts: WorkerParts): Worker {
     finish: (jobId, pages) => parts.finish(jobId, name, pages),
     log,
     onLost: (jobId) => parts.jobs.forget(jobId),
+    onStorageError: (error, jobId) => void parts.storage.report(error, jobId),
     onFinished(jobId, pages, report) {
       countFates(parts.page.metrics, pages, report);
       parts.jobs.learn(jobId, pages, report);
@@ -181,15 +185,16 @@ export function createWorker(parts: WorkerParts): Worker {
         heldBack = false;
       });
     } catch (error) {
-      if (!stopping.signal.aborted && !returns.signal.aborted)
-        log.debug({ err: error, jobId: page.jobId }, "a page was let go");
+      if (error instanceof StorageError) await parts.storage.report(error, page.jobId);
+      else if (!stopping.signal.aborted && !returns.signal.aborted)
+        log.debug({ err: error, jobId: page.jobId }, "page released");
       await release(page);
     }
   }
 
   function begin(page: LeasedPage): void {
     const running = work(page)
-      .catch((error: unknown) => log.warn({ err: error }, "a page could not be given back"))
+      .catch((error: unknown) => log.warn({ err: error }, "failed to release a page"))
       .finally(() => {
         inHand.delete(running);
         suspects.end(page);
@@ -253,6 +258,7 @@ export function createWorker(parts: WorkerParts): Worker {
   /** True when pages were taken. */
   async function turn(isNews: boolean): Promise<boolean> {
     try {
+      if (!(await parts.storage.isOpen())) return false;
       const tried = await trySuspects();
       if (suspects.isOpen) {
         fruitless = "";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { LimitError } from "../errors.ts";
+import { LimitError, QuarryError } from "../errors.ts";
 
 /** One dependency of the service: resolves when it works, rejects with the reason when not. */
 export type Check = { readonly name: string; readonly run: () => Promise<void> };
@@ -18,14 +18,22 @@ export function serveHealth(server: FastifyInstance, checks: readonly Check[]): 
     const failures = await runChecks(checks);
     if (failures.length === 0) return { status: "ok" };
     request.log.warn({ failures }, "not ready");
-    // Anybody may ask, and a reason can name hosts and folders: that is for the log.
-    const names = failures.map(({ name }) => name).join(", ");
+    const names = failures
+      .map(({ name, publicReason }) =>
+        publicReason === undefined ? name : `${name} (${publicReason})`,
+      )
+      .join(", ");
     throw new LimitError("UNAVAILABLE", `Not ready: ${names}.`, { retryAfterMs: 1_000 });
   });
 }
 
 /** What does not work, and why; the reason may name hosts and folders. */
-export type Failure = { readonly name: string; readonly reason: string };
+export type Failure = {
+  readonly name: string;
+  readonly reason: string;
+  /** The reason as anybody may read it: without hosts and folders. */
+  readonly publicReason?: string;
+};
 
 export const runChecks = async (checks: readonly Check[]): Promise<Failure[]> =>
   (await Promise.all(checks.map(failureOf))).filter((failure) => failure !== undefined);
@@ -37,7 +45,9 @@ async function failureOf(check: Check): Promise<Failure | undefined> {
     await Promise.race([check.run(), promise]);
     return undefined;
   } catch (error) {
-    return { name: check.name, reason: reasonOf(error) };
+    // The messages of our errors are written for callers; the causes are for the log.
+    const publicReason = error instanceof QuarryError ? error.message : undefined;
+    return { name: check.name, reason: reasonOf(error), ...(publicReason && { publicReason }) };
   } finally {
     clearTimeout(timer);
   }

@@ -10,7 +10,7 @@ import { resolveUrl } from "../contract/url.ts";
 import { Deadline } from "../deadline.ts";
 import type { ReadingEar } from "../engines/document.ts";
 import type { Plan } from "../engines/plan.ts";
-import { InternalError, QuarryError } from "../errors.ts";
+import { InternalError, QuarryError, StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -153,8 +153,9 @@ async function deliver(
     onBrowser: () => slot.release(),
     reading: context.reading,
   });
-  const { document, creditsUsed } = page;
-  const json = await watch.time("save", () => keep(parts, work, page));
+  const { creditsUsed } = page;
+  const { json, warning } = await watch.time("save", () => keep(parts, work, page));
+  const document = warning === undefined ? page.document : addWarning(page.document, warning);
   releaseBody(page);
   await hold.settle(creditsUsed);
   parts.metrics.credits.inc(creditsUsed);
@@ -170,18 +171,25 @@ async function deliver(
   return { document, json, scrapeId: work.id, explanation: explain(work, page) };
 }
 
-/** A page that was fetched is delivered even when it cannot be kept. */
-async function keep(
-  parts: ScrapeParts,
-  work: Work,
-  page: ScrapedPage,
-): Promise<Buffer | undefined> {
+type Saved = { readonly json?: Buffer | undefined; readonly warning?: string };
+
+/** A page that was fetched is delivered even when it cannot be stored; its warning says so. */
+async function keep(parts: ScrapeParts, work: Work, page: ScrapedPage): Promise<Saved> {
   try {
-    return await save(parts, work, page);
+    return { json: await save(parts, work, page) };
   } catch (error) {
-    parts.log.error({ reqId: work.context.requestId, err: error }, "a result could not be kept");
-    return undefined;
+    parts.log.error({ reqId: work.context.requestId, err: error }, "failed to store a result");
+    const reason =
+      error instanceof StorageError ? `the ${error.storage} failed` : "an error occurred";
+    return {
+      warning: `The result was not stored because ${reason}: it is not cached and cannot be read again by its id.`,
+    };
   }
+}
+
+function addWarning(document: Document, warning: string): Document {
+  const known = document.warning === undefined ? [] : [document.warning];
+  return { ...document, warning: [...known, warning].join(" ") };
 }
 
 /** Keeps what may be kept: the page for the cache, the document under its id, a line of activity. The document as JSON. */

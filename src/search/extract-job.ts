@@ -6,7 +6,7 @@ import { mapRequestSchema, type MapOptions } from "../contract/map.ts";
 import { scrapeOptionsSchema, toScrapeOptions, type ScrapeOptions } from "../contract/scrape.ts";
 import { searchRequestSchema } from "../contract/search.ts";
 import type { Webhook } from "../contract/webhook.ts";
-import { LimitError, QuarryError, RequestError } from "../errors.ts";
+import { LimitError, QuarryError, RequestError, StorageError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { ExtractEnd, ExtractPage, ExtractRecord, ExtractStore } from "../store/extracts.ts";
 import { mergePages } from "./merge.ts";
@@ -111,7 +111,7 @@ async function findPages(work: Work): Promise<FoundPages> {
     }
   } catch (error) {
     work.signal.throwIfAborted();
-    if (!(error instanceof QuarryError)) throw error;
+    if (!(error instanceof QuarryError) || error instanceof StorageError) throw error;
     failure = error;
   }
   if (urls.size > 0 && failure !== undefined) warnings.add(failure.message);
@@ -190,7 +190,7 @@ async function readPage(
     return { page: { url, data: json ?? null, ...told }, credits };
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof QuarryError)) throw error;
+    if (!(error instanceof QuarryError) || error instanceof StorageError) throw error;
     return { page: { url, error: error.message }, credits: 0 };
   }
 }

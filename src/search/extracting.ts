@@ -1,9 +1,10 @@
 // Extraction put together: use cases for the API, and the worker that does their work.
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
 import type { Config } from "../config.ts";
-import { QuarryError, InternalError } from "../errors.ts";
+import { InternalError, QuarryError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { lazy } from "../runtime/lazy.ts";
 import { defineJob, type JobDefinition } from "../queue/definition.ts";
@@ -34,6 +35,9 @@ const inputSchema = z.object({ extractId: z.uuid() });
 type Input = z.output<typeof inputSchema>;
 
 const RETRIES = 3;
+/** Between tries while the storage fails. */
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
 /** The longest that a timer can wait; a job does not live as long. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -90,6 +94,22 @@ async function open(parts: ExtractingParts) {
     if (await extracts.end(record.id, end)) await tell(record, end);
   }
 
+  /** Waits while the storage fails, then continues with the pages that were not read. */
+  async function runThroughOutages(record: ExtractRecord, signal: AbortSignal) {
+    let current = record;
+    for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+      try {
+        return await runExtract({ ...parts, extracts }, current, signal);
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error;
+        log.warn({ err: error, jobId: record.id, pauseMs }, "storage failed; extraction waits");
+      }
+      await sleep(pauseMs, undefined, { signal });
+      const loaded = await extracts.load(record.id).catch(() => undefined);
+      current = loaded ?? current;
+    }
+  }
+
   const definition: JobDefinition<Input> = defineJob({
     name: "extract.run",
     schema: inputSchema,
@@ -106,7 +126,7 @@ async function open(parts: ExtractingParts) {
           ? signal
           : AbortSignal.any([signal, AbortSignal.timeout(Math.min(timeout, LONGEST_MS))]);
       try {
-        await finish(record, await runExtract({ ...parts, extracts }, record, within));
+        await finish(record, await runThroughOutages(record, within));
       } catch (error) {
         const isLate = within.aborted && !signal.aborted;
         if (!isLate && (signal.aborted || number <= RETRIES)) throw error;

@@ -9,7 +9,7 @@ import {
   zstdDecompress,
   zstdDecompressSync,
 } from "node:zlib";
-import { LimitError } from "../errors.ts";
+import { StorageError } from "../errors.ts";
 
 /** 64 lower-case hexadecimal digits. */
 export type BlobRef = string;
@@ -109,8 +109,7 @@ export class RecentBlobs {
 }
 
 /** What an adapter throws when its store fails; a missing blob is no failure. The cause is for the log: it names hosts and paths. */
-export const blobFailure = (doing: string, cause: unknown): LimitError =>
-  new LimitError("UNAVAILABLE", `The blob store failed while ${doing}; try again in a moment.`, {
+export const blobFailure = (doing: string, cause: unknown): StorageError =>
+  new StorageError("blob store", `The blob store failed while ${doing}; try again in a moment.`, {
     cause,
-    retryAfterMs: 1_000,
   });

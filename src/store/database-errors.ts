@@ -1,4 +1,4 @@
-import { InternalError, LimitError, QuarryError } from "../errors.ts";
+import { InternalError, QuarryError, StorageError } from "../errors.ts";
 
 /** SQLSTATE classes 08 (connection), 53 (resources), 57P (operator intervention) and the socket errors beside them. */
 const CONNECTION_TROUBLE =
@@ -15,9 +15,8 @@ export function translateDatabaseError(error: unknown): QuarryError {
       text,
     );
   return lost
-    ? new LimitError("UNAVAILABLE", "The database cannot be reached right now.", {
+    ? new StorageError("database", "The database cannot be reached or written right now.", {
         cause: error,
-        retryAfterMs: 1_000,
       })
     : new InternalError(
         `The database refused a statement${code === "" ? "" : ` (${code})`}: ${text}`,
