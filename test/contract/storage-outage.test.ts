@@ -125,7 +125,13 @@ describe.skipIf(isRemote).each([
   it("keeps pages of a crawl waiting with a warning, and completes all of them afterwards", async () => {
     const { body } = await service.ask("/v2/crawl", {
       method: "POST",
-      body: { url: `${site.url}/0`, limit: PAGES, delay: 0.2, sitemap: "skip" },
+      body: {
+        url: `${site.url}/0`,
+        limit: PAGES,
+        crawlEntireDomain: true,
+        delay: 0.2,
+        sitemap: "skip",
+      },
     });
     const id = String(body["id"]);
     await expect.poll(async () => (await read(id))["completed"]).toBeGreaterThan(3);
