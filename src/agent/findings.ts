@@ -4,9 +4,10 @@ import { validate } from "../formats/json/validate.ts";
 import { Gathered } from "./gather.ts";
 import { prove, type Proven, type ReadText } from "./prove.ts";
 import type { Answer, Source } from "./run.ts";
-import { isFilled, isObject, targetOf, WRAPPED, type Schema, type Target } from "./target.ts";
+import { isFilled, targetOf, WRAPPED, type Schema, type Target } from "./target.ts";
 import { termsOf } from "./terms.ts";
 import { nameOf } from "./topic.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 const MAX_NAMED = 10;
 

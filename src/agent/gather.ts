@@ -8,7 +8,6 @@ import type { Answer, Source } from "./run.ts";
 import { findStatement } from "./statements.ts";
 import {
   isFilled,
-  isObject,
   pointerOf,
   schemaAt,
   setAt,
@@ -18,6 +17,7 @@ import {
   type Schema,
   type Target,
 } from "./target.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 export type Gained = {
   /** New rows, filled fields and values, each by its part. */

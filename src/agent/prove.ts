@@ -1,7 +1,8 @@
 // Values that a model gives, held against the pages it has read: what stands on none of them is dropped.
 import { findEvidence } from "./evidence.ts";
 import type { Source } from "./run.ts";
-import { isObject, pointerOf } from "./target.ts";
+import { pointerOf } from "./target.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 export type ReadText = { readonly url: string; readonly markdown: string };
 

@@ -1,7 +1,8 @@
 // The rows of one list, gathered over many pages: what is said of the same thing on several pages becomes one row.
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
-import { isFilled, isObject } from "./target.ts";
+import { isFilled } from "./target.ts";
 import type { Source } from "./run.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 export type Row = {
   readonly value: Record<string, unknown>;

@@ -9,8 +9,9 @@ import type { PageNote } from "./read-page.ts";
 import { findRowLinks } from "./row-links.ts";
 import { isSame, type RowReference } from "./rows.ts";
 import type { Source } from "./run.ts";
-import { isFilled, isObject, pointerOf, setAt, valueAt } from "./target.ts";
+import { isFilled, pointerOf, setAt, valueAt } from "./target.ts";
 import type { Taken } from "./walk.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 /** Lists of a schema whose rows' own pages are read. */
 export const MAX_DETAILED = 4;

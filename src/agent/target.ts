@@ -1,4 +1,5 @@
 // What a schema asks for, seen by a walk over many pages: lists of rows, which pages add to, and single values.
+import { isObject } from "../runtime/is-object.ts";
 export type Schema = Readonly<Record<string, unknown>>;
 
 export type ListTarget = {
@@ -121,9 +122,6 @@ export function schemaAt({ schema }: Pick<Target, "schema">, path: readonly stri
   for (const name of path) node = resolve(propertiesOf(node)[name], schema);
   return node;
 }
-
-export const isObject = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The value at a path; undefined where there is none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {

@@ -4,6 +4,7 @@ import { ERROR_CODES } from "../contract/error-codes.ts";
 import type { ErrorRecord } from "../errors.ts";
 import type { AgentRunRecord } from "../store/agent-runs.ts";
 import type { AgentStep } from "../store/agent-steps.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 const AGENT = { id: "agent", role: "orchestrator", name: "agent" } as const;
 const SYSTEM = { id: "system", role: "system", name: "quarry" } as const;
@@ -71,8 +72,7 @@ function addStep(
   else add(step.endedEvent, step.endedAt, { type: "tool_call.finished", ...call, result });
 }
 
-const asObject = (value: unknown): object =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? value : { result: value };
+const asObject = (value: unknown): object => (isObject(value) ? value : { result: value });
 
 function addEnd(
   run: AgentRunRecord,

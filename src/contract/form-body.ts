@@ -1,9 +1,7 @@
 // Bodies of a client that is a form: n8n's node sends the state of its form's groups beside what the groups mean.
+import { isObject } from "../runtime/is-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function omit(fields: Fields, name: string): Fields {
   const { [name]: _left, ...rest } = fields;
@@ -13,7 +11,7 @@ function omit(fields: Fields, name: string): Fields {
 /** The group of the form is named `settings`; country and languages stand beside it as well. */
 function unwrapLocation(fields: Fields): Fields {
   const { location } = fields;
-  if (!isFields(location) || !isFields(location["settings"])) return fields;
+  if (!isObject(location) || !isObject(location["settings"])) return fields;
   return {
     ...fields,
     location: { country: location["settings"]["country"], ...omit(location, "settings") },
@@ -38,7 +36,7 @@ function placeFormats(body: Fields, scrapeOptions: Fields): Fields {
  * unwrapped, and `formats` beside `scrapeOptions` go into it.
  */
 export function toPlainBody(body: unknown): unknown {
-  if (!isFields(body) || body["integration"] !== "n8n") return body;
+  if (!isObject(body) || body["integration"] !== "n8n") return body;
   const { scrapeOptions } = body;
-  return unwrapLocation(isFields(scrapeOptions) ? placeFormats(body, scrapeOptions) : body);
+  return unwrapLocation(isObject(scrapeOptions) ? placeFormats(body, scrapeOptions) : body);
 }

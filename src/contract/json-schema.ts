@@ -1,6 +1,7 @@
 // Is a caller's JSON Schema usable? Checks the keywords that structured output relies on, without running anything.
 // Source: JSON Schema 2020-12 core and validation, and the draft-07 spellings that clients still send.
 import { z } from "zod";
+import { isObject } from "../runtime/is-object.ts";
 
 type Node = Record<string, unknown>;
 type Place = { readonly schema: unknown; readonly path: string };
@@ -23,8 +24,6 @@ const MAX_PLACES = 10_000;
 /** Of the JSON, in which a level of properties takes two. */
 const MAX_LEVELS = 400;
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === "string");
 const has = (node: Node, key: string): boolean => node[key] !== undefined;
@@ -42,7 +41,7 @@ function findReferenceFault(root: Node, reference: unknown): string | undefined 
   let target: unknown = root;
   for (const part of reference.slice(2).split("/")) {
     const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    const step: unknown = isNode(target) || Array.isArray(target) ? target : undefined;
+    const step: unknown = isObject(target) || Array.isArray(target) ? target : undefined;
     target = step === undefined ? undefined : (step as Node)[key];
   }
   return target === undefined ? `$ref ${reference} leads nowhere` : undefined;
@@ -76,7 +75,7 @@ function findKeywordFault(root: Node, node: Node): string | undefined {
   if (has(node, "required") && !isTexts(node["required"]) && typeof node["required"] !== "boolean")
     return "required must be a list of property names";
   for (const key of MAPS)
-    if (has(node, key) && !isNode(node[key])) return `${key} must be an object`;
+    if (has(node, key) && !isObject(node[key])) return `${key} must be an object`;
   for (const key of LISTS)
     if (has(node, key) && !Array.isArray(node[key])) return `${key} must be a list`;
   for (const key of COUNTS)
@@ -89,7 +88,7 @@ function listChildren(node: Node, path: string): Place[] {
   const children: Place[] = [];
   for (const key of MAPS) {
     const map = node[key];
-    if (!isNode(map)) continue;
+    if (!isObject(map)) continue;
     for (const [name, schema] of Object.entries(map))
       children.push({ schema, path: `${path}/${key}/${name}` });
   }
@@ -124,7 +123,7 @@ export function findJsonSchemaFault(root: Record<string, unknown>): string | und
   const isDictionary =
     root["type"] === "object" &&
     !has(root, "properties") &&
-    (root["additionalProperties"] === true || isNode(root["additionalProperties"]));
+    (root["additionalProperties"] === true || isObject(root["additionalProperties"]));
   if (isDictionary)
     return "an object without properties that allows any property has nothing to fill in";
   if (isDeeper(root, MAX_LEVELS)) return `it is nested more than ${MAX_LEVELS} levels deep`;
@@ -132,7 +131,7 @@ export function findJsonSchemaFault(root: Record<string, unknown>): string | und
   for (let place = open.pop(), seen = 1; place !== undefined; place = open.pop(), seen += 1) {
     if (seen > MAX_PLACES) return `it has more than ${MAX_PLACES} parts`;
     if (typeof place.schema === "boolean") continue;
-    if (!isNode(place.schema)) return `${place.path} is not a schema`;
+    if (!isObject(place.schema)) return `${place.path} is not a schema`;
     const fault = findKeywordFault(root, place.schema);
     if (fault !== undefined) return `${fault} (at ${place.path})`;
     open.push(...listChildren(place.schema, place.path));

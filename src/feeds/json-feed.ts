@@ -1,10 +1,10 @@
 // JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).
 import { EMPTY_ITEM, type Feed, type FeedItem, isoDate, MAX_ITEMS, toMarkup } from "./feed.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? (value as Fields) : {});
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

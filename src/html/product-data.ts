@@ -1,4 +1,5 @@
 // What linked data says about products (schema.org Product and ProductGroup): what they cost, who makes them, in which variants they come.
+import { isObject } from "../runtime/is-object.ts";
 
 /** One product: its name and what is said of it, as label and value in the page's own words and numbers. */
 export type ProductData = {
@@ -42,7 +43,7 @@ export function readProducts(json: string): ProductData[] {
   for (let at = 0; at < open.length && at < MAX_OBJECTS; at++) {
     const part = open[at];
     if (Array.isArray(part)) open.push(...part.slice(0, MAX_OBJECTS));
-    if (!isData(part)) continue;
+    if (!isObject(part)) continue;
     if (isProduct(part)) {
       if (products.length < MAX_PRODUCTS) products.push(readProduct(part));
       continue;
@@ -53,20 +54,18 @@ export function readProducts(json: string): ProductData[] {
   return products;
 }
 
-const isData = (value: unknown): value is Data =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 const isProduct = (data: Data): boolean =>
   listOf(data["@type"]).some((type) => type === "Product" || type === "ProductGroup");
 
 function readProduct(data: Data): ProductData {
-  const variants = listOf(data["hasVariant"]).filter(isData);
+  const variants = listOf(data["hasVariant"]).filter(isObject);
   const names = variants.map((variant) => textOf(variant["name"])).filter((name) => name !== "");
   const facts = [
     ...PLAIN.flatMap(([key, label]) => factOf(label, data[key])),
     ...listOf(data["additionalProperty"])
-      .filter(isData)
+      .filter(isObject)
       .slice(0, MAX_PROPERTIES)
       .flatMap((property) => factOf(textOf(property["name"]), { ...property, name: "" })),
     ...offersOf([data, ...variants]),
@@ -77,7 +76,7 @@ function readProduct(data: Data): ProductData {
 
 /** The lowest price, the highest where they differ, and whether the product can be had. */
 function offersOf(sellers: readonly Data[]): ProductFact[] {
-  const offers = sellers.flatMap((seller) => listOf(seller["offers"])).filter(isData);
+  const offers = sellers.flatMap((seller) => listOf(seller["offers"])).filter(isObject);
   const prices = offers
     .flatMap((offer) => [offer["price"], offer["lowPrice"], offer["highPrice"]])
     .map(textOf)
@@ -116,7 +115,7 @@ function textOf(value: unknown): string {
       .trim();
   if (typeof value === "number") return String(value);
   if (Array.isArray(value)) return textOf(value[0]);
-  if (!isData(value)) return "";
+  if (!isObject(value)) return "";
   const own = textOf(value["name"]) || textOf(value["value"]);
   const unit = textOf(value["unitText"]);
   return unit === "" || own === "" ? own : `${own} ${unit}`;

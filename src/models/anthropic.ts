@@ -5,13 +5,13 @@ import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.
 import {
   countOf,
   fieldsOf,
-  isFields,
   listOf,
   textOf,
   type JsonMode,
   type Provider,
   type Quirks,
 } from "./provider.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 const VERSION = "2023-06-01";
 /** The tool through which an answer with a schema comes. */
@@ -120,7 +120,7 @@ function readToolCall({ id, name, input }: Readonly<Record<string, unknown>>): T
   return {
     id: textOf(id),
     name: textOf(name),
-    arguments: isFields(input) ? input : undefined,
+    arguments: isObject(input) ? input : undefined,
     argumentsText: JSON.stringify(input ?? {}),
   };
 }

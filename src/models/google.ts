@@ -5,13 +5,13 @@ import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.
 import {
   countOf,
   fieldsOf,
-  isFields,
   listOf,
   textOf,
   type JsonMode,
   type Provider,
   type Quirks,
 } from "./provider.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 export function createGoogle(options: {
   readonly model: string;
@@ -86,7 +86,7 @@ function readContent(json: unknown): ModelAnswer | undefined {
   const { content, finishReason } = fieldsOf(listOf(candidates)[0]);
   const parts = listOf(fieldsOf(content)["parts"]).map(fieldsOf);
   const toolCalls = parts.flatMap(({ functionCall }, at) =>
-    isFields(functionCall) ? [readToolCall(functionCall, at)] : [],
+    isObject(functionCall) ? [readToolCall(functionCall, at)] : [],
   );
   const text = parts.map((part) => (part["thought"] === true ? "" : textOf(part["text"]))).join("");
   return { text, toolCalls, usage, finish: finishOf(textOf(finishReason), toolCalls) };
@@ -102,7 +102,7 @@ function readToolCall({ id, name, args }: Readonly<Record<string, unknown>>, at:
   return {
     id: textOf(id) || `call_${at}`,
     name: textOf(name),
-    arguments: args === undefined ? {} : isFields(args) ? args : undefined,
+    arguments: args === undefined ? {} : isObject(args) ? args : undefined,
     argumentsText: JSON.stringify(args ?? {}),
   };
 }

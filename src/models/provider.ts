@@ -1,6 +1,7 @@
 // What a provider's wire format has to know: how a request is written, how an answer is read. The ladder decides the modes.
 import type { ModelAnswer, ModelRequest } from "./model.ts";
 import type { Post } from "./transport.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 /** How strictly JSON is asked for: by schema, as any JSON object, or in words only. */
 export type JsonMode = "schema" | "object" | "prompt";
@@ -22,11 +23,8 @@ export type Provider = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** The value as an object; empty for what is none. */
-export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
@@ -40,7 +38,7 @@ export const countOf = (value: unknown): number =>
 export function parseArguments(text: string): Fields | undefined {
   try {
     const parsed: unknown = JSON.parse(text.trim() === "" ? "{}" : text);
-    return isFields(parsed) ? parsed : undefined;
+    return isObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }

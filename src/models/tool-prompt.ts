@@ -1,7 +1,7 @@
 // Tools for models whose server takes none: described in words, called by a JSON object in the answer.
 import type { ModelAnswer, ModelMessage, ModelRequest } from "./model.ts";
-import { isFields } from "./provider.ts";
 import { findJson } from "./find-json.ts";
+import { isObject } from "../runtime/is-object.ts";
 
 /** The same request without tools: they are described in a system message, earlier calls are written as text. */
 export function describeTools(request: ModelRequest): ModelRequest {
@@ -38,11 +38,11 @@ function asText(message: ModelMessage): ModelMessage {
 /** Reads a call out of the text where there is one of a tool that was offered. */
 export function readToolAnswer(answer: ModelAnswer, request: ModelRequest): ModelAnswer {
   const found = findJson(answer.text);
-  if (!isFields(found)) return answer;
+  if (!isObject(found)) return answer;
   const { tool, arguments: given } = found;
   const known = request.tools?.find(({ name }) => name === tool);
   if (known === undefined) return answer;
-  const fields = isFields(given) ? given : undefined;
+  const fields = isObject(given) ? given : undefined;
   const argumentsText = JSON.stringify(given ?? {});
   const call = { id: "call_0", name: known.name, arguments: fields, argumentsText };
   return { ...answer, text: "", toolCalls: [call], finish: "tools" };

@@ -1,4 +1,5 @@
 // What several pages gave becomes one answer: lists are joined, everything else is taken from the first page that has it.
+import { isObject } from "../runtime/is-object.ts";
 
 export type PageData = { readonly url: string; readonly data: unknown };
 
@@ -10,19 +11,16 @@ export type Merged = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Of the object itself: data may have a field called constructor. */
 const fieldOf = (value: unknown, field: string): unknown =>
-  isFields(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+  isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === "" ||
   (Array.isArray(value) && value.length === 0) ||
-  (isFields(value) && Object.values(value).every(isEmpty));
+  (isObject(value) && Object.values(value).every(isEmpty));
 
 /** By these two entries of a list are about the same thing, the first they both have decides. */
 const NAMES = ["id", "url", "sku", "isbn", "email", "name", "title"];
@@ -40,10 +38,10 @@ export function mergePages(pages: readonly PageData[], schema?: Fields): Merged 
   let data: unknown;
   for (const page of pages) {
     if (isEmpty(page.data)) continue;
-    if (isFields(page.data))
+    if (isObject(page.data))
       for (const [field, value] of Object.entries(page.data))
         if (adds(fieldOf(data, field), value)) note(field, page.url);
-    if (!isFields(page.data) && adds(data, page.data)) note("", page.url);
+    if (!isObject(page.data) && adds(data, page.data)) note("", page.url);
     data = mergeValues(data, page.data);
   }
   return {
@@ -60,7 +58,7 @@ function adds(known: unknown, value: unknown): boolean {
     const texts = new Set(known.map(toText));
     return value.some((entry) => !texts.has(toText(entry)));
   }
-  if (isFields(known) && isFields(value))
+  if (isObject(known) && isObject(value))
     return Object.entries(value).some(([field, inner]) => adds(fieldOf(known, field), inner));
   return toText(known) === toText(value);
 }
@@ -69,7 +67,7 @@ function mergeValues(one: unknown, other: unknown): unknown {
   if (isEmpty(other)) return one === undefined ? other : one;
   if (isEmpty(one)) return Array.isArray(other) ? joinLists([], other) : other;
   if (Array.isArray(one) && Array.isArray(other)) return joinLists(one, other);
-  if (isFields(one) && isFields(other)) {
+  if (isObject(one) && isObject(other)) {
     const merged = new Map(Object.entries(one));
     for (const [field, value] of Object.entries(other))
       merged.set(field, mergeValues(merged.get(field), value));
@@ -102,7 +100,7 @@ function joinLists(one: readonly unknown[], other: readonly unknown[]): unknown[
 }
 
 function nameOf(entry: unknown): string | undefined {
-  if (!isFields(entry)) return undefined;
+  if (!isObject(entry)) return undefined;
   const field = NAMES.find(
     (name) => ["string", "number"].includes(typeof entry[name]) && !isEmpty(entry[name]),
   );
@@ -112,7 +110,7 @@ function nameOf(entry: unknown): string | undefined {
 function agree(one: unknown, other: unknown): boolean {
   if (isEmpty(one) || isEmpty(other)) return true;
   if (Array.isArray(one) && Array.isArray(other)) return true;
-  if (isFields(one) && isFields(other))
+  if (isObject(one) && isObject(other))
     return Object.entries(other).every(([field, value]) => agree(fieldOf(one, field), value));
   return toText(one) === toText(other);
 }
@@ -121,7 +119,7 @@ function agree(one: unknown, other: unknown): boolean {
 function toText(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>
-      isFields(inner)
+      isObject(inner)
         ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
         : typeof inner === "string"
           ? inner.trim()
@@ -132,11 +130,11 @@ function toText(value: unknown): string {
 
 /** `maxItems` of lists, wherever the schema names them by their fields. */
 function withinLimits(data: unknown, schema: unknown): unknown {
-  if (!isFields(schema)) return data;
+  if (!isObject(schema)) return data;
   const most = schema["maxItems"];
   if (Array.isArray(data)) return typeof most === "number" ? data.slice(0, most) : data;
   const properties = schema["properties"];
-  if (!isFields(data) || !isFields(properties)) return data;
+  if (!isObject(data) || !isObject(properties)) return data;
   return Object.fromEntries(
     Object.entries(data).map(([field, value]) => [
       field,

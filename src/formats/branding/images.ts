@@ -1,6 +1,7 @@
 // The logo, the icon of the tab, the picture for sharing, the name of the brand.
 import type { BrandingEvidence, EvidenceLogo } from "../../branding-evidence.ts";
 import type { Branding } from "../../contract/branding.ts";
+import { isObject } from "../../runtime/is-object.ts";
 
 type Images = NonNullable<Branding["images"]>;
 
@@ -111,7 +112,7 @@ function readOrganization(evidence: BrandingEvidence): Organization | undefined 
     for (let seen = 0; queue.length > 0 && seen < 500; seen += 1) {
       const entry = queue.shift();
       if (Array.isArray(entry)) queue.push(...entry.slice(0, 100));
-      if (!isRecord(entry)) continue;
+      if (!isObject(entry)) continue;
       const kinds = [entry["@type"]].flat().map(String);
       if (kinds.some((kind) => ORGANIZATION.test(kind))) {
         const logo = readAddress(entry["logo"]);
@@ -131,12 +132,9 @@ function readOrganization(evidence: BrandingEvidence): Organization | undefined 
 function readAddress(value: unknown): string | undefined {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof one === "string") return one;
-  if (!isRecord(one)) return undefined;
+  if (!isObject(one)) return undefined;
   return [one["url"], one["contentUrl"]].find((address) => typeof address === "string");
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parseJson(text: string): unknown {
   try {

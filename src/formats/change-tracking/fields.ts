@@ -1,4 +1,5 @@
 // Two JSON values field by field.
+import { isObject } from "../../runtime/is-object.ts";
 
 export type FieldChanges = Record<
   string,
@@ -26,9 +27,6 @@ export function compareFields(previous: unknown, current: unknown): FieldChanges
   // Not by assignment: a field may be called __proto__.
   return Object.fromEntries(changes);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const fieldsOf = (value: unknown): Map<string, unknown> =>
   new Map(isObject(value) ? Object.entries(value) : [[WHOLE, value]]);

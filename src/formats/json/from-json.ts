@@ -1,13 +1,11 @@
 // JSON that stands in a page, linked data and application state alike, as things.
 import { shorten, toLeaf, type Leaf, type SourceKind, type Thing, type Value } from "./finding.ts";
+import { isObject } from "../../runtime/is-object.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const MAX_NODES = 20_000;
 const MAX_DEPTH = 24;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export type JsonSource = {
   readonly source: SourceKind;

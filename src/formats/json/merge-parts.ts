@@ -1,7 +1,5 @@
 // Answers to the parts of a long page become one: the first that says something wins, lists are joined.
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject } from "../../runtime/is-object.ts";
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === "";
 

@@ -2,7 +2,8 @@
 import { isTag, type Document, type Element } from "domhandler";
 import { parseLoosely } from "../../html/metadata/json-ld.ts";
 import { attributeOf, nextNode, textOf } from "../../html/tree.ts";
-import { isObject, type JsonSource } from "./from-json.ts";
+import { type JsonSource } from "./from-json.ts";
+import { isObject } from "../../runtime/is-object.ts";
 
 const MAX_SCRIPTS = 200;
 const MAX_CHARACTERS = 4_000_000;

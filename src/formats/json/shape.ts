@@ -1,5 +1,6 @@
 // A caller's JSON Schema as the shape that is filled: references followed, alternatives decided, what is not used left out.
 // Source: JSON Schema 2020-12 core and validation, with the draft-07 spellings.
+import { isObject } from "../../runtime/is-object.ts";
 
 export type ShapeKind = "string" | "number" | "integer" | "boolean" | "object" | "array" | "any";
 
@@ -30,8 +31,6 @@ const KINDS: ReadonlySet<string> = new Set([
   "array",
 ]);
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
@@ -42,18 +41,18 @@ export function readShape(schema: Node): Shape {
 
   function read(given: unknown, depth: number): Shape {
     left -= 1;
-    if (!isNode(given) || depth > MAX_DEPTH || left < 0) return ANY;
+    if (!isObject(given) || depth > MAX_DEPTH || left < 0) return ANY;
     const node = merge(schema, given, 0);
     const types = (typeof node["type"] === "string" ? [node["type"]] : listOf(node["type"])).map(
       String,
     );
     const kind = kindOf(node, types);
     const properties = new Map<string, Shape>();
-    if (kind === "object" && isNode(node["properties"]))
+    if (kind === "object" && isObject(node["properties"]))
       for (const [name, property] of Object.entries(node["properties"]))
         properties.set(name, read(property, depth + 1));
     const first = listOf(node["prefixItems"])[0] ?? listOf(node["items"])[0];
-    const items = isNode(node["items"]) ? node["items"] : first;
+    const items = isObject(node["items"]) ? node["items"] : first;
     return {
       kind,
       nullable:
@@ -102,7 +101,7 @@ export const shapeOfNames = (names: readonly string[]): Shape => ({
 function kindOf(node: Node, types: readonly string[]): ShapeKind {
   const stated = types.find((type) => KINDS.has(type));
   if (stated !== undefined) return stated as ShapeKind;
-  if (isNode(node["properties"])) return "object";
+  if (isObject(node["properties"])) return "object";
   if (node["items"] !== undefined || node["prefixItems"] !== undefined) return "array";
   const values = listOf(node["enum"]).filter((value) => value !== null);
   if (values.length > 0 && values.every((value) => typeof value === "string")) return "string";
@@ -116,11 +115,11 @@ function merge(root: Node, node: Node, depth: number): Node {
   const { $ref: reference } = node;
   if (typeof reference === "string") {
     const target = resolve(root, reference);
-    if (isNode(target)) merged = { ...merge(root, target, depth + 1), ...without(node, "$ref") };
+    if (isObject(target)) merged = { ...merge(root, target, depth + 1), ...without(node, "$ref") };
   }
   for (const part of listOf(node["allOf"]))
-    if (isNode(part)) merged = join(merged, merge(root, part, depth + 1));
-  const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].filter(isNode);
+    if (isObject(part)) merged = join(merged, merge(root, part, depth + 1));
+  const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].filter(isObject);
   const isNull = (part: Node): boolean => part["type"] === "null" || part["const"] === null;
   const chosen = alternatives.find((part) => !isNull(part));
   if (chosen === undefined) return merged;
@@ -130,7 +129,7 @@ function merge(root: Node, node: Node, depth: number): Node {
 
 function join(one: Node, other: Node): Node {
   const properties =
-    isNode(one["properties"]) && isNode(other["properties"])
+    isObject(one["properties"]) && isObject(other["properties"])
       ? { properties: { ...other["properties"], ...one["properties"] } }
       : {};
   const required = [...listOf(one["required"]), ...listOf(other["required"])];

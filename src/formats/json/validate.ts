@@ -3,6 +3,7 @@
 import { RE2JS } from "re2js";
 import { escape } from "./pointer.ts";
 import { resolve } from "./shape.ts";
+import { isObject } from "../../runtime/is-object.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -15,8 +16,6 @@ const MAX_DEPTH = 60;
 /** Instructions of patterns times characters of texts: half a second, on a slow machine two. What is beyond them is not checked. */
 const MAX_MATCHING = 10_000_000;
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** Every fault, `most` at most; none when the value fits. */
@@ -61,7 +60,7 @@ class Validator {
       if (faults.length < this.#most) faults.push({ pointer: at, message });
     };
     if (schema === false) return add("is not allowed");
-    if (!isNode(schema) || depth > MAX_DEPTH || this.#steps > MAX_STEPS) return;
+    if (!isObject(schema) || depth > MAX_DEPTH || this.#steps > MAX_STEPS) return;
     const { $ref: reference } = schema;
     if (typeof reference === "string")
       this.#check(resolve(this.#root, reference), value, pointer, faults, depth + 1);
@@ -71,7 +70,7 @@ class Validator {
     if (typeof value === "string") for (const fault of this.#textFaults(schema, value)) add(fault);
     else if (typeof value === "number") for (const fault of numberFaults(schema, value)) add(fault);
     else if (isList(value)) this.#checkList(schema, value, pointer, faults, depth, add);
-    else if (isNode(value)) this.#checkObject(schema, value, pointer, faults, depth, add);
+    else if (isObject(value)) this.#checkObject(schema, value, pointer, faults, depth, add);
   }
 
   #checkAlternatives(
@@ -143,8 +142,8 @@ class Validator {
     depth: number,
     add: (message: string, at?: string) => void,
   ): void {
-    const properties = isNode(schema["properties"]) ? schema["properties"] : {};
-    const patterns = isNode(schema["patternProperties"])
+    const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+    const patterns = isObject(schema["patternProperties"])
       ? Object.entries(schema["patternProperties"])
       : [];
     for (const name of isList(schema["required"]) ? schema["required"] : [])
@@ -225,7 +224,7 @@ function isOfType(value: unknown, type: unknown): boolean {
     case "array":
       return isList(value);
     case "object":
-      return isNode(value);
+      return isObject(value);
     case "integer":
       return Number.isInteger(value);
     default:

@@ -1,5 +1,6 @@
 // JSON-LD as pages really write it: comments, trailing commas, raw line breaks, several graphs (JSON-LD 1.1, schema.org).
 import { trimEndMatching } from "../../runtime/trim-end-matching.ts";
+import { isObject } from "../../runtime/is-object.ts";
 
 export type LinkedNode = {
   readonly types: readonly string[];
@@ -158,8 +159,4 @@ function list(value: unknown): unknown[] {
     : Array.isArray(value)
       ? value.slice(0, 100)
       : [value];
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
