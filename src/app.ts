@@ -11,7 +11,7 @@ import { createSharedRateLimiter } from "./account/shared-rate.ts";
 import { createSlots } from "./account/slots.ts";
 import { createAgenting } from "./agent/agenting.ts";
 import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
-import { settle, withTimeout } from "./runtime/shutdown.ts";
+import { closeWithin, settle } from "./runtime/shutdown.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
@@ -307,13 +307,23 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   let opening: Promise<unknown> = Promise.resolve();
   const close = lazy(async () => {
     closing.abort();
-    const closed = settle(async () => await server.close());
-    await withTimeout(config.shutdownMs, closed);
-    // Who still waits is told so, and what was held for them goes back, before the parts they use are closed.
-    stopping.abort(
-      new LimitError("UNAVAILABLE", "The server is stopping.", { retryAfterMs: 1_000 }),
-    );
-    await withTimeout(STOPPING_MS, closed);
+    await closeWithin(config.shutdownMs, {
+      requests: async () => await server.close(),
+      // Who still waits is told so, and what was held for them goes back, before the parts they use are closed.
+      refuse: () =>
+        stopping.abort(
+          new LimitError("UNAVAILABLE", "The server is stopping.", { retryAfterMs: 1_000 }),
+        ),
+      parts: closeParts,
+      async storage() {
+        if (keyring.started()) await settle(async () => (await keyring()).close());
+        if (store.started()) await settle(async () => (await store()).close());
+      },
+    });
+  });
+
+  /** Closes what works, in the order in which parts use each other. */
+  async function closeParts(): Promise<void> {
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
     if (queue.started()) await settle(async () => (await queue()).close());
@@ -324,9 +334,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await settle(() => sessions.close());
     if (browserPool.started()) await settle(async () => (await browserPool()).close());
     await Promise.all([pool.close(), documents.close(), models.close(), egress.close()]);
-    if (keyring.started()) await settle(async () => (await keyring()).close());
-    if (store.started()) await settle(async () => (await store()).close());
-  });
+  }
 
   async function open(): Promise<CreatedKey | undefined> {
     const stopped = (): boolean => closing.signal.aborted;
@@ -396,5 +404,3 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 const PAGES_PER_CPU = 16;
 /** In work at once over all processes, where neither the job nor its key names a number. */
 const MAX_PAGES_OF_A_JOB = 1_000;
-
-const STOPPING_MS = 1_000; // For the last answers of a server that stops.

@@ -44,6 +44,16 @@ describe("the threads that convert pages", () => {
     expect(order).toEqual(["short", "long"]);
   });
 
+  it("report warm at once while every thread is busy", async () => {
+    pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 60_000 });
+    using deadline = Deadline.start(60_000);
+    await pool.warm();
+    const busy = pool.derive(LONG, deadline);
+    const nextTurn = new Promise<string>((resolve) => void setImmediate(resolve, "waiting"));
+    expect(await Promise.race([pool.warm().then(() => "warm"), nextTurn])).toBe("warm");
+    await busy;
+  });
+
   it("end with the deadline, and others take the work that follows", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024 });
     using short = Deadline.start(20);

@@ -16,7 +16,10 @@ export type FormatPool = {
    * passes. Lines take turns: one for each job, say.
    */
   derive(input: DeriveInput, deadline: Deadline, line?: string): Promise<Derived>;
-  /** Starts the threads, so that the first page does not pay for it. */
+  /**
+   * Starts the threads, so that the first page does not pay for it. Resolves at once after they have started: busy threads
+   * are load, not a fault, so readiness must not wait for one of them to be free.
+   */
   warm(): Promise<void>;
   close(): Promise<void>;
 };
@@ -72,6 +75,7 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
       memoryMiB: ordinaryMiB,
     }));
 
+  let isWarm = false;
   const smallPages = new SmallPages();
   const turns = { ordinary: new Turns(threads, aside), large: new Turns(threads, aside) };
   const runLarge = (input: DeriveInput, signal: AbortSignal, line?: string): Promise<Derived> =>
@@ -108,7 +112,9 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
       }
     },
     async warm() {
+      if (isWarm) return;
       await Promise.all(Array.from({ length: threads }, () => ordinary().run(IDLE)));
+      isWarm = true;
     },
     async close() {
       await Promise.all([startedOrdinary?.destroy(), startedLarge?.destroy()]);

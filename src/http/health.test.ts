@@ -1,7 +1,7 @@
 import { fastify } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FastifyInstance } from "fastify";
-import { serveHealth } from "./health.ts";
+import { serveHealth, tolerateSlowness } from "./health.ts";
 import { onError } from "./middleware/on-error.ts";
 
 describe("readiness", () => {
@@ -35,5 +35,36 @@ describe("readiness", () => {
   it("says ok when every part works", async () => {
     serveHealth(server, [{ name: "store", run: async () => undefined }]);
     expect((await server.inject("/v0/health/readiness")).json()).toEqual({ status: "ok" });
+  });
+});
+
+describe("tolerateSlowness", () => {
+  const never = (): Promise<void> => Promise.withResolvers<void>().promise;
+
+  it("resolves while a check is slow, as on a busy processor", async () => {
+    const check = tolerateSlowness({ name: "store", run: never }, 60_000, 5);
+    await expect(check.run()).resolves.toBeUndefined();
+  });
+
+  it("rejects once a check has hung for too long", async () => {
+    const check = tolerateSlowness({ name: "store", run: never }, 0, 5);
+    await expect(check.run()).rejects.toThrow(/^no answer for 0 s$/);
+  });
+
+  it("rejects with the fault of a check, however slow others were", async () => {
+    const run = (): Promise<void> => Promise.reject(new Error("no space left"));
+    await expect(tolerateSlowness({ name: "store", run }).run()).rejects.toThrow("no space left");
+  });
+
+  it("does not run a check again while it is running", async () => {
+    let runs = 0;
+    const run = (): Promise<void> => {
+      runs += 1;
+      return never();
+    };
+    const check = tolerateSlowness({ name: "store", run }, 60_000, 5);
+    await Promise.all([check.run(), check.run()]);
+    await check.run();
+    expect(runs).toBe(1);
   });
 });

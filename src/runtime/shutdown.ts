@@ -12,3 +12,32 @@ export async function withTimeout(ms: number, work: PromiseLike<unknown>): Promi
 export async function settle(work: () => Promise<void>): Promise<void> {
   await work().catch(() => undefined);
 }
+
+/** Of the whole time, for running requests; and of what is left after them, for all parts but the storage. */
+const REQUESTS_SHARE = 0.6;
+const PARTS_SHARE = 0.7;
+/** For the last answers, once waiting requests were refused. */
+const REFUSED_MS = 1_000;
+const MIN_STEP_MS = 200;
+
+export type ClosingSteps = {
+  /** Settles when running requests have ended. */
+  readonly requests: () => Promise<void>;
+  /** Ends the requests that still wait. */
+  readonly refuse: () => void;
+  readonly parts: () => Promise<void>;
+  /** Runs last and in any case: writes what was finished and releases locks. */
+  readonly storage: () => Promise<void>;
+};
+
+/** Closes a service in about `ms` at most, whatever hangs. A step that takes longer goes on beside the next ones. */
+export async function closeWithin(ms: number, steps: ClosingSteps): Promise<void> {
+  const endsAt = performance.now() + ms;
+  const leftMs = (): number => Math.max(MIN_STEP_MS, endsAt - performance.now());
+  const requests = settle(steps.requests);
+  await withTimeout(ms * REQUESTS_SHARE, requests);
+  steps.refuse();
+  await withTimeout(Math.min(REFUSED_MS, leftMs() / 4), requests);
+  await withTimeout(leftMs() * PARTS_SHARE, settle(steps.parts));
+  await withTimeout(leftMs(), settle(steps.storage));
+}

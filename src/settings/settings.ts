@@ -80,7 +80,7 @@ export const SETTINGS = {
     "QUARRY_SHUTDOWN_MS",
     whole(0, 600_000),
     "10000",
-    "Milliseconds that running requests get to finish at shutdown.",
+    "Milliseconds within which the server ends at shutdown; running requests get 60 % of them.",
   ),
   dataDir: row(
     "store",
