@@ -11,7 +11,7 @@ import { createSharedRateLimiter } from "./account/shared-rate.ts";
 import { createSlots } from "./account/slots.ts";
 import { createAgenting } from "./agent/agenting.ts";
 import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
-import { closeWithin, settle } from "./runtime/shutdown.ts";
+import { closeStarted, closeWithin, settle } from "./runtime/shutdown.ts";
 import { ConfigError, settingConflicts, type Config } from "./config.ts";
 import { LIMITS } from "./contract/limits.ts";
 import { createCrawling } from "./crawl/crawling.ts";
@@ -309,30 +309,24 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     closing.abort();
     await closeWithin(config.shutdownMs, {
       requests: async () => await server.close(),
-      // Who still waits is told so, and what was held for them goes back, before the parts they use are closed.
       refuse: () =>
         stopping.abort(
           new LimitError("UNAVAILABLE", "The server is stopping.", { retryAfterMs: 1_000 }),
         ),
       parts: closeParts,
-      async storage() {
-        if (keyring.started()) await settle(async () => (await keyring()).close());
-        if (store.started()) await settle(async () => (await store()).close());
-      },
+      storage: () => closeStarted(keyring, store),
     });
   });
 
-  /** Closes what works, in the order in which parts use each other. */
   async function closeParts(): Promise<void> {
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
-    if (queue.started()) await settle(async () => (await queue()).close());
+    await closeStarted(queue);
     await settle(() => agenting.close());
-    if (crawling.started()) await settle(async () => (await crawling()).close());
-    if (webhooks.started()) await settle(async () => (await webhooks()).close());
+    await closeStarted(crawling, webhooks);
     await settle(() => searching.close());
     await settle(() => sessions.close());
-    if (browserPool.started()) await settle(async () => (await browserPool()).close());
+    await closeStarted(browserPool);
     await Promise.all([pool.close(), documents.close(), models.close(), egress.close()]);
   }
 

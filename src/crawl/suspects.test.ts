@@ -4,8 +4,10 @@ import { Suspects } from "./suspects.ts";
 
 const page = { sequence: 1 } as LeasedPage;
 
+let startedAt: number;
 beforeEach(() => {
   vi.useFakeTimers();
+  startedAt = performance.now();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -19,6 +21,26 @@ it("a process that lives for seconds looks for none: it is killed for other reas
   expect(suspects.isDue(true)).toBe(false);
   vi.advanceTimersByTime(1);
   expect(suspects.isDue(true)).toBe(true);
+});
+
+it("tries a page again only in a process that has lived twice as long as for the try before", () => {
+  const suspects = new Suspects(5_000);
+  suspects.start();
+  const tries: [seconds: number, tries: number][] = [];
+  for (const seconds of [5, 9, 10, 19, 20, 39, 40, 80]) {
+    vi.advanceTimersByTime(seconds * 1_000 - performance.now() + startedAt);
+    tries.push([seconds, suspects.tries]);
+  }
+  expect(tries).toEqual([
+    [5, 1],
+    [9, 1],
+    [10, 2],
+    [19, 2],
+    [20, 3],
+    [39, 3],
+    [40, 4],
+    [80, 5],
+  ]);
 });
 
 it("looks every few seconds while there is nothing else to do, twice a minute while there is, and at once after one", () => {

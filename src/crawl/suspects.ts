@@ -1,7 +1,7 @@
 // A page that was begun several times and never came to an end may be what its process died of, or it was in the hands of
 // processes that were killed for other reasons. To tell which, a worker tries such a page alone: nothing else is begun until it
-// has ended. And not before the process has lived for a while: where processes are killed again and again within
-// seconds, nobody is to blame, and the page waits until one lives longer.
+// has ended. And not before the process has lived for a while, twice as long with each try: processes that are killed for other
+// reasons do not live for longer each time and die just when the page is tried.
 import type { LeasedPage } from "../store/frontier.ts";
 
 /** Shorter lives than this are no proof against a page, milliseconds. */
@@ -35,6 +35,12 @@ export class Suspects {
   /** Whether one waits until nothing else is in hand. */
   get isWaiting(): boolean {
     return this.isOpen && !this.#isBegun;
+  }
+
+  /** Pages that were tried alone fewer times than this may be tried now. */
+  get tries(): number {
+    const lived = performance.now() - this.#settledAt + this.#settleMs;
+    return this.#settleMs === 0 ? Infinity : 1 + Math.floor(Math.log2(lived / this.#settleMs));
   }
 
   isDue(isIdle: boolean): boolean {

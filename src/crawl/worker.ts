@@ -247,6 +247,7 @@ export function createWorker(parts: WorkerParts): Worker {
           most: 1,
           leaseMs,
           suspects: "only",
+          suspectTries: suspects.tries,
           ...limitsOfClaims(),
         }),
       );

@@ -1,4 +1,5 @@
 // Helpers for closing parts of the service in order, each within a time limit.
+import type { Lazy } from "./lazy.ts";
 
 /** Waits for `work`, at most `ms`. The work itself is not cancelled. */
 export async function withTimeout(ms: number, work: PromiseLike<unknown>): Promise<void> {
@@ -11,6 +12,14 @@ export async function withTimeout(ms: number, work: PromiseLike<unknown>): Promi
 /** Runs `work` and ignores its rejection, so that the next part is closed as well. */
 export async function settle(work: () => Promise<void>): Promise<void> {
   await work().catch(() => undefined);
+}
+
+/** Closes the parts that were made, one after the other. */
+export async function closeStarted(
+  ...parts: readonly Lazy<{ close(): Promise<unknown> }>[]
+): Promise<void> {
+  for (const part of parts)
+    if (part.started()) await settle(async () => void (await (await part()).close()));
 }
 
 /** Of the whole time, for running requests; and of what is left after them, for all parts but the storage. */

@@ -9,6 +9,7 @@ import type { Database, Tables } from "./schema.ts";
 import {
   ofSuspects,
   placesLeft,
+  MAX_SUSPECT_TRIES,
   SUSPECT_AFTER,
   takePages,
   type Job,
@@ -17,9 +18,7 @@ import {
 
 /** URLs added in one transaction. */
 const ADD_AT_ONCE = 500;
-/** Claims of a page as a suspect after which it is given up: nothing else was done, so whoever begins it seems to die of it. */
-const TRIED_ALONE = 3;
-export const MAX_ATTEMPTS = SUSPECT_AFTER + TRIED_ALONE;
+export const MAX_ATTEMPTS = SUSPECT_AFTER + MAX_SUSPECT_TRIES;
 /** Jobs looked at in one claim. */
 const CANDIDATES = 50;
 
@@ -64,7 +63,7 @@ async function lockRunning(transaction: Transaction<Tables>, jobId: string): Pro
 function givenUp(page: LeasedPage): FinishedPage {
   const message =
     `The page was given up: ${MAX_ATTEMPTS} workers began it and none came to its end, ` +
-    `the last ${TRIED_ALONE} of them with nothing else in hand.`;
+    `the last ${MAX_SUSPECT_TRIES} of them with nothing else in hand.`;
   const error: ErrorRecord = { code: "UNKNOWN_ERROR", message };
   return { page, outcome: { type: "failed", error, credits: 0 }, links: [] };
 }
@@ -136,13 +135,17 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
     },
     async claim(claim) {
       const now = claim.now ?? Date.now();
-      const { worker, leaseMs, suspects } = claim;
+      const { worker, leaseMs, suspects, suspectTries } = claim;
       const pages: LeasedPage[] = [];
       let hosts = claim.hosts ?? {};
       for (const job of await findCandidates(kysely, claim, now)) {
         const most = claim.most - pages.length;
         if (most <= 0) break;
-        const taken = await takeFrom(job, { worker, leaseMs, suspects, most, hosts }, now);
+        const taken = await takeFrom(
+          job,
+          { worker, leaseMs, suspects, suspectTries, most, hosts },
+          now,
+        );
         hosts = placesLeft(hosts, taken);
         const spent = taken.filter(({ attempt }) => attempt > MAX_ATTEMPTS);
         if (spent.length > 0) await finish(job.id, claim.worker, spent.map(givenUp), now);

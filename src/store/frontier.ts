@@ -76,6 +76,8 @@ export type Claim = {
    * these. Whoever takes one should do nothing else meanwhile.
    */
   readonly suspects?: "none" | "only" | undefined;
+  /** Only suspects that were tried alone fewer times than this. */
+  readonly suspectTries?: number | undefined;
   readonly now?: number;
 };
 

@@ -14,7 +14,7 @@ type LeasedRow = {
   attempt: number;
 };
 
-export type Take = Pick<Claim, "worker" | "most" | "leaseMs" | "suspects"> & {
+export type Take = Pick<Claim, "worker" | "most" | "leaseMs" | "suspects" | "suspectTries"> & {
   readonly hosts: HostPlaces;
 };
 
@@ -25,12 +25,26 @@ const LOOKED_AT = 400;
 
 /** Times a page was begun and came to no end, from which on it is a suspect: its process may have died of it. */
 export const SUSPECT_AFTER = 3;
+/**
+ * Claims of a page as a suspect after which it is given up: nothing else was done, and each process had lived longer than the
+ * one before, so the page ends them.
+ */
+export const MAX_SUSPECT_TRIES = 4;
 
 /** Of rows of the frontier; part of a condition. */
-export const ofSuspects = ({ suspects }: Pick<Claim, "suspects">): RawBuilder<unknown> =>
-  suspects === undefined
-    ? sql``
-    : sql`and attempt ${sql.raw(suspects === "only" ? ">=" : "<")} ${sql.lit(SUSPECT_AFTER)}`;
+export function ofSuspects({
+  suspects,
+  suspectTries = MAX_SUSPECT_TRIES,
+}: Pick<Claim, "suspects" | "suspectTries">): RawBuilder<unknown> {
+  if (suspects === undefined) return sql``;
+  if (suspects === "none") return sql`and attempt < ${sql.lit(SUSPECT_AFTER)}`;
+  // One that was tried as often as it may be is taken once more, to be given up.
+  const end =
+    suspectTries >= MAX_SUSPECT_TRIES
+      ? sql``
+      : sql`and attempt < ${sql.lit(SUSPECT_AFTER + suspectTries)}`;
+  return sql`and attempt >= ${sql.lit(SUSPECT_AFTER)} ${end}`;
+}
 
 const inOrder = (job: Job, take: Take): RawBuilder<unknown> => sql`
   select identity, depth, sequence from frontier where job_id = ${job.id}::uuid and state = 'ready' ${ofSuspects(take)}

@@ -129,6 +129,21 @@ describeDatabases("frontier", (configure) => {
       expect(none).toEqual([]);
     });
 
+    it("gives suspects out only to processes that have lived long enough for their number of tries", async () => {
+      const job = await startJob();
+      let now = Date.now();
+      const claimSuspects = (suspectTries: number) =>
+        claim(job, { now, suspects: "only", suspectTries });
+      for (let attempt = 1; attempt <= 3; attempt++, now += LEASE_MS)
+        await claim(job, { now, suspects: "none" });
+      for (let tries = 1; tries <= 4; tries++, now += LEASE_MS) {
+        expect(await claimSuspects(tries - 1)).toEqual([]);
+        expect(await claimSuspects(tries)).toMatchObject([{ attempt: 3 + tries }]);
+      }
+      expect(await claimSuspects(3)).toEqual([]);
+      expect(await store.jobs.load(job.id)).toMatchObject({ state: "scraping" });
+    });
+
     it("gives a page up when too many workers died of it with nothing else in hand, which can end the job", async () => {
       const job = await startJob();
       let now = Date.now();
