@@ -1,5 +1,6 @@
 // How many pages at once, and when a browser has served long enough.
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
+import { containerMemoryBytes } from "../runtime/container-memory.ts";
 
 export type PoolLimits = {
   /** Contexts one browser process serves before the next takes over. */
@@ -15,18 +16,14 @@ export type PoolLimits = {
   readonly idleMs: number;
 };
 
-/** What this container has: Node reads the limit of its cgroup (v1 or v2), which is huge or 0 where there is none. */
-const memoryOfContainer = (): number =>
-  Math.min(process.constrainedMemory() || Infinity, totalmem());
-
 export const POOL_LIMITS: PoolLimits = {
   maxContexts: 400,
   maxAgeMs: 30 * 60_000,
   maxMemoryBytes: 1_536 * 2 ** 20,
   // A page of 30 MB of plain text takes 2 GiB while it is laid out.
-  maxPageBytes: Math.min(4_096 * 2 ** 20, memoryOfContainer() / 2),
+  maxPageBytes: Math.min(4_096 * 2 ** 20, containerMemoryBytes() / 2),
   // One page of that size and the usual others; the rest of the container is for the service.
-  maxTotalBytes: Math.min(6_144 * 2 ** 20, memoryOfContainer() / 2),
+  maxTotalBytes: Math.min(6_144 * 2 ** 20, containerMemoryBytes() / 2),
   idleMs: 3 * 60_000,
 };
 
@@ -38,7 +35,7 @@ const PAGES_PER_CPU = 2;
 /** Pages at once that CPUs and memory of this container carry (Node reads both from its cgroup); at least one. */
 export function countSlots(
   cpus = availableParallelism(),
-  memoryBytes = memoryOfContainer(),
+  memoryBytes = containerMemoryBytes(),
 ): number {
   const byMemory = Math.floor((memoryBytes - BASE_BYTES) / PAGE_BYTES);
   return Math.max(1, Math.min(cpus * PAGES_PER_CPU, byMemory));

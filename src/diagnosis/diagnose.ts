@@ -1,7 +1,8 @@
 // What an installation has and what does not work. Run by the server for `quarry doctor`, or by the command itself.
-import { availableParallelism, totalmem } from "node:os";
+import { availableParallelism } from "node:os";
 import { launchConfigured, whyWithoutBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
+import { containerMemoryBytes } from "../runtime/container-memory.ts";
 import { createLogger } from "../log.ts";
 import { VERSION } from "../version.ts";
 import { findings } from "./findings.ts";
@@ -30,9 +31,7 @@ export async function diagnose(config: Config): Promise<Diagnosis> {
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
     cpus: availableParallelism(),
-    memoryMiB: Math.round(
-      Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem()) / 2 ** 20,
-    ),
+    memoryMiB: Math.round(containerMemoryBytes() / 2 ** 20),
     findings: findings(config),
     tried: [
       `browser: ${browser.result}`,

@@ -1,6 +1,5 @@
 // The engine for files that are no web pages: it parses what another engine has fetched. Recognised by what the bytes are,
 // not by the name or the label.
-import { availableParallelism } from "node:os";
 import { findIncomplete, type Capture, type ParsedFile } from "../capture.ts";
 import type { Config } from "../config.ts";
 import type { Parser } from "../contract/parsers.ts";
@@ -8,6 +7,7 @@ import type { Deadline } from "../deadline.ts";
 import { officeKindOf, officeKindOfName } from "../documents/office/kinds.ts";
 import { createOcrData, type OcrData } from "../documents/ocr-data.ts";
 import { createDocumentPool, type DocumentPool } from "../documents/pool.ts";
+import { limitDocumentProcesses } from "../documents/process-limits.ts";
 import type { ParseProgress, ParseWork } from "../documents/protocol.ts";
 import { LimitError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
@@ -66,10 +66,7 @@ export function openDocumentEngine(
   config: Pick<Config, "dataDir" | "documentMemoryMiB" | "ocrLanguages">,
   ear?: ReadingEar,
 ): DocumentEngine & { close(): Promise<void> } {
-  const pool = createDocumentPool({
-    processes: availableParallelism(),
-    memoryMiB: config.documentMemoryMiB,
-  });
+  const pool = createDocumentPool(limitDocumentProcesses(config.documentMemoryMiB));
   const ocr = createOcrData(ocrFolder(config), config.ocrLanguages);
   return { ...createDocumentEngine({ pool, ocr, ear }), close: () => pool.close() };
 }

@@ -8,6 +8,7 @@ import type { Deadline } from "../deadline.ts";
 import { InternalError, QuarryError, TargetError } from "../errors.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 import { SmallPages } from "./small-pages.ts";
+import { limitThreads } from "./thread-limits.ts";
 import { Turns } from "./turns.ts";
 
 export type FormatPool = {
@@ -32,7 +33,7 @@ export type FormatPoolOptions = {
   readonly threads: number;
   /** Milliseconds after which a page takes long. */
   readonly longMs?: number;
-  /** Old-generation heap that one page may need, in MiB. */
+  /** Old-generation heap that one page may need, in MiB; less in a small container. */
   readonly memoryMiB: number;
   /** Heap of a thread for ordinary pages in MiB. The more a thread may use, the later V8 cleans up and the more it keeps. */
   readonly ordinaryMiB?: number;
@@ -60,14 +61,20 @@ const YOUNG_MIB = 48;
 const ORDINARY_MIB = 384;
 
 export function createFormatPool(options: FormatPoolOptions): FormatPool {
-  const { memoryMiB } = options;
-  const ordinaryMiB = Math.min(options.ordinaryMiB ?? ORDINARY_MIB, memoryMiB);
   const threads = options.threads === 0 ? Math.max(1, availableParallelism() - 1) : options.threads;
   const aside = { places: 1, afterMs: options.longMs ?? LONG_MS };
   const max = threads + aside.places;
+  const limits = limitThreads({
+    threads,
+    ordinaryMiB: options.ordinaryMiB ?? ORDINARY_MIB,
+    largeMiB: options.memoryMiB,
+    largeThreads: max,
+  });
+  const { ordinaryMiB, largeMiB: memoryMiB } = limits;
   let startedOrdinary: Pool | undefined;
   let startedLarge: Pool | undefined;
-  const large = (): Pool => (startedLarge ??= startThreads({ min: 0, max, memoryMiB }));
+  const large = (): Pool =>
+    (startedLarge ??= startThreads({ min: 0, max: limits.largeThreads, memoryMiB }));
   const ordinary = (): Pool =>
     (startedOrdinary ??= startThreads({
       min: threads,

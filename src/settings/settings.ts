@@ -248,14 +248,14 @@ export const SETTINGS = {
     "QUARRY_WORKER_MEMORY_MIB",
     whole(64, 65_536),
     "2048",
-    "Heap one of these threads may use; a page that needs more is an error.",
+    "Heap one of these threads may use, less in a small container; a page that needs more is an error.",
   ),
   documentMemoryMiB: row(
     "limits",
     "QUARRY_DOCUMENT_MEMORY_MIB",
     whole(256, 65_536),
     "1024",
-    "Memory a process may use that parses a PDF or an office file; a file that needs more is an error.",
+    "Memory a process may use that parses a PDF or an office file, less in a small container; a file that needs more is an error.",
   ),
   ocrLanguages: row(
     "limits",

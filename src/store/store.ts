@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createRateWindows } from "./rate-windows.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
@@ -6,7 +7,6 @@ import { createAccountStore, createKeyStore, createRowId } from "./accounts.ts";
 import { createAgentRunStore } from "./agent-runs.ts";
 import { createAgentStepStore } from "./agent-steps.ts";
 import { readBacklog } from "./backlog.ts";
-import { blobRefOf } from "./blobs.ts";
 import { BLOB_SECRET, createBlobLinks } from "./blob-url.ts";
 import { createBrowserSessionStore } from "./browser-sessions.ts";
 import { createCaptureStore } from "./captures.ts";
@@ -41,8 +41,8 @@ import { createWebhookSecretStore } from "./webhook-secrets.ts";
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-const CHECK_BYTES = new TextEncoder().encode("quarry: does the blob store work?");
-const CHECK_REF = blobRefOf(CHECK_BYTES);
+/** What has to fit for the blob store to count as working; a page takes about as much. */
+const CHECK_BYTES = 65_536;
 
 /**
  * Opens database and blobs and makes every part over them. Whoever opens the store closes it. `signal` ends the making of
@@ -118,9 +118,8 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       /** Settles when database and blobs answer; rejects with what does not. */
       async check(): Promise<void> {
         await settings.load(BLOB_SECRET.name);
-        // Removed first: bytes that were put a moment ago would not be written again.
-        await blobs.delete(CHECK_REF);
-        await blobs.put(CHECK_BYTES);
+        // New bytes each time: known ones would not be written again, and would fit where the last ones were on a full disk.
+        await blobs.delete(await blobs.put(randomBytes(CHECK_BYTES)));
       },
       async close(): Promise<void> {
         await retention.close();

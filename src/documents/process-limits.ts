@@ -1,0 +1,20 @@
+import { availableParallelism } from "node:os";
+import { containerMemoryBytes } from "../runtime/container-memory.ts";
+
+/** Of the container: for one document process, and for all of them. */
+const PROCESS_SHARE = 0.4;
+const ALL_PROCESSES_SHARE = 0.5;
+const MIN_PROCESS_MIB = 256;
+
+/** How many processes parse documents, and how much memory each may use: less than configured in a small container. */
+export function limitDocumentProcesses(
+  configuredMiB: number,
+  containerBytes = containerMemoryBytes(),
+  cpus = availableParallelism(),
+): { readonly processes: number; readonly memoryMiB: number } {
+  const containerMiB = containerBytes / 2 ** 20;
+  const share = Math.max(MIN_PROCESS_MIB, Math.floor(containerMiB * PROCESS_SHARE));
+  const memoryMiB = Math.min(configuredMiB, share);
+  const carried = Math.max(1, Math.floor((containerMiB * ALL_PROCESSES_SHARE) / memoryMiB));
+  return { processes: Math.min(cpus, carried), memoryMiB };
+}

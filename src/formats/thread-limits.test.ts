@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { limitThreads } from "./thread-limits.ts";
+
+const GIB = 2 ** 30;
+const REQUEST = { threads: 1, ordinaryMiB: 384, largeMiB: 2_048, largeThreads: 2 };
+
+describe("limitThreads", () => {
+  it("keeps the configured limits where the container is large", () => {
+    expect(limitThreads(REQUEST, 24 * GIB)).toEqual({
+      ordinaryMiB: 384,
+      largeMiB: 2_048,
+      largeThreads: 2,
+    });
+  });
+
+  it("leaves most of a container of 600 MB to the rest of the service", () => {
+    const limits = limitThreads(REQUEST, 600e6);
+    expect(limits).toEqual({ ordinaryMiB: 171, largeMiB: 171, largeThreads: 1 });
+    const heaps = limits.ordinaryMiB + limits.largeMiB * limits.largeThreads;
+    expect(heaps * 2 ** 20).toBeLessThan(0.62 * 600e6);
+  });
+
+  it("divides the memory between the threads of a machine with many processors", () => {
+    const limits = limitThreads({ ...REQUEST, threads: 15, largeThreads: 16 }, 4 * GIB);
+    expect(limits).toEqual({ ordinaryMiB: 109, largeMiB: 1_228, largeThreads: 1 });
+  });
+
+  it("never goes below what a usual page needs", () => {
+    expect(limitThreads(REQUEST, 100e6)).toEqual({
+      ordinaryMiB: 96,
+      largeMiB: 128,
+      largeThreads: 1,
+    });
+  });
+
+  it("does not raise what the operator has set lower", () => {
+    expect(limitThreads({ ...REQUEST, largeMiB: 64 }, 24 * GIB)).toMatchObject({
+      ordinaryMiB: 64,
+      largeMiB: 64,
+    });
+  });
+});
