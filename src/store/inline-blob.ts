@@ -1,7 +1,6 @@
 // Small bodies live in their row, large ones in the blob store: a file costs more than the few bytes it would hold.
-import { zstdDecompressSync } from "node:zlib";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { BlobRef, BlobStore } from "./blobs.ts";
-import { packSmall } from "./small-frame.ts";
 
 /** Bytes after compression that a row still takes. */
 export const INLINE_BYTES = 2_048;
@@ -19,7 +18,7 @@ export type Kept = {
 export async function keepBytes(blobs: BlobStore, bytes: Uint8Array): Promise<Kept> {
   const sizeBytes = bytes.byteLength;
   if (sizeBytes <= TRY_BYTES) {
-    const packed = packSmall(bytes);
+    const packed = zstdCompressSync(bytes);
     if (packed.byteLength <= INLINE_BYTES)
       return { ref: null, inline: packed.toString("base64"), sizeBytes };
     return { ref: await blobs.put(bytes, packed), inline: null, sizeBytes };

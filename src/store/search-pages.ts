@@ -1,10 +1,9 @@
 // Pages of an account as they can be searched (PostgreSQL full text). Whoever calls brings words as tsvector and tsquery
 // literals; what they mean is the business of the search.
-import { zstdDecompressSync } from "node:zlib";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { toStorableJson } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
-import { packSmall } from "./small-frame.ts";
 
 export type SearchPage = {
   readonly accountId: string;
@@ -74,7 +73,9 @@ const CAPTURE_NAME = /^[0-9a-f]{16}/;
 const captureNumber = (cacheKey: string): string =>
   String(BigInt.asIntN(64, BigInt(`0x${cacheKey.slice(0, 16)}`)));
 
-const pack = (text: string): string => packSmall(Buffer.from(text), 1).toString("base64");
+const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const pack = (text: string): string =>
+  zstdCompressSync(Buffer.from(text), FASTEST).toString("base64");
 
 const unpack = (body: Uint8Array): string => zstdDecompressSync(body).toString("utf8");
 
