@@ -244,7 +244,10 @@ function layoutToTex(element: Element, parts: string[]): string {
   const [one = "", two = "", three = ""] = parts;
   switch (element.name) {
     case "mfrac":
-      return `\\frac{${one}}{${two}}`;
+      // Without a bar it is no quotient but, between parentheses, a binomial coefficient (MathML Core 3.3.2).
+      return /^0\D*$/.test(attributeOf(element, "linethickness").trim())
+        ? `\\genfrac{}{}{0pt}{}{${one}}{${two}}`
+        : `\\frac{${one}}{${two}}`;
     case "msqrt":
       return `\\sqrt{${parts.join(" ")}}`;
     case "mroot":
