@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { endWithParent } from "./end-with-parent.ts";
 import { readPage } from "./pages.ts";
 
 export const BENCH_KEY = "qy-bench-0123456789abcdef0123456789abcdef";
@@ -100,6 +101,7 @@ export async function startService(
       ...settings,
     },
   });
+  endWithParent(child);
   const base = `http://127.0.0.1:${port}`;
   for (;;) {
     try {

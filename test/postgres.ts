@@ -112,6 +112,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (process.platform === "win32") throw new Error("no Unix sockets for PostgreSQL on Windows");
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-postgres-"));
   let child: ChildProcess | undefined;
+  process.once("exit", () => child?.kill("SIGQUIT"));
   const crash = async (): Promise<void> => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const { promise, resolve } = Promise.withResolvers<void>();

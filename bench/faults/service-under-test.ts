@@ -21,6 +21,8 @@ const EVENT_PATIENCE_MS = 60_000;
 
 export type Status = { status: string; completed: number; warning?: string };
 
+const SECRET = "faults-0123456789abcdef0123456789abcdef";
+
 export type Judged = Outcome & { readonly lost: number; readonly unevented: number };
 
 export type ServiceOptions = {
@@ -66,7 +68,12 @@ export async function openService(options: ServiceOptions): Promise<ServiceUnder
       workers === 0 ? {} : { QUARRY_ROLE: index === 0 ? "api" : "worker" };
     const folder =
       index === 0 && options.folder !== undefined ? options.folder : `${temporary.folder}/${index}`;
-    const running = await startService(port + index, folder, { ...settings, ...role });
+    const running = await startService(port + index, folder, {
+      // All processes on one database need the same one: they sign webhooks with what it seals.
+      QUARRY_SECRET: SECRET,
+      ...settings,
+      ...role,
+    });
     await waitUntilReady(running);
     return running;
   }
