@@ -3,7 +3,7 @@
 //   node bench/branding.ts [--themes=darkly,flatly] [--misses]
 import process from "node:process";
 import type { Page } from "playwright-core";
-import { collectBrandingEvidence } from "../src/browser/branding-evidence.ts";
+import { collectBrandingEvidence } from "../src/browser/branding/branding-evidence.ts";
 import { Deadline } from "../src/deadline.ts";
 import { toBranding } from "../src/formats/branding/profile.ts";
 import { launchTestBrowser } from "../test/browser/launch.ts";

@@ -3,8 +3,8 @@
 //   EVAL_DATA=DIR node bench/ladder.ts --pages=DIR [--list]
 import process from "node:process";
 import { judge } from "../src/engines/verdict.ts";
-import { readEvidence } from "../src/html/evidence.ts";
-import { parseHtml } from "../src/html/parse.ts";
+import { readEvidence } from "../src/html/evidence/evidence.ts";
+import { parseHtml } from "../src/html/parse/parse.ts";
 import { readPages } from "./eval/read-pages.ts";
 import { listPages, print, readPage } from "./pages.ts";
 

@@ -8,10 +8,10 @@ import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
 import { derive } from "../src/formats/derive.ts";
 import type { DeriveInput } from "../src/formats/derivation.ts";
-import { type ContentOptions, selectContent } from "../src/html/content.ts";
-import { linksOf } from "../src/html/links.ts";
+import { type ContentOptions, selectContent } from "../src/html/clean/content.ts";
+import { linksOf } from "../src/html/links/links.ts";
 import { toMarkdown } from "../src/html/markdown/markdown.ts";
-import { parseHtml } from "../src/html/parse.ts";
+import { parseHtml } from "../src/html/parse/parse.ts";
 import { loadMdream } from "./mdream.ts";
 import { argument, listPages, print, quantile, readPage } from "./pages.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ERROR_CODES, type ErrorCode } from "../src/contract/error-codes.ts";
+import { ERROR_CODES, type ErrorCode } from "../src/contract/request/error-codes.ts";
 import {
   BadRequestError,
   ConflictError,

@@ -1,6 +1,10 @@
-// What a call can throw. Class = what to do about it; `code` = what happened (src/contract/error-codes.ts).
+// What a call can throw. Class = what to do about it; `code` = what happened (src/contract/request/error-codes.ts).
 // An abort by the caller's own signal is not an error of the API: the signal's reason is thrown as it is.
-import { ERROR_CODES, type ErrorCode, type ErrorCodeRow } from "../src/contract/error-codes.ts";
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorCodeRow,
+} from "../src/contract/request/error-codes.ts";
 
 /** Codes that no server sends: the call ended before there was an answer that could be read. */
 export type ClientErrorCode = "CLIENT_TIMEOUT" | "CONNECTION_FAILED" | "INVALID_RESPONSE";

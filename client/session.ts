@@ -1,5 +1,5 @@
 // A live browser session by its id: run code in it, look at it, end it.
-import { LIMITS } from "../src/contract/limits.ts";
+import { LIMITS } from "../src/contract/request/limits.ts";
 import type { Call, CallOptions } from "./transport.ts";
 import type {
   AgentEvents,

@@ -1,5 +1,5 @@
 // How long a call with a timeout of its own is waited for.
-import { LIMITS } from "../src/contract/limits.ts";
+import { LIMITS } from "../src/contract/request/limits.ts";
 import type { CallOptions } from "./transport.ts";
 
 /** What is granted to a call above its own timeout, so that the server's answer wins over the client's timer. */

@@ -1,30 +1,30 @@
 // Every wire type the client speaks, taken from the contract as types only. The published declarations hold them written
 // out in full (scripts/build-client.ts), so that the package needs no Zod even to be type-checked.
 import type { z } from "zod";
-import type { agentListResponseSchema, AgentStatusResponse } from "../src/contract/agent.ts";
-import type { AgentEvent } from "../src/contract/agent-trace.ts";
-import type { batchStartResponseSchema } from "../src/contract/batch.ts";
-import type { CapabilitiesResponse } from "../src/contract/capabilities.ts";
+import type { agentListResponseSchema, AgentStatusResponse } from "../src/contract/jobs/agent.ts";
+import type { AgentEvent } from "../src/contract/jobs/agent-trace.ts";
+import type { batchStartResponseSchema } from "../src/contract/jobs/batch.ts";
+import type { CapabilitiesResponse } from "../src/contract/account/capabilities.ts";
 import type {
   activeCrawlsResponseSchema,
   jobErrorsResponseSchema,
   JobStatusResponse,
-} from "../src/contract/crawl.ts";
-import type { crawlPreviewResponseSchema } from "../src/contract/crawl-preview.ts";
-import type { ledgerEntrySchema, ledgerResponseSchema } from "../src/contract/ledger.ts";
+} from "../src/contract/jobs/crawl.ts";
+import type { crawlPreviewResponseSchema } from "../src/contract/jobs/crawl-preview.ts";
+import type { ledgerEntrySchema, ledgerResponseSchema } from "../src/contract/jobs/ledger.ts";
 import type {
   browserRequestSchema,
   browserSessionResponseSchema,
-} from "../src/contract/browser.ts";
+} from "../src/contract/session/browser.ts";
 import type {
   interactRequestSchema,
   interactResponseSchema,
   sessionEndResponseSchema,
-} from "../src/contract/interact.ts";
-import type { extractStatusResponseSchema } from "../src/contract/extract.ts";
-import type { jobEventSchema, jobListResponseSchema } from "../src/contract/job-list.ts";
-import type { MapResponse } from "../src/contract/map.ts";
-import type { SearchResponse } from "../src/contract/search.ts";
+} from "../src/contract/session/interact.ts";
+import type { extractStatusResponseSchema } from "../src/contract/jobs/extract.ts";
+import type { jobEventSchema, jobListResponseSchema } from "../src/contract/jobs/job-list.ts";
+import type { MapResponse } from "../src/contract/page/map.ts";
+import type { SearchResponse } from "../src/contract/page/search.ts";
 import type {
   activityResponseSchema,
   concurrencyResponseSchema,
@@ -33,21 +33,21 @@ import type {
   queueStatusResponseSchema,
   tokenHistoryResponseSchema,
   tokenUsageResponseSchema,
-} from "../src/contract/team.ts";
+} from "../src/contract/account/team.ts";
 
-export type { AgentRequest } from "../src/contract/agent.ts";
-export type { BatchRequest } from "../src/contract/batch.ts";
-export type { CrawlRequest } from "../src/contract/crawl.ts";
-export type { Document } from "../src/contract/document.ts";
-export type { ExtractRequest } from "../src/contract/extract.ts";
-export type { Fate, LedgerState } from "../src/contract/ledger.ts";
-export type { MapRequest } from "../src/contract/map.ts";
-export type { Metadata } from "../src/contract/metadata.ts";
-export type { ParseRequest } from "../src/contract/parse.ts";
+export type { AgentRequest } from "../src/contract/jobs/agent.ts";
+export type { BatchRequest } from "../src/contract/jobs/batch.ts";
+export type { CrawlRequest } from "../src/contract/jobs/crawl.ts";
+export type { Document } from "../src/contract/page/document.ts";
+export type { ExtractRequest } from "../src/contract/jobs/extract.ts";
+export type { Fate, LedgerState } from "../src/contract/jobs/ledger.ts";
+export type { MapRequest } from "../src/contract/page/map.ts";
+export type { Metadata } from "../src/contract/page/metadata.ts";
+export type { ParseRequest } from "../src/contract/page/parse.ts";
 /** How far the reading of a long file is; a page that is recognised in its picture is done when that is. */
-export type { ReadingProgress } from "../src/contract/progress.ts";
-export type { ScrapeRequest } from "../src/contract/scrape.ts";
-export type { SearchRequest } from "../src/contract/search.ts";
+export type { ReadingProgress } from "../src/contract/page/progress.ts";
+export type { ScrapeRequest } from "../src/contract/page/scrape.ts";
+export type { SearchRequest } from "../src/contract/page/search.ts";
 
 /** Dates are null where the account has no billing period, as on a server without limits. */
 export type CreditUsage = z.output<typeof creditUsageResponseSchema>["data"];

@@ -8,8 +8,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { ERROR_CODES } from "../src/contract/error-codes.ts";
-import { LIMITS } from "../src/contract/limits.ts";
+import { ERROR_CODES } from "../src/contract/request/error-codes.ts";
+import { LIMITS } from "../src/contract/request/limits.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const compiler = path.join(root, "node_modules/typescript/bin/tsc");

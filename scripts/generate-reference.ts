@@ -6,7 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { SETTINGS } from "../src/settings/settings.ts";
-import { ERROR_CODES } from "../src/contract/error-codes.ts";
+import { ERROR_CODES } from "../src/contract/request/error-codes.ts";
 
 type Setting = (typeof SETTINGS)[keyof typeof SETTINGS];
 

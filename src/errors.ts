@@ -1,5 +1,5 @@
 // One base and four reactions. The code says what happened (contract/error-codes.ts); the class says what we do now.
-import { ERROR_CODES, type ErrorCode } from "./contract/error-codes.ts";
+import { ERROR_CODES, type ErrorCode } from "./contract/request/error-codes.ts";
 
 export type ErrorDetail = unknown;
 

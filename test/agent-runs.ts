@@ -1,8 +1,8 @@
 // A service and its runs of the agent: what the contract tests of the agent share.
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
-import { agentStatusResponseSchema, type AgentStatusResponse } from "../src/contract/agent.ts";
-import { agentTraceResponseSchema, type AgentEvent } from "../src/contract/agent-trace.ts";
+import { agentStatusResponseSchema, type AgentStatusResponse } from "../src/contract/jobs/agent.ts";
+import { agentTraceResponseSchema, type AgentEvent } from "../src/contract/jobs/agent-trace.ts";
 import type { Service } from "./service.ts";
 
 const LOOK_MS = 40;

@@ -6,9 +6,9 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { derive } from "../src/formats/derive.ts";
 import type { Derived } from "../src/formats/derivation.ts";
-import { parseHtml } from "../src/html/parse.ts";
-import { MAX_DEPTH } from "../src/html/tree-writer.ts";
-import { nextNode } from "../src/html/tree.ts";
+import { parseHtml } from "../src/html/parse/parse.ts";
+import { MAX_DEPTH } from "../src/html/parse/tree-writer.ts";
+import { nextNode } from "../src/html/parse/tree.ts";
 import type { BrokenPage } from "./mutate-page.ts";
 
 const FORMATS = ["markdown", "html", "links", "images"] as const;

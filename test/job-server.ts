@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer, type WebSocket } from "ws";
-import type { Document } from "../src/contract/document.ts";
+import type { Document } from "../src/contract/page/document.ts";
 
 export const JOB_ID = "0199f0c0-0000-7000-8000-000000000001";
 

@@ -1,8 +1,8 @@
 // Jobs and pages as the tests of the store make them.
 import { v7 } from "uuid";
-import type { FinishedPage, PageOutcome } from "../src/store/finish.ts";
-import type { FoundUrl, LeasedPage } from "../src/store/frontier.ts";
-import type { NewJob } from "../src/store/jobs.ts";
+import type { FinishedPage, PageOutcome } from "../src/store/jobs/finish.ts";
+import type { FoundUrl, LeasedPage } from "../src/store/jobs/frontier.ts";
+import type { NewJob } from "../src/store/jobs/jobs.ts";
 
 const HOUR = 3_600_000;
 

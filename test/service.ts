@@ -6,7 +6,7 @@ import { inject } from "vitest";
 import { QuarryClient } from "../client/client.ts";
 import { createApp, type App } from "../src/app.ts";
 import { testConfig, type Config } from "../src/config.ts";
-import type { Document } from "../src/contract/document.ts";
+import type { Document } from "../src/contract/page/document.ts";
 import { createLogger } from "../src/log.ts";
 import { testBrowserExecutable } from "./browser/launch.ts";
 import { createDataFolder } from "./data-folder.ts";

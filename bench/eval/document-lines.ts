@@ -11,7 +11,7 @@ import { blockMarkdown } from "../../src/documents/parse-document.ts";
 import { layoutPages } from "../../src/documents/pdf/layout.ts";
 import { readPdf } from "../../src/documents/pdf/read-pdf.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 
 const useTags = !process.argv.includes("--layout");
 const { ocr } = await createOcrData(join(tmpdir(), "quarry-ocr"), ["en"]).prepare([]);

@@ -1,6 +1,6 @@
 // HTML to Markdown alone, one JSON line {id, html, url?} in, one {id, markdown} out: for the round trip over CommonMark.
 import { createInterface } from "node:readline";
-import { parseHtml } from "../../src/html/parse.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
 
 for await (const line of createInterface({ input: process.stdin })) {

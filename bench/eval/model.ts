@@ -4,7 +4,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { loadConfig } from "../../src/config.ts";
-import type { Format } from "../../src/contract/formats.ts";
+import type { Format } from "../../src/contract/page/formats.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
 import type { Derived } from "../../src/formats/derivation.ts";

@@ -12,7 +12,7 @@ import { marked } from "marked";
 import { officeKindOfName } from "../../src/documents/office/kinds.ts";
 import { readOffice } from "../../src/documents/office/read-office.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 
 type Scores = Record<string, number>;
 type Scorer = {

@@ -1,10 +1,10 @@
 // The extractor over JSON lines: {id, url, html} in, {id, markdown, ms} out, as the scorers want it. `--whole` keeps the
 // whole page instead of its main content.
 import { createInterface } from "node:readline";
-import { selectContent } from "../../src/html/content.ts";
+import { selectContent } from "../../src/html/clean/content.ts";
 import { findMainContent } from "../../src/html/main-content/find-main-content.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 
 const onlyMainContent = !process.argv.includes("--whole");
 for await (const line of createInterface({ input: process.stdin })) {

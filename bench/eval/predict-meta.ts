@@ -3,7 +3,7 @@
 
 import { createInterface } from "node:readline";
 import { readMetadata } from "../../src/html/metadata/index.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 
 type Case = { readonly id: string; readonly url?: string; readonly html: string };
 

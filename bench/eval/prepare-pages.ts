@@ -8,8 +8,8 @@ import { computeFeatures } from "../../src/html/main-content/features.ts";
 import { kindFeatures } from "../../src/html/main-content/page-kind.ts";
 import { viewPage } from "../../src/html/main-content/page-view.ts";
 import { unpackTables } from "../../src/html/main-content/word-table.ts";
-import { selectContent, type MainContentFinder } from "../../src/html/content.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { selectContent, type MainContentFinder } from "../../src/html/clean/content.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 import { labelBlocks } from "./label-blocks.ts";
 import { readPages, type LabelledPage } from "./read-pages.ts";
 

@@ -6,11 +6,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { VERDICTS, type VerdictKind } from "../../src/contract/verdict.ts";
+import { VERDICTS, type VerdictKind } from "../../src/contract/page/verdict.ts";
 import { acceptNoscript, judge, type Verdict } from "../../src/engines/verdict.ts";
-import { decodeText } from "../../src/html/charset.ts";
-import { readEvidence } from "../../src/html/evidence.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { decodeText } from "../../src/html/parse/charset.ts";
+import { readEvidence } from "../../src/html/evidence/evidence.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 
 const { values: flags } = parseArgs({ options: { set: { type: "string" } } });
 const DATA = path.resolve(process.env["EVAL_DATA"] ?? "data");

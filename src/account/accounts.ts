@@ -5,8 +5,8 @@ import {
   type AccountLimits,
   type AccountRecord,
   type AccountStore,
-} from "../store/accounts.ts";
-import type { LedgerStore } from "../store/ledger.ts";
+} from "../store/accounts/accounts.ts";
+import type { LedgerStore } from "../store/accounts/ledger.ts";
 import { UNLIMITED } from "./identity.ts";
 
 export type NewAccount = {

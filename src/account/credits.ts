@@ -1,6 +1,6 @@
 import { LimitError } from "../errors.ts";
-import { createRowId } from "../store/accounts.ts";
-import type { HoldEntry, LedgerStore } from "../store/ledger.ts";
+import { createRowId } from "../store/accounts/accounts.ts";
+import type { HoldEntry, LedgerStore } from "../store/accounts/ledger.ts";
 import type { Identity } from "./identity.ts";
 
 export type HoldOptions = {

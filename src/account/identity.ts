@@ -1,5 +1,5 @@
-import type { Scope } from "../contract/scopes.ts";
-import type { KeyLimits } from "../store/accounts.ts";
+import type { Scope } from "../contract/account/scopes.ts";
+import type { KeyLimits } from "../store/accounts/accounts.ts";
 
 /** On whose behalf a request runs: the account that owns what it makes, the key that pays and is limited. */
 export type Identity = {

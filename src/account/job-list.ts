@@ -1,7 +1,7 @@
 // The jobs of an account for its list: names of keys in place of their ids.
-import type { JobListKind, JobListState } from "../contract/job-list.ts";
-import type { KeyStore } from "../store/accounts.ts";
-import type { JobListStore, JobTotals, ListedJob } from "../store/job-list.ts";
+import type { JobListKind, JobListState } from "../contract/jobs/job-list.ts";
+import type { KeyStore } from "../store/accounts/accounts.ts";
+import type { JobListStore, JobTotals, ListedJob } from "../store/jobs/job-list.ts";
 import { ANONYMOUS_KEY_ID, START_KEY_ID, type Identity } from "./identity.ts";
 
 export type JobListFilter = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AccountStore, KeyRecord, KeyStore } from "../store/accounts.ts";
-import type { LedgerStore } from "../store/ledger.ts";
+import type { AccountStore, KeyRecord, KeyStore } from "../store/accounts/accounts.ts";
+import type { LedgerStore } from "../store/accounts/ledger.ts";
 import { createAccounts } from "./accounts.ts";
 import { createKeyring, type Keyring } from "./keys.ts";
 

@@ -3,15 +3,15 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Secret } from "../settings/secret.ts";
 import { RequestError } from "../errors.ts";
-import { DEFAULT_SCOPES, type Scope } from "../contract/scopes.ts";
+import { DEFAULT_SCOPES, type Scope } from "../contract/account/scopes.ts";
 import {
   createRowId,
   type AccountRecord,
   type KeyLimits,
   type KeyRecord,
   type KeyStore,
-} from "../store/accounts.ts";
-import type { LedgerStore } from "../store/ledger.ts";
+} from "../store/accounts/accounts.ts";
+import type { LedgerStore } from "../store/accounts/ledger.ts";
 import type { Accounts } from "./accounts.ts";
 import { ANONYMOUS_KEY_ID, START_KEY_ID, UNLIMITED, type Identity } from "./identity.ts";
 

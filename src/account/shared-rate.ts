@@ -1,6 +1,6 @@
 // Rate limits that hold over all API processes on one database. Each process takes requests from the database some at a time
 // and uses them within the second they were counted in, so that most requests cost no query.
-import type { RateWindows } from "../store/rate-windows.ts";
+import type { RateWindows } from "../store/accounts/rate-windows.ts";
 import type { Identity } from "./identity.ts";
 import { maxRequests, rateLimited, type RateLimiter, type RequestKind } from "./rate.ts";
 

@@ -1,9 +1,9 @@
 // What an account used: the answers behind /v2/team and /v2/concurrency-check (wire contract, team and usage).
-import { ACTIVITY_ENDPOINTS } from "../contract/team.ts";
+import { ACTIVITY_ENDPOINTS } from "../contract/account/team.ts";
 import { RequestError } from "../errors.ts";
-import type { ActivityPosition, ActivityStore } from "../store/activity.ts";
-import type { KeyStore } from "../store/accounts.ts";
-import type { LedgerStore } from "../store/ledger.ts";
+import type { ActivityPosition, ActivityStore } from "../store/accounts/activity.ts";
+import type { KeyStore } from "../store/accounts/accounts.ts";
+import type { LedgerStore } from "../store/accounts/ledger.ts";
 import type { Credits } from "./credits.ts";
 import { ANONYMOUS_KEY_ID, START_KEY_ID, type Identity } from "./identity.ts";
 import type { Slots } from "./slots.ts";

@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";
 import type { Slots } from "../account/slots.ts";
 import type { Config } from "../config.ts";
-import { findUrlFault } from "../contract/url.ts";
+import { findUrlFault } from "../contract/request/url.ts";
 import { createPoliteness, isOwnHost } from "../crawl/politeness.ts";
 import { createRobots } from "../discovery/robots.ts";
 import { createFetchFile } from "../engines/fetch-text.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createFreeCredits } from "../account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
-import { agentRequestSchema } from "../contract/agent.ts";
+import { agentRequestSchema } from "../contract/jobs/agent.ts";
 import { createAgents } from "./agents.ts";
 
 /** `isMade`: does the run come to be, or was another of its thread first? */

@@ -1,18 +1,18 @@
 // What can be asked of the agent from outside: start, read, list, cancel, trace, conversation.
-import { resolveUrl } from "../contract/url.ts";
+import { resolveUrl } from "../contract/request/url.ts";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
-import type { AgentOptions } from "../contract/agent.ts";
-import type { AgentEvent } from "../contract/agent-trace.ts";
-import type { Webhook } from "../contract/webhook.ts";
+import type { AgentOptions } from "../contract/jobs/agent.ts";
+import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
+import type { Webhook } from "../contract/jobs/webhook.ts";
 import { LONGEST_JOB_MS } from "../crawl/start.ts";
 import type { JobCaller } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
-import type { AgentRunRecord, AgentRunStore } from "../store/agent-runs.ts";
-import type { AgentStepStore } from "../store/agent-steps.ts";
-import type { IdempotencyStore } from "../store/idempotency.ts";
+import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
+import type { AgentStepStore } from "../store/agent/agent-steps.ts";
+import type { IdempotencyStore } from "../store/accounts/idempotency.ts";
 import type { KeptRun } from "./run.ts";
 import { toTrace } from "./trace.ts";
 import { AWAITED_MS } from "./worker.ts";

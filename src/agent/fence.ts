@@ -1,5 +1,5 @@
 // Where a run may go. Asked before anything is sent, for redirects as well.
-import { resolveUrl } from "../contract/url.ts";
+import { resolveUrl } from "../contract/request/url.ts";
 import { toIdentity } from "../url/identity.ts";
 import { reachOf } from "../url/site.ts";
 

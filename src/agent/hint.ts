@@ -1,4 +1,4 @@
-import type { AgentRunRecord } from "../store/agent-runs.ts";
+import type { AgentRunRecord } from "../store/agent/agent-runs.ts";
 import type { KeptRun } from "./run.ts";
 
 const MAX_CHARACTERS = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AgentStep, AgentStepStore, StepEnd } from "../store/agent-steps.ts";
+import type { AgentStep, AgentStepStore, StepEnd } from "../store/agent/agent-steps.ts";
 import { QuarryError, RequestError, TargetError } from "../errors.ts";
 import { CreditLimit, Journal, JournalChanged } from "./journal.ts";
 

@@ -9,7 +9,7 @@ import {
   TargetError,
   type ErrorRecord,
 } from "../errors.ts";
-import type { AgentStep, AgentStepStore } from "../store/agent-steps.ts";
+import type { AgentStep, AgentStepStore } from "../store/agent/agent-steps.ts";
 
 export type StepCall = {
   readonly tool: string;

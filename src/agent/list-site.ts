@@ -5,7 +5,7 @@ import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import { RequestError } from "../errors.ts";
-import type { SiteUrlStore } from "../store/site-urls.ts";
+import type { SiteUrlStore } from "../store/jobs/site-urls.ts";
 import type { Fence } from "./fence.ts";
 import type { NotedLink } from "./read-page.ts";
 

@@ -1,5 +1,5 @@
 // Which way a run takes: where it starts, where it may go, by rules or by a model.
-import { priceOfSearch } from "../contract/prices.ts";
+import { priceOfSearch } from "../contract/account/prices.ts";
 import { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
 import type { Models } from "../models/model.ts";

@@ -1,7 +1,7 @@
 // The tools of a run at work: each call is a step of the journal, and its answer a text for the model.
 import { rankLinks } from "../crawl/map-ranking.ts";
 import { Deadline } from "../deadline.ts";
-import { PRICES, priceOfSearch } from "../contract/prices.ts";
+import { PRICES, priceOfSearch } from "../contract/account/prices.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import { fenceIn, markOf } from "./conversation.ts";
 import type { Findings } from "./findings.ts";

@@ -1,4 +1,4 @@
-import type { AgentRunRecord } from "../store/agent-runs.ts";
+import type { AgentRunRecord } from "../store/agent/agent-runs.ts";
 import type { Fence } from "./fence.ts";
 import type { Journal } from "./journal.ts";
 import type { Answer } from "./run.ts";

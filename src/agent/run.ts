@@ -1,5 +1,5 @@
 // What a run of the agent is given and what it brings back, whichever way it works.
-import type { AgentOptions } from "../contract/agent.ts";
+import type { AgentOptions } from "../contract/jobs/agent.ts";
 
 /** Where a value comes from. */
 export type Source = {

@@ -1,11 +1,11 @@
 // What follows the end of a run, once and whatever crashes: its credits are accounted for, and its account's list of
 // activity has it.
 import type { Credits } from "../account/credits.ts";
-import { chargeOfRun } from "../contract/prices.ts";
+import { chargeOfRun } from "../contract/account/prices.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import type { ActivityStore } from "../store/activity.ts";
-import type { AgentRunRecord, AgentRunStore } from "../store/agent-runs.ts";
+import type { ActivityStore } from "../store/accounts/activity.ts";
+import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import { hintOf } from "./hint.ts";
 
 export type RunSettlerParts = {

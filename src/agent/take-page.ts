@@ -1,6 +1,6 @@
 // What a page read by rules brings to an answer with a schema: rows of its lists, single values, or more about rows that are
 // known, when it is the page of one.
-import { foldSpace } from "../html/tree.ts";
+import { foldSpace } from "../html/parse/tree.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Lead } from "./frontier.ts";
 import type { Gathered, Reading } from "./gather.ts";

@@ -1,9 +1,9 @@
 // The journal of a run as the trace of the contract: every event has its place from the moment it happened.
-import type { AgentEvent } from "../contract/agent-trace.ts";
-import { ERROR_CODES } from "../contract/error-codes.ts";
+import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
+import { ERROR_CODES } from "../contract/request/error-codes.ts";
 import type { ErrorRecord } from "../errors.ts";
-import type { AgentRunRecord } from "../store/agent-runs.ts";
-import type { AgentStep } from "../store/agent-steps.ts";
+import type { AgentRunRecord } from "../store/agent/agent-runs.ts";
+import type { AgentStep } from "../store/agent/agent-steps.ts";
 import { isObject } from "../runtime/is-object.ts";
 
 const AGENT = { id: "agent", role: "orchestrator", name: "agent" } as const;

@@ -1,6 +1,6 @@
 // The way without a language model: a walk from page to page, the most promising first; what each page says by rules is
 // put together. Every decision follows from what the journal has, so that a walk that is gone on with takes the same way.
-import { resolveUrl } from "../contract/url.ts";
+import { resolveUrl } from "../contract/request/url.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import { fileTypeNotFollowed } from "../url/file-type.ts";
 import { identityOf, type Fence } from "./fence.ts";

@@ -6,8 +6,8 @@ import { InternalError, LimitError, QuarryError, StorageError, TargetError } fro
 import type { Logger } from "../log.ts";
 import { defineJob, type Attempt, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
-import type { AgentRunRecord, AgentRunStore } from "../store/agent-runs.ts";
-import type { AgentStepStore } from "../store/agent-steps.ts";
+import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
+import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import { ModelBusy } from "./by-model.ts";
 import { CreditLimit, Journal, JournalChanged, RunLost } from "./journal.ts";
 import type { Finding } from "./run.ts";

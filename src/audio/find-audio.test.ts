@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../html/parse.ts";
+import { parseHtml } from "../html/parse/parse.ts";
 import { findAudio } from "./find-audio.ts";
 
 const find = (html: string): string[] =>

@@ -1,9 +1,9 @@
 // Where a page says its audio is: its own players first, then what it says of itself to others.
 import { isTag, type Document, type Element } from "domhandler";
-import { baseUrl, resolveUrl } from "../html/base-url.ts";
+import { baseUrl, resolveUrl } from "../html/links/base-url.ts";
 import { readLinkedData } from "../html/metadata/json-ld.ts";
-import { signsIn } from "../html/parse.ts";
-import { attributeOf, textOf, walk } from "../html/tree.ts";
+import { signsIn } from "../html/parse/parse.ts";
+import { attributeOf, textOf, walk } from "../html/parse/tree.ts";
 
 export type AudioSource = {
   /** Absolute, http or https. */

@@ -1,7 +1,7 @@
 // Folders that media files lie in while their sound is read.
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../store/data-folder.ts";
+import { makeFolder } from "../store/database/data-folder.ts";
 
 /** Far longer than any request lasts: the process that made it was killed. */
 const LEFT_BEHIND_MS = 6 * 3_600_000;

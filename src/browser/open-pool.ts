@@ -5,10 +5,15 @@ import type { Egress } from "../egress/dispatchers.ts";
 import { TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Lazy } from "../runtime/lazy.ts";
-import { browserFolder } from "../store/data-folder.ts";
-import { findBrowser, provideExecutable, whyNoBrowser, type FoundBrowser } from "./find-browser.ts";
-import { provideFonts } from "./fonts.ts";
-import { launchBrowser, type LaunchedBrowser } from "./launch.ts";
+import { browserFolder } from "../store/database/data-folder.ts";
+import {
+  findBrowser,
+  provideExecutable,
+  whyNoBrowser,
+  type FoundBrowser,
+} from "./chromium/find-browser.ts";
+import { provideFonts } from "./fonts/fonts.ts";
+import { launchBrowser, type LaunchedBrowser } from "./chromium/launch.ts";
 import { createBrowserPool, type BrowserPool } from "./pool.ts";
 import { countSlots, POOL_LIMITS } from "./pool-limits.ts";
 

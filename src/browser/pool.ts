@@ -5,12 +5,18 @@ import type { Deadline } from "../deadline.ts";
 import type { Lane, LaneOptions } from "../egress/browser-proxy.ts";
 import { LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { BrowserGoneSignal, causeOf, isGone, messageOf, PageTries } from "./browser-end.ts";
-import { BrowserProcess } from "./browser-process.ts";
-import { contextOptions, identityOf, type Emulation } from "./context-options.ts";
-import { enhance } from "./enhance.ts";
-import { KilledAtStartError, type LaunchedBrowser } from "./launch.ts";
-import { MemoryWatch } from "./memory-watch.ts";
+import {
+  BrowserGoneSignal,
+  causeOf,
+  isGone,
+  messageOf,
+  PageTries,
+} from "./chromium/browser-end.ts";
+import { BrowserProcess } from "./chromium/browser-process.ts";
+import { contextOptions, identityOf, type Emulation } from "./context/context-options.ts";
+import { enhance } from "./context/enhance.ts";
+import { KilledAtStartError, type LaunchedBrowser } from "./chromium/launch.ts";
+import { MemoryWatch } from "./chromium/memory-watch.ts";
 import type { PoolLimits } from "./pool-limits.ts";
 
 /** How long work whose time is up is listened to. */

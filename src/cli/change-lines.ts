@@ -1,4 +1,4 @@
-import type { Document } from "../contract/document.ts";
+import type { Document } from "../contract/page/document.ts";
 
 /** What became of a page since its last snapshot, for people: a line, and the diff below it. */
 export function describeChanges({ changeTracking }: Document): string {

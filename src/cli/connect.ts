@@ -9,9 +9,9 @@ import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import { createLogger } from "../log.ts";
-import { makesDatabase } from "../store/data-folder.ts";
-import { loadKeyFile } from "../store/key-file.ts";
-import { findServer } from "../store/server-file.ts";
+import { makesDatabase } from "../store/database/data-folder.ts";
+import { loadKeyFile } from "../store/database/key-file.ts";
+import { findServer } from "../store/database/server-file.ts";
 
 export type ServerChoice = { readonly apiUrl?: string; readonly apiKey?: string };
 

@@ -2,7 +2,7 @@ import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { diagnose, type Diagnosis } from "../diagnosis/diagnose.ts";
 import { createLogger } from "../log.ts";
-import { findServer, type ServerFile } from "../store/server-file.ts";
+import { findServer, type ServerFile } from "../store/database/server-file.ts";
 import { askAdmin } from "./ask-admin.ts";
 import { EXIT } from "./exit-codes.ts";
 import { plural } from "./progress.ts";

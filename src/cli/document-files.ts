@@ -1,7 +1,7 @@
 // The formats of a document as files: text as text, pictures and sound as their bytes.
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Document } from "../contract/document.ts";
+import type { Document } from "../contract/page/document.ts";
 import { RequestError, TargetError } from "../errors.ts";
 
 /** Name of the file that a format gets in a folder. */

@@ -3,7 +3,7 @@ import { createEgress } from "../egress/dispatchers.ts";
 import type { EgressExplanation } from "../egress/gate.ts";
 import { parseHostPort } from "../egress/host-port.ts";
 import { createMetrics } from "../metrics.ts";
-import { findServer } from "../store/server-file.ts";
+import { findServer } from "../store/database/server-file.ts";
 import { askAdmin } from "./ask-admin.ts";
 import { EXIT } from "./exit-codes.ts";
 

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 import { ConnectionError, reviveError } from "../../client/errors.ts";
 import { ConfigError } from "../config.ts";
-import { ERROR_CODES, type ErrorCode } from "../contract/error-codes.ts";
+import { ERROR_CODES, type ErrorCode } from "../contract/request/error-codes.ts";
 import { RequestError } from "../errors.ts";
 import { describeExitCodes, EXIT, toExitCode } from "./exit-codes.ts";
 

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { toTerminalText } from "./guard-terminal.ts";
-import type { Removal } from "../html/removal.ts";
+import type { Removal } from "../html/clean/removal.ts";
 import type { FailureExplanation, ScrapeExplanation } from "../scrape/explanation.ts";
 
 const SHOWN_REMOVALS = 40;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
-import type { Document } from "../contract/document.ts";
+import type { Document } from "../contract/page/document.ts";
 import {
   buildJob,
   JOB_ID,

@@ -1,7 +1,7 @@
 // The commands for many pages: crawl, batch, map and search, with their options and examples.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../config.ts";
-import { LEDGER_STATES } from "../contract/fates.ts";
+import { LEDGER_STATES } from "../contract/jobs/url-outcomes.ts";
 import type { BatchCommandOptions } from "./batch.ts";
 import type { CrawlCommandOptions } from "./crawl.ts";
 import type { JobsOptions, OneJobOptions } from "./jobs.ts";

@@ -1,6 +1,6 @@
 // Is the document what the caller asked for? A page that came in its place is no success for a script.
-import type { Document } from "../contract/document.ts";
-import { VERDICT_MEANINGS, VERDICTS, type VerdictKind } from "../contract/verdict.ts";
+import type { Document } from "../contract/page/document.ts";
+import { VERDICT_MEANINGS, VERDICTS, type VerdictKind } from "../contract/page/verdict.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Failure } from "./report-failure.ts";
 import { toPlainLine } from "./terminal-text.ts";

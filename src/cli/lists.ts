@@ -1,4 +1,4 @@
-import { loadAdSummary, saveAdLists, type AdSummary } from "../browser/ad-lists.ts";
+import { loadAdSummary, saveAdLists, type AdSummary } from "../browser/blocking/ad-lists.ts";
 import type { Config } from "../config.ts";
 import { Deadline } from "../deadline.ts";
 import { createEgress } from "../egress/dispatchers.ts";
@@ -6,7 +6,7 @@ import { createHttpEngine } from "../engines/http.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
-import { listsFolder } from "../store/data-folder.ts";
+import { listsFolder } from "../store/database/data-folder.ts";
 
 type Options = { readonly json?: boolean };
 

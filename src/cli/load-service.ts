@@ -7,7 +7,7 @@ import type * as Service from "./service.ts";
 export const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import("../metrics.ts"),
   () => import("zod"),
-  () => import("../contract/endpoints.ts"),
+  () => import("../contract/endpoints/endpoints.ts"),
   () => import("../egress/dispatchers.ts"),
   () => import("../crawl/crawling.ts"),
   () => import("../search/searching.ts"),

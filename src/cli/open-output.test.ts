@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "no
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Document } from "../contract/document.ts";
+import type { Document } from "../contract/page/document.ts";
 import { checkOutputTarget, openOutput } from "./open-output.ts";
 import type { OutputJob } from "./output.ts";
 

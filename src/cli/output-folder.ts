@@ -5,7 +5,7 @@ import { access, open, readFile, rename, rm, writeFile, type FileHandle } from "
 import path from "node:path";
 import type { Document } from "../../client/wire.ts";
 import { RequestError } from "../errors.ts";
-import { makeFolder } from "../store/data-folder.ts";
+import { makeFolder } from "../store/database/data-folder.ts";
 import { addressOf, fault, type Output, type OutputJob } from "./output.ts";
 import { toPageFiles } from "./page-file.ts";
 import { toPagePath, toPathKey } from "./page-path.ts";

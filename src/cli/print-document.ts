@@ -1,7 +1,7 @@
 // One document on standard output or in a file; what is to be known about it on standard error.
 import { writeFile } from "node:fs/promises";
 import type { Fetch } from "../../client/transport.ts";
-import type { Document } from "../contract/document.ts";
+import type { Document } from "../contract/page/document.ts";
 import { RequestError } from "../errors.ts";
 import { toTerminalText } from "./guard-terminal.ts";
 import { toPlainLine } from "./terminal-text.ts";

@@ -9,7 +9,7 @@ import {
   string,
 } from "fast-check";
 import { expect, it } from "vitest";
-import { LEDGER_STATES } from "../contract/fates.ts";
+import { LEDGER_STATES } from "../contract/jobs/url-outcomes.ts";
 import { renderProgress, type Paint, type Progress } from "./progress.ts";
 import { clip, clipMiddle, toPlainLine, widthOf } from "./terminal-text.ts";
 

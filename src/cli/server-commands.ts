@@ -1,7 +1,7 @@
 // Commands for whoever runs the server: keys, block lists, diagnosis.
 import { type Command, InvalidArgumentError } from "commander";
 import type { Config } from "../config.ts";
-import { DEFAULT_SCOPES, SCOPES } from "../contract/scopes.ts";
+import { DEFAULT_SCOPES, SCOPES } from "../contract/account/scopes.ts";
 import type { HostileCommandOptions } from "./hostile.ts";
 import type { AccountOptions, KeyOptions } from "./keys.ts";
 import { collect, whole } from "./option-values.ts";

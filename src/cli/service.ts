@@ -5,9 +5,9 @@ import { prepareBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import type { EarlyListener } from "../http/early-listener.ts";
 import { createLogger, type Logger } from "../log.ts";
-import { removeStaleScratchFolders } from "../store/scratch-folders.ts";
-import { makesDatabase } from "../store/data-folder.ts";
-import { keyFilePath } from "../store/key-file.ts";
+import { removeStaleScratchFolders } from "../store/database/scratch-folders.ts";
+import { makesDatabase } from "../store/database/data-folder.ts";
+import { keyFilePath } from "../store/database/key-file.ts";
 import { createHint } from "./hint.ts";
 import { findings } from "../diagnosis/findings.ts";
 

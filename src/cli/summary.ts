@@ -1,5 +1,5 @@
 // What is said of a job that has ended, or that is looked at once.
-import { FATES, type LedgerState } from "../contract/fates.ts";
+import { FATES, type LedgerState } from "../contract/jobs/url-outcomes.ts";
 import type { JobErrors, JobState } from "../../client/wire.ts";
 import type { Hint } from "./hint.ts";
 import { duration, plural, type Paint, type Sums } from "./progress.ts";

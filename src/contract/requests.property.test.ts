@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS } from "./endpoints.ts";
-import { toErrorBody } from "./faults.ts";
-import { PLAIN_FORMATS } from "./formats.ts";
-import { scrapeOptionsSchema, scrapeRequestSchema } from "./scrape.ts";
-import { findUrlFault, resolveUrl } from "./url.ts";
+import { ENDPOINTS } from "./endpoints/endpoints.ts";
+import { toErrorBody } from "./request/faults.ts";
+import { PLAIN_FORMATS } from "./page/formats.ts";
+import { scrapeOptionsSchema, scrapeRequestSchema } from "./page/scrape.ts";
+import { findUrlFault, resolveUrl } from "./request/url.ts";
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const formats = fc.uniqueArray(

@@ -1,16 +1,16 @@
 // Requests that answer at once or start an agent: map, search, interact, browser, agent, extract, parse, feedback.
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { agentListQuerySchema, agentRequestSchema } from "./agent.ts";
-import { browserExecuteRequestSchema, browserRequestSchema } from "./browser.ts";
-import { extractRequestSchema } from "./extract.ts";
-import { toErrorBody } from "./faults.ts";
-import { feedbackRequestSchema } from "./feedback.ts";
-import { interactRequestSchema } from "./interact.ts";
-import { mapRequestSchema } from "./map.ts";
-import { parseOptionsSchema, parseReferenceRequestSchema } from "./parse.ts";
-import { SEARCH_FAULT_TEXT, searchRequestSchema } from "./search.ts";
-import { activityQuerySchema, historicalQuerySchema } from "./team.ts";
+import { agentListQuerySchema, agentRequestSchema } from "./jobs/agent.ts";
+import { browserExecuteRequestSchema, browserRequestSchema } from "./session/browser.ts";
+import { extractRequestSchema } from "./jobs/extract.ts";
+import { toErrorBody } from "./request/faults.ts";
+import { feedbackRequestSchema } from "./page/feedback.ts";
+import { interactRequestSchema } from "./session/interact.ts";
+import { mapRequestSchema } from "./page/map.ts";
+import { parseOptionsSchema, parseReferenceRequestSchema } from "./page/parse.ts";
+import { SEARCH_FAULT_TEXT, searchRequestSchema } from "./page/search.ts";
+import { activityQuerySchema, historicalQuerySchema } from "./account/team.ts";
 
 const url = "https://example.com";
 const schema = { type: "object", properties: { a: { type: "string" } } };

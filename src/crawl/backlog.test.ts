@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../metrics.ts";
-import type { FinishedPage } from "../store/finish.ts";
+import type { FinishedPage } from "../store/jobs/finish.ts";
 import { countFates, showBacklog } from "./backlog.ts";
 
 const page = (outcome: object): FinishedPage => ({ outcome, links: [] }) as unknown as FinishedPage;

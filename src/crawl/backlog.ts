@@ -1,7 +1,7 @@
 // Figures about jobs for those who watch the service: what waits, and what became of pages.
 import { withTimeout } from "../runtime/shutdown.ts";
 import type { Metrics } from "../metrics.ts";
-import type { FinishedPage, FinishReport } from "../store/finish.ts";
+import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
 import type { Store } from "../store/store.ts";
 
 const KINDS = ["crawl", "batch_scrape"] as const;

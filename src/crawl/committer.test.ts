@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InternalError, LimitError, StorageError } from "../errors.ts";
 import { createLogger } from "../log.ts";
-import type { FinishedPage, FinishReport } from "../store/finish.ts";
+import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
 import { createCommitter } from "./committer.ts";
 
 const pageOf = (jobId: string, url: string): FinishedPage => ({

@@ -2,7 +2,7 @@
 // one group is written the next one gathers, so under load groups are full and the database is asked seldom.
 import { LimitError, QuarryError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import type { FinishedPage, FinishReport } from "../store/finish.ts";
+import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
 
 export type CommitterParts = {
   readonly finish: (jobId: string, pages: readonly FinishedPage[]) => Promise<FinishReport>;

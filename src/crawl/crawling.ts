@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";
 import type { Slots } from "../account/slots.ts";
-import type { Webhook } from "../contract/webhook.ts";
+import type { Webhook } from "../contract/jobs/webhook.ts";
 import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import type { Logger } from "../log.ts";

@@ -1,8 +1,8 @@
 import { assertHostAllowed } from "../account/allow-hosts.ts";
-import type { CrawlOptions } from "../contract/crawl.ts";
-import { resolveUrl } from "../contract/url.ts";
+import type { CrawlOptions } from "../contract/jobs/crawl.ts";
+import { resolveUrl } from "../contract/request/url.ts";
 import { RequestError } from "../errors.ts";
-import type { JobRecord } from "../store/jobs.ts";
+import type { JobRecord } from "../store/jobs/jobs.ts";
 import { judgeUrl } from "../url/scope.ts";
 import { toFound } from "./follow.ts";
 import type { ActiveJob, CrawlCaller, Crawls, StartedCrawl, StartedJob } from "./job.ts";

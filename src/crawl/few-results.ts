@@ -1,6 +1,6 @@
 // Why a crawl that is over has next to nothing, in one sentence and by the ledger (wire contract 5.7).
-import type { RefusalCount, StartFate } from "../store/job-ledger.ts";
-import type { JobRecord } from "../store/jobs.ts";
+import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
+import type { JobRecord } from "../store/jobs/jobs.ts";
 import { scopeRuleOf } from "../url/scope.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { keptOptions } from "./kept-options.ts";

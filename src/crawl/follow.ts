@@ -1,8 +1,8 @@
 // What a crawl makes of the links of a page: each is judged once, by scope, robots.txt as far as it is known, and the brake
 // for traps, and goes to the frontier with its fate or to be fetched.
 import type { RobotsStore } from "../discovery/robots.ts";
-import { pageLinkAt, type PageLinks } from "../html/page-links.ts";
-import type { FoundUrl, LeasedPage } from "../store/frontier.ts";
+import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
+import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
 import { hashIdentity } from "../url/identity.ts";
 import { judgeUrl, linkDepth, type Candidate, type Judgement, type Scope } from "../url/scope.ts";
 import { markSent, PASSED, type WorkJob } from "./work-job.ts";

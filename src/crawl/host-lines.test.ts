@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LeasedPage } from "../store/frontier.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { HostLines } from "./host-lines.ts";
 
 const page = (

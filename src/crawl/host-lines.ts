@@ -1,6 +1,6 @@
 // Pages that wait for their host: for its robots.txt, or for their turn. A host that is slow, asks for long delays or does not
 // answer keeps only the next of them; the others are given back, so that they take no place from pages of other hosts.
-import type { HostPlaces, LeasedPage } from "../store/frontier.ts";
+import type { HostPlaces, LeasedPage } from "../store/jobs/frontier.ts";
 
 /** A host whose pages wait for so long is a slow one. */
 const SLOW_MS = 2_000;

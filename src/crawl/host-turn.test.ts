@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LeasedPage } from "../store/frontier.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { tellDelay } from "./host-turn.ts";
 import type { WorkJob } from "./work-job.ts";
 

@@ -2,7 +2,7 @@
 import { retryAfterMs } from "../engines/retry-after.ts";
 import { TargetError } from "../errors.ts";
 import type { ScrapedPage } from "../scrape/page.ts";
-import type { LeasedPage } from "../store/frontier.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
 import {
   LostHostError,
   type EnterOptions,

@@ -1,12 +1,12 @@
 // What a job over many URLs looks like from outside: how it is started, read, cancelled. A crawl finds its URLs, a batch is
 // given them; everything else is the same. The wire's spelling is made of this in http/.
 import type { Identity } from "../account/identity.ts";
-import type { BatchOptions } from "../contract/batch.ts";
-import type { CrawlOptions, JobStatus } from "../contract/crawl.ts";
-import type { CrawlPreviewRequest } from "../contract/crawl-preview.ts";
-import type { ErrorCode } from "../contract/error-codes.ts";
-import type { LedgerEntry, LedgerState } from "../contract/ledger.ts";
-import type { MapOptions, MapResponse } from "../contract/map.ts";
+import type { BatchOptions } from "../contract/jobs/batch.ts";
+import type { CrawlOptions, JobStatus } from "../contract/jobs/crawl.ts";
+import type { CrawlPreviewRequest } from "../contract/jobs/crawl-preview.ts";
+import type { ErrorCode } from "../contract/request/error-codes.ts";
+import type { LedgerEntry, LedgerState } from "../contract/jobs/ledger.ts";
+import type { MapOptions, MapResponse } from "../contract/page/map.ts";
 import type { PromptCaller } from "./prompt/prompt-reader.ts";
 import type { Proposal } from "./prompt/propose.ts";
 

@@ -1,8 +1,8 @@
 // What a job keeps of its request: all that a worker, in whichever process and after whichever restart, has to know.
-import type { BatchOptions } from "../contract/batch.ts";
-import type { CrawlOptions } from "../contract/crawl.ts";
-import type { PageOptions, ScrapeOptions } from "../contract/scrape.ts";
-import type { JobRecord } from "../store/jobs.ts";
+import type { BatchOptions } from "../contract/jobs/batch.ts";
+import type { CrawlOptions } from "../contract/jobs/crawl.ts";
+import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
+import type { JobRecord } from "../store/jobs/jobs.ts";
 
 /** The options of the wire, less what the job has columns for. */
 export type KeptCrawl = Omit<CrawlOptions, "scrapeOptions" | "webhook">;

@@ -1,6 +1,6 @@
 import { setImmediate as settled, setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createLocalHosts } from "../store/hosts.ts";
+import { createLocalHosts } from "../store/jobs/hosts.ts";
 import { Lanes } from "./lanes.ts";
 
 const NOW = 1_000_000;

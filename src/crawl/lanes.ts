@@ -1,7 +1,7 @@
 // Pages that start one after the other with a pause between them, as robots.txt or a caller asks. Times are reserved in the
 // store for all workers together, so only the first page of a line has one, and leaves it to the next when it is given back:
 // a time for each that waits would be lost with those that are given back, and the host stand idle for it.
-import type { HostStore } from "../store/hosts.ts";
+import type { HostStore } from "../store/jobs/hosts.ts";
 
 /** The longest that a timer takes; a longer one would fire at once. No job lives so long. */
 const MAX_TIMER_MS = 2_147_483_647;

@@ -1,7 +1,7 @@
 // A crawl may start at a packed sitemap: no page, but the seeder reads it.
 import { QuarryError } from "../errors.ts";
-import type { PageOutcome } from "../store/finish.ts";
-import type { LeasedPage } from "../store/frontier.ts";
+import type { PageOutcome } from "../store/jobs/finish.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { isSitemapPath } from "../url/file-type.ts";
 import type { KeptOptions } from "./kept-options.ts";
 

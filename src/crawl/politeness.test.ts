@@ -1,6 +1,6 @@
 import { retryAfterMs } from "../engines/retry-after.ts";
 import { describe, expect, it } from "vitest";
-import type { HostStore } from "../store/hosts.ts";
+import type { HostStore } from "../store/jobs/hosts.ts";
 import { createPoliteness, isOwnHost, POLITENESS, type Turn } from "./politeness.ts";
 
 /** A store that gives what is wanted up to the cap, and remembers what it was told. */

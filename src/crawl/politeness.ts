@@ -3,7 +3,7 @@
 // the store for a share of it. Loopback hosts that the operator opened are his own and are not slowed down, until one of them
 // asks for it or does not answer: from then on it is treated as any other for some minutes. A host that serves nothing at all for long is given up.
 import { TargetError } from "../errors.ts";
-import type { HostStore } from "../store/hosts.ts";
+import type { HostStore } from "../store/jobs/hosts.ts";
 import { classifyAddress } from "../url/address.ts";
 import { isLocalhostName, parseHost } from "../url/host.ts";
 import { Lanes } from "./lanes.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
-import type { JobRecord } from "../store/jobs.ts";
+import type { JobRecord } from "../store/jobs/jobs.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
 
 it("a list of errors that is not all of them says so, and where all are", async () => {

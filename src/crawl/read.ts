@@ -1,13 +1,13 @@
 // What can be asked of a job after its start; the same for crawls and batches.
 import type { Identity } from "../account/identity.ts";
-import type { Document } from "../contract/document.ts";
-import type { LedgerEntry } from "../contract/ledger.ts";
-import { LIMITS } from "../contract/limits.ts";
+import type { Document } from "../contract/page/document.ts";
+import type { LedgerEntry } from "../contract/jobs/ledger.ts";
+import { LIMITS } from "../contract/request/limits.ts";
 import { RequestError, StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
-import type { JobLedgerRow, JobLedgerStore } from "../store/job-ledger.ts";
-import type { JobRecord, JobStore } from "../store/jobs.ts";
-import type { ResultRow, ResultStore } from "../store/results.ts";
+import type { JobLedgerRow, JobLedgerStore } from "../store/jobs/job-ledger.ts";
+import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
+import type { ResultRow, ResultStore } from "../store/jobs/results.ts";
 import {
   type DocumentJson,
   JOB_EXPIRED,

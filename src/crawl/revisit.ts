@@ -1,14 +1,14 @@
 // Change tracking in crawls: which crawls look for the same pages, and the pages that an earlier one saw and to which nothing
 // leads any more.
 import { createHash } from "node:crypto";
-import { findFormat } from "../contract/formats.ts";
+import { findFormat } from "../contract/page/formats.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import type { Logger } from "../log.ts";
 import type { TrackingScope } from "../scrape/track-changes.ts";
-import type { ChangeHistoryStore } from "../store/change-histories.ts";
-import type { FoundUrl, FrontierStore, LeasedPage } from "../store/frontier.ts";
-import type { JobRecord, JobStore } from "../store/jobs.ts";
-import { chunksOf } from "../store/chunks.ts";
+import type { ChangeHistoryStore } from "../store/captures/change-histories.ts";
+import type { FoundUrl, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";
+import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
+import { chunksOf } from "../store/database/chunks.ts";
 import type { PageMarks } from "./follow.ts";
 import { keptOptions } from "./kept-options.ts";
 import { buildJudge, findHome } from "./seed.ts";

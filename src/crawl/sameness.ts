@@ -1,7 +1,7 @@
 // When two pages of a crawl are one document: the same URL in the end, the same canonical URL where the page only differs by
 // its query, or the same bytes. Wider readings of rel=canonical would lose pages: sites put their front page into all of them.
 import { createHash } from "node:crypto";
-import type { Sameness } from "../store/finish.ts";
+import type { Sameness } from "../store/jobs/finish.ts";
 import { hashIdentity, toIdentity } from "../url/identity.ts";
 import type { ScopeRules } from "../url/scope.ts";
 

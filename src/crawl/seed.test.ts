@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { walkSitemaps } from "../discovery/sitemaps.ts";
 import { createLogger } from "../log.ts";
 import type { JobDefinition } from "../queue/definition.ts";
-import type { Landing } from "../store/frontier.ts";
+import type { Landing } from "../store/jobs/frontier.ts";
 import { createSeeder, type SeederParts } from "./seed.ts";
 import { createWakeUps } from "./wake-up.ts";
 

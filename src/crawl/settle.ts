@@ -3,8 +3,8 @@
 import type { Credits } from "../account/credits.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import type { ActivityStore } from "../store/activity.ts";
-import type { JobRecord, JobStore } from "../store/jobs.ts";
+import type { ActivityStore } from "../store/accounts/activity.ts";
+import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
 
 export type SettlerParts = {
   readonly jobs: JobStore;

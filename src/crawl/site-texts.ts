@@ -1,8 +1,8 @@
 // What a crawl learns of the texts that its sites repeat, as one process knows it: what the store says, and the pages counted
 // here that are not written yet.
-import type { ScrapeOptions } from "../contract/scrape.ts";
-import { SiteTally } from "../store/site-tally.ts";
-import type { PageTexts } from "../store/site-tallies.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
+import { SiteTally } from "../store/jobs/site-tally.ts";
+import type { PageTexts } from "../store/jobs/site-tallies.ts";
 
 /** Hosts known at once; of others nothing is learned. */
 const MAX_HOSTS = 100;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ANONYMOUS_KEY_ID, UNLIMITED } from "../account/identity.ts";
-import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { startJob, type NewWork, type StartParts } from "./start.ts";
 
 const identity = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { LeasedPage } from "../store/frontier.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { Suspects } from "./suspects.ts";
 
 const page = { sequence: 1 } as LeasedPage;

@@ -2,7 +2,7 @@
 // processes that were killed for other reasons. To tell which, a worker tries such a page alone: nothing else is begun until it
 // has ended. And not before the process has lived for a while, twice as long with each try: processes that are killed for other
 // reasons do not live for longer each time and die just when the page is tried.
-import type { LeasedPage } from "../store/frontier.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
 
 /** Shorter lives than this are no proof against a page, milliseconds. */
 const SETTLE_MS = 5_000;

@@ -1,5 +1,5 @@
 // What the status of a job warns of (wire contract 5.7).
-import type { JobRecord } from "../store/jobs.ts";
+import type { JobRecord } from "../store/jobs/jobs.ts";
 import { fewResults, type LedgerFindings } from "./few-results.ts";
 
 export type JobFindings = {

@@ -2,13 +2,13 @@
 // puts it off.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { LimitError, TargetError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
-import type { FinishedPage } from "../store/finish.ts";
-import type { LeasedPage } from "../store/frontier.ts";
+import type { FinishedPage } from "../store/jobs/finish.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { TrapBrake } from "./trap.ts";
 import type { WorkJob } from "./work-job.ts";
 import { workPage, type WorkPageParts } from "./work-page.ts";

@@ -2,7 +2,7 @@
 import { v7 } from "uuid";
 import type { Slots } from "../account/slots.ts";
 import { findIncomplete } from "../capture.ts";
-import { resolveUrl } from "../contract/url.ts";
+import { resolveUrl } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import {
@@ -18,9 +18,9 @@ import type { Metrics } from "../metrics.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import { releaseBody } from "../scrape/release-body.ts";
-import type { FinishedPage, PageOutcome } from "../store/finish.ts";
-import type { LeasedPage } from "../store/frontier.ts";
-import type { PageTexts } from "../store/site-tallies.ts";
+import type { FinishedPage, PageOutcome } from "../store/jobs/finish.ts";
+import type { LeasedPage } from "../store/jobs/frontier.ts";
+import type { PageTexts } from "../store/jobs/site-tallies.ts";
 import { toIdentity } from "../url/identity.ts";
 import type { Refused } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";

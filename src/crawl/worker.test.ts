@@ -1,13 +1,13 @@
 // The loop of one process, over a frontier in memory: what holds pages back, and that they come after all.
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { LimitError, StorageError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
-import type { FinishedPage, FinishReport } from "../store/finish.ts";
-import type { Claim, FrontierStore, LeasedPage } from "../store/frontier.ts";
+import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
+import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";
 import { compileScope } from "../url/scope.ts";
 import type { Politeness } from "./politeness.ts";
 import { StorageGate } from "./storage-gate.ts";

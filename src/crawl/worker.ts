@@ -4,8 +4,8 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import { StorageError } from "../errors.ts";
-import type { Finish } from "../store/finish.ts";
-import type { Claim, FrontierStore, LeasedPage } from "../store/frontier.ts";
+import type { Finish } from "../store/jobs/finish.ts";
+import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";
 import { GROUP_PAGES, createCommitter } from "./committer.ts";
 import { countFates } from "./backlog.ts";
 import { eitherSignal } from "./either-signal.ts";

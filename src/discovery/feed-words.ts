@@ -1,6 +1,6 @@
 import { isTag, isText } from "domhandler";
-import { parseHtml } from "../html/parse.ts";
-import { foldSpace, walk } from "../html/tree.ts";
+import { parseHtml } from "../html/parse/parse.ts";
+import { foldSpace, walk } from "../html/parse/tree.ts";
 
 const MAX_CHARACTERS = 500;
 /** A reference, an end tag, or an element that has none: "a < b" and "the <table> element" are no markup. */

@@ -1,7 +1,7 @@
 // One file to what is kept of it: blocks, their Markdown, HTML of the whole. Runs in a process of its own.
 import type { ParsedBlock, ParsedFile, ParsedPage } from "../capture.ts";
 import { toMarkdown } from "../html/markdown/markdown.ts";
-import { parseHtml } from "../html/parse.ts";
+import { parseHtml } from "../html/parse/parse.ts";
 import { TargetError } from "../errors.ts";
 import { type Block, type Content, mapInlines, textOfInlines } from "./pdf/block.ts";
 import { layoutPages } from "./pdf/layout.ts";

@@ -5,7 +5,7 @@ import { pdfFile } from "../../test/documents/pdf-file.ts";
 import { docxOf, xlsxOf } from "../../test/documents/zip.ts";
 import { pdfBytes } from "../../test/site/behaviours/files.ts";
 import { Deadline } from "../deadline.ts";
-import { makeScratchFolder } from "../store/scratch-folders.ts";
+import { makeScratchFolder } from "../store/database/scratch-folders.ts";
 import { createDocumentPool, type DocumentPool } from "./pool.ts";
 import type { ParseWork } from "./protocol.ts";
 

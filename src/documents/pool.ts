@@ -13,7 +13,7 @@ import {
   type ParseWork,
   type ToProcess,
 } from "./protocol.ts";
-import { makeScratchFolder } from "../store/scratch-folders.ts";
+import { makeScratchFolder } from "../store/database/scratch-folders.ts";
 import { createTurns, type Turns } from "../turns.ts";
 
 export type DocumentPool = {

@@ -10,7 +10,7 @@ import type { Config } from "../config.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import { audioFolder } from "../store/data-folder.ts";
+import { audioFolder } from "../store/database/data-folder.ts";
 import { redirectReach } from "../url/redirect.ts";
 import type { Engine } from "./engine.ts";
 import type { HttpFetch } from "./http.ts";

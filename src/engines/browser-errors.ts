@@ -1,5 +1,5 @@
 // The one place that looks inside the errors of Playwright and Chromium.
-import { UnreachedSignal } from "../browser/main-document.ts";
+import { UnreachedSignal } from "../browser/page/main-document.ts";
 import type { Lane } from "../egress/browser-proxy.ts";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, QuarryError, RequestError, TargetError } from "../errors.ts";

@@ -2,7 +2,7 @@
 // not by the name or the label.
 import { findIncomplete, type Capture, type ParsedFile } from "../capture.ts";
 import type { Config } from "../config.ts";
-import type { Parser } from "../contract/parsers.ts";
+import type { Parser } from "../contract/page/parsers.ts";
 import type { Deadline } from "../deadline.ts";
 import { officeKindOf, officeKindOfName } from "../documents/office/kinds.ts";
 import { createOcrData, type OcrData } from "../documents/ocr-data.ts";
@@ -11,7 +11,7 @@ import { limitDocumentProcesses } from "../documents/process-limits.ts";
 import type { ParseProgress, ParseWork } from "../documents/protocol.ts";
 import { LimitError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { ocrFolder } from "../store/data-folder.ts";
+import { ocrFolder } from "../store/database/data-folder.ts";
 
 export type DocumentWishes = {
   readonly parsers: readonly Parser[];

@@ -1,6 +1,6 @@
 // Pages that do nothing but start the download of a file: the file is what was asked for. Followed like a redirect, with the
 // rules of one, once a browser has shown that the page has nothing else.
-import type { VisitRequest } from "../browser/visit.ts";
+import type { VisitRequest } from "../browser/page/visit.ts";
 import type { Capture } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
 import { redirectReach } from "../url/redirect.ts";

@@ -1,6 +1,6 @@
 // Redirects that are not 3xx: the Refresh header and <meta http-equiv="refresh"> (HTML standard, "declarative refresh").
 import { isTag, isText, type AnyNode, type Document } from "domhandler";
-import { parseHtml } from "../html/parse.ts";
+import { parseHtml } from "../html/parse/parse.ts";
 import { resolveLocation } from "../url/redirect.ts";
 
 const MAX_META_DELAY_SECONDS = 5;

@@ -1,7 +1,7 @@
 // Pages that only show a document: what they show is what was asked for. Followed like a redirect, with the rules of one.
 import { type Document, type Element, isTag, isText } from "domhandler";
-import { parseHtml } from "../html/parse.ts";
-import { attributeOf, walk } from "../html/tree.ts";
+import { parseHtml } from "../html/parse/parse.ts";
+import { attributeOf, walk } from "../html/parse/tree.ts";
 import { resolveLocation } from "../url/redirect.ts";
 
 const MAX_PAGE_BYTES = 262_144;

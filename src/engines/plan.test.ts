@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { planScrape, type Means } from "./plan.ts";
 
 const bare: Means = { browser: true, enhancedProxy: false, hasCountry: () => false };

@@ -1,6 +1,6 @@
 // What a request needs, and which attempts can serve it, cheapest first.
-import { findFormat } from "../contract/formats.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
+import { findFormat } from "../contract/page/formats.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { ProxyTier } from "../egress/upstream-proxy.ts";
 import { RequestError } from "../errors.ts";
 

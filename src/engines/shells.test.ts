@@ -1,8 +1,8 @@
 // Pages whose text their scripts make, in the shapes that builders and documentation tools ship them: each must be sent on to
 // the browser. And pages that look like them and are whole: none of those may be.
 import { describe, expect, it } from "vitest";
-import { readEvidence } from "../html/evidence.ts";
-import { parseHtml } from "../html/parse.ts";
+import { readEvidence } from "../html/evidence/evidence.ts";
+import { parseHtml } from "../html/parse/parse.ts";
 import { judge } from "./verdict.ts";
 
 const remedyOf = (html: string): string | undefined =>

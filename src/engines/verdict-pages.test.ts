@@ -5,8 +5,8 @@ import { BLOCKED_PAGES } from "../../test/verdict/blocked-pages.ts";
 import { CONTENT_PAGES } from "../../test/verdict/content-pages.ts";
 import { OTHER_PAGES } from "../../test/verdict/other-pages.ts";
 import type { SamplePage } from "../../test/verdict/sample-page.ts";
-import { readEvidence } from "../html/evidence.ts";
-import { parseHtml } from "../html/parse.ts";
+import { readEvidence } from "../html/evidence/evidence.ts";
+import { parseHtml } from "../html/parse/parse.ts";
 import { judge, judgeRendered, type Verdict } from "./verdict.ts";
 
 const PAGES = [...BLOCKED_PAGES, ...OTHER_PAGES, ...CONTENT_PAGES].map(

@@ -1,9 +1,9 @@
 // What a capture is, judged from its status and from the evidence in the page: "outcome, not hope". A page that is
 // not the content asked for is never returned as if it were; the verdict says what it is and why.
 import type { ResponseHeader } from "../capture.ts";
-import type { VerdictKind } from "../contract/verdict.ts";
-import { INTERSTITIAL_WORDS } from "../html/block-signatures.ts";
-import type { Evidence } from "../html/evidence.ts";
+import type { VerdictKind } from "../contract/page/verdict.ts";
+import { INTERSTITIAL_WORDS } from "../html/clean/block-page-signatures.ts";
+import type { Evidence } from "../html/evidence/evidence.ts";
 
 export type Verdict = {
   readonly kind: VerdictKind;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toMarkdown } from "../html/markdown/markdown.ts";
-import { parseHtml } from "../html/parse.ts";
+import { parseHtml } from "../html/parse/parse.ts";
 import { readFeed } from "./read-feed.ts";
 
 const markdownOf = (text: string, mimeType = "application/xml"): string => {

@@ -1,4 +1,4 @@
-import { selectAttributes } from "../html/attributes.ts";
+import { selectAttributes } from "../html/select/attributes.ts";
 import type { PageFormat } from "./format.ts";
 
 /** Attribute values of the original page, one entry a selector, in request order. */

@@ -1,5 +1,5 @@
 // The content of a page as text.
-import { foldSpace } from "../html/tree.ts";
+import { foldSpace } from "../html/parse/tree.ts";
 
 export type Reading = {
   readonly title: string;

@@ -1,13 +1,13 @@
 // What goes into a worker thread and what comes out of it.
 import type { AudioSource } from "../audio/find-audio.ts";
 import type { BrandingEvidence } from "../branding-evidence.ts";
-import type { Document } from "../contract/document.ts";
-import type { Format } from "../contract/formats.ts";
-import type { Evidence } from "../html/evidence.ts";
-import type { PageLinks } from "../html/page-links.ts";
+import type { Document } from "../contract/page/document.ts";
+import type { Format } from "../contract/page/formats.ts";
+import type { Evidence } from "../html/evidence/evidence.ts";
+import type { PageLinks } from "../html/links/page-links.ts";
 import type { MainContentSummary } from "../html/main-content/find-main-content.ts";
 import type { KnownBlocks, SiteText } from "../html/main-content/site-blocks.ts";
-import type { Removal } from "../html/removal.ts";
+import type { Removal } from "../html/clean/removal.ts";
 import type { JsonDraft } from "./json/json-draft.ts";
 import type { FileInput } from "./parsed-file.ts";
 import type { Reading } from "./content-text.ts";

@@ -1,6 +1,6 @@
 // From the bytes of a capture to the parts of a document. Pure: the same bytes and options give the same answer,
 // whatever fetched them and whenever. Runs in a worker thread (pool.ts); no clock, no network, no store.
-import { decodeText } from "../html/charset.ts";
+import { decodeText } from "../html/parse/charset.ts";
 import { FORMATS } from "./index.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 import { fileParts } from "./parsed-file.ts";

@@ -1,6 +1,6 @@
 // The shape of a format: one output of the API and the code that makes it from the page.
-import type { Document } from "../contract/document.ts";
-import type { Format } from "../contract/formats.ts";
+import type { Document } from "../contract/page/document.ts";
+import type { Format } from "../contract/page/formats.ts";
 import type { PageView } from "./view.ts";
 
 export type PageFormat = {

@@ -1,4 +1,4 @@
-import { toHtml } from "../html/serialize.ts";
+import { toHtml } from "../html/parse/serialize.ts";
 import { preformatted } from "./preformatted.ts";
 import type { PageFormat } from "./format.ts";
 

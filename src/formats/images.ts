@@ -1,4 +1,4 @@
-import { imagesOf } from "../html/images.ts";
+import { imagesOf } from "../html/images/images.ts";
 import type { PageFormat } from "./format.ts";
 
 /** Every image the original page names, absolute, in document order, once each. */

@@ -1,4 +1,4 @@
-import { textOf } from "../html/tree.ts";
+import { textOf } from "../html/parse/tree.ts";
 import type { PageFormat } from "./format.ts";
 import { findOrders } from "./page-as-data.ts";
 import type { PageView } from "./view.ts";

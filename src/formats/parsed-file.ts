@@ -1,6 +1,6 @@
 // A parsed file as the caller sees it: Markdown of all pages, of each page, and the blocks of each page.
 import type { ParsedFile, ParsedPage } from "../capture.ts";
-import type { Document, PdfPageBlocks } from "../contract/document.ts";
+import type { Document, PdfPageBlocks } from "../contract/page/document.ts";
 
 export type FileInput = {
   readonly parsed: Pick<ParsedFile, "markdown" | "pages">;

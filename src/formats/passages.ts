@@ -1,5 +1,5 @@
 // The formats that look for something in a page: highlights, and the passages that answer a question as far as rules can.
-import type { FormatOf } from "../contract/formats.ts";
+import type { FormatOf } from "../contract/page/formats.ts";
 import type { PageFormat } from "./format.ts";
 import { bestPassages, rankPassages, type Passage } from "./passages/rank.ts";
 import { readContent } from "./reading.ts";

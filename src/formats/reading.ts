@@ -1,7 +1,7 @@
 // The content of a page as text to be understood: for the rules that rank sentences and for a model that reads it.
 import { isTag, type Element } from "domhandler";
 import { toMarkdown } from "../html/markdown/markdown.ts";
-import { foldSpace, walk } from "../html/tree.ts";
+import { foldSpace, walk } from "../html/parse/tree.ts";
 import { splitParagraphs, type Reading } from "./content-text.ts";
 import { fileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";

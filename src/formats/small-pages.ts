@@ -1,6 +1,6 @@
 // Small pages are converted in the main thread: the way to another thread and back, whose caches hold something else by then,
 // costs more than they do (decision 0017).
-import type { FormatType } from "../contract/formats.ts";
+import type { FormatType } from "../contract/page/formats.ts";
 import type { DeriveInput, Derived } from "./derivation.ts";
 
 /**

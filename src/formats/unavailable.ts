@@ -1,6 +1,6 @@
 // The formats of the contract that this version of the server cannot make, and what the caller is told. Apart from
 // index.ts, so that the main thread can answer without loading what the worker threads need.
-import type { FormatType } from "../contract/formats.ts";
+import type { FormatType } from "../contract/page/formats.ts";
 
 const hostedOnly = (name: string): string =>
   `The ${name} format exists only on hosted services of this API family.`;

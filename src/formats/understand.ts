@@ -1,7 +1,7 @@
 // What needs understanding, after the worker threads have done what rules can: asks the model where there is one, and says
 // in a warning where there is none or where it failed. A model that fails costs its format its quality, never the scrape.
-import type { Document } from "../contract/document.ts";
-import { findFormat, type Format, type FormatType } from "../contract/formats.ts";
+import type { Document } from "../contract/page/document.ts";
+import { findFormat, type Format, type FormatType } from "../contract/page/formats.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError, TargetError } from "../errors.ts";
 import type { LanguageModel, Models, ModelUsage } from "../models/model.ts";

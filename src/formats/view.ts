@@ -2,21 +2,21 @@
 // Selecting content prunes the tree, so whatever reads the original page is read before (see index.ts for the order).
 import type { Document as HtmlDocument } from "domhandler";
 import type { AudioSource } from "../audio/find-audio.ts";
-import { selectContent, type Content } from "../html/content.ts";
-import { readEvidence, type Evidence } from "../html/evidence.ts";
+import { selectContent, type Content } from "../html/clean/content.ts";
+import { readEvidence, type Evidence } from "../html/evidence/evidence.ts";
 import {
   findMainContent,
   type MainContent,
   type MainContentSummary,
 } from "../html/main-content/find-main-content.ts";
-import { baseUrl } from "../html/base-url.ts";
-import { linksOf } from "../html/links.ts";
+import { baseUrl } from "../html/links/base-url.ts";
+import { linksOf } from "../html/links/links.ts";
 import type { SiteText } from "../html/main-content/site-blocks.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
-import { PageOverlay, type BlockNote } from "../html/overlay.ts";
-import { readPageLinks, type PageLinks } from "../html/page-links.ts";
+import { PageOverlay, type BlockNote } from "../html/clean/overlay.ts";
+import { readPageLinks, type PageLinks } from "../html/links/page-links.ts";
 import { readFeed } from "../feeds/read-feed.ts";
-import { parseHtml } from "../html/parse.ts";
+import { parseHtml } from "../html/parse/parse.ts";
 import type { Reading } from "./content-text.ts";
 import type { DeriveInput, Explanation } from "./derivation.ts";
 import type { JsonDraft } from "./json/json-draft.ts";

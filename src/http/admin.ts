@@ -5,10 +5,10 @@ import { z } from "zod";
 import type { Accounts } from "../account/accounts.ts";
 import { parseHostPattern } from "../account/allow-hosts.ts";
 import type { CreatedKey, Keyring } from "../account/keys.ts";
-import { SCOPES } from "../contract/scopes.ts";
-import { toErrorBody } from "../contract/faults.ts";
+import { SCOPES } from "../contract/account/scopes.ts";
+import { toErrorBody } from "../contract/request/faults.ts";
 import { RequestError } from "../errors.ts";
-import type { AccountRecord, KeyRecord } from "../store/accounts.ts";
+import type { AccountRecord, KeyRecord } from "../store/accounts/accounts.ts";
 import { assertScope, bearerKey, isSameSecret } from "./middleware/authenticate.ts";
 
 const nameSchema = z

@@ -2,7 +2,7 @@
 // answer. Everything goes over the connection that asked, so it matters neither which process is asked nor who else is.
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
-import { PROGRESS_MEDIA, type ReadingProgress } from "../contract/progress.ts";
+import { PROGRESS_MEDIA, type ReadingProgress } from "../contract/page/progress.ts";
 import type { ReadingEar } from "../engines/document.ts";
 import { toJsonBytes, withMember } from "../runtime/json-bytes.ts";
 import { answerError, type ErrorAnswer } from "./middleware/on-error.ts";

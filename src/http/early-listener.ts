@@ -11,7 +11,7 @@ import {
 import type { Duplex } from "node:stream";
 import { withTimeout } from "../runtime/shutdown.ts";
 import type { Config } from "../config.ts";
-import { ERROR_CODES } from "../contract/error-codes.ts";
+import { ERROR_CODES } from "../contract/request/error-codes.ts";
 import { createServer } from "../runtime/node-http.ts";
 import { ALIVE, HEALTH, LIVENESS } from "./health.ts";
 import { answerBrokenRequest, endWith } from "./middleware/broken-request.ts";

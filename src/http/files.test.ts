@@ -1,7 +1,7 @@
 import { fastify } from "fastify";
 import { describe, expect, it } from "vitest";
-import { blobRefOf } from "../store/blobs.ts";
-import { createBlobLinks } from "../store/blob-url.ts";
+import { blobRefOf } from "../store/blobs/blobs.ts";
+import { createBlobLinks } from "../store/blobs/blob-url.ts";
 import { serveFiles } from "./files.ts";
 import { onError } from "./middleware/on-error.ts";
 

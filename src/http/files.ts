@@ -1,8 +1,8 @@
 // Files behind signed links: screenshots, PDFs and audio of pages. Whoever has the link may open it until it expires.
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
-import type { BlobLink, BlobLinks } from "../store/blob-url.ts";
-import type { KeptFiles } from "../store/kept-files.ts";
+import type { BlobLink, BlobLinks } from "../store/blobs/blob-url.ts";
+import type { KeptFiles } from "../store/blobs/kept-files.ts";
 
 export type FileParts = {
   readonly store: () => Promise<{ readonly files: KeptFiles; readonly blobLinks: BlobLinks }>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../contract/endpoints.ts";
+import { ENDPOINTS } from "../contract/endpoints/endpoints.ts";
 import { buildOpenApi } from "./openapi.ts";
 
 type Operation = {

@@ -1,13 +1,13 @@
 // OpenAPI 3.1 out of the contract's registry: one source for types, checks and documentation.
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Capability } from "../contract/capabilities.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
-import { ENDPOINTS } from "../contract/endpoints.ts";
-import { errorBodySchema } from "../contract/error-body.ts";
-import { ERROR_CODES, type ErrorCode } from "../contract/error-codes.ts";
-import { PROGRESS_MEDIA } from "../contract/progress.ts";
-import { scrapeRequestSchema } from "../contract/scrape.ts";
+import type { Capability } from "../contract/account/capabilities.ts";
+import type { Endpoint } from "../contract/endpoints/endpoint.ts";
+import { ENDPOINTS } from "../contract/endpoints/endpoints.ts";
+import { errorBodySchema } from "../contract/request/error-body.ts";
+import { ERROR_CODES, type ErrorCode } from "../contract/request/error-codes.ts";
+import { PROGRESS_MEDIA } from "../contract/page/progress.ts";
+import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import { InternalError } from "../errors.ts";
 
 type JsonObject = { [key: string]: unknown };

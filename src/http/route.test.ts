@@ -5,7 +5,7 @@ import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import { createRateLimiter } from "../account/rate.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Endpoint } from "../contract/endpoints/endpoint.ts";
 import { registerEndpoint } from "./route.ts";
 
 const ENDPOINT: Endpoint = {

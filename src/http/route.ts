@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { z } from "zod";
 import type { Identity } from "../account/identity.ts";
 import type { RateLimiter, RequestKind } from "../account/rate.ts";
-import { HOSTED_TEXT, type Endpoint } from "../contract/endpoint.ts";
-import { toErrorBody } from "../contract/faults.ts";
-import { toPlainBody } from "../contract/form-body.ts";
+import { HOSTED_TEXT, type Endpoint } from "../contract/endpoints/endpoint.ts";
+import { toErrorBody } from "../contract/request/faults.ts";
+import { toPlainBody } from "../contract/request/form-body.ts";
 import { InternalError, RequestError } from "../errors.ts";
-import { scopeOf } from "../contract/scopes.ts";
+import { scopeOf } from "../contract/account/scopes.ts";
 import { deprecationHeaders } from "./deprecation.ts";
 import { UploadForm } from "./middleware/upload.ts";
 import { assertScope, bearerKey, unauthorized } from "./middleware/authenticate.ts";

@@ -2,10 +2,10 @@
 import cors from "@fastify/cors";
 import { fastify, LogController, type FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import type { Capability } from "../contract/capabilities.ts";
-import { HOSTED_TEXT } from "../contract/endpoint.ts";
-import { ENDPOINTS, HOSTED_PATHS, LEGACY_ENDPOINTS } from "../contract/endpoints.ts";
-import { LIMITS } from "../contract/limits.ts";
+import type { Capability } from "../contract/account/capabilities.ts";
+import { HOSTED_TEXT } from "../contract/endpoints/endpoint.ts";
+import { ENDPOINTS, HOSTED_PATHS, LEGACY_ENDPOINTS } from "../contract/endpoints/endpoints.ts";
+import { LIMITS } from "../contract/request/limits.ts";
 import { InternalError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";

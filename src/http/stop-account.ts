@@ -4,7 +4,7 @@ import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { Batches, Crawls } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
 import type { Sessions } from "../interact/sessions.ts";
-import type { AccountRecord } from "../store/accounts.ts";
+import type { AccountRecord } from "../store/accounts/accounts.ts";
 import type { Store } from "../store/store.ts";
 
 export type StopAccountParts = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
-import type { JobStatus } from "../contract/crawl.ts";
-import type { Document } from "../contract/document.ts";
-import { watchMessageSchema, type WatchMessage } from "../contract/watch.ts";
+import type { JobStatus } from "../contract/jobs/crawl.ts";
+import type { Document } from "../contract/page/document.ts";
+import { watchMessageSchema, type WatchMessage } from "../contract/jobs/watch.ts";
 import type { JobEvent, JobKind, JobReport, Jobs } from "../crawl/job.ts";
 import { RequestError } from "../errors.ts";
 import { createWatch } from "./watch-jobs.ts";

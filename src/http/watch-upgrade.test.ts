@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { WebSocket as HeaderWebSocket } from "ws";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { createRateLimiter } from "../account/rate.ts";
-import type { WatchMessage } from "../contract/watch.ts";
+import type { WatchMessage } from "../contract/jobs/watch.ts";
 import { InternalError, LimitError, RequestError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import type { Gatekeeper } from "./route.ts";

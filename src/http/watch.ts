@@ -2,9 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
 import type { Identity } from "../account/identity.ts";
-import type { ErrorCode } from "../contract/error-codes.ts";
-import { jobIdSchema } from "../contract/identifier.ts";
-import type { WatchMessage } from "../contract/watch.ts";
+import type { ErrorCode } from "../contract/request/error-codes.ts";
+import { jobIdSchema } from "../contract/request/identifier.ts";
+import type { WatchMessage } from "../contract/jobs/watch.ts";
 import type { JobKind } from "../crawl/job.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { fenceDocuments, type DocumentFence } from "../browser/fence-documents.ts";
+import { fenceDocuments, type DocumentFence } from "../browser/blocking/fence-documents.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, ModelMessage, ToolCall } from "../models/model.ts";

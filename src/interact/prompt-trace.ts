@@ -1,9 +1,9 @@
 // What a prompt does in a live session, as the events of an agent's trace: each is written before the next thing is done, so
 // that it can be read while the prompt is at work and after the process is gone.
 import { v7 } from "uuid";
-import type { AgentEvent } from "../contract/agent-trace.ts";
+import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
 import type { Logger } from "../log.ts";
-import type { InteractEventStore } from "../store/interact-events.ts";
+import type { InteractEventStore } from "../store/sessions/interact-events.ts";
 import type { LiveSession } from "./session.ts";
 
 export type PromptOutcome = "succeeded" | "failed" | "refused";

@@ -1,8 +1,8 @@
 // What opens the page of an earlier scrape again, read from what was kept of it.
-import type { Action } from "../contract/actions.ts";
-import type { Profile } from "../contract/profile.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
-import type { StoredScrape } from "../store/scrapes.ts";
+import type { Action } from "../contract/page/actions.ts";
+import type { Profile } from "../contract/session/profile.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
+import type { StoredScrape } from "../store/captures/scrapes.ts";
 
 export type Replay = {
   readonly url: string;

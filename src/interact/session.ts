@@ -1,15 +1,15 @@
 // One live browser session: a page that stays open, the interpreter that keeps its names, and how it ends.
 import { randomBytes } from "node:crypto";
 import type { Hold } from "../account/credits.ts";
-import { readContextState } from "../browser/context-state.ts";
+import { readContextState } from "../browser/context/context-state.ts";
 import type { Lease } from "../browser/pool.ts";
-import { priceOfBrowserTime } from "../contract/prices.ts";
+import { priceOfBrowserTime } from "../contract/account/prices.ts";
 import { LimitError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Outcome } from "../sandbox/outcome.ts";
 import { Sandbox } from "../sandbox/sandbox.ts";
-import type { EndReason } from "../store/browser-sessions.ts";
-import type { ProfileLoan } from "../store/profiles.ts";
+import type { EndReason } from "../store/sessions/browser-sessions.ts";
+import type { ProfileLoan } from "../store/accounts/profiles.ts";
 
 export type SessionFacts = {
   readonly id: string;

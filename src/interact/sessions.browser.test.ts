@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { launchTestBrowser } from "../../test/browser/launch.ts";
 import { createFreeCredits } from "../account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
-import { BrowserGoneSignal } from "../browser/browser-end.ts";
+import { BrowserGoneSignal } from "../browser/chromium/browser-end.ts";
 import type { BrowserPool } from "../browser/pool.ts";
 import { Deadline } from "../deadline.ts";
 import { createLogger } from "../log.ts";
-import type { BrowserSessionRecord, EndReason } from "../store/browser-sessions.ts";
+import type { BrowserSessionRecord, EndReason } from "../store/sessions/browser-sessions.ts";
 import type { LiveSession } from "./session.ts";
 import { Sessions, type OpenRequest } from "./sessions.ts";
 

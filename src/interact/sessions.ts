@@ -1,24 +1,24 @@
 // All live sessions of this process: opened, found, listed, ended by hand, by their time, with their browser or with us.
 import { allowsHost } from "../account/allow-hosts.ts";
-import { fenceDocuments } from "../browser/fence-documents.ts";
+import { fenceDocuments } from "../browser/blocking/fence-documents.ts";
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
-import { beginWith } from "../browser/context-state.ts";
+import { beginWith } from "../browser/context/context-state.ts";
 import type { BrowserPool, ContextRequest, Lease } from "../browser/pool.ts";
-import { LIMITS } from "../contract/limits.ts";
-import { priceOfBrowserTime } from "../contract/prices.ts";
-import type { Profile } from "../contract/profile.ts";
+import { LIMITS } from "../contract/request/limits.ts";
+import { priceOfBrowserTime } from "../contract/account/prices.ts";
+import type { Profile } from "../contract/session/profile.ts";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { ALIVE_MS } from "../store/session-life.ts";
+import { ALIVE_MS } from "../store/sessions/session-life.ts";
 import type {
   BrowserSessionRecord,
   BrowserSessionStore,
   EndReason,
-} from "../store/browser-sessions.ts";
-import type { ProfileLoan, ProfileStore } from "../store/profiles.ts";
+} from "../store/sessions/browser-sessions.ts";
+import type { ProfileLoan, ProfileStore } from "../store/accounts/profiles.ts";
 import { LiveSession, type SessionEnd } from "./session.ts";
 
 export type OpenRequest = {

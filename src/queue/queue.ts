@@ -4,8 +4,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ConstructorOptions, Job, PgBoss } from "pg-boss";
 import { LimitError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import { translated } from "../store/database-errors.ts";
-import type { Database, RunStatement } from "../store/schema.ts";
+import { translated } from "../store/database/database-errors.ts";
+import type { Database, RunStatement } from "../store/database/schema.ts";
 import type { JobDefinition } from "./definition.ts";
 import { runAttempt } from "./worker.ts";
 

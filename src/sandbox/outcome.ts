@@ -1,5 +1,5 @@
 // What code in a sandbox leaves behind, and the bounds it runs in.
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS } from "../contract/request/limits.ts";
 
 /** How a piece of code ended. `exitCode` is 0, 1 for an error and 124 for time that ran out. */
 export type Outcome = {

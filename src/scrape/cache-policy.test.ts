@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scrapeRequestSchema } from "../contract/scrape.ts";
+import { scrapeRequestSchema } from "../contract/page/scrape.ts";
 import type { Capture } from "../capture.ts";
 import { answersScreenshot, cacheEntries, cachePolicy, hashCacheKey } from "./cache-policy.ts";
 

@@ -2,9 +2,9 @@
 // (wire contract, section 4.8). Personalised fetches are neither read nor written.
 import { hash } from "node:crypto";
 import type { Capture } from "../capture.ts";
-import { LIMITS } from "../contract/limits.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
-import { findFormat } from "../contract/formats.ts";
+import { LIMITS } from "../contract/request/limits.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
+import { findFormat } from "../contract/page/formats.ts";
 import { toCacheUrl } from "../url/normalise.ts";
 import { hasUserinfo } from "../url/userinfo.ts";
 

@@ -4,8 +4,8 @@ import {
   CAPABILITIES,
   type CapabilitiesResponse,
   type Capability,
-} from "../contract/capabilities.ts";
-import { PLAIN_FORMATS } from "../contract/formats.ts";
+} from "../contract/account/capabilities.ts";
+import { PLAIN_FORMATS } from "../contract/page/formats.ts";
 import { UNAVAILABLE_FORMATS, whyUnavailable } from "../formats/unavailable.ts";
 
 const SEE = "GET /v2/capabilities says what is";

@@ -1,6 +1,6 @@
 // What a conversion thread is given of a capture: the bytes that were fetched, or what they were parsed into.
 import type { Capture } from "../capture.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { DeriveInput, Explain } from "../formats/derivation.ts";
 import { isTextKind, pageKind } from "../formats/page-kind.ts";
 import { needsUnderstanding } from "../formats/understand.ts";

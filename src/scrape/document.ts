@@ -1,7 +1,7 @@
 // Puts a document together: the formats asked for, the metadata of page and scrape, and one warning.
 import type { Capture, ParsedFile } from "../capture.ts";
-import type { Document, Metadata } from "../contract/scrape.ts";
-import { hasContent } from "../contract/verdict.ts";
+import type { Document, Metadata } from "../contract/page/scrape.ts";
+import { hasContent } from "../contract/page/verdict.ts";
 import { mimeEssence } from "../engines/http-mime.ts";
 import type { Verdict } from "../engines/verdict.ts";
 import type { Derived } from "../formats/derivation.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Capture, ParsedFile } from "../capture.ts";
-import type { Parser } from "../contract/parsers.ts";
+import type { Parser } from "../contract/page/parsers.ts";
 import { findMissing } from "./find-missing.ts";
 import { judgeCapture } from "./judge-capture.ts";
 

@@ -1,5 +1,5 @@
 import { findIncomplete, type Capture } from "../capture.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { parsedOf } from "./unsupported.ts";
 
 /**

@@ -1,6 +1,6 @@
 // What was found out about hosts: whose pages need a browser, and for what a browser was of no more use than plain HTTP. So
 // the second page of a site goes the right way at once.
-import type { VerdictKind } from "../contract/verdict.ts";
+import type { VerdictKind } from "../contract/page/verdict.ts";
 
 export type HostMemory = {
   /** Was a browser needed for a page of this place lately? */

@@ -1,7 +1,7 @@
 // The verdict on a capture: what its page is, how much of it came, and whether a site says so only for the moment.
 import type { Capture } from "../capture.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
-import { hasContent } from "../contract/verdict.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
+import { hasContent } from "../contract/page/verdict.ts";
 import {
   acceptNoscript,
   judge,

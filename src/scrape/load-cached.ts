@@ -1,5 +1,9 @@
 import type { Capture } from "../capture.ts";
-import { UnreadableCapture, type CaptureQuery, type CaptureStore } from "../store/captures.ts";
+import {
+  UnreadableCapture,
+  type CaptureQuery,
+  type CaptureStore,
+} from "../store/captures/captures.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 
 /**

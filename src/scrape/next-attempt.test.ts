@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt, Plan } from "../engines/plan.ts";
-import type { VerdictKind } from "../contract/verdict.ts";
+import type { VerdictKind } from "../contract/page/verdict.ts";
 import type { Remedy } from "../engines/verdict.ts";
 import { isWorthTrying, orderAttempts, type Ending } from "./next-attempt.ts";
 

@@ -1,12 +1,12 @@
 // From a request to a judged page: the cache first, then the attempts of the plan, until a verdict says "content" or
 // nothing is left to try. What the retry did not improve is not what the caller gets, nor pays for.
-import type { MayVisit } from "../browser/fence-documents.ts";
+import type { MayVisit } from "../browser/blocking/fence-documents.ts";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
-import type { ErrorCode } from "../contract/error-codes.ts";
-import { findFormat } from "../contract/formats.ts";
-import { waitMsOf, type ScrapeOptions } from "../contract/scrape.ts";
+import type { ErrorCode } from "../contract/request/error-codes.ts";
+import { findFormat } from "../contract/page/formats.ts";
+import { waitMsOf, type ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { DocumentEngine, DocumentWishes, ReadingEar } from "../engines/document.ts";
@@ -19,8 +19,8 @@ import type { Attempt, Plan } from "../engines/plan.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";
 import type { FormatPool } from "../formats/pool.ts";
-import type { CaptureStore } from "../store/captures.ts";
-import type { ProfileHolder } from "../store/profiles.ts";
+import type { CaptureStore } from "../store/captures/captures.ts";
+import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { hasUserinfo, textWithoutUserinfo } from "../url/userinfo.ts";
 import { answersScreenshot, type CachePolicy } from "./cache-policy.ts";
 import { loadCached } from "./load-cached.ts";

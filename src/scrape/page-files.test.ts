@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { blobRefOf } from "../store/blobs.ts";
-import { createBlobLinks } from "../store/blob-url.ts";
+import { blobRefOf } from "../store/blobs/blobs.ts";
+import { createBlobLinks } from "../store/blobs/blob-url.ts";
 import { createPageFiles, type PageFilesParts } from "./page-files.ts";
 
 const DAY = 86_400_000;

@@ -1,10 +1,10 @@
 // The files a browser made of a page, as the document gives them: signed links to this server, or data: URLs.
 import type { Capture, CapturedActions, CapturedFile } from "../capture.ts";
-import type { Document } from "../contract/document.ts";
-import { findFormat } from "../contract/formats.ts";
-import { LIMITS } from "../contract/limits.ts";
-import type { BlobLinks } from "../store/blob-url.ts";
-import type { KeptFiles } from "../store/kept-files.ts";
+import type { Document } from "../contract/page/document.ts";
+import { findFormat } from "../contract/page/formats.ts";
+import { LIMITS } from "../contract/request/limits.ts";
+import type { BlobLinks } from "../store/blobs/blob-url.ts";
+import type { KeptFiles } from "../store/blobs/kept-files.ts";
 
 export type PageFiles = {
   /**

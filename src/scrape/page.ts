@@ -1,20 +1,20 @@
 // One page without what surrounds it: no hold, no slot, nothing saved. A scrape and a page of a crawl are both this; they
 // differ in who pays and in which transaction the result is kept.
-import type { MayVisit } from "../browser/fence-documents.ts";
+import type { MayVisit } from "../browser/blocking/fence-documents.ts";
 import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
-import { findFormat } from "../contract/formats.ts";
-import { priceOf } from "../contract/prices.ts";
-import type { Document, ScrapeOptions } from "../contract/scrape.ts";
+import { findFormat } from "../contract/page/formats.ts";
+import { priceOf } from "../contract/account/prices.ts";
+import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { AudioEngine } from "../engines/audio.ts";
 import type { ReadingEar } from "../engines/document.ts";
 import { planScrape, type Means, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
 import { needsUnderstanding, type Understand } from "../formats/understand.ts";
-import { FIRST_ACCOUNT_ID } from "../store/accounts.ts";
-import type { CaptureStore } from "../store/captures.ts";
-import type { ProfileHolder } from "../store/profiles.ts";
+import { FIRST_ACCOUNT_ID } from "../store/accounts/accounts.ts";
+import type { CaptureStore } from "../store/captures/captures.ts";
+import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { cacheEntries, cachePolicy, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument, pagesRead } from "./document.ts";
 import type { Explain } from "../formats/derivation.ts";

@@ -1,5 +1,5 @@
-import { findFormat } from "../contract/formats.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
+import { findFormat } from "../contract/page/formats.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
 
 /** What can only be done on a page is not done on a file. Throws SCRAPE_ACTIONS_NOT_SUPPORTED, SCRAPE_BRANDING_NOT_SUPPORTED. */

@@ -2,9 +2,9 @@
 // version of the page (an error, a bot check, half a page) is neither compared nor kept.
 import { createHash } from "node:crypto";
 import type { Capture } from "../capture.ts";
-import type { ChangeTracking } from "../contract/change-tracking.ts";
-import { findFormat, type FormatOf } from "../contract/formats.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
+import type { ChangeTracking } from "../contract/page/change-tracking.ts";
+import { findFormat, type FormatOf } from "../contract/page/formats.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Verdict } from "../engines/verdict.ts";
 import { QuarryError } from "../errors.ts";
@@ -25,7 +25,7 @@ import type {
   ChangeHistoryStore,
   ChangeVersion,
   HistoryScope,
-} from "../store/change-histories.ts";
+} from "../store/captures/change-histories.ts";
 import { textWithoutUserinfo } from "../url/userinfo.ts";
 
 /** Whose history the page belongs to, and how it was come by. */

@@ -1,8 +1,8 @@
 // The changeTracking format as a step of a scrape.
 import { createHash } from "node:crypto";
 import type { Identity } from "../account/identity.ts";
-import { findFormat, type Format, type FormatOf } from "../contract/formats.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
+import { findFormat, type Format, type FormatOf } from "../contract/page/formats.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
 import type { Derived } from "../formats/derivation.ts";

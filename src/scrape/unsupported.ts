@@ -1,7 +1,7 @@
 // Which bodies the formats asked for can be made of, and the clear error for those they cannot.
 import type { Capture, ParsedFile } from "../capture.ts";
-import { findFormat, type Format } from "../contract/formats.ts";
-import type { ScrapeOptions } from "../contract/scrape.ts";
+import { findFormat, type Format } from "../contract/page/formats.ts";
+import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { whyUnavailable } from "../formats/unavailable.ts";
 import { pageKind } from "../formats/page-kind.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
-import { LIMITS } from "../contract/limits.ts";
-import type { AnnouncedUpload, UploadState } from "../store/uploads.ts";
+import { LIMITS } from "../contract/request/limits.ts";
+import type { AnnouncedUpload, UploadState } from "../store/blobs/uploads.ts";
 import { createUploadReferences } from "./upload-references.ts";
 
 function build() {

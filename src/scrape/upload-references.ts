@@ -2,10 +2,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { v7 } from "uuid";
 import type { Identity } from "../account/identity.ts";
-import { LIMITS } from "../contract/limits.ts";
+import { LIMITS } from "../contract/request/limits.ts";
 import { LimitError, RequestError } from "../errors.ts";
-import type { SettingStore } from "../store/settings.ts";
-import type { UploadStore } from "../store/uploads.ts";
+import type { SettingStore } from "../store/database/settings.ts";
+import type { UploadStore } from "../store/blobs/uploads.ts";
 import type { Upload } from "./uploads.ts";
 
 export type AnnouncedFile = {

@@ -1,6 +1,6 @@
 // A file that a caller sends instead of a URL: on the same road as a page, but for the fetch.
 import type { Capture } from "../capture.ts";
-import type { ParseOptions } from "../contract/parse.ts";
+import type { ParseOptions } from "../contract/page/parse.ts";
 import { decideMime } from "../engines/http-mime.ts";
 import { QuarryError, RequestError } from "../errors.ts";
 import { officeMimeOfName } from "../documents/office/kinds.ts";

@@ -1,4 +1,4 @@
-import type { Document } from "../contract/scrape.ts";
+import type { Document } from "../contract/page/scrape.ts";
 import type { Derived } from "../formats/derivation.ts";
 
 export const TEXT_WITHHELD = `Its text was left out; onBlocked: "return" returns it.`;

@@ -1,14 +1,23 @@
 // The work of one extraction: which pages, what each of them says, one answer of it all. What has become of a page is kept as
 // soon as it is known, so that a process that takes over goes on where the other one ended.
 import { UNLIMITED, type Identity } from "../account/identity.ts";
-import type { ExtractOptions } from "../contract/extract.ts";
-import { mapRequestSchema, type MapOptions } from "../contract/map.ts";
-import { scrapeOptionsSchema, toScrapeOptions, type ScrapeOptions } from "../contract/scrape.ts";
-import { searchRequestSchema } from "../contract/search.ts";
-import type { Webhook } from "../contract/webhook.ts";
+import type { ExtractOptions } from "../contract/jobs/extract.ts";
+import { mapRequestSchema, type MapOptions } from "../contract/page/map.ts";
+import {
+  scrapeOptionsSchema,
+  toScrapeOptions,
+  type ScrapeOptions,
+} from "../contract/page/scrape.ts";
+import { searchRequestSchema } from "../contract/page/search.ts";
+import type { Webhook } from "../contract/jobs/webhook.ts";
 import { LimitError, QuarryError, RequestError, StorageError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";
-import type { ExtractEnd, ExtractPage, ExtractRecord, ExtractStore } from "../store/extracts.ts";
+import type {
+  ExtractEnd,
+  ExtractPage,
+  ExtractRecord,
+  ExtractStore,
+} from "../store/jobs/extracts.ts";
 import { mergePages } from "./merge.ts";
 import type { Search } from "./search.ts";
 

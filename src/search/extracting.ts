@@ -9,7 +9,7 @@ import type { Logger } from "../log.ts";
 import { lazy } from "../runtime/lazy.ts";
 import { defineJob, type JobDefinition } from "../queue/definition.ts";
 import type { Queue } from "../queue/queue.ts";
-import type { ExtractEnd, ExtractRecord } from "../store/extracts.ts";
+import type { ExtractEnd, ExtractRecord } from "../store/jobs/extracts.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createExtracts, type Extracts } from "./extracts.ts";

@@ -3,12 +3,12 @@ import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
-import type { ExtractOptions } from "../contract/extract.ts";
-import { findUrlFault, resolveUrl } from "../contract/url.ts";
-import type { Webhook } from "../contract/webhook.ts";
+import type { ExtractOptions } from "../contract/jobs/extract.ts";
+import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
+import type { Webhook } from "../contract/jobs/webhook.ts";
 import { LimitError, RequestError } from "../errors.ts";
-import type { ActivityStore } from "../store/activity.ts";
-import type { ExtractRecord, ExtractStore } from "../store/extracts.ts";
+import type { ActivityStore } from "../store/accounts/activity.ts";
+import type { ExtractRecord, ExtractStore } from "../store/jobs/extracts.ts";
 import type { KeptExtract } from "./extract-job.ts";
 
 export type ExtractCaller = {

@@ -1,5 +1,5 @@
 // Searches in what this server has scraped for the account. Needs nothing; knows no pictures and no news.
-import type { FoundPage, SearchPageStore } from "../store/search-pages.ts";
+import type { FoundPage, SearchPageStore } from "../store/search/search-pages.ts";
 import { createKnownLanguages } from "./known-languages.ts";
 import { toLookup, type Lookup } from "./lookup.ts";
 import { fits, flatten } from "./phrases.ts";

@@ -3,8 +3,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import type { KeptPage } from "../scrape/page.ts";
-import type { ScrapeStore } from "../store/scrapes.ts";
-import type { SearchPage, SearchPageStore } from "../store/search-pages.ts";
+import type { ScrapeStore } from "../store/captures/scrapes.ts";
+import type { SearchPage, SearchPageStore } from "../store/search/search-pages.ts";
 import { hashIdentity } from "../url/identity.ts";
 import { toCacheUrl } from "../url/normalise.ts";
 import { sourceOf, toPageText, type PageSource } from "./page-text.ts";

@@ -1,8 +1,8 @@
 // What of a document is searched: title, description and headings, and its text without the signs of Markdown.
-import type { Document } from "../contract/document.ts";
-import { parseHtml } from "../html/parse.ts";
-import { removeNonContent } from "../html/select.ts";
-import { foldSpace, textOf } from "../html/tree.ts";
+import type { Document } from "../contract/page/document.ts";
+import { parseHtml } from "../html/parse/parse.ts";
+import { removeNonContent } from "../html/select/select.ts";
+import { foldSpace, textOf } from "../html/parse/tree.ts";
 import type { PageText } from "./page-words.ts";
 import { languageOf } from "./stems.ts";
 

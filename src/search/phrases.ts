@@ -1,5 +1,5 @@
 // What only the text of a page tells: whether words follow one another.
-import type { FoundPage } from "../store/search-pages.ts";
+import type { FoundPage } from "../store/search/search-pages.ts";
 import type { Lookup } from "./lookup.ts";
 import type { Site, Term } from "./query.ts";
 import { isWithin } from "./sites.ts";

@@ -1,7 +1,7 @@
 // Scrapes what a search found. A page that cannot be had keeps its place, with the reason in its metadata.
-import type { Document } from "../contract/document.ts";
-import type { SearchOptions, SearchResponse } from "../contract/search.ts";
-import { LIMITS } from "../contract/limits.ts";
+import type { Document } from "../contract/page/document.ts";
+import type { SearchOptions, SearchResponse } from "../contract/page/search.ts";
+import { LIMITS } from "../contract/request/limits.ts";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, QuarryError, RequestError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";

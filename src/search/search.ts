@@ -1,13 +1,13 @@
 // A search: asked of the provider, source by source; what is found is scraped where formats are named.
 import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
-import { priceOfSearch } from "../contract/prices.ts";
-import type { SearchOptions, SearchResponse } from "../contract/search.ts";
-import { findUrlFault } from "../contract/url.ts";
+import { priceOfSearch } from "../contract/account/prices.ts";
+import type { SearchOptions, SearchResponse } from "../contract/page/search.ts";
+import { findUrlFault } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";
 import { LimitError, RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
-import type { ActivityStore } from "../store/activity.ts";
+import type { ActivityStore } from "../store/accounts/activity.ts";
 import type { SearchCaller } from "./caller.ts";
 import { findCategory, type Category } from "./categories.ts";
 import type { Answer, Found, ProviderRequest, SearchProvider, Source } from "./provider.ts";

@@ -2,15 +2,15 @@
 // idempotency keys after a day, blobs when no row points at them and nobody put them lately.
 import { sql, type Kysely } from "kysely";
 import type { Logger } from "../log.ts";
-import { removeExpiredRuns } from "./agent-runs.ts";
-import { BLOB_GRACE_MS, type BlobStore } from "./blobs.ts";
-import { removeExpiredExtracts } from "./extracts.ts";
-import { forgetHosts } from "./hosts.ts";
-import { removeExpiredJobs } from "./job-removal.ts";
-import type { LedgerStore } from "./ledger.ts";
-import type { Tables } from "./schema.ts";
-import { forgetCaptures, keepNewestPages } from "./search-pages.ts";
-import type { Seals } from "./seals.ts";
+import { removeExpiredRuns } from "./agent/agent-runs.ts";
+import { BLOB_GRACE_MS, type BlobStore } from "./blobs/blobs.ts";
+import { removeExpiredExtracts } from "./jobs/extracts.ts";
+import { forgetHosts } from "./jobs/hosts.ts";
+import { removeExpiredJobs } from "./jobs/job-removal.ts";
+import type { LedgerStore } from "./accounts/ledger.ts";
+import type { Tables } from "./database/schema.ts";
+import { forgetCaptures, keepNewestPages } from "./search/search-pages.ts";
+import type { Seals } from "./database/seals.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 500;

@@ -1,5 +1,5 @@
 // includePaths and excludePaths (wire contract 5.1).
-import { compilePattern } from "../contract/patterns.ts";
+import { compilePattern } from "../contract/request/patterns.ts";
 
 export type UrlPatterns = {
   readonly size: number;

@@ -1,5 +1,5 @@
 // Which URLs a crawl may enter, and why not (wire contract 5.4). Pure: robots.txt is handed in as a check.
-import type { Fate } from "../contract/ledger.ts";
+import type { Fate } from "../contract/jobs/ledger.ts";
 import { fileTypeNotFollowed, isSitemapPath } from "./file-type.ts";
 import { toCrawlUrl, toIdentity, type IdentityRules } from "./identity.ts";
 import { isLogout } from "./logout.ts";

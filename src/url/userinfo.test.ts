@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveUrl } from "../contract/url.ts";
+import { resolveUrl } from "../contract/request/url.ts";
 import { textWithoutUserinfo } from "./userinfo.ts";
 
 describe("textWithoutUserinfo", () => {

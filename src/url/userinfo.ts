@@ -1,4 +1,4 @@
-import { findUrlFault, resolveUrl } from "../contract/url.ts";
+import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 
 /** Whether the URL carries a user name or a password (`https://name:secret@host/`). */
 export function hasUserinfo(url: URL): boolean {

@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { EventType, WebhookEvent } from "../contract/webhook.ts";
+import type { EventType, WebhookEvent } from "../contract/jobs/webhook.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
-import type { ResultRow } from "../store/results.ts";
+import type { ResultRow } from "../store/jobs/results.ts";
 import type {
   DeliveryOutcome,
   DeliveryStore,
   WebhookDelivery,
-} from "../store/webhook-deliveries.ts";
+} from "../store/jobs/webhook-deliveries.ts";
 import { createDeliverer, type Deliverer, type DelivererParts } from "./deliver.ts";
 import type { Attempt, Outcome } from "./send.ts";
 

@@ -3,16 +3,16 @@
 // Order, kept for first attempts: started, then the pages side by side, then the end of the job. A receiver that fails gets
 // the later events meanwhile, and the failed one again after 1, 5 and 15 minutes. One that hangs gets fewer at once, and
 // learns of the end of its job all the same.
-import type { WebhookEvent } from "../contract/webhook.ts";
+import type { WebhookEvent } from "../contract/jobs/webhook.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import type { ResultStore } from "../store/results.ts";
+import type { ResultStore } from "../store/jobs/results.ts";
 import type {
   DeliveryOutcome,
   DeliveryStore,
   WebhookDelivery,
-} from "../store/webhook-deliveries.ts";
+} from "../store/jobs/webhook-deliveries.ts";
 import { buildEnvelope } from "./envelope.ts";
 import type { Outcome, SendEvent } from "./send.ts";
 

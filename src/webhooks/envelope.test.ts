@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Document } from "../contract/document.ts";
-import { EVENT_TYPES, webhookEventSchema } from "../contract/webhook.ts";
+import type { Document } from "../contract/page/document.ts";
+import { EVENT_TYPES, webhookEventSchema } from "../contract/jobs/webhook.ts";
 import { buildEnvelope, type HappenedEvent } from "./envelope.ts";
 
 const page = { markdown: "# A", metadata: { scrapeId: "s" } } as unknown as Document;

@@ -1,5 +1,5 @@
 // The body of one delivery: wire contract, section 16. Pure.
-import type { EventType, WebhookEvent } from "../contract/webhook.ts";
+import type { EventType, WebhookEvent } from "../contract/jobs/webhook.ts";
 
 /** What happened to a job, before it has the form of the wire. */
 export type HappenedEvent = {

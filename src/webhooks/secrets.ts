@@ -1,9 +1,9 @@
 // Which secret signs a delivery: the webhook's own, else the account's, which is made at its first use.
 import { randomBytes } from "node:crypto";
-import type { Webhook } from "../contract/webhook.ts";
+import type { Webhook } from "../contract/jobs/webhook.ts";
 import { RequestError } from "../errors.ts";
-import type { WebhookSecretStore } from "../store/webhook-secrets.ts";
-import type { WebhookDelivery } from "../store/webhook-deliveries.ts";
+import type { WebhookSecretStore } from "../store/accounts/webhook-secrets.ts";
+import type { WebhookDelivery } from "../store/jobs/webhook-deliveries.ts";
 
 const SECRET_BYTES = 32;
 /** Stands for the first account in the address of a route. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { testConfig } from "../config.ts";
-import { crawlWebhookSchema, JOB_EVENTS } from "../contract/webhook.ts";
+import { crawlWebhookSchema, JOB_EVENTS } from "../contract/jobs/webhook.ts";
 import { createEgress, type Egress } from "../egress/dispatchers.ts";
 import { createMetrics } from "../metrics.ts";
 import { checkWebhook, resolveWebhook } from "./target.ts";

@@ -1,5 +1,5 @@
 // Where the events of a job go, decided when the job starts.
-import { JOB_EVENTS, type Webhook } from "../contract/webhook.ts";
+import { JOB_EVENTS, type Webhook } from "../contract/jobs/webhook.ts";
 import { RequestError } from "../errors.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { checkFixedHost } from "../egress/fixed-host.ts";

@@ -1,7 +1,7 @@
 // The room put together: where the events of a job go, and the sender of those that wait.
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
-import type { Webhook } from "../contract/webhook.ts";
+import type { Webhook } from "../contract/jobs/webhook.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { readSources } from "./import-graph.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const PLAIN_DATA = ["src/contract/error-codes.ts", "src/contract/limits.ts"].map((file) =>
-  path.join(root, file),
+const PLAIN_DATA = ["src/contract/request/error-codes.ts", "src/contract/request/limits.ts"].map(
+  (file) => path.join(root, file),
 );
 
 describe("what the client loads", () => {

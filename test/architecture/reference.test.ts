@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { findStaleFiles, writeErrorsPage, writeFiles } from "../../scripts/generate-reference.ts";
-import { ERROR_CODES } from "../../src/contract/error-codes.ts";
+import { ERROR_CODES } from "../../src/contract/request/error-codes.ts";
 
 describe("generated files", () => {
   it("are up to date (node scripts/generate-reference.ts writes them)", () => {

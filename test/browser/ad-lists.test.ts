@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { AdLists, loadAdSummary, saveAdLists } from "../../src/browser/ad-lists.ts";
+import { AdLists, loadAdSummary, saveAdLists } from "../../src/browser/blocking/ad-lists.ts";
 import { createLogger } from "../../src/log.ts";
-import { listsFolder } from "../../src/store/data-folder.ts";
+import { listsFolder } from "../../src/store/database/data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { buildBrowserEngine } from "./engine.ts";
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { collectBrandingEvidence } from "../../src/browser/branding-evidence.ts";
-import { type Branding, brandingSchema } from "../../src/contract/branding.ts";
+import { collectBrandingEvidence } from "../../src/browser/branding/branding-evidence.ts";
+import { type Branding, brandingSchema } from "../../src/contract/page/branding.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
 import { toBranding } from "../../src/formats/branding/profile.ts";

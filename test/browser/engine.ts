@@ -1,7 +1,7 @@
 // A browser engine over a pool of its own, for tests: it may reach what `egressAllow` names, and loopback by default.
 import { ANONYMOUS_IDENTITY } from "../../src/account/identity.ts";
 import { createSlots } from "../../src/account/slots.ts";
-import type { LaunchedBrowser } from "../../src/browser/launch.ts";
+import type { LaunchedBrowser } from "../../src/browser/chromium/launch.ts";
 import { POOL_LIMITS, type PoolLimits } from "../../src/browser/pool-limits.ts";
 import { createBrowserPool } from "../../src/browser/pool.ts";
 import type { Capture } from "../../src/capture.ts";

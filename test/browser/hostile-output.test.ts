@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Refused } from "../../src/browser/bounded-messages.ts";
+import type { Refused } from "../../src/browser/chromium/bounded-messages.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { closeAll, openSite } from "../http-fetching.ts";

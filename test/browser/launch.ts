@@ -1,12 +1,12 @@
 // A browser for tests that need a page and nothing of the pool: the one the project brings, unpacked once.
 import path from "node:path";
 import type { Browser } from "playwright-core";
-import { findBrowser, provideExecutable } from "../../src/browser/find-browser.ts";
+import { findBrowser, provideExecutable } from "../../src/browser/chromium/find-browser.ts";
 import {
   launchBrowser,
   type LaunchedBrowser,
   type LaunchOptions,
-} from "../../src/browser/launch.ts";
+} from "../../src/browser/chromium/launch.ts";
 
 /** Where the bundled browser is unpacked for all tests. */
 export const testBrowserFolder = path.resolve(

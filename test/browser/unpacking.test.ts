@@ -17,12 +17,12 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import { unpackBundledBrowser } from "../../src/browser/bundled-browser.ts";
-import { findBrowser, whyNoBrowser } from "../../src/browser/find-browser.ts";
-import { fontConfiguration } from "../../src/browser/fonts.ts";
-import { findMissingLibraries, provideLibraries } from "../../src/browser/libraries.ts";
-import { readTar } from "../../src/browser/tar.ts";
-import { openPrivateFolder } from "../../src/browser/unpack-folder.ts";
+import { unpackBundledBrowser } from "../../src/browser/chromium/bundled-browser.ts";
+import { findBrowser, whyNoBrowser } from "../../src/browser/chromium/find-browser.ts";
+import { fontConfiguration } from "../../src/browser/fonts/fonts.ts";
+import { findMissingLibraries, provideLibraries } from "../../src/browser/chromium/libraries.ts";
+import { readTar } from "../../src/browser/chromium/tar.ts";
+import { openPrivateFolder } from "../../src/browser/chromium/unpack-folder.ts";
 import { testBrowserExecutable } from "./launch.ts";
 
 const run = promisify(execFile);
@@ -48,7 +48,7 @@ describe("the bundled browser", () => {
 
   it("is unpacked once in the cache folder by processes with data folders of their own", async () => {
     const cache = path.join(folder, "cache");
-    const module = path.join(import.meta.dirname, "../../src/browser/bundled-browser.ts");
+    const module = path.join(import.meta.dirname, "../../src/browser/chromium/bundled-browser.ts");
     const unpackIn = async (data: string) => {
       const places = JSON.stringify({ folder: path.join(folder, data), cache });
       const script = `import { unpackBundledBrowser } from ${JSON.stringify(module)};

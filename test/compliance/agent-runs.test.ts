@@ -6,9 +6,9 @@ import { createPursue } from "../../src/agent/pursue.ts";
 import { workRun } from "../../src/agent/worker.ts";
 import { createLogger } from "../../src/log.ts";
 import type { LanguageModel } from "../../src/models/model.ts";
-import type { NewAgentRun } from "../../src/store/agent-runs.ts";
-import type { AgentRunStore } from "../../src/store/agent-runs.ts";
-import type { AgentStepStore } from "../../src/store/agent-steps.ts";
+import type { NewAgentRun } from "../../src/store/agent/agent-runs.ts";
+import type { AgentRunStore } from "../../src/store/agent/agent-runs.ts";
+import type { AgentStepStore } from "../../src/store/agent/agent-steps.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import {
   createCountingReader,

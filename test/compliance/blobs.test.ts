@@ -7,9 +7,9 @@ import { constants, zstdCompressSync } from "node:zlib";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Secret } from "../../src/settings/secret.ts";
-import { createBlobFolder } from "../../src/store/blob-folder.ts";
-import { openBlobBucket, parseS3Location } from "../../src/store/blob-s3.ts";
-import { BLOB_GRACE_MS, blobRefOf, packBlob, type BlobStore } from "../../src/store/blobs.ts";
+import { createBlobFolder } from "../../src/store/blobs/blob-folder.ts";
+import { openBlobBucket, parseS3Location } from "../../src/store/blobs/blob-s3.ts";
+import { BLOB_GRACE_MS, blobRefOf, packBlob, type BlobStore } from "../../src/store/blobs/blobs.ts";
 import { temporaryFolder } from "../databases.ts";
 
 /** `open` makes a store that has not seen what another one put; `damage` spoils what is kept under a name. */

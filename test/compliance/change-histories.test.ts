@@ -2,14 +2,14 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Capture } from "../../src/capture.ts";
-import { scrapeRequestSchema } from "../../src/contract/scrape.ts";
+import { scrapeRequestSchema } from "../../src/contract/page/scrape.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { createLogger } from "../../src/log.ts";
 import { createTrackChanges, type TrackingScope } from "../../src/scrape/track-changes.ts";
-import type { NewVersion } from "../../src/store/change-histories.ts";
+import type { NewVersion } from "../../src/store/captures/change-histories.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import type { PageOutcome } from "../../src/store/finish.ts";
-import type { NewJob } from "../../src/store/jobs.ts";
+import type { PageOutcome } from "../../src/store/jobs/finish.ts";
+import type { NewJob } from "../../src/store/jobs/jobs.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFinished, buildFound, buildJob, FAILED } from "../jobs.ts";
 

@@ -9,7 +9,7 @@ import { createLogger } from "../../src/log.ts";
 import { defineJob } from "../../src/queue/definition.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { Secret } from "../../src/settings/secret.ts";
-import { openPostgres } from "../../src/store/postgres.ts";
+import { openPostgres } from "../../src/store/database/postgres.ts";
 import { testBrowserExecutable } from "../browser/launch.ts";
 import { temporaryFolder } from "../databases.ts";
 import { startPostgres, type PostgresServer } from "../postgres.ts";

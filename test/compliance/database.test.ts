@@ -9,10 +9,10 @@ import { testConfig } from "../../src/config.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import type { Capture } from "../../src/capture.ts";
 import { createLogger } from "../../src/log.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import { loadKeyFile, saveKeyFile } from "../../src/store/key-file.ts";
-import { lockFolder } from "../../src/store/lock-file.ts";
-import { MIGRATIONS, migrate } from "../../src/store/migrate.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
+import { loadKeyFile, saveKeyFile } from "../../src/store/database/key-file.ts";
+import { lockFolder } from "../../src/store/database/lock-file.ts";
+import { MIGRATIONS, migrate } from "../../src/store/database/migrate.ts";
 import { openStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../databases.ts";
 
@@ -191,7 +191,7 @@ describe("the embedded database", () => {
   });
 
   it("is not loaded for a user of PostgreSQL", async () => {
-    const source = await readFile(path.resolve("src/store/database.ts"), "utf8");
+    const source = await readFile(path.resolve("src/store/database/database.ts"), "utf8");
     expect(source).not.toMatch(/^import .*(pglite|postgres)\.ts/m);
   });
 });

@@ -2,9 +2,9 @@
 import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { JOB_LIST_KINDS } from "../../src/contract/job-list.ts";
+import { JOB_LIST_KINDS } from "../../src/contract/jobs/job-list.ts";
 import { createLogger } from "../../src/log.ts";
-import type { JobListQuery, ListedJob } from "../../src/store/job-list.ts";
+import type { JobListQuery, ListedJob } from "../../src/store/jobs/job-list.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFound, buildJob } from "../jobs.ts";

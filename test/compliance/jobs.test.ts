@@ -1,9 +1,9 @@
 // Jobs, their results and their ledger on both databases: what is read is what was committed, once and in order.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
-import type { NewJob } from "../../src/store/jobs.ts";
-import type { ResultRow } from "../../src/store/results.ts";
-import { createHostStore, createLocalHosts, type HostStore } from "../../src/store/hosts.ts";
+import type { NewJob } from "../../src/store/jobs/jobs.ts";
+import type { ResultRow } from "../../src/store/jobs/results.ts";
+import { createHostStore, createLocalHosts, type HostStore } from "../../src/store/jobs/hosts.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, urlOf } from "../jobs.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { testConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/log.ts";
-import { lockFolder } from "../../src/store/lock-file.ts";
+import { lockFolder } from "../../src/store/database/lock-file.ts";
 import { openStore } from "../../src/store/store.ts";
 
 const [, , command, folder = ""] = process.argv;

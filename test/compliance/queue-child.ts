@@ -6,7 +6,7 @@ import { createLogger } from "../../src/log.ts";
 import { defineJob } from "../../src/queue/definition.ts";
 import { createQueue } from "../../src/queue/queue.ts";
 import { Secret } from "../../src/settings/secret.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
 
 const [, , dataDir = "", url] = process.argv;
 const log = createLogger("silent");

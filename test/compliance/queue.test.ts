@@ -10,8 +10,8 @@ import { RequestError, TargetError } from "../../src/errors.ts";
 import { createLogger } from "../../src/log.ts";
 import { defineJob, type JobDefinition } from "../../src/queue/definition.ts";
 import { createQueue, type Queue } from "../../src/queue/queue.ts";
-import { openDatabase } from "../../src/store/database.ts";
-import type { Database } from "../../src/store/schema.ts";
+import { openDatabase } from "../../src/store/database/database.ts";
+import type { Database } from "../../src/store/database/schema.ts";
 import { describeDatabases } from "../databases.ts";
 
 const log = createLogger("silent");

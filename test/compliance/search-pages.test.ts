@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Capture } from "../../src/capture.ts";
 import { createLogger } from "../../src/log.ts";
-import type { SearchPage, SearchPageQuery } from "../../src/store/search-pages.ts";
+import type { SearchPage, SearchPageQuery } from "../../src/store/search/search-pages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 

@@ -2,12 +2,16 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { testConfig } from "../../src/config.ts";
-import { crawlWebhookSchema, type Webhook, type WebhookEvent } from "../../src/contract/webhook.ts";
+import {
+  crawlWebhookSchema,
+  type Webhook,
+  type WebhookEvent,
+} from "../../src/contract/jobs/webhook.ts";
 import { createEgress } from "../../src/egress/dispatchers.ts";
 import { createLogger } from "../../src/log.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { Secret } from "../../src/settings/secret.ts";
-import type { NewJob } from "../../src/store/jobs.ts";
+import type { NewJob } from "../../src/store/jobs/jobs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { signBody } from "../../src/webhooks/signature.ts";
 import { createWebhooks } from "../../src/webhooks/webhooks.ts";

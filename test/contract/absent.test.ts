@@ -1,8 +1,12 @@
 // What this server does not have: a clear 501, and a list that tells the truth.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CapabilitiesResponse } from "../../src/contract/capabilities.ts";
-import { ENDPOINTS, HOSTED_PATHS, LEGACY_ENDPOINTS } from "../../src/contract/endpoints.ts";
-import { LIMITS } from "../../src/contract/limits.ts";
+import type { CapabilitiesResponse } from "../../src/contract/account/capabilities.ts";
+import {
+  ENDPOINTS,
+  HOSTED_PATHS,
+  LEGACY_ENDPOINTS,
+} from "../../src/contract/endpoints/endpoints.ts";
+import { LIMITS } from "../../src/contract/request/limits.ts";
 import { startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 

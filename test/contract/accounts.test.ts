@@ -1,6 +1,6 @@
 // Accounts over HTTP and the command line: made, disabled, and what their keys may do.
-import { ENDPOINTS } from "../../src/contract/endpoints.ts";
-import { scopeOf } from "../../src/contract/scopes.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
+import { scopeOf } from "../../src/contract/account/scopes.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, siteHosts, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";

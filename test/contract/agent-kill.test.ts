@@ -2,7 +2,7 @@
 // that had come back.
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { AgentStatusResponse } from "../../src/contract/agent.ts";
+import type { AgentStatusResponse } from "../../src/contract/jobs/agent.ts";
 import { serve, type Environment, type Serving } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { isRemote } from "../service.ts";

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { webhookEventSchema, type WebhookEvent } from "../../src/contract/webhook.ts";
+import { webhookEventSchema, type WebhookEvent } from "../../src/contract/jobs/webhook.ts";
 import { agentCalls } from "../agent-runs.ts";
 import { startService, type Service } from "../service.ts";
 import { docsSite, startPages, type PageSite } from "../site/agent-sites.ts";

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { containerOf } from "../../src/audio/container.ts";
-import { LIMITS } from "../../src/contract/limits.ts";
+import { LIMITS } from "../../src/contract/request/limits.ts";
 import { FFMPEG, makeMedia } from "../ffmpeg.ts";
 import { toneWav } from "../media.ts";
 import { startService, type Answer, type Service } from "../service.ts";

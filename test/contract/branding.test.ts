@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { brandingSchema } from "../../src/contract/branding.ts";
+import { brandingSchema } from "../../src/contract/page/branding.ts";
 import {
   answerOf,
   disguise,

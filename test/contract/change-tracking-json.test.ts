@@ -1,6 +1,6 @@
 // Mode json of change tracking: by rules, and with a scripted model.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Document } from "../../src/contract/document.ts";
+import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { startModelServer, type ModelServer, type Turn } from "../model-server.ts";
 import { isRemote, startService, type Service } from "../service.ts";

@@ -2,8 +2,8 @@
 import type { ServerResponse } from "node:http";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ChangeTracking } from "../../src/contract/change-tracking.ts";
-import type { Document } from "../../src/contract/document.ts";
+import type { ChangeTracking } from "../../src/contract/page/change-tracking.ts";
+import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Answer, type Service } from "../service.ts";
 

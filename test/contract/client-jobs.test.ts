@@ -4,7 +4,7 @@ import { QuarryClient } from "../../client/client.ts";
 import { BadRequestError, NotFoundError } from "../../client/errors.ts";
 import type { Job } from "../../client/job.ts";
 import type { JobUpdate } from "../../client/watch.ts";
-import type { Document } from "../../src/contract/document.ts";
+import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FinishedJob } from "../../client/client.ts";
 import { ConflictError, NotFoundError } from "../../client/errors.ts";
-import type { Document } from "../../src/contract/document.ts";
+import type { Document } from "../../src/contract/page/document.ts";
 import { closeCrawls, openCrawls, base, service, page, serve, crawl } from "../crawls.ts";
 import { isRemote } from "../service.ts";
 

@@ -1,7 +1,7 @@
 // Files that are no web pages, over real HTTP: PDF options, uploads, and what is told of files that cannot be read.
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Document } from "../../src/contract/document.ts";
+import type { Document } from "../../src/contract/page/document.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
 import { docxOf } from "../documents/zip.ts";
 import { startService, type Answer, type Service } from "../service.ts";

@@ -1,7 +1,7 @@
 // What a request that does not fit is told, who is let in, and what is never logged.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UNKNOWN_KEY_TEXT } from "../../src/contract/faults.ts";
+import { UNKNOWN_KEY_TEXT } from "../../src/contract/request/faults.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 

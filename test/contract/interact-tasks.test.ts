@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import type { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { agentTraceResponseSchema } from "../../src/contract/agent-trace.ts";
+import { agentTraceResponseSchema } from "../../src/contract/jobs/agent-trace.ts";
 import { act, answerWith, done, lastResult, look } from "../live-prompts.ts";
 import type { ModelServer, Turn } from "../model-server.ts";
 import { startPromptServer, type PromptServer } from "../prompt-server.ts";

@@ -1,7 +1,7 @@
 // GET /v2/jobs over HTTP and by the client: jobs of all kinds of an account, with filters and pages.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobEvent } from "../../client/wire.ts";
-import { jobListResponseSchema } from "../../src/contract/job-list.ts";
+import { jobListResponseSchema } from "../../src/contract/jobs/job-list.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 

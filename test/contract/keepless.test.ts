@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp, type App } from "../../src/app.ts";
 import { testConfig } from "../../src/config.ts";
-import type { CapabilitiesResponse } from "../../src/contract/capabilities.ts";
-import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import type { CapabilitiesResponse } from "../../src/contract/account/capabilities.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { createLogger } from "../../src/log.ts";
 import { isRemote } from "../service.ts";
 

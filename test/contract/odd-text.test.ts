@@ -1,8 +1,8 @@
 // Texts that a database cannot keep, or that are far too long, in every field of every endpoint of the contract.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { ENDPOINTS } from "../../src/contract/endpoints.ts";
+import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { startService, type Service } from "../service.ts";
 
 const ODD_TEXTS = { nul: "a\0b", surrogate: "a\ud800b", long: "x".repeat(300_000) } as const;

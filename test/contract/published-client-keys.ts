@@ -10,16 +10,16 @@ import type {
   MonitorCheckPage,
 } from "@mendable/firecrawl-js";
 import type { z } from "zod";
-import type { agentStatusResponseSchema } from "../../src/contract/agent.ts";
-import type { brandingSchema } from "../../src/contract/branding.ts";
-import type { documentSchema } from "../../src/contract/document.ts";
-import type { interactResponseSchema } from "../../src/contract/interact.ts";
-import type { metadataSchema } from "../../src/contract/metadata.ts";
+import type { agentStatusResponseSchema } from "../../src/contract/jobs/agent.ts";
+import type { brandingSchema } from "../../src/contract/page/branding.ts";
+import type { documentSchema } from "../../src/contract/page/document.ts";
+import type { interactResponseSchema } from "../../src/contract/session/interact.ts";
+import type { metadataSchema } from "../../src/contract/page/metadata.ts";
 import type {
   monitorCheckSchema,
   monitorPageSchema,
   monitorSchema,
-} from "../../src/contract/monitor-report.ts";
+} from "../../src/contract/jobs/monitor-report.ts";
 
 /** Keys written out in a type, index signatures left out. */
 type Known<T> = keyof {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ProgressLine } from "../../src/contract/progress.ts";
+import type { ProgressLine } from "../../src/contract/page/progress.ts";
 import { run } from "../command-line.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
 import { closeAll, openSite } from "../http-fetching.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../src/app.ts";
 import { ConfigError, testConfig } from "../../src/config.ts";
-import { ENDPOINTS, findEndpoint } from "../../src/contract/endpoints.ts";
+import { ENDPOINTS, findEndpoint } from "../../src/contract/endpoints/endpoints.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 

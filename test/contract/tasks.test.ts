@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Document } from "../../src/contract/document.ts";
+import type { Document } from "../../src/contract/page/document.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 

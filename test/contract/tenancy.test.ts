@@ -1,8 +1,8 @@
 // Objects of one account do not exist for another: every route with an id answers as it does for an unknown one.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { ENDPOINTS } from "../../src/contract/endpoints.ts";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
+import type { Endpoint } from "../../src/contract/endpoints/endpoint.ts";
 import { testBrowserExecutable } from "../browser/launch.ts";
 import { isRemote, startService, type Answer, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";

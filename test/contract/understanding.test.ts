@@ -5,7 +5,7 @@ import path from "node:path";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod/v3";
-import type { Document } from "../../src/contract/document.ts";
+import type { Document } from "../../src/contract/page/document.ts";
 import { run } from "../command-line.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";

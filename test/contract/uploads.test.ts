@@ -1,6 +1,6 @@
 // Files sent ahead of the request that parses them: addresses, references, and who may use them.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/contract/limits.ts";
+import { LIMITS } from "../../src/contract/request/limits.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
 import { startService, type Answer, type Service } from "../service.ts";
 

@@ -1,7 +1,7 @@
 // POST /v1/scrape and /v1/team, as the frozen client calls them and over plain HTTP.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LEGACY_ENDPOINTS } from "../../src/contract/endpoints.ts";
+import { LEGACY_ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { startService, type Answer, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 

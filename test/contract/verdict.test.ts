@@ -1,6 +1,6 @@
 // metadata.verdict: what a delivered page turned out to be.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Document } from "../../src/contract/scrape.ts";
+import type { Document } from "../../src/contract/page/scrape.ts";
 import { startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 

@@ -2,11 +2,11 @@
 // there) and expected.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decodeText } from "../../src/html/charset.ts";
-import { type MainContentFinder, selectContent } from "../../src/html/content.ts";
+import { decodeText } from "../../src/html/parse/charset.ts";
+import { type MainContentFinder, selectContent } from "../../src/html/clean/content.ts";
 import { findMainContent } from "../../src/html/main-content/find-main-content.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 
 export const GOLDEN = import.meta.dirname;
 

@@ -3,8 +3,8 @@ import { WordCounts, type WordPage } from "../../bench/eval/learn-words.ts";
 import { visitSigns } from "../../src/html/main-content/evidence.ts";
 import { viewPage } from "../../src/html/main-content/page-view.ts";
 import { unpackTables } from "../../src/html/main-content/word-table.ts";
-import { NO_HINTS } from "../../src/html/page-hints.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { NO_HINTS } from "../../src/html/evidence/page-hints.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
 
 const PARTS = 5;
 const partOf = (domain: string): number => Number(domain) % PARTS;

@@ -3,8 +3,8 @@
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
-import { parseHtml } from "../../src/html/parse.ts";
-import { attributeOf, textOf } from "../../src/html/tree.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
+import { attributeOf, textOf } from "../../src/html/parse/tree.ts";
 
 /** Formulas as `<tex>`, which readers of Markdown with math understand; the renderer does not know them. */
 const FORMULA = /(`+)[^`]+\1|\$\$([^$]+)\$\$|\$([^$\n]+)\$/g;

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../golden/case.ts";
-import { parseHtml } from "../../src/html/parse.ts";
-import { findElement, textOf } from "../../src/html/tree.ts";
+import { parseHtml } from "../../src/html/parse/parse.ts";
+import { findElement, textOf } from "../../src/html/parse/tree.ts";
 import { renderMarkdown } from "./render.ts";
 
 const page = { why: "", url: "https://example.org/page" };

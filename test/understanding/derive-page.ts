@@ -1,4 +1,4 @@
-import type { Format } from "../../src/contract/formats.ts";
+import type { Format } from "../../src/contract/page/formats.ts";
 import { derive } from "../../src/formats/derive.ts";
 import type { Derived } from "../../src/formats/derivation.ts";
 import { deriveInput } from "../derive-input.ts";

@@ -1,4 +1,4 @@
-import type { VerdictKind } from "../../src/contract/verdict.ts";
+import type { VerdictKind } from "../../src/contract/page/verdict.ts";
 
 /** A page as a site answers it, with what it is. */
 export type SamplePage = {

@@ -1,7 +1,7 @@
 // The error of a step that failed: it names index, type, selector and reason, in words for who wrote the step.
 import { stripVTControlCharacters } from "node:util";
 import type { CapturedActions } from "../../capture.ts";
-import type { Action } from "../../contract/actions.ts";
+import type { Action } from "../../contract/page/actions.ts";
 import type { Deadline } from "../../deadline.ts";
 import { LimitError, QuarryError, RequestError } from "../../errors.ts";
 

@@ -1,7 +1,7 @@
 // Typing and pressing keys.
 import type { Frame, Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
-import type { PageDocument, PageElement } from "../page-surface.ts";
+import type { PageDocument, PageElement } from "../page/page-surface.ts";
 import { StepFault } from "./failure.ts";
 import { openHere } from "./same-tab.ts";
 import { STEP_MS } from "./step.ts";

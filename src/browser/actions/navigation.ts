@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Frame, Page, Request } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
-import type { PageDocument } from "../page-surface.ts";
+import type { PageDocument } from "../page/page-surface.ts";
 
 declare const document: PageDocument;
 declare const MutationObserver: new (callback: () => void) => {

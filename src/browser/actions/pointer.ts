@@ -1,7 +1,7 @@
 // Clicking and scrolling.
 import type { ElementHandle, Locator, Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
-import type { PageDocument, PageElement, PageWindow } from "../page-surface.ts";
+import type { PageDocument, PageElement, PageWindow } from "../page/page-surface.ts";
 import { countMatches, findVisible, matchesIn } from "./find-element.ts";
 import { openHere } from "./same-tab.ts";
 import { STEP_MS, timeoutOf } from "./step.ts";

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchTestBrowser } from "../../../test/browser/launch.ts";
 import { ORIGIN, openPages } from "../../../test/browser/pages.ts";
-import { actionsSchema } from "../../contract/actions.ts";
+import { actionsSchema } from "../../contract/page/actions.ts";
 import { Deadline } from "../../deadline.ts";
 import type { QuarryError } from "../../errors.ts";
 import { runActions, type ActionsDone } from "./run-actions.ts";

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { CapturedActions } from "../../capture.ts";
-import type { Action } from "../../contract/actions.ts";
-import { LIMITS } from "../../contract/limits.ts";
+import type { Action } from "../../contract/page/actions.ts";
+import { LIMITS } from "../../contract/request/limits.ts";
 import type { Deadline } from "../../deadline.ts";
-import { printPdf } from "../print-pdf.ts";
-import { takeScreenshot } from "../screenshot.ts";
+import { printPdf } from "../screenshot/print-pdf.ts";
+import { takeScreenshot } from "../screenshot/screenshot.ts";
 import { StepFault, actionFailure, describeBefore, nameStep } from "./failure.ts";
 import { findVisible } from "./find-element.ts";
 import { answerDialogs, closePopups } from "./interruptions.ts";

@@ -1,6 +1,6 @@
 // Links and forms that would open a new tab open in the page itself, where the next step can go on with them.
 
-import type { PageElement } from "../page-surface.ts";
+import type { PageElement } from "../page/page-surface.ts";
 
 declare const document: { readonly activeElement: PageElement | null };
 

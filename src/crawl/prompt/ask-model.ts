@@ -1,7 +1,7 @@
 // A model reads the prompt. What it answers is a proposal: checked by the contract's schema, and never a reason to fail.
 import { z } from "zod";
-import { LIMITS } from "../../contract/limits.ts";
-import { buildPatternsSchema } from "../../contract/patterns.ts";
+import { LIMITS } from "../../contract/request/limits.ts";
+import { buildPatternsSchema } from "../../contract/request/patterns.ts";
 import type { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import { findJson } from "../../models/find-json.ts";

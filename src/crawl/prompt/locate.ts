@@ -1,5 +1,5 @@
 // From parts of a site in the words of a prompt to patterns over addresses, held against the addresses the site has.
-import { compilePattern } from "../../contract/patterns.ts";
+import { compilePattern } from "../../contract/request/patterns.ts";
 import type { NotUnderstood, Place, Understood } from "./reading.ts";
 import { segmentsOf, singular } from "./subjects.ts";
 

@@ -1,6 +1,6 @@
 // A prompt about a site: the site is looked at, then the prompt is read.
 import type { Identity } from "../../account/identity.ts";
-import { mapRequestSchema, type MapOptions } from "../../contract/map.ts";
+import { mapRequestSchema, type MapOptions } from "../../contract/page/map.ts";
 import { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import type { Models } from "../../models/model.ts";

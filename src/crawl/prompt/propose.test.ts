@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../../test/cpu-time.ts";
-import { crawlRequestSchema } from "../../contract/crawl.ts";
+import { crawlRequestSchema } from "../../contract/jobs/crawl.ts";
 import { Deadline } from "../../deadline.ts";
 import type { KnownSite } from "./locate.ts";
 import { applyProposal, propose } from "./propose.ts";

@@ -1,5 +1,5 @@
 // Crawl options from a prompt: by a model where there is one, else by rules; both held against the addresses the site has.
-import type { CrawlOptions } from "../../contract/crawl.ts";
+import type { CrawlOptions } from "../../contract/jobs/crawl.ts";
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
 import { compileScope, judgeUrl, type Scope } from "../../url/scope.ts";

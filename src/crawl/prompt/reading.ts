@@ -1,5 +1,5 @@
 // What the rules read out of a prompt, before anything is known of the site.
-import type { CrawlRequest } from "../../contract/crawl.ts";
+import type { CrawlRequest } from "../../contract/jobs/crawl.ts";
 
 /** Crawl options that a prompt may set. */
 export type PromptOptions = Pick<

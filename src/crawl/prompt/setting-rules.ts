@@ -1,5 +1,5 @@
 // Wishes that do not depend on the site: how many pages, how deep, how fast, which hosts.
-import { LIMITS } from "../../contract/limits.ts";
+import { LIMITS } from "../../contract/request/limits.ts";
 import type { NotUnderstood, PromptOptions } from "./reading.ts";
 
 /** What a rule makes of its match; undefined where it is no wish after all. */

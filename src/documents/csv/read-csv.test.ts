@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMarkdown } from "../../html/markdown/markdown.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse/parse.ts";
 import { readCsv } from "./read-csv.ts";
 
 const markdownOf = (text: string): string => readCsv(Buffer.from(text)).markdown;

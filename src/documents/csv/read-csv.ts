@@ -1,9 +1,9 @@
 // Comma-separated values to what is kept of a file. They are read twice, once for the shape of the table and once to write it, so
 // that no cell is kept: memory is the file and what is made of it.
 import type { ParsedFile } from "../../capture.ts";
-import { utf8Bytes } from "../../html/charset.ts";
+import { utf8Bytes } from "../../html/parse/charset.ts";
 import { toMarkdown } from "../../html/markdown/markdown.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse/parse.ts";
 import { ByteText } from "./byte-text.ts";
 import { findDelimiter } from "./delimiter.ts";
 import { HtmlTable } from "./html-table.ts";

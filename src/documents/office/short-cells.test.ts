@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { zipOf } from "../../../test/documents/zip.ts";
 import { toMarkdown } from "../../html/markdown/markdown.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse/parse.ts";
 import { readPartBytes } from "./archive-parts.ts";
 import { readOffice } from "./read-office.ts";
 import { withLongCells } from "./short-cells.ts";

@@ -1,6 +1,6 @@
 // How a page sounds and feels, by rule: rough words drawn from colours, shapes and the page's own wording.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
-import type { Branding } from "../../contract/branding.ts";
+import type { Branding } from "../../contract/page/branding.ts";
 import { contrastOf, toHex, toPerceived } from "./color.ts";
 import type { PageColors } from "./colors.ts";
 import type { Look } from "./looks.ts";

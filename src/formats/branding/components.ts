@@ -1,6 +1,6 @@
 // What buttons and fields look like: the one of each kind that the page shows most.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
-import type { Branding } from "../../contract/branding.ts";
+import type { Branding } from "../../contract/page/branding.ts";
 import { type Color, distanceOf, parseColor, toHex } from "./color.ts";
 import type { PageColors } from "./colors.ts";
 import type { Look } from "./looks.ts";

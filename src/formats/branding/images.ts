@@ -1,6 +1,6 @@
 // The logo, the icon of the tab, the picture for sharing, the name of the brand.
 import type { BrandingEvidence, EvidenceLogo } from "../../branding-evidence.ts";
-import type { Branding } from "../../contract/branding.ts";
+import type { Branding } from "../../contract/page/branding.ts";
 import { isObject } from "../../runtime/is-object.ts";
 
 type Images = NonNullable<Branding["images"]>;

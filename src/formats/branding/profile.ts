@@ -1,6 +1,6 @@
 // From the evidence of a page's looks to the profile of the contract. Pure: the same evidence gives the same bytes.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
-import type { Branding } from "../../contract/branding.ts";
+import type { Branding } from "../../contract/page/branding.ts";
 import { findIcons, findPersonality, findTone } from "./character.ts";
 import { findColors, writeColors } from "./colors.ts";
 import { findComponents, writeRadius } from "./components.ts";

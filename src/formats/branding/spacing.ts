@@ -1,6 +1,6 @@
 // Distances: the unit that paddings and margins are multiples of, radii, the page's grid and bars, motion.
 import type { BrandingEvidence } from "../../branding-evidence.ts";
-import type { Branding } from "../../contract/branding.ts";
+import type { Branding } from "../../contract/page/branding.ts";
 import { writeRadius } from "./components.ts";
 import type { Look } from "./looks.ts";
 import { commonest } from "./typography.ts";

@@ -1,5 +1,5 @@
 // Families, sizes, weights and line heights, read off the elements that carry the text.
-import type { Branding } from "../../contract/branding.ts";
+import type { Branding } from "../../contract/page/branding.ts";
 import type { Look } from "./looks.ts";
 
 const GENERIC =

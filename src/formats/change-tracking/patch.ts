@@ -1,6 +1,6 @@
 // A change as a unified diff, as text and taken apart (wire contract, section 3.1).
 import { structuredPatch, type StructuredPatchHunk } from "diff";
-import type { ChangeTracking } from "../../contract/change-tracking.ts";
+import type { ChangeTracking } from "../../contract/page/change-tracking.ts";
 import type { Comparison } from "./compare.ts";
 
 export type Diff = NonNullable<ChangeTracking["diff"]>;

@@ -1,6 +1,6 @@
 // The visible text of an element, one line per block or item: what a reader sees as separate stays separate.
 import { isTag, isText, type Element } from "domhandler";
-import { foldSpace, walk } from "../../html/tree.ts";
+import { foldSpace, walk } from "../../html/parse/tree.ts";
 
 const BREAKING: ReadonlySet<string> = new Set([
   "address",

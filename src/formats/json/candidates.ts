@@ -1,6 +1,6 @@
 // What on the page could be the value of one property, best first.
 import { isTag, type Element } from "domhandler";
-import { foldSpace, pathOf } from "../../html/tree.ts";
+import { foldSpace, pathOf } from "../../html/parse/tree.ts";
 import { blockText, linesOf } from "./block-text.ts";
 import {
   shorten,

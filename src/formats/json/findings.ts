@@ -1,6 +1,6 @@
 // All that a page offers for filling a schema, gathered before anything prunes the page.
 import type { Document } from "domhandler";
-import { resolveUrl } from "../../html/base-url.ts";
+import { resolveUrl } from "../../html/links/base-url.ts";
 import { numberOrder, type NumberOrder } from "../../html/metadata/date-text.ts";
 import { toLeaf, type Thing, type Value } from "./finding.ts";
 import { thingsInJson } from "./from-json.ts";

@@ -1,6 +1,6 @@
 // Lists of like things on a page: data of one type, rows of a table, cards that repeat.
 import { isTag, type Element } from "domhandler";
-import { attributeOf, foldSpace, pathOf, walk } from "../../html/tree.ts";
+import { attributeOf, foldSpace, pathOf, walk } from "../../html/parse/tree.ts";
 import { blockText, isUnseen } from "./block-text.ts";
 import { textLeaf } from "./candidates.ts";
 import { shorten, toLeaf, type Leaf, type Thing, type Value } from "./finding.ts";

@@ -1,5 +1,5 @@
 // What the rules found for the json format, and what was asked of them.
-import type { FormatOf } from "../../contract/formats.ts";
+import type { FormatOf } from "../../contract/page/formats.ts";
 import type { Evidence } from "./finding.ts";
 
 export type JsonDraft = {

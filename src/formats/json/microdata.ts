@@ -1,6 +1,6 @@
 // Values in the markup: microdata (WHATWG HTML, microdata) and RDFa Lite 1.1.
 import { isTag, type Document, type Element } from "domhandler";
-import { attributeOf, foldSpace, hasAttribute, nextNode, pathOf } from "../../html/tree.ts";
+import { attributeOf, foldSpace, hasAttribute, nextNode, pathOf } from "../../html/parse/tree.ts";
 import { toLeaf, shorten, type Thing, type Value } from "./finding.ts";
 import { blockText } from "./block-text.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../../test/cpu-time.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse/parse.ts";
 import { readOutline } from "./outline.ts";
 
 const cpuOf = (html: string): number => {

@@ -1,7 +1,7 @@
 // A page as a reader without markup knowledge sees it: what stands under which heading, which value beside which label,
 // what its authors call which element, and which rows repeat.
 import { isTag, isText, type Document, type Element } from "domhandler";
-import { attributeOf, foldSpace, walk } from "../../html/tree.ts";
+import { attributeOf, foldSpace, walk } from "../../html/parse/tree.ts";
 import { blockText, isBreaking, isUnseen } from "./block-text.ts";
 
 /** A short text that names what follows it. */

@@ -1,7 +1,7 @@
 // Data in the scripts of a page: JSON-LD, and the state that frameworks leave for their own start.
 import { isTag, type Document, type Element } from "domhandler";
 import { parseLoosely } from "../../html/metadata/json-ld.ts";
-import { attributeOf, nextNode, textOf } from "../../html/tree.ts";
+import { attributeOf, nextNode, textOf } from "../../html/parse/tree.ts";
 import { type JsonSource } from "./from-json.ts";
 import { isObject } from "../../runtime/is-object.ts";
 

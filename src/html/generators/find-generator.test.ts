@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectNoSquare } from "../../../test/growth.ts";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { findGenerator } from "./find-generator.ts";
 import { keepContent } from "./keep-content.ts";
 

@@ -1,9 +1,9 @@
 // Which generator made a page, and where its content stands. Every page is asked, so the walk looks at what can hold content, and at
 // nothing inside anything else.
 import { isTag, isText, type Document, type Element, type ParentNode } from "domhandler";
-import { tagOf } from "../nodes.ts";
-import { tagSet } from "../tag-numbers.ts";
-import { countWords, findElement, hasText, nextNode } from "../tree.ts";
+import { tagOf } from "../parse/nodes.ts";
+import { tagSet } from "../parse/tag-numbers.ts";
+import { countWords, findElement, hasText, nextNode } from "../parse/tree.ts";
 import type { Generator } from "./generator.ts";
 import { GENERATORS } from "./generators.ts";
 import { readPlace, standsAtPlace, type Place } from "./place.ts";

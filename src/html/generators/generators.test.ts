@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
-import { readPageHints } from "../page-hints.ts";
-import { textOf } from "../tree.ts";
-import { toHtml } from "../serialize.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { readPageHints } from "../evidence/page-hints.ts";
+import { textOf } from "../parse/tree.ts";
+import { toHtml } from "../parse/serialize.ts";
 import { findGenerator } from "./find-generator.ts";
 import { GENERATORS } from "./generators.ts";
 import { keepContent } from "./keep-content.ts";

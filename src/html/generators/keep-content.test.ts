@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { BlockNote } from "../overlay.ts";
-import { parseHtml } from "../parse.ts";
-import type { Removed } from "../removal.ts";
-import { toHtml } from "../serialize.ts";
+import type { BlockNote } from "../clean/overlay.ts";
+import { parseHtml } from "../parse/parse.ts";
+import type { Removed } from "../clean/removal.ts";
+import { toHtml } from "../parse/serialize.ts";
 import { findGenerator } from "./find-generator.ts";
 import { keepContent } from "./keep-content.ts";
 

@@ -1,10 +1,10 @@
 // Reduces a page of a known generator to its content, in place.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { rename } from "../nodes.ts";
-import type { BlockNote } from "../overlay.ts";
-import type { Removed } from "../removal.ts";
-import { toRemoval } from "../select.ts";
-import { detachAll, elementsOf, findElement, hasText, nextNode } from "../tree.ts";
+import { rename } from "../parse/nodes.ts";
+import type { BlockNote } from "../clean/overlay.ts";
+import type { Removed } from "../clean/removal.ts";
+import { toRemoval } from "../select/select.ts";
+import { detachAll, elementsOf, findElement, hasText, nextNode } from "../parse/tree.ts";
 import type { GeneratedPage } from "./find-generator.ts";
 import type { Generator } from "./generator.ts";
 import { ClassLookup, Places } from "./places.ts";

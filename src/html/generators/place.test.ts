@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
-import { elementsOf } from "../tree.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { elementsOf } from "../parse/tree.ts";
 import { readPlace, standsAtPlace } from "./place.ts";
 
 /** Tags and ids of the elements of a page at a place. */

@@ -1,7 +1,7 @@
 // Places in a page as a generator names them: one element by tag, id, classes and role, and its parent where that tells it apart. Less
 // than CSS, so that thousands of elements can be asked for dozens of places in the time that one selector takes.
 import { type Element, isTag } from "domhandler";
-import { attributeOf } from "../tree.ts";
+import { attributeOf } from "../parse/tree.ts";
 
 /**
  * A place, read from `tag#id.class[role=name]`, with `parent > ` before it at most. The tag is always given; an id that ends in `*`

@@ -1,8 +1,8 @@
 // Many places at once: what an element may mean is looked up by its id, by its classes and by its tag.
 import type { Element } from "domhandler";
-import { codeAt, lengthOf } from "../code-at.ts";
-import { classNumberOf, tagOf } from "../nodes.ts";
-import { anyTagNumber, TAG_NUMBERS } from "../tag-numbers.ts";
+import { codeAt, lengthOf } from "../parse/char-code-at.ts";
+import { classNumberOf, tagOf } from "../parse/nodes.ts";
+import { anyTagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
 import { classNames, type Place } from "./place.ts";
 
 const NONE: readonly never[] = [];

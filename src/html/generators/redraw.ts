@@ -1,7 +1,7 @@
 // Tables that are none, and what is one and does not look it: a generator's own drawings, as the elements that they stand for.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { newElement, newText, rename } from "../nodes.ts";
-import { attributeOf, isBlank, nextNode, setChildren } from "../tree.ts";
+import { newElement, newText, rename } from "../parse/nodes.ts";
+import { attributeOf, isBlank, nextNode, setChildren } from "../parse/tree.ts";
 import { classNames } from "./place.ts";
 
 const isHead = (element: Element): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { NO_HINTS } from "../page-hints.ts";
-import { parseHtml } from "../parse.ts";
-import { textOf } from "../tree.ts";
+import { NO_HINTS } from "../evidence/page-hints.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { textOf } from "../parse/tree.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";

@@ -1,9 +1,9 @@
 // A shop that draws prices and variants by script says them in linked data as well. What the page's text lacks is added below its content.
 import type { Document } from "domhandler";
-import { newElement, newText } from "../nodes.ts";
-import type { PageHints } from "../page-hints.ts";
-import type { ProductData, ProductFact } from "../product-data.ts";
-import { findElement, setChildren } from "../tree.ts";
+import { newElement, newText } from "../parse/nodes.ts";
+import type { PageHints } from "../evidence/page-hints.ts";
+import type { ProductData, ProductFact } from "../evidence/product-data.ts";
+import { findElement, setChildren } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 
 /**

@@ -1,6 +1,6 @@
 // Character statistics of a block, gathered once while the tree is walked. No regular expressions: every character of the page passes here.
 
-import { codeAt, lengthOf } from "../code-at.ts";
+import { codeAt, lengthOf } from "../parse/char-code-at.ts";
 import { HashList } from "./hash-list.ts";
 
 /** What a block's own text looks like. Lengths count characters without white space. */

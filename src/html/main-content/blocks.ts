@@ -9,9 +9,9 @@ import {
   type Block,
   type KnownText,
 } from "./block-text.ts";
-import { tagOf } from "../nodes.ts";
-import { TAG_NUMBERS, tagNumber } from "../tag-numbers.ts";
-import { foldSpace } from "../tree.ts";
+import { tagOf } from "../parse/nodes.ts";
+import { TAG_NUMBERS, tagNumber } from "../parse/tag-numbers.ts";
+import { foldSpace } from "../parse/tree.ts";
 
 /** The recorded elements, as columns. An element's blocks are those from `blockStart` up to `blockEnd`. */
 export type ElementTable = {

@@ -1,8 +1,8 @@
 // From probabilities to a choice: cut where the page's own probabilities say, then keep whole things whole: data tables, code,
 // headings with their text.
 import { isTag, type ParentNode } from "domhandler";
-import { isInsertedNote } from "../note-marks.ts";
-import { attributeOf } from "../tree.ts";
+import { isInsertedNote } from "../clean/note-marks.ts";
+import { attributeOf } from "../parse/tree.ts";
 import { CLEAR, cutPage, type Cut } from "./choose-cut.ts";
 import { dropPointers } from "./drop-pointers.ts";
 import { dropRepeated } from "./drop-repeated.ts";
@@ -23,7 +23,7 @@ import { keepTorn } from "./keep-torn.ts";
 import { leadsText, type Between } from "./leads-text.ts";
 import type { PageKind } from "./page-kind.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagNumber, tagSet } from "../tag-numbers.ts";
+import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
 export type Choice = Cut & {
   readonly verdicts: Verdict[];

@@ -1,12 +1,12 @@
 // Other articles in the same page: sites load the next one below the one that was asked for, whole, and the next below that. It reads
 // like the text, since it is one, but it has a title of its own and an address of its own.
 import type { Element } from "domhandler";
-import { attributeOf, findElement } from "../tree.ts";
+import { attributeOf, findElement } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { titleHeading } from "./keep-title.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagNumber } from "../tag-numbers.ts";
+import { tagNumber } from "../parse/tag-numbers.ts";
 
 /** Fewest words of running text in an article; shorter ones are teasers, which the model knows. */
 const MIN_PROSE = 80;

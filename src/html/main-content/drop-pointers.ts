@@ -4,7 +4,7 @@ import { isAppeal } from "./appeals.ts";
 import type { Block } from "./block-text.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagSet } from "../tag-numbers.ts";
+import { tagSet } from "../parse/tag-numbers.ts";
 
 /**
  * What such lines begin with, in the languages of most pages. "See also" and "further reading" are not among them: what they name

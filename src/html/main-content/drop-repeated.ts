@@ -2,7 +2,7 @@
 // several functions, though: a paragraph that is repeated by itself, among others that are not, was meant to stand there.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagNumber, tagSet } from "../tag-numbers.ts";
+import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
 /** Texts shorter than this, in characters, may be said twice. */
 const MIN_REPEATED = 25;

@@ -2,7 +2,7 @@
 import type { Segmentation } from "./blocks.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { NameReader } from "./name-reader.ts";
-import { tagNumber, TAG_NUMBERS } from "../tag-numbers.ts";
+import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
 
 /** No ancestor of that group. */
 export const FAR = 20;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
-import { NO_HINTS } from "../page-hints.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { NO_HINTS } from "../evidence/page-hints.ts";
 import { EVIDENCE_NAMES, visitSigns, weighSigns } from "./evidence.ts";
 import { viewPage } from "./page-view.ts";
 import { TABLE_NAMES, unpackTables, type TableName } from "./word-table.ts";

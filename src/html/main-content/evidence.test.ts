@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
-import { NO_HINTS } from "../page-hints.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { NO_HINTS } from "../evidence/page-hints.ts";
 import { EVIDENCE_NAMES, visitSigns, weighSigns, type PageSigns } from "./evidence.ts";
 import { viewPage } from "./page-view.ts";
 import { TABLE_NAMES, WordTable, type TableName, type WordTables } from "./word-table.ts";

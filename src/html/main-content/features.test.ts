@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
-import { NO_HINTS } from "../page-hints.ts";
+import { NO_HINTS } from "../evidence/page-hints.ts";
 import { viewPage } from "./page-view.ts";
 import { unpackTables } from "./word-table.ts";
 

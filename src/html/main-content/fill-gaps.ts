@@ -3,7 +3,7 @@
 // gone more than what is too much.
 import type { Segmentation } from "./blocks.ts";
 import type { Verdict } from "./verdict.ts";
-import { tagNumber, tagSet } from "../tag-numbers.ts";
+import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
 type Gap = {
   /** Probability, and share of the cut, from which a block is filled in. */

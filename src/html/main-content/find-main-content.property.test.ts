@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { selectContent } from "../content.ts";
-import { parseHtml } from "../parse.ts";
-import { textOf } from "../tree.ts";
+import { selectContent } from "../clean/content.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { textOf } from "../parse/tree.ts";
 import { findByModel } from "../../../test/find-by-model.ts";
 
 const URL = "https://example.com/some-page";

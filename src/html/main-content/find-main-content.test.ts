@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
-import { toHtml } from "../serialize.ts";
-import { textOf } from "../tree.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { toHtml } from "../parse/serialize.ts";
+import { textOf } from "../parse/tree.ts";
 import { findByModel } from "../../../test/find-by-model.ts";
 
 const paragraph = (topic: string): string =>

@@ -3,9 +3,9 @@
 import type { Document } from "domhandler";
 import { findGenerator } from "../generators/find-generator.ts";
 import { keepContent } from "../generators/keep-content.ts";
-import type { BlockNote } from "../overlay.ts";
-import type { ProductFact } from "../product-data.ts";
-import type { Removed } from "../removal.ts";
+import type { BlockNote } from "../clean/overlay.ts";
+import type { ProductFact } from "../evidence/product-data.ts";
+import type { Removed } from "../clean/removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { chooseBlocks, type Choice } from "./choose-blocks.ts";
 import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
@@ -17,7 +17,7 @@ import { computeFeatures, FEATURE_NAMES } from "./features.ts";
 import { joinGroups } from "./join-groups.ts";
 import kindsFile from "./kinds.json" with { type: "json" };
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
-import { readPageHints, type PageHints } from "../page-hints.ts";
+import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
 import {
   createKindReader,
   kindFeatures,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { findMainContent } from "./find-main-content.ts";
 
 /** CPU milliseconds that the step takes, parsing not counted; the least of three runs. */

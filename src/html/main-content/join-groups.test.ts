@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
-import { NO_HINTS } from "../page-hints.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { NO_HINTS } from "../evidence/page-hints.ts";
 import { joinGroups } from "./join-groups.ts";
 import { viewPage } from "./page-view.ts";
 

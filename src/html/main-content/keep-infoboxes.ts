@@ -1,10 +1,10 @@
 // The box of facts beside the text of an encyclopedia's page: names and values, few words and many links, so that it looks like
 // what stands around a text. Its class is the convention of MediaWiki's templates and of what was built upon it.
 import { isTag, type Element } from "domhandler";
-import { attributeOf } from "../tree.ts";
+import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagSet } from "../tag-numbers.ts";
+import { tagSet } from "../parse/tag-numbers.ts";
 
 const BOXES = tagSet("table aside");
 const BOX = /(?:^|\s)(?:portable-)?infobox(?:$|[\s_])/;

@@ -1,13 +1,13 @@
 // Small parts that belong to kept text and say little by themselves: the title of an admonition, the question above an answer
 // that folds, the section beside the title, the footnotes that kept text refers to.
 import { isTag, type Text } from "domhandler";
-import { isAdmonitionTitle, isNoteId, referenceLabel } from "../note-marks.ts";
-import { attributeOf, foldSpace, textOf } from "../tree.ts";
+import { isAdmonitionTitle, isNoteId, referenceLabel } from "../clean/note-marks.ts";
+import { attributeOf, foldSpace, textOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { TAB_NAME } from "../tabs.ts";
-import { tagNumber } from "../tag-numbers.ts";
+import { TAB_NAME } from "../clean/tabs.ts";
+import { tagNumber } from "../parse/tag-numbers.ts";
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
 /** Elements looked at above a block for one that labels, and above a text for a link. */

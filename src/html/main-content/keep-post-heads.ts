@@ -1,6 +1,6 @@
 // A post of a thread is nothing without who wrote it and when: names and times are short, and the model takes them for trimmings.
 import { isTag, type Element } from "domhandler";
-import { attributeOf } from "../tree.ts";
+import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
 import { keepRowTitles } from "./keep-row-titles.ts";

@@ -2,7 +2,7 @@
 // Numbers without their names are nothing.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagNumber, tagSet } from "../tag-numbers.ts";
+import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
 const TABLE = tagNumber("table");
 const ROW = tagNumber("tr");

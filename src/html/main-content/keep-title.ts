@@ -1,7 +1,7 @@
 // The heading that says what the page's title says. Threads, manuals, lists and things on sale are told by it; of articles it stays where
 // the model thinks it likely (choose-blocks.ts): what is learned from calls them the text below.
 import { isTag } from "domhandler";
-import { attributeOf } from "../tree.ts";
+import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { leadsText, type Between } from "./leads-text.ts";

@@ -2,7 +2,7 @@
 // of an article, the words under its picture, the sentence that leads into a listing. A reader misses them more than one such is too much.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
-import { tagNumber, tagSet } from "../tag-numbers.ts";
+import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
 /** Elements that texts are set in; what holds these is a part of the page. */
 const SETTING = tagSet(

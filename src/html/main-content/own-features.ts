@@ -2,7 +2,7 @@
 import { FAR } from "./element-facts.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { share } from "./page-facts.ts";
-import { tagNumber, TAG_NUMBERS } from "../tag-numbers.ts";
+import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
 import type { Family } from "./page-view.ts";
 
 /** By the number of the tag; -1 for all others. */

@@ -1,8 +1,8 @@
 // Facts about the page as a whole, and the order in which its blocks stand: neighbours, headings, articles.
 import type { Segmentation } from "./blocks.ts";
 import { isProse, type ElementFacts } from "./element-facts.ts";
-import { tagNumber, TAG_NUMBERS } from "../tag-numbers.ts";
-import type { PageHints } from "../page-hints.ts";
+import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
+import type { PageHints } from "../evidence/page-hints.ts";
 
 export type PageFacts = {
   readonly size: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NO_HINTS } from "../page-hints.ts";
-import { parseHtml } from "../parse.ts";
+import { NO_HINTS } from "../evidence/page-hints.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { findByModel } from "../../../test/find-by-model.ts";
 import { roleOf } from "./page-kind.ts";
 

@@ -1,6 +1,6 @@
 // What kind of page this is: a small forest for every kind, asked about the page as a whole. The forests are data: kinds.json, made by
 // scripts/train-main-content.ts.
-import type { PageHints } from "../page-hints.ts";
+import type { PageHints } from "../evidence/page-hints.ts";
 import { FAR } from "./element-facts.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import { GROUP_NAMES } from "./name-groups.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NO_HINTS } from "../page-hints.ts";
-import { parseHtml } from "../parse.ts";
+import { NO_HINTS } from "../evidence/page-hints.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";

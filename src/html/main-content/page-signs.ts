@@ -1,6 +1,6 @@
 // What a page and its address say about the kind of page it is, as numbers: words of the address, the types that the head,
 // linked data and microdata name. Signs of kinds, never of a certain site.
-import type { PageHints } from "../page-hints.ts";
+import type { PageHints } from "../evidence/page-hints.ts";
 
 /** Words that stand for a kind in a path or a host name. */
 const ADDRESS_WORDS: Readonly<Record<string, string>> = {

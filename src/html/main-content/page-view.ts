@@ -7,7 +7,7 @@ import type { PageSigns } from "./evidence.ts";
 import { gatherPageFacts, type PageFacts } from "./page-facts.ts";
 import { gatherNames } from "./page-names.ts";
 import { gatherWords } from "./page-words.ts";
-import { readPageHints, type PageHints } from "../page-hints.ts";
+import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
 import { findRepetition, type Repetition } from "./repetition.ts";
 import { findTopCandidate, type TopCandidate } from "./top-candidate.ts";
 

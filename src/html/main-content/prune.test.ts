@@ -1,7 +1,7 @@
 import { isTag, type ChildNode, type Document, type ParentNode } from "domhandler";
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
-import { toHtml } from "../serialize.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { toHtml } from "../parse/serialize.ts";
 import { knownText } from "./block-text.ts";
 import { segment } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";

@@ -7,13 +7,13 @@ import {
   type ParentNode,
   type Text,
 } from "domhandler";
-import type { Removed } from "../removal.ts";
-import { attributeOf, detachAll, foldSpace, pathOf, setChildren, walk } from "../tree.ts";
+import type { Removed } from "../clean/removal.ts";
+import { attributeOf, detachAll, foldSpace, pathOf, setChildren, walk } from "../parse/tree.ts";
 import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import type { Choice } from "./choose-blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import type { ElementFacts } from "./element-facts.ts";
-import { tagNumber } from "../tag-numbers.ts";
+import { tagNumber } from "../parse/tag-numbers.ts";
 
 const STEP = "main-content";
 /** Elements without text that belong to the element they stand in. */

@@ -1,7 +1,13 @@
 // The text and language of a code block, whatever the highlighter made of it.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { mayHaveUnusual } from "../nodes.ts";
-import { attributeOf, findElement, hasAttribute, type TreeVisitor, visitTree } from "../tree.ts";
+import { mayHaveUnusual } from "../parse/nodes.ts";
+import {
+  attributeOf,
+  findElement,
+  hasAttribute,
+  type TreeVisitor,
+  visitTree,
+} from "../parse/tree.ts";
 import { GUTTER } from "./survey.ts";
 
 const LINE =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newElement, newText } from "../nodes.ts";
+import { newElement, newText } from "../parse/nodes.ts";
 import { NOTABLE } from "./debris.ts";
 import { isBesideCode, isLigature, isPermalink } from "./labels.ts";
 import { formulaOf } from "./math.ts";

@@ -1,6 +1,6 @@
 // What stands in the text of a page and is no part of it: marks beside headings and listings, icons, what is said of windows.
 import type { Element } from "domhandler";
-import { attributeOf } from "../tree.ts";
+import { attributeOf } from "../parse/tree.ts";
 import type { Flow } from "./flow.ts";
 import { isWindowNote } from "./idle-links.ts";
 import { isBesideCode, isLigature, isPermalink } from "./labels.ts";

@@ -1,7 +1,7 @@
 // Which HTML elements mean what to the Markdown writer.
 import type { Element } from "domhandler";
-import { mayHaveUnusual, tagOf } from "../nodes.ts";
-import { anyTagNumber, TAG_NAMES } from "../tag-numbers.ts";
+import { mayHaveUnusual, tagOf } from "../parse/nodes.ts";
+import { anyTagNumber, TAG_NAMES } from "../parse/tag-numbers.ts";
 
 /** Elements that start and end a block of text. Custom elements (a dash in the name) count as blocks too. */
 const BLOCKS: ReadonlySet<string> = new Set(

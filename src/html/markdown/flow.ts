@@ -1,7 +1,7 @@
 // What is being written: the run of text under construction, the marks around it, the blocks behind it. The files beside
 // this one turn kinds of elements into calls of it.
 import type { Element } from "domhandler";
-import { foldSpace, isBlank, textOf, type Visit } from "../tree.ts";
+import { foldSpace, isBlank, textOf, type Visit } from "../parse/tree.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { codeLanguage, codeText } from "./code-block.ts";
 import { toCodeFence } from "./code-span.ts";

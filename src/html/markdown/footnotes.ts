@@ -1,7 +1,7 @@
 // Which links are footnote references and which elements are the notes, so that both become `[^1]`.
 import { type Element, isTag, isText, type ParentNode, type Text } from "domhandler";
-import { isNoteId, referenceLabel } from "../note-marks.ts";
-import { attributeOf, foldSpace, hasAttribute, isBlank, nextNode, textOf } from "../tree.ts";
+import { isNoteId, referenceLabel } from "../clean/note-marks.ts";
+import { attributeOf, foldSpace, hasAttribute, isBlank, nextNode, textOf } from "../parse/tree.ts";
 import { meaningOf } from "./elements.ts";
 import type { Survey } from "./survey.ts";
 

@@ -1,7 +1,7 @@
 // Headings: opened, collected as one line, written.
 import type { Element } from "domhandler";
-import { mayHaveUnusual } from "../nodes.ts";
-import { attributeOf, type Visit } from "../tree.ts";
+import { mayHaveUnusual } from "../parse/nodes.ts";
+import { attributeOf, type Visit } from "../parse/tree.ts";
 import type { Flow } from "./flow.ts";
 import { type MarkPath, withLink, withMark } from "./marks.ts";
 

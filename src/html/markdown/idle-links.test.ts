@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { toMarkdown } from "./markdown.ts";
 
 const page = "https://forum.example/threads/wood.12/page-2?s=1#p7";

@@ -1,6 +1,6 @@
 // Links that take a reader no further: to the page that is being read, to the very part they stand in, or nowhere at all.
 import { type Element, isTag, isText } from "domhandler";
-import { foldSpace, isBlank, textOf } from "../tree.ts";
+import { foldSpace, isBlank, textOf } from "../parse/tree.ts";
 
 /** Where a link that stands in the page leads. */
 export type WrittenLink = {

@@ -1,6 +1,6 @@
 // One line of text under construction: pieces of text with their marks, code, images and breaks, folded like a browser
 // folds white space, then written as Markdown.
-import { beginsWith, endsWith } from "../code-at.ts";
+import { beginsWith, endsWith } from "../parse/char-code-at.ts";
 import { toCellCode, toCodeSpan } from "./code-span.ts";
 import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL, isPlain } from "./escape.ts";
 import { type MarkPath, NO_MARKS } from "./marks.ts";

@@ -1,9 +1,9 @@
 // Small texts around headings and links: what a link without text is called, which links are only anchors.
 import { type ChildNode, type Element, isTag, isText } from "domhandler";
-import { mayHaveUnusual } from "../nodes.ts";
-import { isAdmonition, isAdmonitionTitle } from "../note-marks.ts";
-import { pictureOf } from "../same-picture.ts";
-import { attributeOf, findElement, foldSpace, isBlank, textOf } from "../tree.ts";
+import { mayHaveUnusual } from "../parse/nodes.ts";
+import { isAdmonition, isAdmonitionTitle } from "../clean/note-marks.ts";
+import { pictureOf } from "../images/same-picture.ts";
+import { attributeOf, findElement, foldSpace, isBlank, textOf } from "../parse/tree.ts";
 
 const PERMALINK_CLASS =
   /(?:^|\s)(?:headerlink|header-anchor|header-link|heading-anchor|heading-link|anchorjs-link|anchor-link|hash-link|permalink|octicon-link|direct-link|anchor|toc-anchor|deep-link|sl-anchor-link|mw-editsection|mw-cite-backlink|md-anchor|section-link|zola-anchor|docs-heading-link|self-?link|copiable-(?:anchor|link))(?:\s|$)/;

@@ -1,6 +1,6 @@
 // Lists, their items, tasks, and definition lists.
 import { type Element, isTag, type ParentNode } from "domhandler";
-import { attributeOf, hasAttribute, type Visit } from "../tree.ts";
+import { attributeOf, hasAttribute, type Visit } from "../parse/tree.ts";
 import { endContainer, type Flow } from "./flow.ts";
 import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import type { Survey } from "./survey.ts";

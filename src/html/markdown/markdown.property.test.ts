@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { selectContent } from "../content.ts";
-import { parseHtml } from "../parse.ts";
+import { selectContent } from "../clean/content.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { toMarkdown } from "./markdown.ts";
 
 const words = fc.constantFrom(

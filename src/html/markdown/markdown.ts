@@ -16,7 +16,7 @@ import {
   type TreeVisitor,
   type Visit,
   visitTree,
-} from "../tree.ts";
+} from "../parse/tree.ts";
 import { codeText } from "./code-block.ts";
 import { isDebris, NOTABLE } from "./debris.ts";
 import { type Meaning, meaningOf, meantName } from "./elements.ts";
@@ -24,8 +24,8 @@ import * as footnotes from "./footnotes.ts";
 import { Flow } from "./flow.ts";
 import { levelOf, openHeading } from "./headings.ts";
 import { IdleLinks, isWayUp } from "./idle-links.ts";
-import { classNumberOf } from "../nodes.ts";
-import * as noteMarks from "../note-marks.ts";
+import { classNumberOf } from "../parse/nodes.ts";
+import * as noteMarks from "../clean/note-marks.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
 import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";

@@ -1,7 +1,7 @@
 // Formulas in a page, back to the TeX they were written in: MathML annotations, KaTeX, MathJax, Wikipedia, images of
 // formulas. https://www.w3.org/TR/mathml-core/, https://docs.mathjax.org/
 import { type Element, isTag, isText } from "domhandler";
-import { attributeOf, findElement, foldSpace, hasAttribute, textOf } from "../tree.ts";
+import { attributeOf, findElement, foldSpace, hasAttribute, textOf } from "../parse/tree.ts";
 import { mathmlToTex } from "./mathml.ts";
 
 export type Formula = { readonly tex: string; readonly display: boolean };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
-import { findElement } from "../tree.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { findElement } from "../parse/tree.ts";
 import { mathmlToTex } from "./mathml.ts";
 
 function toTex(markup: string): string {

@@ -1,6 +1,6 @@
 // MathML without its source, written as TeX. Covers presentation MathML as editors and converters emit it.
 import { type ChildNode, type Element, isTag, isText } from "domhandler";
-import { attributeOf, foldSpace, textOf, walk } from "../tree.ts";
+import { attributeOf, foldSpace, textOf, walk } from "../parse/tree.ts";
 
 const SYMBOLS: Readonly<Record<string, string>> = {
   α: "\\alpha",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { toMarkdown } from "./markdown.ts";
 
 const written = (html: string): string =>

@@ -1,6 +1,6 @@
 // Images, frames, video and audio as Markdown.
 import type { Element } from "domhandler";
-import { attributeOf, findElement, foldSpace, hasAttribute } from "../tree.ts";
+import { attributeOf, findElement, foldSpace, hasAttribute } from "../parse/tree.ts";
 import { toImageText } from "./inline.ts";
 import { imageTarget, type ImageTargetOptions, linkTarget, toDestination } from "./target.ts";
 

@@ -1,6 +1,6 @@
 // The pieces of a line: its texts and what else it has, with the starts and ends of its marks between them.
-import { beginsWith, endsWith } from "../code-at.ts";
-import { collapseSpace } from "../tree.ts";
+import { beginsWith, endsWith } from "../parse/char-code-at.ts";
+import { collapseSpace } from "../parse/tree.ts";
 import { INLINE_SPECIAL } from "./escape.ts";
 import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
 import { isPunctuated, isTornWord } from "./word-seams.ts";

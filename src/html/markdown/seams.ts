@@ -1,7 +1,7 @@
 // Elements that stand side by side with nothing between: whether they are drawn apart, and whether one is a label of the other.
 import { type Element, isTag } from "domhandler";
-import { classNumberOf } from "../nodes.ts";
-import { attributeOf } from "../tree.ts";
+import { classNumberOf } from "../parse/nodes.ts";
+import { attributeOf } from "../parse/tree.ts";
 import { isLabel } from "./word-seams.ts";
 
 /** Whether an inline element follows another one with nothing between, each with a style of its own. */

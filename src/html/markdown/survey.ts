@@ -1,7 +1,7 @@
 // One look at the whole tree before writing: what each table, list, definition and link contains. The writer asks these
 // facts where it would otherwise have to search below an element again and again.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../tree.ts";
+import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../parse/tree.ts";
 import { meaningOf, meantName } from "./elements.ts";
 
 export type TableFacts = {

@@ -1,7 +1,7 @@
 // Tables: collected cell by cell, written as a grid when they end. Tables that only arrange the page are plain blocks.
 import { type Element, isTag } from "domhandler";
-import { isAdmonition } from "../note-marks.ts";
-import { attributeOf, foldSpace, textOf, type Visit } from "../tree.ts";
+import { isAdmonition } from "../clean/note-marks.ts";
+import { attributeOf, foldSpace, textOf, type Visit } from "../parse/tree.ts";
 import { meantName } from "./elements.ts";
 import type { Flow } from "./flow.ts";
 import { iconText, pictureSign } from "./labels.ts";

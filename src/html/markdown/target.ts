@@ -1,5 +1,5 @@
 // Where links and images point, as Markdown wants it written.
-import { resolveUrl } from "../base-url.ts";
+import { resolveUrl } from "../links/base-url.ts";
 
 const DROPPED = /^(?:javascript|vbscript|data|blob|about|file|chrome|view-source):/i;
 // oxlint-disable-next-line no-control-regex -- browsers ignore control codes in front of a scheme

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { collectFacts } from "./collect.ts";
 
 const factsOf = (body: string) => collectFacts(parseHtml(`<body>${body}</body>`));

@@ -8,10 +8,10 @@ import {
   type Place,
   readIdentity,
 } from "./marks.ts";
-import { codeAt, lengthOf } from "../code-at.ts";
-import { tagOf } from "../nodes.ts";
-import { tagSet } from "../tag-numbers.ts";
-import { foldSpace, isBlank } from "../tree.ts";
+import { codeAt, lengthOf } from "../parse/char-code-at.ts";
+import { tagOf } from "../parse/nodes.ts";
+import { tagSet } from "../parse/tag-numbers.ts";
+import { foldSpace, isBlank } from "../parse/tree.ts";
 import { findNear, shortText } from "./short-text.ts";
 
 const MOST = {

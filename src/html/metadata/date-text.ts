@@ -1,6 +1,6 @@
 // Dates as pages write them, to ISO 8601. A day without a time stays a day; a time keeps the offset it was given with.
 
-import { codeAt, lengthOf } from "../code-at.ts";
+import { codeAt, lengthOf } from "../parse/char-code-at.ts";
 import monthNames from "./months.json" with { type: "json" };
 
 /** Which number comes first in 3/4/2024: the day (most of the world) or the month (United States). */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../../test/cpu-time.ts";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { explainMetadata, readMetadata } from "./index.ts";
 
 const URL_OF_PAGE = "https://www.example.org/news/story.html";

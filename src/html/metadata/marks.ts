@@ -1,9 +1,9 @@
 // What class names, ids, itemprops and rels say about an element: an author, a date, or a part to be trusted less.
 
 import type { Element } from "domhandler";
-import { lengthOf } from "../code-at.ts";
-import { classNumberOf, mayHaveUnusual, tagOf } from "../nodes.ts";
-import { tagSet } from "../tag-numbers.ts";
+import { lengthOf } from "../parse/char-code-at.ts";
+import { classNumberOf, mayHaveUnusual, tagOf } from "../parse/nodes.ts";
+import { tagSet } from "../parse/tag-numbers.ts";
 
 const AUTHOR =
   /(?:^|[\s_-])(?:authors?(?:-?(?:name|link))?|byline|by-line|byauthor|posted-?by|written-?by|writer|autor(?:en|in|es)?|auteur|autore|redakteur|journalist|contributor|username|bigusername|nickname)(?:$|[\s_-])|(?:author|byline)[_-]*(?:name|link|$|\s)|[a-z]Author(?:Name)?(?:$|[\s_-])|^(?:author|byline)|(?:^|\s)fn(?:$|\s)/;

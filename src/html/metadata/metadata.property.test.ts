@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../parse.ts";
+import { parseHtml } from "../parse/parse.ts";
 import { parseDateText } from "./date-text.ts";
 import { readMetadata } from "./index.ts";
 import { readLinkedData } from "./json-ld.ts";

@@ -1,4 +1,4 @@
-import { foldSpace } from "../tree.ts";
+import { foldSpace } from "../parse/tree.ts";
 
 const LEAD =
   /^[\s,:|•·–-]*(?:(?:(?:written|posted|published|reviewed|updated|created|submitted|words|story|text|recipe|articles?|posts|all posts|view all posts|geschrieben|verfasst|erstellt|eingestellt|veröffentlicht|alles|beiträge|publié|rédigé|escrito|publicado|scritto)\s+)?(?:by|von|par|por|di|door|av|af|przez|od)(?=\s|:)|(?:authors?|autor|autoren|autorin|auteurs?|autore|text|text (?:&|und) fotos?|redaktion|by|von|verfasser|автор|作者|文)\s*[:：]|author\s+(?=\p{Lu}))\s*[:：]?\s*/iu;

@@ -1,5 +1,5 @@
 import { type Element, isTag, isText } from "domhandler";
-import { foldSpace, nextNode } from "../tree.ts";
+import { foldSpace, nextNode } from "../parse/tree.ts";
 
 const SILENT: ReadonlySet<string> = new Set([
   "script",

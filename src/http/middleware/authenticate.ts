@@ -1,7 +1,7 @@
 // Who is calling: the bearer key of the request, checked before anything else is read.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Identity } from "../../account/identity.ts";
-import { DEFAULT_SCOPES, type Scope } from "../../contract/scopes.ts";
+import { DEFAULT_SCOPES, type Scope } from "../../contract/account/scopes.ts";
 import { RequestError } from "../../errors.ts";
 
 /** The key of the header `Authorization: Bearer KEY`. Throws UNAUTHORIZED with the contract's texts. */

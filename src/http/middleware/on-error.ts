@@ -1,7 +1,7 @@
 // Where an error's life ends for HTTP callers: every error becomes the contract's error body, and nothing the caller
 // should not see leaves the process.
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { ERROR_CODES, type ErrorCode } from "../../contract/error-codes.ts";
+import { ERROR_CODES, type ErrorCode } from "../../contract/request/error-codes.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../../errors.ts";
 
 export type ErrorBody = {

@@ -1,7 +1,7 @@
 // What is said of an address that is no route: the methods that its path has, the path that was probably meant, or what
 // replaced an old one.
 import type { FastifyInstance } from "fastify";
-import { findNearestName } from "../../contract/nearest-name.ts";
+import { findNearestName } from "../../contract/request/nearest-name.ts";
 import { RequestError } from "../../errors.ts";
 
 type Route = { readonly method: string; readonly path: string; readonly pattern: RegExp };

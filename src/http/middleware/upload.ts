@@ -2,7 +2,7 @@
 // is left unread.
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { LIMITS } from "../../contract/limits.ts";
+import { LIMITS } from "../../contract/request/limits.ts";
 import { RequestError } from "../../errors.ts";
 import { toStorable } from "./storable-text.ts";
 

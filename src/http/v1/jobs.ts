@@ -1,6 +1,6 @@
-import type { BatchOptions } from "../../contract/batch.ts";
-import type { CrawlOptions, JobStatusResponse } from "../../contract/crawl.ts";
-import type { MapOptions } from "../../contract/map.ts";
+import type { BatchOptions } from "../../contract/jobs/batch.ts";
+import type { CrawlOptions, JobStatusResponse } from "../../contract/jobs/crawl.ts";
+import type { MapOptions } from "../../contract/page/map.ts";
 import type { Batches, Crawls, JobResults, MapSite } from "../../crawl/job.ts";
 import { eitherJobs } from "../either-jobs.ts";
 import type { PublicAddress } from "../public-address.ts";

@@ -1,5 +1,5 @@
-import type { Document } from "../../contract/document.ts";
-import type { V1ScrapeOptions } from "../../contract/v1-scrape.ts";
+import type { Document } from "../../contract/page/document.ts";
+import type { V1ScrapeOptions } from "../../contract/v1/v1-scrape.ts";
 import type { Call, Handlers } from "../route.ts";
 import { scrapeHandlers, type ScrapeRouteParts } from "../v2/scrape.ts";
 import { underV1 } from "./under-v1.ts";

@@ -1,5 +1,5 @@
-import type { Document } from "../../contract/document.ts";
-import type { SearchOptions } from "../../contract/search.ts";
+import type { Document } from "../../contract/page/document.ts";
+import type { SearchOptions } from "../../contract/page/search.ts";
 import type { Call, Handlers } from "../route.ts";
 import type { SearchRouteParts } from "../v2/search.ts";
 import { toV1Document } from "./scrape.ts";

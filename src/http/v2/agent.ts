@@ -1,9 +1,9 @@
-import type { AgentOptions } from "../../contract/agent.ts";
-import { chargeOfRun } from "../../contract/prices.ts";
+import type { AgentOptions } from "../../contract/jobs/agent.ts";
+import { chargeOfRun } from "../../contract/account/prices.ts";
 import type { Agents } from "../../agent/agents.ts";
 import { hintOf } from "../../agent/hint.ts";
 import type { Answer, KeptRun } from "../../agent/run.ts";
-import type { AgentRunRecord } from "../../store/agent-runs.ts";
+import type { AgentRunRecord } from "../../store/agent/agent-runs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 import { jobCaller } from "./jobs.ts";

@@ -1,4 +1,4 @@
-import type { BatchOptions } from "../../contract/batch.ts";
+import type { BatchOptions } from "../../contract/jobs/batch.ts";
 import type { Batches } from "../../crawl/job.ts";
 import type { Call, Handlers } from "../route.ts";
 import { jobCaller, jobHandlers, type JobRouteParts } from "./jobs.ts";

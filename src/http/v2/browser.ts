@@ -1,10 +1,10 @@
 // Browser sessions of their own, under both names that clients use, and the older self-hosted form.
-import type { BrowserOptions } from "../../contract/browser.ts";
+import type { BrowserOptions } from "../../contract/session/browser.ts";
 import { RequestError } from "../../errors.ts";
 import type { Execution } from "../../interact/interact.ts";
 import type { Sessions } from "../../interact/sessions.ts";
-import type { BrowserSessionRecord } from "../../store/browser-sessions.ts";
-import type { ProfileStore } from "../../store/profiles.ts";
+import type { BrowserSessionRecord } from "../../store/sessions/browser-sessions.ts";
+import type { ProfileStore } from "../../store/accounts/profiles.ts";
 import type { Call, Handlers } from "../route.ts";
 import { describeOutcome, type InteractRouteParts } from "./interact.ts";
 import { addressesOf } from "./session-addresses.ts";

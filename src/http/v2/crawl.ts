@@ -1,8 +1,8 @@
-import type { CrawlOptions } from "../../contract/crawl.ts";
+import type { CrawlOptions } from "../../contract/jobs/crawl.ts";
 import {
   crawlPreviewRequestSchema,
   type CrawlPreviewRequest,
-} from "../../contract/crawl-preview.ts";
+} from "../../contract/jobs/crawl-preview.ts";
 import type { Crawls } from "../../crawl/job.ts";
 import { readBodyOfGet } from "../middleware/body.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";

@@ -1,6 +1,6 @@
-import type { ExtractOptions } from "../../contract/extract.ts";
+import type { ExtractOptions } from "../../contract/jobs/extract.ts";
 import type { Extracts } from "../../search/extracts.ts";
-import type { ExtractRecord } from "../../store/extracts.ts";
+import type { ExtractRecord } from "../../store/jobs/extracts.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type ExtractRouteParts = {

@@ -1,4 +1,4 @@
-import type { InteractOptions } from "../../contract/interact.ts";
+import type { InteractOptions } from "../../contract/session/interact.ts";
 import type { Interact, Ran } from "../../interact/interact.ts";
 import type { Outcome } from "../../sandbox/outcome.ts";
 import type { PublicAddress } from "../public-address.ts";

@@ -1,7 +1,11 @@
 import { Readable } from "node:stream";
 import type { JobEvent, JobEvents } from "../../account/job-events.ts";
 import type { JobList, JobListFilter, NamedJob } from "../../account/job-list.ts";
-import { JOB_LIST_KINDS, type JobListKind, type ListedJobBody } from "../../contract/job-list.ts";
+import {
+  JOB_LIST_KINDS,
+  type JobListKind,
+  type ListedJobBody,
+} from "../../contract/jobs/job-list.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type JobListRouteParts = {

@@ -4,8 +4,8 @@ import type {
   activeCrawlsResponseSchema,
   jobErrorsResponseSchema,
   JobStatusResponse,
-} from "../../contract/crawl.ts";
-import type { Document } from "../../contract/document.ts";
+} from "../../contract/jobs/crawl.ts";
+import type { Document } from "../../contract/page/document.ts";
 import type { ActiveJob, DocumentJson, JobFailures, JobResults } from "../../crawl/job.ts";
 
 const toIso = (at: number): string => new Date(at).toISOString();

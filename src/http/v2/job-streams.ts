@@ -1,6 +1,6 @@
 // The ledger and the results of a job as streams: lines of JSON, or tables in CSV (RFC 4180) with a header line.
-import type { Document } from "../../contract/document.ts";
-import type { LedgerEntry } from "../../contract/ledger.ts";
+import type { Document } from "../../contract/page/document.ts";
+import type { LedgerEntry } from "../../contract/jobs/ledger.ts";
 import type { DocumentJson } from "../../crawl/job.ts";
 
 export async function* toLedgerLines(

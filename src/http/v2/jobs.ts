@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { exportQuerySchema, ledgerQuerySchema } from "../../contract/ledger.ts";
+import type { exportQuerySchema, ledgerQuerySchema } from "../../contract/jobs/ledger.ts";
 import type { JobCaller, JobResults, Jobs } from "../../crawl/job.ts";
 import { RequestError } from "../../errors.ts";
 import type { PublicAddress } from "../public-address.ts";

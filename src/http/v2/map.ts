@@ -1,4 +1,4 @@
-import type { MapOptions } from "../../contract/map.ts";
+import type { MapOptions } from "../../contract/page/map.ts";
 import type { MapSite } from "../../crawl/job.ts";
 import type { Call, Handlers } from "../route.ts";
 

@@ -5,7 +5,7 @@ import {
   UPLOAD_EXTENSIONS,
   type ParseOptions,
   type ParseReference,
-} from "../../contract/parse.ts";
+} from "../../contract/page/parse.ts";
 import { RequestError } from "../../errors.ts";
 import { toJsonBytes } from "../../runtime/json-bytes.ts";
 import type { UploadReferences } from "../../scrape/upload-references.ts";

@@ -1,9 +1,9 @@
-import type { ScrapeOptions } from "../../contract/scrape.ts";
+import type { ScrapeOptions } from "../../contract/page/scrape.ts";
 import { RequestError } from "../../errors.ts";
 import type { Explain } from "../../formats/derivation.ts";
 import { toJsonBytes, withMember } from "../../runtime/json-bytes.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
-import type { ScrapeStore } from "../../store/scrapes.ts";
+import type { ScrapeStore } from "../../store/captures/scrapes.ts";
 import type { PublicAddress } from "../public-address.ts";
 import { answerWithProgress } from "../answer-with-progress.ts";
 import type { Call, Handlers } from "../route.ts";

@@ -1,4 +1,4 @@
-import type { SearchOptions } from "../../contract/search.ts";
+import type { SearchOptions } from "../../contract/page/search.ts";
 import type { Search } from "../../search/search.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Readable } from "node:stream";
-import type { Endpoint } from "../../contract/endpoint.ts";
-import { LIMITS } from "../../contract/limits.ts";
+import type { Endpoint } from "../../contract/endpoints/endpoint.ts";
+import { LIMITS } from "../../contract/request/limits.ts";
 import { RequestError } from "../../errors.ts";
 import type { UploadReferences } from "../../scrape/upload-references.ts";
 import { checkFileName } from "./parse.ts";

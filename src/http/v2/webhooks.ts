@@ -1,6 +1,6 @@
-import { MAX_DELIVERIES, type DeliveryListResponse } from "../../contract/delivery.ts";
+import { MAX_DELIVERIES, type DeliveryListResponse } from "../../contract/jobs/delivery.ts";
 import type { Jobs } from "../../crawl/job.ts";
-import type { DeliveryLogEntry, DeliveryStore } from "../../store/webhook-deliveries.ts";
+import type { DeliveryLogEntry, DeliveryStore } from "../../store/jobs/webhook-deliveries.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 

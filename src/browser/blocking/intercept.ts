@@ -1,0 +1,61 @@
+// What happens to a request of a page before it leaves: the caller's headers go to the origin they were given for and nowhere
+// else, not to other hosts that the page asks for images and scripts, and not along a redirect; what block lists name goes nowhere.
+import type { CDPSession } from "playwright-core";
+import type { Deadline } from "../../deadline.ts";
+import type { AdRules } from "./ad-lists.ts";
+
+type Paused = {
+  readonly requestId: string;
+  readonly frameId: string;
+  readonly resourceType: string;
+  readonly request: { readonly url: string; readonly headers: Record<string, string> };
+};
+
+export type Interception = {
+  /** Added to every request to the origin of `url`; names in lower case. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly adRules?: AdRules | undefined;
+};
+
+/** Without headers and rules no request is stopped, which would cost each of them a round trip. */
+export async function interceptRequests(
+  session: CDPSession,
+  { url, headers, adRules }: Interception,
+  deadline: Deadline,
+): Promise<void> {
+  const names = Object.keys(headers);
+  if (names.length === 0 && adRules === undefined) return;
+  const { origin } = new URL(url);
+  const { frameTree } = await deadline.race(session.send("Page.getFrameTree"));
+  let pageUrl = url;
+  session.on("Fetch.requestPaused", (paused: Paused) => {
+    const { requestId, frameId, resourceType: kind, request } = paused;
+    const isPage = kind === "Document" && frameId === frameTree.frame.id;
+    if (isPage) pageUrl = request.url;
+    const answer =
+      !isPage && adRules?.blocks({ url: request.url, kind, pageUrl }) === true
+        ? session.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
+        : session.send("Fetch.continueRequest", {
+            requestId,
+            ...(names.length === 0 ? {} : { headers: withHeaders(request, headers, origin) }),
+          });
+    answer.catch(() => undefined);
+  });
+  await deadline.race(session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }));
+}
+
+/** Elsewhere only what a redirect carried along is taken out again. */
+function withHeaders(
+  request: Paused["request"],
+  headers: Interception["headers"],
+  origin: string,
+): { name: string; value: string }[] {
+  const own = URL.parse(request.url)?.origin === origin;
+  const kept = Object.entries(request.headers).filter(([name, value]) => {
+    const given = headers[name.toLowerCase()];
+    return given === undefined || (!own && given !== value);
+  });
+  const list = [...kept, ...(own ? Object.entries(headers) : [])];
+  return list.map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,152 @@
+// Runs inside the page, in a world of its own: theme variables, telling rules of the stylesheets, fonts. Every function
+// here is sent as text, so it may call the others and nothing else.
+import type { BrandingEvidence } from "../../branding-evidence.ts";
+import type { PageDocument, PageElement, PageRule, PageWindow } from "./dom-surface.ts";
+
+declare const document: PageDocument;
+declare const window: PageWindow;
+declare const OffscreenCanvas: new (
+  width: number,
+  height: number,
+) => { getContext(kind: "2d"): { fillStyle: string } | null };
+
+type Declarations = [string, string][];
+type Found = { rules: BrandingEvidence["rules"]; visits: number };
+
+/** Resolves what only a browser can (mixes, relative and two-scheme colours); other text stays as it is. */
+function createResolver(): (text: string) => string {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+  return (text) => {
+    if (canvas === null || !/color-mix\(|light-dark\(|\(\s*from\s/.test(text)) return text;
+    canvas.fillStyle = "#010203";
+    canvas.fillStyle = text;
+    return canvas.fillStyle === "#010203" ? text : canvas.fillStyle;
+  };
+}
+
+/** The root, the body and up to four wrappers that hold the whole page. */
+function findWrappers(): PageElement[] {
+  const found = [document.documentElement];
+  let inner = document.body;
+  while (inner !== null && found.length < 6) {
+    found.push(inner);
+    const height = inner.getBoundingClientRect().height;
+    const next: PageElement | undefined = Array.from(inner.children).find(
+      (child) => child.getBoundingClientRect().height >= height * 0.7 && height > 0,
+    );
+    inner = next ?? null;
+  }
+  return found;
+}
+
+export function readVariables(most: number): Declarations {
+  const resolve = createResolver();
+  const found = new Map<string, string>();
+  for (const element of findWrappers()) {
+    for (const [name, values] of element.computedStyleMap()) {
+      if (!name.startsWith("--") || name.length > 120 || name.startsWith("--tw-")) continue;
+      const text = Array.from(values, String).join(" ").trim();
+      if (text === "" || text.length > 300) continue;
+      if (found.size >= most && !found.has(name)) break;
+      found.set(name, resolve(text).slice(0, 600));
+    }
+  }
+  return [...found];
+}
+
+function readDeclarations(rule: PageRule, resolve: (text: string) => string): Declarations {
+  const found: Declarations = [];
+  const style = rule.style;
+  if (style === undefined) return found;
+  for (let index = 0; index < style.length && found.length < 40; index += 1) {
+    const name = style[index] ?? "";
+    const wanted =
+      /^(?:--.*|(?:background-|border-(?:top-|bottom-)?|outline-)?color|background-image|fill|stroke|box-shadow|font-family)$/;
+    if (!wanted.test(name) || name.length > 120) continue;
+    const value = style.getPropertyValue(name).trim();
+    if (value !== "" && value.length <= 300) found.push([name, resolve(value).slice(0, 600)]);
+  }
+  return found;
+}
+
+/** Which rules say what a role looks like: those of roles, controls, states and plain tags. */
+function isTellingSelector(selector: string): boolean {
+  return /primary|secondary|accent|brand|success|positive|warn|caution|danger|error|destruct|negative|invalid|valid|critical|muted|link|btn|button|cta|badge|alert|input|form|field|select|focus|(?:^|[\s,>])(?:a|body|html|h[1-6]|code|pre)(?:$|[\s,:.])/i.test(
+    selector,
+  );
+}
+
+/** Of an imported sheet, a layer, a condition; undefined where another site's sheet may not be read (SecurityError). */
+function readInner(rule: PageRule): ArrayLike<PageRule> | undefined {
+  try {
+    return rule.styleSheet?.cssRules ?? rule.cssRules;
+  } catch {
+    return undefined;
+  }
+}
+
+function readRules(
+  list: ArrayLike<PageRule>,
+  found: Found,
+  most: number,
+  resolve: (text: string) => string,
+  depth: number,
+): void {
+  for (let index = 0; index < list.length && found.visits < 40_000; index += 1) {
+    const rule = list[index];
+    found.visits += 1;
+    if (rule === undefined || found.rules.length >= most) return;
+    const media = rule.media?.mediaText ?? "";
+    if (media !== "" && !window.matchMedia(media).matches) continue;
+    const inner = readInner(rule);
+    if (rule.selectorText !== undefined && isTellingSelector(rule.selectorText)) {
+      const declarations = readDeclarations(rule, resolve);
+      const selector = rule.selectorText.slice(0, 300);
+      if (declarations.length > 0) found.rules.push({ selector, declarations });
+    }
+    if (inner !== undefined && inner.length > 0 && depth < 8) {
+      readRules(inner, found, most, resolve, depth + 1);
+    }
+  }
+}
+
+/** Of the stylesheets that scripts may read; those of other sites speak through computed styles and variables only. */
+export function readSheets(most: number): BrandingEvidence["rules"] {
+  const found: Found = { rules: [], visits: 0 };
+  const resolve = createResolver();
+  const sheets = [...Array.from(document.styleSheets), ...Array.from(document.adoptedStyleSheets)];
+  for (const sheet of sheets) {
+    if (sheet.disabled) continue;
+    if (sheet.media.mediaText !== "" && !window.matchMedia(sheet.media.mediaText).matches) continue;
+    try {
+      readRules(sheet.cssRules, found, most, resolve, 0);
+    } catch {
+      // A stylesheet of another site (SecurityError).
+    }
+  }
+  return found.rules;
+}
+
+export function readFonts(most: number): BrandingEvidence["fontFaces"] {
+  return Array.from(document.fonts)
+    .slice(0, most)
+    .map(({ family, weight, style, status }) => ({
+      family: family.slice(0, 300),
+      weight: weight.slice(0, 120),
+      style: style.slice(0, 120),
+      status: status.slice(0, 120),
+    }));
+}
+
+/** All that the functions above call, as text for the page. */
+export const SHEET_FUNCTIONS = [
+  createResolver,
+  findWrappers,
+  readVariables,
+  readDeclarations,
+  isTellingSelector,
+  readInner,
+  readRules,
+  readSheets,
+  readFonts,
+];

@@ -1,0 +1,180 @@
+// The Chromium that npm brings: a headless shell for Linux on x64 with the libraries and a font that a bare system lacks.
+// Unpacked once, never into a folder that others may write to.
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliDecompress, createBrotliDecompress } from "node:zlib";
+import { isProcessRunning, processStartTime } from "../../store/database/scratch-folders.ts";
+import { readTar } from "./tar.ts";
+import { openPrivateFolder } from "./unpack-folder.ts";
+
+const inflate = promisify(brotliDecompress);
+
+/** Folders beside the executable; libraries.ts and fonts.ts look there. */
+export const LIBRARIES = "libraries";
+export const FONTS = "fonts";
+
+/** Where it may be unpacked. */
+export type UnpackPlaces = {
+  /** Of this server: what is unpacked there already is used, and where the other one cannot be, it is unpacked there. */
+  readonly folder: string;
+  /** The cache folder of this user, which all servers share. */
+  readonly cache: string | undefined;
+};
+
+/**
+ * The path of the executable, unpacking it at the first call (some seconds); undefined where the package is missing or has
+ * nothing for this machine. Of several processes that want it at the same time, one unpacks and the others wait.
+ * `onUnpacking` is called when there is something to unpack or to wait for.
+ */
+export async function unpackBundledBrowser(
+  { folder, cache }: UnpackPlaces,
+  onUnpacking: () => void = () => undefined,
+): Promise<string | undefined> {
+  const source = findPackage();
+  if (source === undefined) return undefined;
+  const name = `chromium-${await versionOf(source)}`;
+  const own = path.join(folder, name);
+  const shared = cache === undefined ? undefined : openPrivateFolder(cache);
+  if (shared !== undefined && !existsSync(path.join(own, EXECUTABLE))) {
+    try {
+      const executable = await provideIn(path.join(shared, name), source, onUnpacking);
+      // Fails where the file system lets nothing be run.
+      accessSync(executable, constants.X_OK);
+      return executable;
+    } catch {
+      // No room there, say: the data folder may have some.
+    }
+  }
+  return await provideIn(own, source, onUnpacking);
+}
+
+async function provideIn(target: string, source: string, onUnpacking: () => void): Promise<string> {
+  const executable = path.join(target, EXECUTABLE);
+  if (existsSync(executable)) return executable;
+  const running = unpackings.get(target);
+  if (running !== undefined) return await running;
+  onUnpacking();
+  const unpacking = unpackLocked(target, source).finally(() => unpackings.delete(target));
+  unpackings.set(target, unpacking);
+  return await unpacking;
+}
+
+const EXECUTABLE = "headless-shell";
+/** Of this process, by what they make. */
+const unpackings = new Map<string, Promise<string>>();
+
+/** A process that was killed while it unpacked holds nobody up for longer. */
+const MAX_UNPACKING_MS = 10 * 60_000;
+const LOCK_POLL_MS = 200;
+
+async function unpackLocked(target: string, source: string): Promise<string> {
+  const executable = path.join(target, EXECUTABLE);
+  const lock = `${target}.lock`;
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+  while (!(await takeLock(lock))) {
+    await wait(LOCK_POLL_MS);
+    if (existsSync(executable)) return executable;
+  }
+  try {
+    return existsSync(executable) ? executable : await unpack(target, source);
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+/** Saves work only: should two processes hold it, both unpack, and the second to finish uses what the first made. */
+async function takeLock(lock: string): Promise<boolean> {
+  const owner = `${process.pid} ${processStartTime(process.pid)}`;
+  try {
+    await writeFile(lock, owner, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const [pid = "", startedAt = ""] = (await readFile(lock, "utf8").catch(() => "")).split(" ");
+  const isHeld = startedAt === "" || isProcessRunning(Number(pid), startedAt);
+  if (!isHeld || (await ageOf(lock)) > MAX_UNPACKING_MS) await rm(lock, { force: true });
+  return false;
+}
+
+async function ageOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found === undefined ? 0 : Date.now() - found.mtimeMs;
+}
+
+async function unpack(target: string, source: string): Promise<string> {
+  const executable = path.join(target, EXECUTABLE);
+  await removeLeftovers(path.dirname(target));
+  const growing = `${target}.${process.pid}.${randomUUID()}.unpacking`;
+  await mkdir(growing, { recursive: true, mode: 0o700 });
+  try {
+    await unpackInto(growing, path.join(source, "bin"));
+    await rename(growing, target);
+  } catch (error) {
+    await rm(growing, { recursive: true, force: true });
+    // Another process was faster: what it made is whole, for it came there by renaming, too.
+    if (!existsSync(executable)) throw error;
+  }
+  return executable;
+}
+
+/** Does npm bring a browser for machines like this one? */
+export const isBundledFor = (platform: string, arch: string): boolean =>
+  platform === "linux" && arch === "x64";
+
+/** Is there a bundled browser for this machine, unpacked or not? */
+export const hasBundledBrowser = (): boolean => findPackage() !== undefined;
+
+function findPackage(): string | undefined {
+  if (!isBundledFor(process.platform, process.arch)) return undefined;
+  try {
+    const main = fileURLToPath(import.meta.resolve("@sparticuz/chromium"));
+    const folder = path.dirname(path.dirname(main));
+    return existsSync(path.join(folder, "bin", "chromium.br")) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function versionOf(source: string): Promise<string> {
+  const text = await readFile(path.join(source, "package.json"), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+async function unpackInto(folder: string, archives: string): Promise<void> {
+  const open = async (name: string): Promise<Buffer> =>
+    await inflate(await readFile(path.join(archives, name)));
+  const place = async (below: string, name: string): Promise<void> => {
+    for (const file of readTar(await open(name))) {
+      const target = path.join(folder, below, file.name);
+      await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+      await writeFile(target, file.bytes, { mode: 0o700 });
+    }
+  };
+  await place("", "swiftshader.tar.br");
+  await place(LIBRARIES, "al2023.tar.br");
+  await place(FONTS, "fonts.tar.br");
+  // Two hundred megabytes: never all of it in memory.
+  await pipeline(
+    createReadStream(path.join(archives, "chromium.br")),
+    createBrotliDecompress({ chunkSize: 1 << 20 }),
+    createWriteStream(path.join(folder, EXECUTABLE), { mode: 0o700 }),
+  );
+}
+
+/** What processes left that were killed while unpacking. Those of another container are not seen here, so only old ones go. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const pid = /\.(\d+)\.[0-9a-f-]+\.unpacking$/.exec(name)?.[1];
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
+    const left = path.join(folder, name);
+    if ((await ageOf(left)) > MAX_UNPACKING_MS) await rm(left, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,104 @@
+// Which Chromium drives the pages. A headless shell comes before a full Chromium: the same content costs a full one two to
+// five times the processor time and twice the memory.
+import { accessSync, constants, existsSync } from "node:fs";
+import path from "node:path";
+import { ConfigError } from "../../config.ts";
+import {
+  hasBundledBrowser,
+  isBundledFor,
+  unpackBundledBrowser,
+  type UnpackPlaces,
+} from "./bundled-browser.ts";
+
+export type FoundBrowser = {
+  readonly kind: "setting" | "headless-shell" | "bundled" | "full";
+  /** Undefined while the bundled browser is not unpacked. */
+  readonly executable: string | undefined;
+};
+
+export type BrowserPlaces = {
+  /** QUARRY_BROWSER: a path, or "none". */
+  readonly setting: string | undefined;
+  /** The PATH of this process. */
+  readonly searchPath: string;
+};
+
+const HEADLESS_SHELLS = ["chromium-headless-shell", "chrome-headless-shell", "headless_shell"];
+const FULL_BROWSERS = [
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "chrome",
+  "microsoft-edge",
+];
+const FULL_PLACES = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+  String.raw`C:\Program Files (x86)\Google\Chrome\Application\chrome.exe`,
+  String.raw`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
+];
+
+/**
+ * Looks without starting or unpacking anything; undefined when there is none. Throws ConfigError when the setting names what
+ * cannot be run.
+ */
+export function findBrowser(places: BrowserPlaces): FoundBrowser | undefined {
+  const { setting } = places;
+  if (setting === "none") return undefined;
+  if (setting !== undefined) {
+    if (!isRunnable(setting))
+      throw new ConfigError(`QUARRY_BROWSER: ${setting} is not a program that can be run.`);
+    return { kind: "setting", executable: path.resolve(setting) };
+  }
+  const shell = findOnPath(HEADLESS_SHELLS, places.searchPath);
+  if (shell !== undefined) return { kind: "headless-shell", executable: shell };
+  if (hasBundledBrowser()) return { kind: "bundled", executable: undefined };
+  const full =
+    findOnPath(FULL_BROWSERS, places.searchPath) ?? FULL_PLACES.find((file) => existsSync(file));
+  return full === undefined ? undefined : { kind: "full", executable: full };
+}
+
+/** Why there is no browser, and what would change that; for a machine where findBrowser gave none. */
+export function whyNoBrowser(
+  { setting }: Pick<BrowserPlaces, "setting">,
+  { platform, arch }: Pick<NodeJS.Process, "platform" | "arch"> = process,
+): string {
+  if (setting === "none") return "QUARRY_BROWSER is none.";
+  const advice =
+    "Install chromium-headless-shell (Debian, Ubuntu) or Chromium, or name one in QUARRY_BROWSER.";
+  return isBundledFor(platform, arch)
+    ? `No Chromium is on the PATH, and the one that npm install brings is missing (@sparticuz/chromium): run npm install again. Or: ${advice}`
+    : `npm install brings a Chromium for Linux on x64 only; this is ${platform} on ${arch}, and none is on the PATH. ${advice}`;
+}
+
+/** The path to run, unpacking the bundled browser when that is what was found and it is not unpacked yet. */
+export async function provideExecutable(
+  found: FoundBrowser,
+  places: UnpackPlaces,
+  onUnpacking?: () => void,
+): Promise<string> {
+  const executable = found.executable ?? (await unpackBundledBrowser(places, onUnpacking));
+  if (executable === undefined) throw new Error("The bundled browser is gone.");
+  return executable;
+}
+
+function findOnPath(names: readonly string[], searchPath: string): string | undefined {
+  for (const name of names)
+    for (const folder of searchPath.split(path.delimiter)) {
+      if (!path.isAbsolute(folder)) continue;
+      const file = path.join(folder, process.platform === "win32" ? `${name}.exe` : name);
+      if (isRunnable(file)) return file;
+    }
+  return undefined;
+}
+
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+// Looks at the memory of renderers while there are pages, more often when it grows fast: a script fills gigabytes in a second.
+import type { BrowserProcess, MeasuredProcess } from "./browser-process.ts";
+import type { PoolLimits } from "../pool-limits.ts";
+
+type MemoryLimits = Pick<PoolLimits, "maxPageBytes" | "maxTotalBytes">;
+
+/** A renderer or browser to end, and which limit it is over. */
+export type MemoryVerdict = { readonly pid: number; readonly limit: "page" | "total" };
+
+const MAX_POLL_MS = 500;
+const MIN_POLL_MS = 30;
+
+/** Which of these processes must end: each that is too large alone, then the largest until the rest fits. */
+export function chooseToEnd(
+  processes: readonly MeasuredProcess[],
+  { maxPageBytes, maxTotalBytes }: MemoryLimits,
+): MemoryVerdict[] {
+  const limited = processes.filter(({ type }) => type === "renderer" || type === "browser");
+  const ended: MemoryVerdict[] = [];
+  let total = 0;
+  const rest: MeasuredProcess[] = [];
+  for (const each of limited) {
+    if (each.bytes > maxPageBytes) ended.push({ pid: each.id, limit: "page" });
+    else {
+      total += each.bytes;
+      if (each.type === "renderer") rest.push(each);
+    }
+  }
+  rest.sort((a, b) => a.bytes - b.bytes);
+  while (total > maxTotalBytes) {
+    const largest = rest.pop();
+    if (largest === undefined) break;
+    ended.push({ pid: largest.id, limit: "total" });
+    total -= largest.bytes;
+  }
+  return ended;
+}
+
+/** A page that is calm may begin to fill memory at this speed, in bytes per millisecond. */
+const SUDDEN_GROWTH = 2_000_000;
+
+/** Milliseconds until the next look: half of what the growth, present or sudden, leaves until a limit is reached. */
+export function nextLookMs(growthPerMs: number, headroomBytes: number): number {
+  const growth = Math.max(growthPerMs, SUDDEN_GROWTH);
+  return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, headroomBytes / growth / 2));
+}
+
+export class MemoryWatch {
+  readonly #processes: () => Iterable<BrowserProcess>;
+  readonly #limits: MemoryLimits;
+  readonly #onEnded: (ended: number) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #isOn = false;
+  #last = { at: 0, total: 0, largest: 0 };
+
+  constructor(parts: {
+    readonly processes: () => Iterable<BrowserProcess>;
+    readonly limits: MemoryLimits;
+    readonly onEnded: (ended: number) => void;
+  }) {
+    this.#processes = parts.processes;
+    this.#limits = parts.limits;
+    this.#onEnded = parts.onEnded;
+  }
+
+  start(): void {
+    if (this.#isOn) return;
+    this.#isOn = true;
+    this.#schedule(MIN_POLL_MS);
+  }
+
+  stop(): void {
+    this.#isOn = false;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(ms: number): void {
+    clearTimeout(this.#timer);
+    if (!this.#isOn) return;
+    this.#timer = setTimeout(() => {
+      void this.#look().then((nextMs) => this.#schedule(nextMs));
+    }, ms);
+    this.#timer.unref();
+  }
+
+  /** Resolves to the milliseconds until the next look. */
+  async #look(): Promise<number> {
+    const browsers = [...this.#processes()];
+    const measured = await Promise.all(browsers.map((running) => running.measure()));
+    const all = measured.flat();
+    const verdicts = chooseToEnd(all, this.#limits);
+    for (const [at, running] of browsers.entries()) {
+      const own = new Set(measured[at]?.map(({ id }) => id));
+      for (const { pid, limit } of verdicts) if (own.has(pid)) running.endForMemory(pid, limit);
+    }
+    if (verdicts.length > 0) this.#onEnded(verdicts.length);
+    const sizes = all.map(({ bytes }) => bytes);
+    const now = {
+      at: performance.now(),
+      total: sizes.reduce((sum, bytes) => sum + bytes, 0),
+      largest: Math.max(0, ...sizes),
+    };
+    const last = this.#last;
+    this.#last = now;
+    const ms = Math.max(1, now.at - last.at);
+    const { maxPageBytes, maxTotalBytes } = this.#limits;
+    return Math.min(
+      nextLookMs((now.total - last.total) / ms, Math.max(0, maxTotalBytes - now.total)),
+      nextLookMs((now.largest - last.largest) / ms, Math.max(0, maxPageBytes - now.largest)),
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { COUNTRY_CODES } from "../../contract/page/countries.ts";
+import { contextOptions, identityOf, placeOf, type Emulation } from "./context-options.ts";
+
+const desktop: Emulation = {
+  mobile: false,
+  country: undefined,
+  languages: [],
+  skipTlsVerification: true,
+  userAgent: undefined,
+  agent: "Quarry/1 (+https://example.com)",
+};
+
+describe("placeOf", () => {
+  it("knows language and time zone of every country", () => {
+    const zones = new Set(Intl.supportedValuesOf("timeZone"));
+    for (const code of COUNTRY_CODES) {
+      const place = placeOf(code);
+      if (place === undefined) {
+        // Uninhabited islands without a time zone of their own.
+        expect(["bv", "hm"], code).toContain(code);
+        continue;
+      }
+      expect(Intl.getCanonicalLocales(place.locale), code).toHaveLength(1);
+      expect(zones.has(place.timeZone) || place.timeZone.length > 0, code).toBe(true);
+    }
+    expect(placeOf("de")).toEqual({ locale: "de-DE", timeZone: "Europe/Berlin" });
+    expect(placeOf("us-generic")).toEqual({ locale: "en-US", timeZone: "America/New_York" });
+    expect(placeOf("br")).toEqual({ locale: "pt-BR", timeZone: "America/Sao_Paulo" });
+    expect(placeOf(undefined)).toBeUndefined();
+    expect(placeOf("xx1")).toBeUndefined();
+  });
+});
+
+describe("contextOptions", () => {
+  it("is a desktop that says who asks, unless the caller has a name of its own", () => {
+    const options = contextOptions(desktop, "153.0.1.2");
+    expect(options).toMatchObject({
+      viewport: { width: 1_280, height: 800 },
+      serviceWorkers: "block",
+      acceptDownloads: false,
+      locale: "en-US",
+    });
+    expect(options.userAgent).toMatch(/Chrome\/153\.0\.0\.0 Safari\/537\.36 Quarry\/1 \(\+https/);
+    expect(contextOptions({ ...desktop, userAgent: "Mine/1" }, "153.0.1.2").userAgent).toBe(
+      "Mine/1",
+    );
+  });
+
+  it("takes the caller's language before the country's, and no text that is none", () => {
+    const german = { ...desktop, country: "de" };
+    expect(contextOptions(german, "1").locale).toBe("de-DE");
+    expect(contextOptions({ ...german, languages: ["fr-CH"] }, "1").locale).toBe("fr-CH");
+    expect(contextOptions({ ...german, languages: ["*"] }, "1").locale).toBe("en-US");
+    expect(contextOptions({ ...german, languages: ["fr-CH"] }, "1").timezoneId).toBe(
+      "Europe/Berlin",
+    );
+  });
+
+  it("agrees with the client hints", () => {
+    const phone = { ...desktop, mobile: true, languages: ["de-AT", "en"] };
+    const identity = identityOf(phone, contextOptions(phone, "153.0.1.2"), "153.0.1.2");
+    expect(identity.userAgent).toContain("Mobile");
+    expect(identity.userAgentMetadata).toMatchObject({ mobile: true, platform: "Android" });
+    expect(identity.acceptLanguage).toBe("de-AT,de,en");
+    expect(JSON.stringify(identity)).not.toContain("Headless");
+  });
+});

@@ -1,0 +1,21 @@
+// What a context remembers, as text: the content of a profile.
+import type { BrowserContext } from "playwright-core";
+import type { ContextRequest } from "../pool.ts";
+
+const STATE_MS = 10_000;
+
+/** Cookies and storage as JSON. Rejects when the browser does not tell within 10 s. */
+export async function readContextState(context: BrowserContext): Promise<string> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = (): void => reject(new Error("The browser did not tell its state."));
+  const timer = setTimeout(late, STATE_MS);
+  const state = context.storageState({ indexedDB: true });
+  return JSON.stringify(await Promise.race([state, promise]).finally(() => clearTimeout(timer)));
+}
+
+/** For the request of a context that begins with `state`; nothing when there is none yet. */
+export function beginWith(state: string | undefined): Pick<ContextRequest, "storageState"> {
+  if (state === undefined) return {};
+  type State = Exclude<ContextRequest["storageState"], undefined>;
+  return { storageState: JSON.parse(state) as State };
+}

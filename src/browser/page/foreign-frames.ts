@@ -1,0 +1,35 @@
+// Frames of other sites: a browser keeps them apart from the page, and what they show is not read with it.
+import type { Deadline } from "../../deadline.ts";
+import type { PageDocument, PageElement } from "./capture-surface.ts";
+import type { PageWorld } from "./page-world.ts";
+
+declare const document: PageDocument;
+declare const innerWidth: number;
+declare const innerHeight: number;
+declare const getComputedStyle: (element: PageElement) => { readonly visibility: string };
+
+/** Warnings that name the frames which fill a good part of the window: embedded players and the like are no loss to the text. */
+export async function warnForeignFrames(world: PageWorld, deadline: Deadline): Promise<string[]> {
+  const addresses = await world.run<string[]>(SOURCE, { share: 0.4, most: 3 }, deadline);
+  return addresses.map(
+    (address) =>
+      `What the page shows in a frame of another site is not part of the result; it is at ${address}`,
+  );
+}
+
+/** Runs in the page. */
+function findForeignFrames({ share, most }: { share: number; most: number }): string[] {
+  const found: string[] = [];
+  for (const frame of Array.from(document.querySelectorAll("iframe"))) {
+    const { src } = frame;
+    if (frame.contentDocument || typeof src !== "string" || !/^https?:/.test(src)) continue;
+    const { width, height } = frame.getBoundingClientRect();
+    if (width * height < innerWidth * innerHeight * share) continue;
+    if (getComputedStyle(frame).visibility !== "hidden") found.push(src.slice(0, 300));
+  }
+  return found.slice(0, most);
+}
+
+const SOURCE = `(argument) => { "use strict";
+${findForeignFrames.toString()}
+return findForeignFrames(argument); }`;

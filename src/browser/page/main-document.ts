@@ -1,0 +1,85 @@
+// Which documents the main frame went through, and the answer that the last of them came with.
+import type { Download, Page, Request, Response } from "playwright-core";
+import type { ResponseHeader } from "../../capture.ts";
+
+export type MainAnswer = {
+  /** As asked for; a script may have changed the address since. */
+  readonly url: string;
+  readonly statusCode: number;
+  /** Names in lower case, repeats kept. */
+  readonly headers: readonly ResponseHeader[];
+};
+
+/** Thrown when the main frame got no document; the message names Chromium's code, `url` where it was on its way to. */
+export class UnreachedSignal extends Error {
+  readonly url: string;
+  constructor(reason: string, url: string, cause?: unknown) {
+    super(reason, { cause });
+    this.url = url;
+  }
+}
+
+/** Watches the main frame from before the first navigation on. */
+export class MainDocument implements Disposable {
+  readonly #page: Page;
+  readonly #requests: Request[] = [];
+  readonly #onRequest = (request: Request): void => {
+    if (!request.isNavigationRequest() || request.frame() !== this.#page.mainFrame()) return;
+    this.#requests.push(request);
+    if (this.#requests.length > 100) this.#requests.shift();
+  };
+
+  #download: string | undefined;
+  readonly #onDownload = (download: Download): void => {
+    this.#download = download.url();
+  };
+
+  constructor(page: Page) {
+    this.#page = page;
+    page.on("request", this.#onRequest);
+    page.on("download", this.#onDownload);
+  }
+
+  /** Address of the file that the page led to last, which a browser does not show. */
+  get download(): string | undefined {
+    return this.#download;
+  }
+
+  /** Throws UnreachedSignal when the main frame shows an error page of the browser instead of an answer. */
+  check(): void {
+    if (!this.#page.url().startsWith("chrome-error:")) return;
+    throw this.fault(this.#requests.at(-1)?.failure()?.errorText ?? "");
+  }
+
+  fault(reason: string, cause?: unknown): UnreachedSignal {
+    return new UnreachedSignal(reason, this.#requests.at(-1)?.url() ?? "", cause);
+  }
+
+  /** The answer of the document that is shown; undefined when none has come. */
+  async answer(): Promise<MainAnswer | undefined> {
+    for (const request of this.#requests.toReversed()) {
+      if (request.failure() !== null) continue;
+      const response: Response | null = await request.response();
+      if (response === null) continue;
+      const headers = await response.headersArray();
+      return {
+        url: request.url(),
+        statusCode: response.status(),
+        headers: headers.map(({ name, value }) => [name.toLowerCase(), value] as const),
+      };
+    }
+    return undefined;
+  }
+
+  /** Every URL that was left on the way to `finalUrl`, in order. */
+  redirects(finalUrl: string): string[] {
+    const left = this.#requests.map((request) => request.url());
+    while (left.at(-1) === finalUrl) left.pop();
+    return left.filter((url, index) => url !== left[index + 1]);
+  }
+
+  [Symbol.dispose](): void {
+    this.#page.off("request", this.#onRequest);
+    this.#page.off("download", this.#onDownload);
+  }
+}

@@ -1,0 +1,81 @@
+// A place of our own in a page: functions run in an isolated world of its main frame, see its DOM with built-ins of their
+// own, and nothing the page has patched takes part.
+import type { CDPSession, Page } from "playwright-core";
+import type { Deadline } from "../../deadline.ts";
+import { TargetError } from "../../errors.ts";
+
+const WORLD = "reader";
+
+export class PageWorld {
+  readonly session: CDPSession;
+  #contextId: number | undefined;
+
+  private constructor(session: CDPSession) {
+    this.session = session;
+  }
+
+  /** The world goes with the page. */
+  static async open(page: Page, deadline: Deadline): Promise<PageWorld> {
+    return new PageWorld(await deadline.race(page.context().newCDPSession(page)));
+  }
+
+  /**
+   * Runs `source`, the text of a function, with `argument` (JSON) and gives what it returns or resolves with (JSON). When the
+   * page is replaced meanwhile, it runs again in the new one. Rejects with SCRAPE_SITE_ERROR when the function throws.
+   */
+  async run<T>(source: string, argument: unknown, deadline: Deadline): Promise<T> {
+    const expression = `(${source})(${JSON.stringify(argument ?? null)})`;
+    for (let tries = 0; ; tries++) {
+      deadline.check();
+      try {
+        return await this.#evaluate<T>(expression, deadline);
+      } catch (error) {
+        this.#contextId = undefined;
+        if (!isReplaced(error)) throw error;
+        if (tries >= 5)
+          throw new TargetError(
+            "SCRAPE_SITE_ERROR",
+            "The page loads itself or another one again and again, and cannot be read between.",
+            { cause: error },
+          );
+      }
+    }
+  }
+
+  async #evaluate<T>(expression: string, deadline: Deadline): Promise<T> {
+    this.#contextId ??= await this.#create(deadline);
+    const answer = await deadline.race(
+      this.session.send("Runtime.evaluate", {
+        expression,
+        contextId: this.#contextId,
+        returnByValue: true,
+        awaitPromise: true,
+      }),
+    );
+    if (answer.exceptionDetails !== undefined) {
+      const reason = answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text;
+      throw new TargetError("SCRAPE_SITE_ERROR", "The page in the browser could not be read.", {
+        cause: new Error(reason.slice(0, 2_000)),
+      });
+    }
+    return answer.result.value as T;
+  }
+
+  async #create(deadline: Deadline): Promise<number> {
+    const { frameTree } = await deadline.race(this.session.send("Page.getFrameTree"));
+    const { executionContextId } = await deadline.race(
+      this.session.send("Page.createIsolatedWorld", {
+        frameId: frameTree.frame.id,
+        worldName: WORLD,
+      }),
+    );
+    return executionContextId;
+  }
+}
+
+/** Errors of the protocol when a document makes room for the next. */
+const isReplaced = (error: unknown): boolean =>
+  error instanceof Error &&
+  /context was destroyed|Cannot find context|navigated or closed|No frame for given id|Promise was collected|uniqueContextId not found/.test(
+    error.message,
+  );

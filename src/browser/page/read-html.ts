@@ -1,0 +1,186 @@
+// The page as HTML, as a reader of it would want it: what scripts built, with what open shadow roots, frames of the same
+// origin and virtualised lists show put in their place, and without the words for browsers that run no scripts.
+import type { Deadline } from "../../deadline.ts";
+import { TargetError } from "../../errors.ts";
+import type { PageDocument, PageElement, PageNode } from "./capture-surface.ts";
+import type { PageWorld } from "./page-world.ts";
+
+declare const document: PageDocument;
+declare const self: { harvested?: Map<unknown, string[]>; longHtml?: string | undefined };
+
+/** Characters read at once: each may take six bytes in a message of the browser. */
+const MAX_SLICE = 8_000_000;
+/** A page that is replaced while it is read is read again. */
+const MAX_READS = 3;
+
+type Serialised = string | { readonly characters: number };
+
+/**
+ * Serialises the page as it stands; nothing in it changes. Throws SCRAPE_RESPONSE_TOO_LARGE above `maxCharacters`.
+ */
+export async function readHtml(
+  world: PageWorld,
+  maxCharacters: number,
+  deadline: Deadline,
+): Promise<string> {
+  for (let reads = 1; ; reads++) {
+    const limits = { maxCharacters, maxSlice: MAX_SLICE };
+    const html = await world.run<Serialised>(SOURCE, limits, deadline);
+    if (typeof html === "string") return html;
+    const { characters } = html;
+    if (characters > maxCharacters)
+      throw new TargetError(
+        "SCRAPE_RESPONSE_TOO_LARGE",
+        `The page has grown to ${characters} characters in the browser; the limit is ${maxCharacters}.`,
+      );
+    const whole = await readSlices(world, characters, deadline);
+    if (whole !== undefined) return whole;
+    if (reads === MAX_READS)
+      throw new TargetError("SCRAPE_SITE_ERROR", "The page was replaced each time it was read.");
+  }
+}
+
+/** Undefined when the page was replaced meanwhile. */
+async function readSlices(
+  world: PageWorld,
+  characters: number,
+  deadline: Deadline,
+): Promise<string | undefined> {
+  const slices: string[] = [];
+  for (let from = 0; from < characters; from += MAX_SLICE) {
+    const range = { from, to: from + MAX_SLICE, characters };
+    const slice = await world.run<string | null>(String(takeSlice), range, deadline);
+    if (slice === null) return undefined;
+    slices.push(slice);
+  }
+  return slices.join("");
+}
+
+/** Runs in the page. The last slice frees the text. */
+function takeSlice(range: { from: number; to: number; characters: number }): string | null {
+  const html = self.longHtml;
+  if (html?.length !== range.characters) return null;
+  if (range.to >= range.characters) self.longHtml = undefined;
+  return html.slice(range.from, range.to);
+}
+
+/** Runs in the page. Keeps a text that is too long for one message; of one that is too long at all only the length is told. */
+function serialise({
+  maxCharacters,
+  maxSlice,
+}: {
+  maxCharacters: number;
+  maxSlice: number;
+}): Serialised {
+  const root = document.documentElement;
+  if (root === null) return "";
+  const { doctype } = document;
+  const before =
+    doctype === null
+      ? ""
+      : `<!DOCTYPE ${doctype.name}${doctype.publicId === "" ? "" : ` PUBLIC "${doctype.publicId}"`}${doctype.systemId === "" ? "" : ` "${doctype.systemId}"`}>`;
+  const html = before + dropNoscript(isPlain() ? root.outerHTML : composeCopy(root).outerHTML);
+  if (html.length <= maxSlice && html.length <= maxCharacters) return html;
+  self.longHtml = html.length > maxCharacters ? undefined : html;
+  return { characters: html.length };
+}
+
+/** Nothing in it that the serialisation of the browser leaves out. */
+function isPlain(): boolean {
+  if (self.harvested !== undefined && self.harvested.size > 0) return false;
+  const all = document.getElementsByTagName("*");
+  for (let index = 0; index < all.length; index++) {
+    const element = all[index];
+    if (element?.shadowRoot) return false;
+    if (element?.localName === "iframe" && frameBody(element) !== undefined) return false;
+  }
+  return true;
+}
+
+/** The body of a frame of the same origin that shows something. */
+function frameBody(frame: PageElement): PageElement | undefined {
+  try {
+    const body = frame.contentDocument?.body;
+    if (!body || body.children.length === 0) return undefined;
+    const { width, height } = frame.getBoundingClientRect();
+    return width > 1 && height > 1 ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A copy in a document without scripts, in which every host holds what it shows. */
+function composeCopy(root: PageElement): PageElement {
+  const inert = document.implementation.createHTMLDocument("");
+  const copy = inert.importNode(root, false);
+  const stack: { from: PageNode; to: PageNode; frames: number }[] = [
+    { from: root, to: copy, frames: 0 },
+  ];
+  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+    const { from, to, frames } = entry;
+    for (const child of shownChildren(from as PageElement, inert)) {
+      const whole = child.nodeName === "TEMPLATE" || child.nodeName === "NOSCRIPT";
+      const twin = inert.importNode(child, whole);
+      to.appendChild(twin);
+      if (child.nodeType !== 1 || whole) continue;
+      const element = child as PageElement;
+      if (frames > 0) makeAbsolute(element, twin as PageElement);
+      stack.push({ from: element, to: twin, frames });
+      const body = element.localName === "iframe" && frames < 3 ? frameBody(element) : undefined;
+      if (body === undefined) continue;
+      const place = inert.createElement("div");
+      place.setAttribute("data-frame", element.contentDocument?.URL ?? "");
+      to.appendChild(place);
+      stack.push({ from: body, to: place, frames: frames + 1 });
+    }
+  }
+  return copy;
+}
+
+/** What an element shows: its shadow tree, what is assigned to a slot, all entries of a list that was scrolled through. */
+function shownChildren(element: PageElement, inert: PageDocument): PageNode[] {
+  const entries = self.harvested?.get(element);
+  if (entries !== undefined) {
+    const holder = inert.createElement("div");
+    holder.innerHTML = entries.join("\n");
+    return Array.from(holder.childNodes);
+  }
+  if (element.nodeType === 1 && element.shadowRoot)
+    return Array.from(element.shadowRoot.childNodes);
+  if (element.localName === "slot") {
+    const assigned = element.assignedNodes?.() ?? [];
+    if (assigned.length > 0) return [...assigned];
+  }
+  return Array.from(element.childNodes);
+}
+
+/** Addresses in a frame are relative to the frame. */
+function makeAbsolute(from: PageElement, to: PageElement): void {
+  if (from.getAttribute("href") !== null && typeof from.href === "string")
+    to.setAttribute("href", from.href);
+  if (from.getAttribute("src") !== null && typeof from.src === "string")
+    to.setAttribute("src", from.src);
+}
+
+/**
+ * Scripts have run, so what is meant for browsers without is not of the page; an image in it is the one that loads late. Where it says more
+ * than all that the scripts have made, it stays.
+ */
+function dropNoscript(html: string): string {
+  const seen = new Set<string>();
+  let result = html;
+  const all = document.getElementsByTagName("noscript");
+  for (let index = 0; index < all.length && seen.size < 200; index++) {
+    const text = all[index]?.outerHTML ?? "";
+    if (text === "" || seen.has(text) || /<img\b/i.test(text)) continue;
+    const characters = text.replaceAll(/<[^<>]*>|\s+/g, " ").trim().length;
+    if (characters > 250 && characters > (document.body?.innerText ?? "").trim().length) continue;
+    seen.add(text);
+    result = result.split(text).join("");
+  }
+  return result;
+}
+
+const SOURCE = `(argument) => { "use strict";
+${[isPlain, frameBody, composeCopy, shownChildren, makeAbsolute, dropNoscript, serialise].map(String).join("\n")}
+return serialise(argument); }`;

@@ -1,0 +1,218 @@
+// One URL in a live page: open it, wait until it is ready, do what was asked for, read it.
+import type { Page } from "playwright-core";
+import type { BrandingEvidence } from "../../branding-evidence.ts";
+import type { CapturedActions, CapturedFile, ResponseHeader } from "../../capture.ts";
+import type { Action } from "../../contract/page/actions.ts";
+import type { Deadline } from "../../deadline.ts";
+import { RequestError, TargetError } from "../../errors.ts";
+import type { AdRules } from "../blocking/ad-lists.ts";
+import { boundWindows } from "../actions/interruptions.ts";
+import { runActions } from "../actions/run-actions.ts";
+import { collectBrandingEvidence } from "../branding/branding-evidence.ts";
+import { watchCertificate } from "../context/certificate.ts";
+import { dismissBanner } from "../blocking/consent.ts";
+import { fenceDocuments, type DocumentFence, type MayVisit } from "../blocking/fence-documents.ts";
+import { warnForeignFrames } from "./foreign-frames.ts";
+import { harvestLists } from "./harvest.ts";
+import { interceptRequests } from "../blocking/intercept.ts";
+import { MainDocument, type MainAnswer } from "./main-document.ts";
+import { PageWorld } from "./page-world.ts";
+import { readHtml } from "./read-html.ts";
+import { scrollThrough } from "../screenshot/lazy-content.ts";
+import { takeScreenshot, type ScreenshotOptions } from "../screenshot/screenshot.ts";
+import { settle, Traffic } from "./wait-until-ready.ts";
+
+export type VisitRequest = {
+  readonly url: string;
+  /** The caller's headers, checked, names in lower case; sent to the origin of `url` only. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds on top of the wait for quiet. */
+  readonly waitForMs: number;
+  readonly actions: readonly Action[];
+  readonly screenshot: ScreenshotOptions | undefined;
+  /** Also collect what the branding format is made of. */
+  readonly branding: boolean;
+  /** Free the page of cookie banners; hosts of advertisements are the lane's business. */
+  readonly blockAds?: boolean;
+  /** Requests of the page that they name go nowhere. */
+  readonly adRules?: AdRules | undefined;
+  /** Where its tab may go; everywhere where this is missing. */
+  readonly mayVisit?: MayVisit | undefined;
+  /** Scroll through the page, so that what loads in view is there. */
+  readonly lazy: boolean;
+  readonly maxCharacters: number;
+};
+
+export type Visited = {
+  readonly finalUrl: string;
+  readonly redirects: readonly string[];
+  readonly statusCode: number;
+  readonly headers: readonly ResponseHeader[];
+  readonly html: string;
+  readonly screenshot: CapturedFile | undefined;
+  readonly actions: CapturedActions | undefined;
+  readonly branding: BrandingEvidence | undefined;
+  /** Address of the file whose download it started last. */
+  readonly download: string | undefined;
+  readonly warnings: readonly string[];
+};
+
+/** Thrown for what a browser does not show but downloads: files are another engine's. */
+export class NotAPageSignal extends Error {
+  readonly contentType: string;
+  constructor(contentType: string) {
+    super(`The URL leads to ${contentType === "" ? "a download" : contentType}, not to a page.`);
+    this.contentType = contentType;
+  }
+}
+
+/** Most of the time a page may take to become quiet: a part of what is left, and no more than this. */
+const SETTLE_MS = 10_000;
+const SETTLE_SHARE = 0.4;
+const LAZY_MS = 15_000;
+const LISTS_MS = 6_000;
+
+/**
+ * Opens the URL in a page of a fresh context. Rejects with Playwright's errors, the deadline's reason, NotAPageSignal, and
+ * SCRAPE_ACTION_ERROR for a step that failed.
+ */
+export async function visit(
+  page: Page,
+  request: VisitRequest,
+  deadline: Deadline,
+): Promise<Visited> {
+  using windows = boundWindows(page);
+  return await Promise.race([show(page, request, deadline), windows.tooMany]);
+}
+
+async function show(page: Page, request: VisitRequest, deadline: Deadline): Promise<Visited> {
+  using main = new MainDocument(page);
+  using traffic = new Traffic(page);
+  const warnings: string[] = [];
+  const world = await PageWorld.open(page, deadline);
+  await interceptRequests(world.session, request, deadline);
+  const certificate = await watchCertificate(world.session, deadline);
+  await using fence = await fenceOf(page, request, deadline);
+  await open(page, main, request.url, deadline, fence);
+  checkKind(await deadline.race(main.answer()));
+  warnings.push(...(await certificate()));
+  const calm = async (): Promise<void> => {
+    const budgetMs = Math.min(SETTLE_MS, deadline.timeLeftMs() * SETTLE_SHARE);
+    const { quiet } = await settle(world, traffic, budgetMs, deadline);
+    main.check();
+    if (!quiet) warnings.push(RESTLESS);
+  };
+  await calm();
+  if (request.blockAds === true && (await dismissBanner(page, world, deadline)) !== "none")
+    await calm();
+  if (request.waitForMs > 0) {
+    await deadline.race(page.waitForTimeout(request.waitForMs));
+    await calm();
+  }
+  if (request.lazy) {
+    using budget = deadline.child(Math.min(LAZY_MS, deadline.timeLeftMs() / 3));
+    await scrollThrough(page, budget);
+    await calm();
+  }
+  const read = (): Promise<string> => readHtml(world, request.maxCharacters, deadline);
+  const done = await act(page, request, read, deadline);
+  warnings.push(...(done?.warnings ?? []));
+  const picture = await draw(page, request.screenshot, deadline);
+  warnings.push(...(picture?.warnings ?? []));
+  const branding = request.branding ? await collectBrandingEvidence(page, deadline) : undefined;
+  const listsMs = Math.min(LISTS_MS, deadline.timeLeftMs() / 3);
+  warnings.push(...(await harvestLists(world, listsMs, deadline)));
+  main.check();
+  const html = await read();
+  warnings.push(...(await warnForeignFrames(world, deadline)));
+  const refused = fence?.takeRefused();
+  if (refused !== undefined) warnings.push(`The page led to ${refused}, which was not followed.`);
+  if (main.download !== undefined)
+    warnings.push(
+      `The page started the download of ${main.download}, which is not part of it; scrape that address for the file.`,
+    );
+  const answer = await deadline.race(main.answer());
+  if (answer === undefined)
+    throw new TargetError("SCRAPE_SITE_ERROR", `${new URL(request.url).host} sent no page.`);
+  const finalUrl = shownUrl(page, answer);
+  return {
+    finalUrl,
+    redirects: main.redirects(finalUrl),
+    statusCode: answer.statusCode,
+    headers: answer.headers,
+    html,
+    screenshot: picture?.file,
+    actions: done?.actions,
+    branding,
+    download: main.download,
+    warnings: [...new Set(warnings)],
+  };
+}
+
+const RESTLESS =
+  "The page kept changing for as long as it was waited for; what came later is missing.";
+
+/** Stopping every document costs a round trip, so nothing is stopped where all may be visited. */
+async function fenceOf(
+  page: Page,
+  { mayVisit }: VisitRequest,
+  deadline: Deadline,
+): Promise<DocumentFence | undefined> {
+  return mayVisit === undefined ? undefined : await deadline.race(fenceDocuments(page, mayVisit));
+}
+
+async function open(
+  page: Page,
+  main: MainDocument,
+  url: string,
+  deadline: Deadline,
+  fence: DocumentFence | undefined,
+): Promise<void> {
+  try {
+    await deadline.race(
+      page.goto(url, { waitUntil: "commit", timeout: Math.max(1, deadline.timeLeftMs()) }),
+    );
+  } catch (error) {
+    deadline.check();
+    const refused = fence?.takeRefused();
+    if (refused !== undefined)
+      throw new RequestError(
+        "UNSUPPORTED_SITE",
+        `${new URL(url).host} redirects to ${refused}, which was not followed.`,
+        { cause: error },
+      );
+    if (error instanceof Error && /Download is starting/.test(error.message))
+      throw new NotAPageSignal("");
+    const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw /\bnet::ERR_/.test(reason) ? main.fault(reason, error) : error;
+  }
+}
+
+/** Types that a browser shows as a page with a document of its own. */
+const PAGES = /^(?:text\/html|application\/xhtml\+xml|multipart\/x-mixed-replace|)$/;
+
+function checkKind(answer: MainAnswer | undefined): void {
+  const header = answer?.headers.find(([name]) => name === "content-type")?.[1] ?? "";
+  const [type = ""] = header.split(";");
+  if (!PAGES.test(type.trim().toLowerCase())) throw new NotAPageSignal(type.trim().toLowerCase());
+}
+
+async function act(
+  page: Page,
+  { actions }: VisitRequest,
+  read: () => Promise<string>,
+  deadline: Deadline,
+) {
+  if (actions.length === 0) return undefined;
+  return await runActions(page, actions, { readHtml: read }, deadline);
+}
+
+async function draw(page: Page, options: ScreenshotOptions | undefined, deadline: Deadline) {
+  return options === undefined ? undefined : await takeScreenshot(page, options, deadline);
+}
+
+/** The address of the page, which a script may have changed without a request. */
+function shownUrl(page: Page, answer: MainAnswer): string {
+  const shown = page.url();
+  return /^https?:/.test(shown) ? shown : answer.url;
+}

@@ -1,0 +1,227 @@
+// Puts baseline JPEG pictures (ITU-T T.81) of one width under each other without loss: the quantised blocks stay as they are.
+// Each picture has Huffman codes of its own, so their symbols are written anew with codes made for all of them, and the mean of
+// each block as the difference to the block before it, across the seams too.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { InternalError } from "../../errors.ts";
+import {
+  BitReader,
+  BitWriter,
+  codesOf,
+  lookupOf,
+  mergeTables,
+  type HuffmanTable,
+} from "./huffman.ts";
+
+type Component = {
+  /** Blocks of it in a unit of the scan. */
+  readonly blocks: number;
+  /** Keys of its tables. */
+  readonly dc: number;
+  readonly ac: number;
+};
+
+type Jpeg = {
+  readonly width: number;
+  readonly height: number;
+  /** Pixels a unit of the scan covers. */
+  readonly unit: { readonly width: number; readonly height: number };
+  readonly components: readonly Component[];
+  /** All segments between the start and the frame header but for Huffman tables, as they stand. */
+  readonly preamble: Uint8Array;
+  readonly frame: Uint8Array;
+  readonly scan: Uint8Array;
+  /** By class (0 DC, 1 AC) times 16 plus number. */
+  readonly tables: ReadonlyMap<number, HuffmanTable>;
+  readonly data: Uint8Array;
+};
+
+/** Units of work between two turns of the event loop. */
+const UNITS_A_TURN = 4_000;
+const unusable = (why: string): InternalError =>
+  new InternalError(`A picture of the browser is not a JPEG that can be joined: ${why}.`);
+
+/**
+ * Joins them from top to bottom. All must be alike in width, quality and sampling, and all but the last a multiple of their unit
+ * (16 pixels at most) high; together at most 65,535 pixels.
+ */
+export async function joinJpegs(pictures: readonly Uint8Array[]): Promise<Uint8Array> {
+  const parts = pictures.map(readJpeg);
+  const [first] = parts;
+  if (first === undefined) throw unusable("there is none");
+  const height = parts.reduce((sum, part) => sum + part.height, 0);
+  if (height > 65_535) throw unusable(`${height} pixels are too high`);
+  for (const [index, part] of parts.entries()) {
+    const alike = part.width === first.width && Buffer.compare(part.preamble, first.preamble) === 0;
+    if (!alike) throw unusable("it differs from the first");
+    if (index < parts.length - 1 && part.height % part.unit.height !== 0)
+      throw unusable("its height is no multiple of its unit");
+  }
+  const tables = new Map<number, HuffmanTable>();
+  for (const key of new Set(parts.flatMap((part) => [...part.tables.keys()])))
+    tables.set(
+      key,
+      mergeTables(
+        key < 16 ? "dc" : "ac",
+        parts.flatMap((part) => part.tables.get(key) ?? []),
+      ),
+    );
+  const frame = Buffer.from(first.frame);
+  frame.writeUInt16BE(height, 5);
+  const writer = new BitWriter();
+  const means = first.components.map(() => 0);
+  for (const part of parts) await transcode(part, tables, means, writer);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    first.preamble,
+    frame,
+    ...[...tables].map(([key, table]) => tableSegment(key, table)),
+    first.scan,
+    writer.finish(),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+/** `means` holds the mean of the last block of each component that was written. */
+async function transcode(
+  part: Jpeg,
+  tables: ReadonlyMap<number, HuffmanTable>,
+  means: number[],
+  writer: BitWriter,
+): Promise<void> {
+  const reader = new BitReader(part.data);
+  const coders = part.components.map(({ blocks, dc, ac }) => ({
+    blocks,
+    dcIn: lookupOf(tableOf(part.tables, dc)),
+    acIn: lookupOf(tableOf(part.tables, ac)),
+    dcOut: codesOf(tableOf(tables, dc)),
+    acOut: codesOf(tableOf(tables, ac)),
+  }));
+  const read = coders.map(() => 0);
+  const units = Math.ceil(part.width / part.unit.width) * Math.ceil(part.height / part.unit.height);
+  for (let unit = 0; unit < units; unit++) {
+    for (const [index, coder] of coders.entries()) {
+      for (let block = 0; block < coder.blocks; block++) {
+        const mean = (read[index] ?? 0) + readDifference(reader, coder.dcIn);
+        read[index] = mean;
+        writeDifference(writer, coder.dcOut, mean - (means[index] ?? 0));
+        means[index] = mean;
+        copyRest(reader, coder.acIn, writer, coder.acOut);
+      }
+    }
+    if (unit % UNITS_A_TURN === 0) await nextTurn();
+  }
+}
+
+function readDifference(reader: BitReader, lookup: Uint16Array): number {
+  const size = reader.symbol(lookup);
+  if (size < 0 || size > 11) throw unusable("its data is damaged");
+  const bits = reader.read(size);
+  return size > 0 && bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
+}
+
+function writeDifference(writer: BitWriter, codes: Uint32Array, difference: number): void {
+  const size = 32 - Math.clz32(Math.abs(difference));
+  writeCode(writer, codes, size);
+  if (size > 0) writer.write(difference > 0 ? difference : difference + (1 << size) - 1, size);
+}
+
+/** The 63 other values of a block: each symbol says how many zeros come and how many bits follow. */
+function copyRest(
+  reader: BitReader,
+  lookup: Uint16Array,
+  writer: BitWriter,
+  codes: Uint32Array,
+): void {
+  for (let at = 1; at < 64; at++) {
+    const symbol = reader.symbol(lookup);
+    if (symbol < 0) throw unusable("its data is damaged");
+    writeCode(writer, codes, symbol);
+    const size = symbol & 15;
+    if (symbol === 0) return;
+    at += symbol >> 4;
+    if (size > 0) writer.write(reader.read(size), size);
+  }
+}
+
+function writeCode(writer: BitWriter, codes: Uint32Array, symbol: number): void {
+  const code = codes[symbol] ?? 0;
+  if (code === 0) throw unusable("a value has no code");
+  writer.write(code >>> 8, code & 0xff);
+}
+
+function tableOf(tables: ReadonlyMap<number, HuffmanTable>, key: number): HuffmanTable {
+  const table = tables.get(key);
+  if (table === undefined) throw unusable("a table is missing");
+  return table;
+}
+
+function tableSegment(key: number, { counts, symbols }: HuffmanTable): Uint8Array {
+  const length = 2 + 1 + 16 + symbols.length;
+  return Buffer.concat([
+    Buffer.from([0xff, 0xc4, length >> 8, length & 0xff, key]),
+    counts,
+    symbols,
+  ]);
+}
+
+function readJpeg(bytes: Uint8Array): Jpeg {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const preamble: Buffer[] = [];
+  const tables = new Map<number, HuffmanTable>();
+  let frame: Buffer | undefined;
+  let at = 2;
+  for (;;) {
+    if (at + 4 > file.length || file[at] !== 0xff) throw unusable("a marker is missing");
+    const marker = file[at + 1] ?? 0;
+    const segment = file.subarray(at, at + 2 + file.readUInt16BE(at + 2));
+    at += segment.length;
+    if (marker === 0xc0) frame = segment;
+    else if (marker === 0xc4) readTables(segment.subarray(4), tables);
+    else if (marker === 0xda) {
+      if (frame === undefined) throw unusable("it has no baseline frame");
+      const data = file.subarray(at, file.lastIndexOf(Buffer.from([0xff, 0xd9])));
+      const about = readFrame(frame, segment);
+      return { ...about, preamble: Buffer.concat(preamble), frame, scan: segment, tables, data };
+    } else if (marker === 0xdd || (marker > 0xc0 && marker < 0xd0))
+      throw unusable("it is not baseline, or has restart intervals");
+    else preamble.push(segment);
+  }
+}
+
+function readFrame(
+  frame: Buffer,
+  scan: Buffer,
+): Pick<Jpeg, "width" | "height" | "unit" | "components"> {
+  const count = frame[9] ?? 0;
+  if (scan[4] !== count) throw unusable("it has more than one scan");
+  let horizontal = 1;
+  let vertical = 1;
+  const components: Component[] = [];
+  for (let index = 0; index < count; index++) {
+    const sampling = frame[11 + index * 3] ?? 0;
+    const selector = scan[6 + index * 2] ?? 0;
+    horizontal = Math.max(horizontal, sampling >> 4);
+    vertical = Math.max(vertical, sampling & 15);
+    components.push({
+      blocks: (sampling >> 4) * (sampling & 15),
+      dc: selector >> 4,
+      ac: 16 + (selector & 15),
+    });
+  }
+  return {
+    height: frame.readUInt16BE(5),
+    width: frame.readUInt16BE(7),
+    unit: { width: 8 * horizontal, height: 8 * vertical },
+    components,
+  };
+}
+
+function readTables(content: Uint8Array, tables: Map<number, HuffmanTable>): void {
+  for (let at = 0; at + 17 <= content.length;) {
+    const key = content[at] ?? 0;
+    const counts = content.subarray(at + 1, at + 17);
+    const size = counts.reduce((sum, count) => sum + count, 0);
+    tables.set(key, { counts, symbols: content.subarray(at + 17, at + 17 + size) });
+    at += 17 + size;
+  }
+}

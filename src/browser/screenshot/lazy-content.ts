@@ -1,0 +1,77 @@
+// Brings late content into a page: what is loaded when it comes into view.
+import type { Page } from "playwright-core";
+import type { Deadline } from "../../deadline.ts";
+import type { PageDocument, PageWindow } from "../page/page-surface.ts";
+
+declare const document: PageDocument;
+declare const innerHeight: number;
+declare const requestAnimationFrame: PageWindow["requestAnimationFrame"];
+
+/** Pages without end are followed this far, in windows. */
+const MAX_STEPS = 60;
+const STEP_MS = 60;
+const FRAME_MS = 500;
+const IMAGES_MS = 4_000;
+
+/**
+ * Scrolls through the page window by window, waits for the images that began to load, and returns to where it was. Ends early
+ * when its deadline passes; a page that cannot be scrolled stays as it is.
+ */
+export async function scrollThrough(page: Page, deadline: Deadline): Promise<void> {
+  const budgetMs = Math.max(0, deadline.timeLeftMs() - 500);
+  const limits = {
+    budgetMs,
+    maxSteps: MAX_STEPS,
+    stepMs: STEP_MS,
+    frameMs: FRAME_MS,
+    imagesMs: IMAGES_MS,
+  };
+  await deadline.race(page.evaluate(scrollInPage, limits)).catch(() => undefined);
+}
+
+/** Runs in the page. */
+async function scrollInPage(limits: {
+  budgetMs: number;
+  maxSteps: number;
+  stepMs: number;
+  frameMs: number;
+  imagesMs: number;
+}): Promise<void> {
+  const startedAt = performance.now();
+  const timeLeft = (): number => limits.budgetMs - (performance.now() - startedAt);
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      setTimeout(resolve, Math.max(0, Math.min(ms, timeLeft())));
+    });
+  // What watches for coming into view is told when a frame is drawn, which a busy machine puts off.
+  const drawn = (): Promise<unknown> =>
+    Promise.race([
+      new Promise<void>((resolve) => {
+        requestAnimationFrame(() => void requestAnimationFrame(() => resolve()));
+      }),
+      pause(limits.frameMs),
+    ]);
+  const root = document.scrollingElement ?? document.documentElement;
+  const from = { left: root.scrollLeft, top: root.scrollTop };
+  const step = Math.max(200, innerHeight);
+  for (let count = 0, top = 0; count < limits.maxSteps && timeLeft() > 0; count++) {
+    top += step;
+    if (top >= root.scrollHeight + step) break;
+    root.scrollTo({ top, behavior: "instant" });
+    await drawn();
+    await pause(limits.stepMs);
+  }
+  root.scrollTo({ ...from, behavior: "instant" });
+  const loading = [...document.images].filter(
+    (image) => !image.complete && image.src !== "" && image.getClientRects().length > 0,
+  );
+  const loads = loading.map(
+    (image) =>
+      new Promise<void>((resolve) => {
+        image.addEventListener("load", () => resolve(), { once: true });
+        image.addEventListener("error", () => resolve(), { once: true });
+      }),
+  );
+  await Promise.race([Promise.all(loads), pause(Math.min(limits.imagesMs, timeLeft()))]);
+  await pause(limits.stepMs);
+}

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { buildDigitsSchema, flagSchema } from "../request/paging.ts";
+
+const date = z.string().nullable();
+const periodFields = {
+  billingPeriodStart: date,
+  billingPeriodEnd: date,
+};
+
+export const creditUsageResponseSchema = z.looseObject({
+  success: z.literal(true),
+  data: z.looseObject({
+    remainingCredits: z.number(),
+    planCredits: z.number(),
+    ...periodFields,
+  }),
+});
+
+export const tokenUsageResponseSchema = z.looseObject({
+  success: z.literal(true),
+  data: z.looseObject({ remainingTokens: z.number(), planTokens: z.number(), ...periodFields }),
+});
+
+export const historicalQuerySchema = z
+  .object({
+    byApiKey: flagSchema.optional(),
+    timeRange: z.enum(["day", "week", "month"]).optional(),
+  })
+  .refine(
+    (query) => !(query.byApiKey === true && query.timeRange !== undefined),
+    "timeRange cannot be combined with byApiKey",
+  );
+
+const spanFields = { startDate: date, endDate: date, apiKey: z.string().optional() };
+
+/** Periods in ascending order; each sum is sent under both names that clients know. */
+export const creditHistoryResponseSchema = z.looseObject({
+  success: z.literal(true),
+  periods: z.array(
+    z.looseObject({ ...spanFields, creditsUsed: z.int(), totalCredits: z.int().optional() }),
+  ),
+});
+
+export const tokenHistoryResponseSchema = z.looseObject({
+  success: z.literal(true),
+  periods: z.array(
+    z.looseObject({ ...spanFields, tokensUsed: z.int(), totalTokens: z.int().optional() }),
+  ),
+});
+
+export const concurrencyResponseSchema = z.looseObject({
+  success: z.literal(true),
+  concurrency: z.int(),
+  maxConcurrency: z.int(),
+});
+
+export const queueStatusResponseSchema = z.looseObject({
+  success: z.literal(true),
+  jobsInQueue: z.int(),
+  activeJobsInQueue: z.int(),
+  waitingJobsInQueue: z.int(),
+  maxConcurrency: z.int(),
+  mostRecentSuccess: date,
+});
+
+export const ACTIVITY_ENDPOINTS = [
+  "scrape",
+  "crawl",
+  "batch_scrape",
+  "search",
+  "extract",
+  "llmstxt",
+  "deep_research",
+  "map",
+  "agent",
+  "browser",
+  "interact",
+] as const;
+
+const ACTIVITY_LIMIT = 50;
+const activityLimitSchema = buildDigitsSchema("limit", 1, 100, "Invalid pagination");
+
+/** A limit that makes no sense is read as the default, as the API family does. */
+export const activityQuerySchema = z.object({
+  endpoint: z.enum(ACTIVITY_ENDPOINTS).optional(),
+  limit: z
+    .string()
+    .optional()
+    .transform((text) => activityLimitSchema.safeParse(text).data ?? ACTIVITY_LIMIT)
+    .meta({ description: "1 to 100.", default: String(ACTIVITY_LIMIT) }),
+  cursor: z.string().max(500).optional(),
+});
+
+export const activityResponseSchema = z.looseObject({
+  success: z.literal(true),
+  data: z.array(
+    z.looseObject({
+      id: z.string(),
+      endpoint: z.enum(ACTIVITY_ENDPOINTS),
+      api_version: z.string(),
+      created_at: z.string(),
+      target: z.string().nullable(),
+    }),
+  ),
+  cursor: z.string().nullable(),
+  has_more: z.boolean(),
+});

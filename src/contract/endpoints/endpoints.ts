@@ -1,0 +1,63 @@
+// Every route, in the order in which routes have to be matched.
+import { AGENT_ENDPOINTS } from "./agent.ts";
+import { JOB_ENDPOINTS } from "./job.ts";
+import { PAGE_ENDPOINTS } from "./page.ts";
+import { SESSION_ENDPOINTS } from "./session.ts";
+import { TEAM_ENDPOINTS } from "./team.ts";
+import { V1_ENDPOINTS } from "./v1.ts";
+import type { Endpoint, Method } from "./endpoint.ts";
+import type { Capability } from "../account/capabilities.ts";
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...PAGE_ENDPOINTS,
+  ...JOB_ENDPOINTS,
+  ...SESSION_ENDPOINTS,
+  ...AGENT_ENDPOINTS,
+  ...TEAM_ENDPOINTS,
+  ...V1_ENDPOINTS,
+];
+
+/** The entry of one route. Throws a RangeError when there is none, which is a mistake in this program. */
+export function findEndpoint(method: Method, path: string): Endpoint {
+  const found = ENDPOINTS.find((entry) => entry.method === method && entry.path === path);
+  if (found === undefined) throw new RangeError(`no endpoint ${method} ${path}`);
+  return found;
+}
+
+/** Routes of services that only the hosted API has; any method. They answer 501 with a clear text. */
+export const HOSTED_PATHS = [
+  "/v2/search/research",
+  "/v2/search/research/*",
+  "/v2/search/developer",
+  "/v2/support/*",
+  "/v2/team/threat-protection",
+  "/v2/team/siem",
+  "/v2/keyless/*",
+  "/v2/exchange",
+  "/v2/exchange/*",
+  "/v2/mcp/action-logs",
+  "/v2/slack/*",
+] as const;
+
+export type LegacyEndpoint = {
+  readonly method: Method;
+  readonly path: string;
+  readonly capability: Capability;
+  /** Undefined for services without a successor. */
+  readonly replacement: string | undefined;
+};
+
+const legacy = (
+  capability: Capability,
+  method: Method,
+  path: string,
+  replacement?: string,
+): LegacyEndpoint => ({ method, path: `/v1${path}`, capability, replacement });
+
+/** What older clients call under /v1 and this server does not have. */
+export const LEGACY_ENDPOINTS: readonly LegacyEndpoint[] = [
+  legacy("agent", "POST", "/deep-research", "/v2/search"),
+  legacy("agent", "GET", "/deep-research/:id", "/v2/search"),
+  legacy("crawl", "POST", "/llmstxt"),
+  legacy("crawl", "GET", "/llmstxt/:id"),
+];

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { jobIdSchema } from "../request/identifier.ts";
+import { LIMITS } from "../request/limits.ts";
+import { checkScrapeRules, scrapeFields, toScrapeOptions } from "../page/scrape.ts";
+import { findUrlFault } from "../request/url.ts";
+import { batchWebhookSchema } from "./webhook.ts";
+
+/**
+ * Longer lists are not checked URL by URL in the schema: a schema cannot pause, and 100,000 URLs would block the event loop.
+ * Whoever starts the batch finds the faults with `findUrlFaults`.
+ */
+const MAX_CHECKED_URLS = 1_000;
+
+const batchFields = {
+  urls: z
+    .array(z.string())
+    .min(1)
+    .max(100_000)
+    .describe("URLs to scrape, at least one; a repeated URL gives a document each time."),
+  webhook: batchWebhookSchema.nullish(),
+  appendToId: jobIdSchema.nullish().describe("Id of a running batch to add the URLs to."),
+  ignoreInvalidURLs: z
+    .boolean()
+    .default(true)
+    .describe("Leave out URLs that cannot be fetched and list them in invalidURLs."),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .max(LIMITS.count)
+    .nullish()
+    .describe("Pages in work at once for this batch."),
+};
+
+/** Body of POST /v2/batch/scrape: scrape options stand at the top level; the checked form nests them. */
+export const batchRequestSchema = z
+  .strictObject({ ...batchFields, ...scrapeFields })
+  .superRefine((fields, context) => {
+    checkScrapeRules(fields, context);
+    if (fields.ignoreInvalidURLs || fields.urls.length > MAX_CHECKED_URLS) return;
+    for (const fault of findUrlFaults(fields.urls)) context.addIssue(fault);
+  })
+  .transform(({ urls, webhook, appendToId, ignoreInvalidURLs, maxConcurrency, ...fields }) => ({
+    urls,
+    webhook,
+    appendToId,
+    ignoreInvalidURLs,
+    maxConcurrency,
+    origin: fields.origin,
+    integration: fields.integration,
+    scrapeOptions: toScrapeOptions(fields),
+  }));
+
+export type BatchRequest = z.input<typeof batchRequestSchema>;
+export type BatchOptions = z.output<typeof batchRequestSchema>;
+
+type UrlFault = {
+  readonly code: "custom";
+  readonly path: ["urls", number];
+  readonly message: string;
+  readonly input: string;
+};
+
+/** The URLs that cannot be fetched and why; `first` is the index of the first of them in the request. */
+export function findUrlFaults(urls: readonly string[], first = 0): UrlFault[] {
+  return urls.flatMap((input, index) => {
+    const message = findUrlFault(input);
+    return message === undefined
+      ? []
+      : [{ code: "custom", path: ["urls", first + index], message, input }];
+  });
+}
+
+export const batchStartResponseSchema = z.looseObject({
+  success: z.literal(true),
+  id: z.string(),
+  url: z.string().describe("Absolute address of the job's status."),
+  invalidURLs: z.array(z.string()).optional().describe("Present when invalid URLs are ignored."),
+});

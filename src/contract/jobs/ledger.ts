@@ -1,0 +1,61 @@
+// What became of every URL a job has seen, and all its results as one stream. Beyond the API family's contract.
+import { z } from "zod";
+import { JOB_STATUSES } from "./crawl.ts";
+import { LEDGER_STATES } from "./url-outcomes.ts";
+import { LIMITS } from "../request/limits.ts";
+import { buildLimitSchema, skipSchema } from "../request/paging.ts";
+import { VERDICTS } from "../page/verdict.ts";
+
+export type { Fate, LedgerState } from "./url-outcomes.ts";
+
+export const MAX_LEDGER_ENTRIES = 10_000;
+
+export const ledgerQuerySchema = z.object({
+  skip: skipSchema,
+  limit: buildLimitSchema(MAX_LEDGER_ENTRIES),
+  fate: z.enum(LEDGER_STATES).optional().describe("Only URLs with this fate."),
+  format: z
+    .enum(["json", "csv", "ndjson"])
+    .default("json")
+    .describe("json is paged; csv and ndjson are one stream of all entries."),
+});
+
+/** Of an export: which part of the results it streams, and as what. */
+export const exportQuerySchema = z.object({
+  skip: skipSchema,
+  limit: buildLimitSchema(LIMITS.count),
+  format: z
+    .enum(["ndjson", "csv"])
+    .default("ndjson")
+    .describe(
+      "ndjson is one document a line; csv is a table of url, title, statusCode, markdown and verdict.",
+    ),
+});
+
+export const ledgerEntrySchema = z.looseObject({
+  url: z.string(),
+  fate: z.enum(LEDGER_STATES),
+  reason: z
+    .string()
+    .optional()
+    .describe("The rule, the line of robots.txt, the error or the URL it is a duplicate of."),
+  verdict: z
+    .enum(VERDICTS)
+    .optional()
+    .describe("Of a page that was fetched: what it turned out to be, as metadata.verdict."),
+  parent: z.string().optional().describe("The page it was found on."),
+  depth: z.int(),
+});
+
+export type LedgerEntry = z.output<typeof ledgerEntrySchema>;
+
+/** Reply of a job's ledger: one page of it, in the order in which the URLs were seen. */
+export const ledgerResponseSchema = z.looseObject({
+  success: z.literal(true),
+  id: z.string(),
+  status: z.enum(JOB_STATUSES),
+  total: z.int().describe("URLs seen; the sums add up to it."),
+  sums: z.partialRecord(z.enum(LEDGER_STATES), z.int()).describe("URLs by fate."),
+  next: z.string().optional().describe("Absolute address of the next page."),
+  entries: z.array(ledgerEntrySchema),
+});

@@ -1,0 +1,26 @@
+// What a WebSocket on a job's status address sends: wire contract, section 17.
+import { z } from "zod";
+import { JOB_STATUSES, jobStatusResponseSchema } from "./crawl.ts";
+import { documentSchema } from "../page/document.ts";
+
+const finalStateSchema = z.looseObject({
+  status: z.enum(JOB_STATUSES),
+  total: z.int(),
+  completed: z.int(),
+  creditsUsed: z.int(),
+  data: z.array(documentSchema).describe("Empty: every document was sent before."),
+});
+
+/**
+ * One message to who watches a job: first catchup, then document for each further page, at last done or error. A job that
+ * did not complete says so in status before: the published watcher takes done for a completion, whatever it holds.
+ */
+export const watchMessageSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("catchup"), data: jobStatusResponseSchema }),
+  z.object({ type: z.literal("document"), data: documentSchema }),
+  z.object({ type: z.literal("status"), data: finalStateSchema }),
+  z.object({ type: z.literal("done"), data: finalStateSchema }),
+  z.object({ type: z.literal("error"), error: z.string() }),
+]);
+
+export type WatchMessage = z.output<typeof watchMessageSchema>;

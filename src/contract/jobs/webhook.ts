@@ -1,0 +1,128 @@
+// Where events of a job are sent, and what is sent.
+import { z } from "zod";
+import { headersSchema } from "../request/headers.ts";
+import { findUrlFault } from "../request/url.ts";
+
+const webhookUrlSchema = z
+  .string()
+  .refine((text) => {
+    const hasScheme = /^https?:\/\//i.test(text.trim());
+    return hasScheme && findUrlFault(text) === undefined;
+  }, "webhook: url must be an absolute http or https URL")
+  .meta({ description: "Absolute http or https URL that takes the events.", format: "uri" });
+
+export const JOB_EVENTS = ["started", "page", "completed", "failed", "cancelled"] as const;
+export const EXTRACT_EVENTS = ["started", "completed", "failed", "cancelled"] as const;
+export const AGENT_EVENTS = ["started", "action", "completed", "failed", "cancelled"] as const;
+export const MONITOR_EVENTS = ["monitor.page", "monitor.check.completed"] as const;
+
+const withPrefix = <P extends string, E extends string>(prefix: P, events: readonly E[]) =>
+  events.map((event): `${P}.${E}` => `${prefix}.${event}`);
+
+/** Short event names, or full ones that begin with the kind of job; both become the short name. */
+function buildEventSchema<E extends string>(kind: string, events: readonly E[]) {
+  const names: string[] = [...events, ...withPrefix(kind, events)];
+  return z
+    .enum(names)
+    .transform((name) => name.slice(name.startsWith(`${kind}.`) ? kind.length + 1 : 0) as E);
+}
+
+/** They belong to the connection (RFC 9110, section 7.6.1) or to the server's signature. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "host",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "x-firecrawl-signature",
+  "x-quarry-signature",
+]);
+
+const deliveryHeadersSchema = headersSchema.prefault({}).superRefine((headers, context) => {
+  for (const name of Object.keys(headers))
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: `webhook: the header ${name} is set by the server`,
+      });
+});
+
+const metadataSchema = z
+  .record(z.string(), z.unknown())
+  .prefault({})
+  .describe("Sent back with every event.");
+
+/**
+ * `webhook` as a URL or as an object. The checked form is always the object, its `events` in short form and complete
+ * when the caller named none.
+ */
+function buildWebhookSchema<E extends string>(kind: string, events: readonly E[]) {
+  const objectSchema = z.strictObject({
+    url: webhookUrlSchema,
+    headers: deliveryHeadersSchema.describe("Headers sent with every delivery."),
+    metadata: metadataSchema,
+    secret: z
+      .string()
+      .min(16)
+      .max(256)
+      .optional()
+      .describe(
+        "Signs the deliveries of this job in place of the account's secret; never returned.",
+      ),
+    events: z
+      .array(buildEventSchema(kind, events))
+      .max(50)
+      .prefault([...events])
+      .describe("Events to send; all when missing."),
+  });
+  return z.union([webhookUrlSchema.transform((url) => objectSchema.parse({ url })), objectSchema]);
+}
+
+export const crawlWebhookSchema = buildWebhookSchema("crawl", JOB_EVENTS);
+export const batchWebhookSchema = buildWebhookSchema("batch_scrape", JOB_EVENTS);
+export const extractWebhookSchema = buildWebhookSchema("extract", EXTRACT_EVENTS);
+export const agentWebhookSchema = buildWebhookSchema("agent", AGENT_EVENTS);
+
+export const monitorWebhookSchema = z.strictObject({
+  url: webhookUrlSchema,
+  headers: deliveryHeadersSchema,
+  metadata: metadataSchema,
+  events: z.array(z.enum(MONITOR_EVENTS)).prefault([...MONITOR_EVENTS]),
+});
+
+export type Webhook<E extends string = string> = {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly metadata: Record<string, unknown>;
+  readonly events: E[];
+  /** As the caller gives it. */
+  readonly secret?: string | undefined;
+  /** As it is kept with the job. */
+  readonly sealedSecret?: string;
+};
+
+/** Every event name on the wire. */
+export const EVENT_TYPES = [
+  ...withPrefix("crawl", JOB_EVENTS),
+  ...withPrefix("batch_scrape", JOB_EVENTS),
+  ...withPrefix("extract", EXTRACT_EVENTS),
+  ...withPrefix("agent", AGENT_EVENTS),
+  ...MONITOR_EVENTS,
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Body of one delivery; `data` is a list but for monitor.check.completed. */
+export const webhookEventSchema = z
+  .looseObject({
+    success: z.boolean(),
+    type: z.enum(EVENT_TYPES),
+    id: z.string(),
+    webhookId: z.string(),
+    data: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: "WebhookEvent", description: "Body of one webhook delivery." });
+
+export type WebhookEvent = z.output<typeof webhookEventSchema>;

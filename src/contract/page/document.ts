@@ -1,0 +1,96 @@
+// What the caller gets for one URL: exactly the formats asked for, metadata, and a warning when something is missing.
+import { z } from "zod";
+import { brandingSchema } from "./branding.ts";
+import { changeTrackingSchema } from "./change-tracking.ts";
+import { menuSchema, productSchema } from "./product-formats.ts";
+import { metadataSchema } from "./metadata.ts";
+
+const text = z.string().optional();
+const pair = z.tuple([z.number(), z.number()]);
+
+const attributeValuesSchema = z.looseObject({
+  selector: z.string(),
+  attribute: z.string(),
+  values: z.array(z.string()),
+});
+
+const actionResultsSchema = z.looseObject({
+  screenshots: z.array(z.string()),
+  scrapes: z.array(z.looseObject({ url: z.string(), html: z.string() })),
+  javascriptReturns: z.array(z.looseObject({ type: z.string(), value: z.unknown() })),
+  pdfs: z.array(z.string()),
+});
+
+const pdfPageSchema = z.looseObject({ pageNumber: z.int(), markdown: z.string() });
+
+const pdfBlockSchema = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  label: z.string().nullable(),
+  bbox: z
+    .tuple([z.number(), z.number(), z.number(), z.number()])
+    .nullable()
+    .describe("x0, y0, x1, y1 as fractions of the page."),
+  content: z.string(),
+  markdownSpan: pair.nullable(),
+  readingOrder: z.int(),
+  source: z.string().nullable(),
+  confidence: z.looseObject({ layout: z.number().nullable(), ocr: z.number().nullable() }),
+});
+
+const pdfPageBlocksSchema = z.looseObject({
+  pageNumber: z.int(),
+  width: z.number().nullable(),
+  height: z.number().nullable(),
+  status: z.enum(["ok", "partial", "failed"]),
+  items: z.array(pdfBlockSchema),
+});
+
+const evidenceSchema = z
+  .looseObject({
+    source: z
+      .string()
+      .describe(
+        "json-ld, microdata, rdfa, state, metadata, label, section, table, list, mark or model.",
+      ),
+    selector: z.string().optional().describe("The element it stands in."),
+    path: z.string().optional().describe("The way to it inside a script."),
+    text: z.string().describe("The words of the page."),
+  })
+  .describe("Where a value of json stands on the page; the key is its JSON pointer.");
+
+export const documentSchema = z
+  .looseObject({
+    markdown: text,
+    html: text,
+    rawHtml: text,
+    rawBase64: text,
+    links: z.array(z.string()).optional(),
+    images: z.array(z.string()).optional(),
+    summary: text,
+    json: z.unknown().optional(),
+    jsonEvidence: z.record(z.string(), evidenceSchema).optional(),
+    answer: text,
+    highlights: text,
+    screenshot: text.describe("A URL that lives 24 hours, or a data: URL."),
+    audio: text,
+    video: text,
+    attributes: z.array(attributeValuesSchema).optional(),
+    branding: brandingSchema.optional(),
+    product: productSchema.optional(),
+    menu: menuSchema.optional(),
+    changeTracking: changeTrackingSchema.optional(),
+    actions: actionResultsSchema.optional(),
+    pages: z.array(pdfPageSchema).optional(),
+    blocks: z.array(pdfPageBlocksSchema).optional(),
+    tools: z.array(z.unknown()).optional(),
+    agent_hints: z.array(z.string()).optional(),
+    warning: text,
+    metadata: metadataSchema,
+  })
+  .meta({ id: "Document", description: "One scraped page, holding the formats asked for." });
+
+export type Document = z.output<typeof documentSchema>;
+export type ActionResults = z.output<typeof actionResultsSchema>;
+export type PdfPage = z.output<typeof pdfPageSchema>;
+export type PdfPageBlocks = z.output<typeof pdfPageBlocksSchema>;

@@ -1,0 +1,213 @@
+// The entries of `formats`: names and objects, normalised to objects with every default filled in.
+import { z } from "zod";
+import { jsonSchemaSchema } from "../request/json-schema.ts";
+import { LIMITS } from "../request/limits.ts";
+
+const promptSchema = z
+  .string()
+  .max(LIMITS.promptCharacters)
+  .describe("Instructions in plain language, at most 10000 characters.");
+const questionTextSchema = z.string().min(1).max(LIMITS.promptCharacters);
+
+const viewportSchema = z
+  .strictObject({
+    width: z.int().min(1).max(LIMITS.screenshot.maxWidth),
+    height: z.int().min(1).max(LIMITS.screenshot.maxHeight),
+  })
+  .describe("Size of the window in CSS pixels, at most 7680 by 4320.");
+
+/** What a screenshot format and a screenshot action have in common. */
+export const screenshotFields = {
+  type: z.literal("screenshot"),
+  fullPage: z.boolean().default(false).describe("Capture the whole page, not only the window."),
+  quality: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("JPEG quality 1 to 100; without it the picture is a PNG."),
+  viewport: viewportSchema.optional(),
+};
+
+/** Formats without options, by name. */
+export const PLAIN_FORMATS = [
+  "markdown",
+  "html",
+  "rawHtml",
+  "rawBase64",
+  "links",
+  "images",
+  "summary",
+  "branding",
+  "product",
+  "menu",
+  "audio",
+  "video",
+] as const;
+
+const plainFormatSchema = z.strictObject({ type: z.enum(PLAIN_FORMATS) });
+
+const NEEDS_TASK = "json format needs a prompt, a schema, or both";
+const hasTask = (format: { prompt?: string | undefined; schema?: unknown }): boolean =>
+  format.schema !== undefined || (format.prompt !== undefined && format.prompt.trim() !== "");
+
+const evidenceSchema = z
+  .boolean()
+  .default(false)
+  .describe(
+    "Also say where on the page each value stands, in jsonEvidence; values that stand nowhere are left out.",
+  );
+
+const jsonFormatSchema = z
+  .strictObject({
+    type: z.literal("json"),
+    schema: jsonSchemaSchema.optional(),
+    prompt: promptSchema.optional(),
+    checkPromptInjection: z
+      .boolean()
+      .default(false)
+      .describe("Refuse pages that try to give the model orders."),
+    evidence: evidenceSchema,
+  })
+  .refine(hasTask, NEEDS_TASK);
+
+const deterministicJsonFormatSchema = z
+  .strictObject({
+    type: z.literal("deterministicJson"),
+    schema: jsonSchemaSchema.optional(),
+    prompt: promptSchema.optional(),
+    evidence: evidenceSchema,
+  })
+  .refine(hasTask, NEEDS_TASK);
+
+const screenshotFormatSchema = z.strictObject(screenshotFields);
+
+const changeTrackingFormatSchema = z.strictObject({
+  type: z.literal("changeTracking"),
+  modes: z
+    .array(z.enum(["json", "git-diff"]))
+    .max(10)
+    .default([])
+    .describe("How changes are told: as a unified diff, as changed JSON fields, or both."),
+  schema: jsonSchemaSchema.optional(),
+  prompt: promptSchema.optional(),
+  tag: z
+    .string()
+    .max(500)
+    .nullable()
+    .default(null)
+    .describe("Name of the history to compare with; histories with different tags are separate."),
+  ignoreNoise: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Ages such as 3 days ago, counters, the page's clock and blocks that rotate do not count as changes.",
+    ),
+});
+
+const attributesFormatSchema = z.strictObject({
+  type: z.literal("attributes"),
+  selectors: z
+    .array(
+      z.strictObject({
+        selector: z.string().min(1).max(10_000).describe("CSS selector."),
+        attribute: z.string().min(1).max(500).describe("Attribute name."),
+      }),
+    )
+    .max(1_000),
+});
+
+const questionFormatSchema = z.strictObject({
+  type: z.literal("question"),
+  question: questionTextSchema.describe("A question about the page; the answer is in answer."),
+});
+
+const highlightsFormatSchema = z.strictObject({
+  type: z.literal("highlights"),
+  query: questionTextSchema.describe("What the selected passages should be about."),
+});
+
+const queryFormatSchema = z
+  .strictObject({
+    type: z.literal("query"),
+    prompt: questionTextSchema,
+    mode: z.enum(["freeform", "directQuote"]).default("freeform"),
+  })
+  .meta({ deprecated: true, description: "Use question or highlights." });
+
+/** Formats that have no form without options, so their name alone does not stand for them. */
+const OBJECT_FORMATS = ["attributes", "question", "highlights", "query"] as const;
+const OBJECT_FORMATS_TEXT = `an object with type ${quote(OBJECT_FORMATS)} and its options`;
+
+const formatObjectSchema = z.discriminatedUnion(
+  "type",
+  [
+    plainFormatSchema,
+    jsonFormatSchema,
+    deterministicJsonFormatSchema,
+    screenshotFormatSchema,
+    changeTrackingFormatSchema,
+    attributesFormatSchema,
+    questionFormatSchema,
+    highlightsFormatSchema,
+    queryFormatSchema,
+  ],
+  {
+    error: (issue) =>
+      issue.code === "invalid_union"
+        ? `must be one of ${quote([...FORMAT_NAMES, ...OBJECT_FORMATS])}`
+        : undefined,
+  },
+);
+
+const FORMAT_NAMES = [
+  ...PLAIN_FORMATS,
+  "screenshot",
+  "changeTracking",
+  "json",
+  "deterministicJson",
+] as const;
+
+/** A name stands for the object with that type and no options; json alone lacks its task and is refused. */
+const formatNameSchema = z.enum(FORMAT_NAMES, { error: nameFault }).transform((type, context) => {
+  const parsed = formatObjectSchema.safeParse({ type });
+  if (parsed.success) return parsed.data;
+  context.addIssue({ code: "custom", message: NEEDS_TASK });
+  return z.NEVER;
+});
+
+function nameFault(issue: { readonly code?: string | undefined }): string | undefined {
+  return issue.code === "invalid_value"
+    ? `must be one of ${quote(FORMAT_NAMES)}, or ${OBJECT_FORMATS_TEXT}`
+    : undefined;
+}
+
+function quote(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(", ");
+}
+
+const formatSchema = z
+  .union([formatNameSchema, formatObjectSchema])
+  .describe("An output format by name, or as an object with its options.");
+
+export type Format = z.output<typeof formatObjectSchema>;
+export type FormatType = Format["type"];
+type Matching<F extends Format, T extends FormatType> = F extends Format
+  ? T extends F["type"]
+    ? F
+    : never
+  : never;
+export type FormatOf<T extends FormatType> = Matching<Format, T>;
+
+export const formatsSchema = z
+  .array(formatSchema)
+  .max(50)
+  .describe("Output formats; data holds exactly what is asked for, plus metadata.");
+
+/** The entry of one format, when it was asked for. */
+export function findFormat<T extends FormatType>(
+  formats: readonly Format[],
+  type: T,
+): FormatOf<T> | undefined {
+  return formats.find((format): format is FormatOf<T> => format.type === type);
+}

@@ -1,0 +1,249 @@
+// The options of one page: defaults, limits, cross-field rules and what follows silently from other fields.
+import { z } from "zod";
+import { actionsSchema, sumWaitMs } from "./actions.ts";
+import { callerFields, governanceFields } from "../request/caller.ts";
+import { documentSchema } from "./document.ts";
+import { findFormat, formatsSchema, type Format } from "./formats.ts";
+import { headersSchema } from "../request/headers.ts";
+import { LIMITS } from "../request/limits.ts";
+import { locationSchema } from "./location.ts";
+import { parsersSchema, type Parser } from "./parsers.ts";
+import { profileSchema } from "../session/profile.ts";
+import { redactPiiSchema } from "./redact.ts";
+import { urlSchema } from "../request/url.ts";
+
+const selectorsSchema = z.array(z.string().max(10_000)).max(1_000);
+const ageSchema = z.int().min(0);
+
+/** Every scrape option but url, as the caller may write it. */
+export const scrapeFields = {
+  formats: formatsSchema.optional().meta({ default: ["markdown"] }),
+  headers: headersSchema
+    .optional()
+    .describe(
+      "Headers sent with the fetch; such a page is neither read from nor put into the cache.",
+    ),
+  includeTags: selectorsSchema
+    .optional()
+    .describe("CSS selectors to keep, applied to the page as fetched."),
+  excludeTags: selectorsSchema
+    .optional()
+    .describe("CSS selectors to remove, applied to the page as fetched."),
+  onlyMainContent: z
+    .boolean()
+    .default(true)
+    .describe("Leave out header, navigation, footer and the like."),
+  onlyCleanContent: z
+    .boolean()
+    .default(false)
+    .describe("Let a model clean the Markdown afterwards."),
+  timeout: z.int().min(LIMITS.timeoutMs.min).max(LIMITS.timeoutMs.max).optional().meta({
+    description:
+      "Milliseconds for the whole request, 1000 to 300000. The default is widened to 120000 unless proxy is basic, then to 60000 with json or changeTracking.",
+    default: LIMITS.timeoutMs.default,
+  }),
+  waitFor: z
+    .int()
+    .min(0)
+    .max(LIMITS.waitForMs.max)
+    .default(0)
+    .describe("Milliseconds to wait before the capture, at most 60000 and half of timeout."),
+  mobile: z.boolean().default(false).describe("Emulate a mobile device."),
+  parsers: parsersSchema.prefault(["pdf"]),
+  actions: actionsSchema.optional(),
+  location: locationSchema.optional(),
+  skipTlsVerification: z.boolean().optional().meta({
+    description:
+      "Accept certificates that are not valid. Default true, but false when headers or actions are given.",
+    default: true,
+  }),
+  removeBase64Images: z
+    .boolean()
+    .default(true)
+    .describe("Replace base64 images in the Markdown by a placeholder; alt text stays."),
+  blockAds: z.boolean().default(true).describe("Block advertisements and cookie banners."),
+  proxy: z
+    .enum(["basic", "stealth", "enhanced", "auto"])
+    .default("auto")
+    .describe("auto tries basic first; stealth is another name of enhanced."),
+  maxAge: ageSchema.optional().meta({
+    description:
+      "Milliseconds a cached copy may be old; 0 always fetches. What a site says in passing, such as 503 or a bot check, is fetched anew.",
+    default: LIMITS.maxAgeMs.default,
+  }),
+  minAge: ageSchema
+    .optional()
+    .describe("Read the cache only, and only copies at least this many milliseconds old."),
+  storeInCache: z
+    .boolean()
+    .default(true)
+    .describe("Keep the page in the cache; off with headers, actions, profile or zero retention."),
+  onBlocked: z
+    .enum(["empty", "return"])
+    .default("empty")
+    .describe(
+      "What to give of a page that is certainly a bot check or block page: empty formats, or its text. metadata.verdict names it either way.",
+    ),
+  lockdown: z.boolean().default(false).describe("Serve from the cache only; nothing goes out."),
+  profile: profileSchema.optional(),
+  zeroDataRetention: z
+    .boolean()
+    .default(false)
+    .describe("Keep nothing of this scrape; excludes screenshots, audio and PDF actions."),
+  redactPII: redactPiiSchema.default(false),
+  fastMode: z.boolean().optional().describe("Accepted; the cheapest engine that fits always runs."),
+  useMock: z.string().max(500).optional().describe("Accepted and not acted on."),
+  safeMode: z.boolean().optional().describe("Accepted and not acted on."),
+  domainTools: z.boolean().optional().describe("Accepted; this server has no tool catalogue."),
+  toolDetail: z.enum(["compact", "summary", "full"]).optional(),
+  ...governanceFields,
+  ...callerFields,
+};
+
+const scrapeFieldsSchema = z.strictObject(scrapeFields);
+type CheckedFields = z.output<typeof scrapeFieldsSchema>;
+
+const isPresent = (value: object | undefined): boolean =>
+  value !== undefined && Object.keys(value).length > 0;
+
+/** A timeout of the documented default means "default": long enough for a browser or a proxy retry. */
+function widenTimeout(fields: CheckedFields, formats: readonly Format[]): number {
+  const timeout = fields.timeout ?? LIMITS.timeoutMs.default;
+  if (timeout !== LIMITS.timeoutMs.default) return timeout;
+  if (fields.proxy !== "basic") return LIMITS.widenedTimeoutMs.default;
+  const understands = findFormat(formats, "json") ?? findFormat(formats, "changeTracking");
+  return understands === undefined ? timeout : LIMITS.widenedTimeoutMs.understanding;
+}
+
+function findRuleFaults(fields: CheckedFields): { path: string[]; message: string }[] {
+  const faults: { path: string[]; message: string }[] = [];
+  const formats = fields.formats ?? [];
+  const actions = fields.actions ?? [];
+  const has = (type: Format["type"]) => findFormat(formats, type) !== undefined;
+  const add = (field: string, message: string) => faults.push({ path: [field], message });
+
+  if (fields.waitFor > (fields.timeout ?? widenTimeout(fields, formats)) / 2)
+    add("waitFor", "waitFor must not exceed half of timeout");
+  const waitMs = fields.waitFor + sumWaitMs(actions);
+  if (waitMs > LIMITS.actions.waitTotalMs)
+    add(
+      "actions",
+      `waitFor and wait actions add up to ${waitMs} ms; the most is ${LIMITS.actions.waitTotalMs} ms`,
+    );
+  if (formats.filter((format) => format.type === "screenshot").length > 1)
+    add("formats", "formats: at most one screenshot format is allowed");
+  if (has("changeTracking") && !has("markdown"))
+    add("formats", "formats: changeTracking needs markdown to be requested as well");
+  if (has("deterministicJson") && has("json"))
+    add("formats", "formats: deterministicJson cannot be combined with json");
+  if (fields.zeroDataRetention && has("screenshot"))
+    add("formats", "formats: screenshot cannot be combined with zeroDataRetention");
+  if (fields.zeroDataRetention && has("audio"))
+    add("formats", "formats: audio cannot be combined with zeroDataRetention");
+  const keepsFile = actions.find((action) => action.type === "screenshot" || action.type === "pdf");
+  if (fields.zeroDataRetention && keepsFile !== undefined)
+    add("actions", `actions: ${keepsFile.type} cannot be combined with zeroDataRetention`);
+  return faults;
+}
+
+/** Adds an issue for each broken cross-field rule (wire contract, section 2.2). */
+export function checkScrapeRules(fields: CheckedFields, context: z.RefinementCtx): void {
+  for (const fault of findRuleFaults(fields)) context.addIssue({ code: "custom", ...fault });
+}
+
+export type ScrapeDefaults = { readonly formats: readonly Format[]; readonly maxAgeMs?: number };
+
+const MARKDOWN: ScrapeDefaults = { formats: [{ type: "markdown" }] };
+
+/** Change tracking looks at settled pages. */
+const CHANGE_TRACKING_WAIT_MS = 5_000;
+
+/**
+ * How long a page in a browser is waited for, milliseconds. With change tracking 5 seconds at least, as far as the timeout
+ * and the other waits leave room; what plain HTTP brings is settled, so this alone is no reason to open a browser.
+ */
+export function waitMsOf(
+  options: Pick<ScrapeOptions, "formats" | "actions" | "timeout" | "waitFor">,
+): number {
+  if (findFormat(options.formats, "changeTracking") === undefined) return options.waitFor;
+  const room = LIMITS.actions.waitTotalMs - sumWaitMs(options.actions);
+  const least = Math.min(CHANGE_TRACKING_WAIT_MS, Math.floor(options.timeout / 2), room);
+  return Math.max(options.waitFor, least);
+}
+
+function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {
+  const formats = fields.formats ?? [...defaults.formats];
+  const actions = fields.actions ?? [];
+  const timeout = widenTimeout(fields, formats);
+  const isPersonal = isPresent(fields.headers) || actions.length > 0;
+  const cachedAge = fields.lockdown ? LIMITS.maxAgeMs.lockdown : LIMITS.maxAgeMs.default;
+  const parsers: Parser[] = fields.parsers;
+  return {
+    formats,
+    actions,
+    parsers,
+    timeout,
+    headers: fields.headers ?? {},
+    includeTags: fields.includeTags ?? [],
+    excludeTags: fields.excludeTags ?? [],
+    skipTlsVerification: fields.skipTlsVerification ?? !isPersonal,
+    proxy: fields.proxy === "stealth" ? ("enhanced" as const) : fields.proxy,
+    maxAge: fields.maxAge ?? defaults.maxAgeMs ?? cachedAge,
+    storeInCache:
+      fields.storeInCache &&
+      !isPersonal &&
+      fields.profile === undefined &&
+      !fields.zeroDataRetention,
+  };
+}
+
+/** Fields whose value depends on other fields, as checked options hold them. */
+type Derived = ReturnType<typeof deriveOptions>;
+
+/** Fills in what depends on other fields. Giving the result in again changes nothing. */
+export function toScrapeOptions<F extends CheckedFields>(
+  fields: F,
+  defaults: ScrapeDefaults = MARKDOWN,
+): Omit<F, keyof Derived> & Derived {
+  return { ...fields, ...deriveOptions(fields, defaults) };
+}
+
+/** Scrape options inside another request; `defaults` says what a missing formats or maxAge means there. */
+export function buildScrapeOptionsSchema(defaults: ScrapeDefaults = MARKDOWN) {
+  return scrapeFieldsSchema
+    .superRefine(checkScrapeRules)
+    .transform((fields) => toScrapeOptions(fields, defaults))
+    .describe("Scrape options for each page; all of them but url.");
+}
+
+export const scrapeOptionsSchema = buildScrapeOptionsSchema();
+
+/** Body of POST /v2/scrape. */
+export const scrapeRequestSchema = z
+  .strictObject({ url: urlSchema, ...scrapeFields })
+  .superRefine(checkScrapeRules)
+  .transform((fields) => toScrapeOptions(fields));
+
+export type ScrapeRequest = z.input<typeof scrapeRequestSchema>;
+/** Checked options of one page without its URL. */
+export type PageOptions = z.output<typeof scrapeOptionsSchema>;
+export type ScrapeOptions = z.output<typeof scrapeRequestSchema>;
+
+/**
+ * Reply of POST /v2/scrape and GET /v2/scrape/{id}. A host name that does not resolve is told with status 200 too, as
+ * `success: false` with `error` and `code` in place of `data`.
+ */
+export const scrapeResponseSchema = z.looseObject({
+  success: z.boolean(),
+  data: documentSchema.optional(),
+  error: z.string().optional(),
+  code: z.string().optional(),
+  scrape_id: z.string().optional(),
+  agent_hints: z.array(z.string()).optional(),
+});
+
+export type { Document } from "./document.ts";
+export type { Metadata } from "./metadata.ts";
+export type { Format, FormatOf, FormatType } from "./formats.ts";
+export type { Action } from "./actions.ts";
+export type { Parser } from "./parsers.ts";

@@ -1,0 +1,174 @@
+// What one fault of a request is called, in the words of the API: which value, what it may be, what was probably meant.
+import type { z } from "zod";
+import { findPresentName } from "./accepted-aliases.ts";
+import { findKnownKeys, findValue } from "./known-keys.ts";
+import { findNearestName } from "./nearest-name.ts";
+
+export type ZodIssue = z.core.$ZodIssue;
+
+/** What was checked, as far as it is known: for suggestions. */
+export type Checked = { readonly schema?: z.core.$ZodType | undefined; readonly value?: unknown };
+
+/** The answer must stay small whatever was sent: keys that are listed, characters of a text that is repeated. */
+export const MAX_LISTED = 20;
+const MAX_NAME_CHARACTERS = 100;
+const MAX_EXAMPLE_CHARACTERS = 60;
+
+export function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}
+
+export const shortenName = (name: string): string => shorten(name, MAX_NAME_CHARACTERS);
+
+/** Other names by which values are known. */
+const VALUE_ALIASES: ReadonlyMap<string, string> = new Map([
+  ["md", "markdown"],
+  ["raw", "rawHtml"],
+]);
+
+/** Other names by which fields are known, in the order of preference. */
+const KEY_ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["q", ["query", "search"]],
+  ["query", ["search", "prompt"]],
+  ["search", ["query"]],
+  ["instructions", ["prompt"]],
+]);
+
+/** What to do with a key that is not known; empty when nobody can tell. */
+function adviseOnKey(key: string, path: readonly PropertyKey[], checked: Checked): string {
+  const { schema, value } = checked;
+  const known = schema === undefined ? undefined : findKnownKeys(schema, path, value);
+  const present = findPresentName(key);
+  // `sitemap: "skip"` is written with the field sitemap.
+  const [field = ""] = /^\w+/.exec(present ?? "") ?? [];
+  if (present !== undefined && (known === undefined || known.has(field)))
+    return ` (write ${present})`;
+  if (known === undefined) return "";
+  if (key === "scrapeOptions" && known.has("formats")) return " (put its fields beside it)";
+  if (schema !== undefined && known.has("scrapeOptions")) {
+    if (findKnownKeys(schema, [...path, "scrapeOptions"], value).has(key))
+      return " (put it into scrapeOptions)";
+  }
+  const alias = KEY_ALIASES.get(key.toLowerCase())?.find((name) => known.has(name));
+  const nearest = alias ?? findNearestName(key, known);
+  return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
+}
+
+/** The unknown keys of an issue with what to write in their place, and the object they stand in. */
+export function nameUnknownKeys(
+  { keys, path }: z.core.$ZodIssueUnrecognizedKeys,
+  checked: Checked,
+): string {
+  const named = keys
+    .slice(0, MAX_LISTED)
+    .map((key) => `${JSON.stringify(shortenName(key))}${adviseOnKey(key, path, checked)}`);
+  const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : "";
+  const place = path.length === 0 ? "" : ` in ${nameField(path)}`;
+  return `${named.join(", ")}${more}${place}`;
+}
+
+/** The words of a schema of ours, or undefined when they are the checker's own. */
+function ownWords({ message }: ZodIssue): string | undefined {
+  return message.startsWith("Invalid ") ? undefined : message;
+}
+
+export function nameField(path: readonly PropertyKey[]): string {
+  let name = "";
+  for (const part of path)
+    name +=
+      typeof part === "number"
+        ? `[${part}]`
+        : `${name === "" ? "" : "."}${shortenName(String(part))}`;
+  return name === "" ? "the body" : name;
+}
+
+function nameSize(origin: string, bound: number | bigint): string {
+  if (origin === "string") return bound === 1 ? " character" : " characters";
+  if (origin !== "array" && origin !== "set") return "";
+  return bound === 1 ? " entry" : " entries";
+}
+
+const oneOf = (values: readonly unknown[]): string =>
+  `must be one of ${values.map((value) => JSON.stringify(value)).join(", ")}`;
+
+/** What one of `options` may have been meant; empty when none is close. */
+function suggestValue(given: unknown, options: readonly unknown[]): string {
+  if (typeof given !== "string") return "";
+  const names = options.filter((option) => typeof option === "string");
+  const alias = VALUE_ALIASES.get(given.toLowerCase());
+  const meant =
+    alias !== undefined && names.includes(alias) ? alias : findNearestName(given, names);
+  return meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  array: "an array",
+  boolean: "true or false",
+  int: "a whole number",
+  null: "null",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a string",
+};
+
+const nameType = (type: string): string =>
+  (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? type;
+
+function describeType(issue: z.core.$ZodIssueInvalidType, value: unknown): string {
+  const received = /received (\w+)$/.exec(issue.message)?.[1] ?? "undefined";
+  const isWhole = issue.path.length === 0;
+  if (received === "undefined")
+    return isWhole
+      ? "is required: send a JSON object with the header Content-Type: application/json"
+      : "is required";
+  if (issue.expected === "array" && typeof value === "string") {
+    const example = JSON.stringify([value]);
+    if (example.length <= MAX_EXAMPLE_CHARACTERS) return `must be an array, such as ${example}`;
+  }
+  const wanted = nameType(issue.expected);
+  // A fraction, or a number that is none.
+  if (received === "number" || received === "NaN") return `must be ${wanted}`;
+  return `must be ${wanted}, not ${nameType(received)}`;
+}
+
+/** Says the text of a rule already which field it is about? */
+function isNamed(text: string, path: readonly PropertyKey[]): boolean {
+  const names = path.filter((part) => typeof part === "string");
+  return (
+    names.length === 0 || names.some((name) => text.toLowerCase().includes(name.toLowerCase()))
+  );
+}
+
+/** The fault as a sentence that begins with the field. */
+export function toMessage(issue: ZodIssue, checked: Checked): string {
+  const field = nameField(issue.path);
+  const value = findValue(checked.value, issue.path);
+  switch (issue.code) {
+    case "custom":
+      return isNamed(issue.message, issue.path) ? issue.message : `${issue.message} (${field})`;
+    case "invalid_type":
+      return `${field} ${describeType(issue, value)}`;
+    case "unrecognized_keys":
+      return `unrecognized ${issue.keys.length === 1 ? "key" : "keys"} ${nameUnknownKeys(issue, checked)}`;
+    case "too_big":
+      return `${field} must ${issue.origin === "array" ? "have" : "be"} ${issue.inclusive === false ? "less than" : "at most"} ${String(issue.maximum)}${nameSize(issue.origin, issue.maximum)}`;
+    case "too_small":
+      if (issue.origin === "string" && issue.minimum === 1) return `${field} must not be empty`;
+      return `${field} must ${issue.origin === "array" ? "have" : "be"} ${issue.inclusive === false ? "more than" : "at least"} ${String(issue.minimum)}${nameSize(issue.origin, issue.minimum)}`;
+    case "invalid_value":
+      return `${field} ${ownWords(issue) ?? oneOf(issue.values)}${suggestValue(value, issue.values)}`;
+    case "invalid_format":
+      if (ownWords(issue)?.startsWith(field) === true) return issue.message;
+      return `${field} ${ownWords(issue) ?? `must be a valid ${issue.format === "uuid" ? "UUID" : issue.format}`}`;
+    case "invalid_union": {
+      if (issue.discriminator === undefined) return `${field} does not fit any allowed form`;
+      const options = "options" in issue ? (issue.options ?? []) : [];
+      if (value === undefined)
+        return `${field} is required and ${ownWords(issue) ?? oneOf(options)}`;
+      return `${field} ${ownWords(issue) ?? oneOf(options)}${suggestValue(value, options)}`;
+    }
+    default:
+      return `${field}: ${issue.message.replace(/^Invalid input: /, "")}`;
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { removeConcealed } from "./concealed.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { textOf } from "../parse/tree.ts";
+
+/** Whether text of this style stays. */
+function stays(style: string): boolean {
+  const document = parseHtml(
+    `<p>What stands before it is longer, so that it is not most of the page.</p><p style="${style}">words</p>`,
+  );
+  removeConcealed(document);
+  return textOf(document, 100).includes("words");
+}
+
+describe("text too small to read", () => {
+  it.each(["0", "0px", "0em", "1px", "2pt", ".5px", "1.5px", ".1em", "0.01rem", "1%", "10%", "0%"])(
+    "goes at font-size %s",
+    (size) => {
+      expect(stays(`font-size: ${size}`)).toBe(false);
+      expect(stays(`color:red;font-size:${size} !important`)).toBe(false);
+    },
+  );
+
+  it.each([
+    "1em",
+    "1rem",
+    ".9em",
+    "0.875rem",
+    "0.2em",
+    "1.1em",
+    "12px",
+    "20%",
+    "100%",
+    "10pt",
+    "1vw",
+  ])("is not that of font-size %s", (size) => {
+    expect(stays(`font-size: ${size}`)).toBe(true);
+    expect(stays(`color:red;font-size:${size}; margin: 0`)).toBe(true);
+  });
+});

@@ -1,0 +1,251 @@
+// Text a reader never sees, told apart from text that one click shows. Concealed text may be a trap for language models
+// or for search engines and is dropped; answers, tabs and details that are only folded stay.
+import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
+import { isForScreenReaders, notesOn } from "../evidence/page-notes.ts";
+import type { Removed } from "./removal.ts";
+import { toRemoval } from "../select/select.ts";
+import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "../parse/tree.ts";
+
+const COLLAPSED =
+  /accordion|collaps|tab-?pane|tab-?panel|tab-?content|tabs?__|faq|answer|toggle|expand|spoiler|details|disclosure|read-?more|show-?more|more-?text|dropdown-content|panel|reveal|hidden-content|mw-collapsible|carousel|slide|swiper/i;
+const DISPLAY_NONE = /(?:^|;|\s)display\s*:\s*none/i;
+const INVISIBLE = /(?:^|;|\s)visibility\s*:\s*(?:hidden|collapse)/i;
+const AWAY =
+  /(?:^|;|\s)(?:left|top|right|text-indent|margin-left|margin-top)\s*:\s*-\s*(?:\d{4,}|[2-9]\d{2})\s*(?:px|em|rem|vw|vh|%)/i;
+const CLIPPED =
+  /(?:^|;|\s)clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|inset\(\s*(?:50|100)%)/i;
+const NO_SIZE = /(?:^|;|\s)(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|$|!)/i;
+const NO_OVERFLOW = /(?:^|;|\s)overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i;
+/** Nothing, two points at most, or less than a fifth of the text around it: 1em and .9em are what everybody reads. */
+const TINY =
+  /(?:^|;|\s)font-size\s*:\s*(?:0*(?:\.0+)?(?:px|pt|r?em|%)?|(?:[01]?\.\d+|[012])(?:px|pt)|0?\.[01]\d*r?em|1?\d(?:\.\d+)?%)\s*(?:;|$|!)/i;
+const CLEAR = /(?:^|;|\s)opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)/i;
+const MOVES = /transform|transition|animation|will-change/i;
+const TRANSPARENT = /(?:^|;|\s)color\s*:\s*(?:transparent|rgba\([^)]{0,80},\s*0(?:\.0+)?\s*\))/i;
+const COLOUR = /(?:^|;|\s)color\s*:\s*([^;!]+)/i;
+const BACKGROUND = /(?:^|;|\s)background(?:-color)?\s*:\s*([^;!]+)/i;
+const MATH = /(?:^|\s)(?:mwe-math|katex|MathJax|mjx|math)/;
+
+/** How an element conceals its text, or undefined when it does not. */
+function concealment(element: Element): string | undefined {
+  const style = styleOf(element);
+  if (style !== "") {
+    if (DISPLAY_NONE.test(style)) return "display:none";
+    if (INVISIBLE.test(style)) return "visibility:hidden";
+    if (AWAY.test(style) && /absolute|fixed|text-indent/i.test(style)) return "off-screen";
+    if (CLIPPED.test(style)) return "clipped";
+    if (NO_SIZE.test(style) && NO_OVERFLOW.test(style)) return "no-size";
+    if (TINY.test(style) && hasOwnText(element)) return "tiny-text";
+    if (CLEAR.test(style) && !MOVES.test(style)) return "opacity:0";
+    if (TRANSPARENT.test(style) && !/background-clip|text-fill/i.test(style)) return "transparent";
+    const colour = COLOUR.exec(style)?.[1]?.trim().toLowerCase();
+    if (colour !== undefined && colour === BACKGROUND.exec(style)?.[1]?.trim().toLowerCase())
+      return "colour-on-itself";
+  }
+  const { hidden } = element.attribs;
+  if (hidden !== undefined && hidden !== "until-found") return "hidden";
+  const classes = element.attribs["class"];
+  if (classes !== undefined && isForScreenReaders(classes)) return "screen-reader";
+  if (element.attribs["aria-hidden"] === "true" && isDecoration(element)) return "decoration";
+  return undefined;
+}
+
+/** Runs of white space as one: the expressions above would try a long one from each of its places. */
+function styleOf(element: Element): string {
+  const { style = "" } = element.attribs;
+  return style.length > 200 ? style.replaceAll(/\s+/g, " ") : style;
+}
+
+function hasOwnText(element: Element): boolean {
+  return element.children.some((child) => isText(child) && child.data.trim() !== "");
+}
+
+/** aria-hidden hides from screen readers only; what has words in it is seen by everybody else. */
+function isDecoration(element: Element): boolean {
+  if (element.children.some((child) => isTag(child) && child.name === "img")) return false;
+  return !/[\p{L}\p{N}]/u.test(textOf(element, 200)) && foldSpace(textOf(element, 50)).length < 8;
+}
+
+/**
+ * Drops concealed elements and reports each. Folded interface text, formulas and the page itself stay, and what is most of
+ * the page: a page that hides nearly all of itself shows it by script. With `isStrict` that is dropped as well, as long as
+ * anything to read is left. `hidden` says what became of it then.
+ */
+export function removeConcealed(
+  root: Document,
+  isStrict = false,
+): { readonly removals: Removed[]; readonly hidden: "none" | "dropped" | "kept" } {
+  const { concealed, controlled } = findConcealed(root);
+  let lengths: ReadonlyMap<ParentNode, number> | undefined;
+  const leaving = new Map<Element, string>();
+  const large = new Map<Element, string>();
+  for (const [element, rule] of concealed) {
+    if (isInside(element, leaving) || isKept(element, rule, controlled)) {
+      if (isStrict && WHOLE.has(element.name)) large.set(element, rule);
+      continue;
+    }
+    if (rule !== "screen-reader") {
+      lengths ??= textLengths(root);
+      if ((lengths.get(element) ?? 0) * 3 > (lengths.get(root) ?? 0)) {
+        large.set(element, rule);
+        continue;
+      }
+    }
+    leaving.set(element, rule);
+  }
+  const isDropped = isStrict && large.size > 0 && leavesText(root, [...leaving, ...large]);
+  if (isDropped) for (const [element, rule] of large) leaving.set(element, rule);
+  const isSeen = !isStrict || large.size === 0;
+  const removals: Removed[] = [];
+  for (const [element, rule] of leaving)
+    if (foldSpace(textOf(element, 200)) !== "")
+      removals.push(toRemoval(element, "concealed", rule));
+  detachAll(leaving.keys());
+  return { removals, hidden: isSeen ? "none" : isDropped ? "dropped" : "kept" };
+}
+
+/** The page itself, or its content. */
+const WHOLE = new Set(["html", "body", "main"]);
+/** Characters without which a page says nothing. */
+const MIN_TEXT = 80;
+
+/** Is there anything to read besides these? */
+function leavesText(root: Document, concealed: readonly (readonly [Element, string])[]): boolean {
+  const without = new Set(concealed.map(([element]) => element));
+  let left = 0;
+  walk(root, (node) => {
+    if (isText(node)) left += node.data.trim().length;
+    return isTag(node) && without.has(node) ? "skip" : "children";
+  });
+  return left >= MIN_TEXT;
+}
+
+type Found = {
+  /** In document order, an outer element before what stands in it. */
+  readonly concealed: (readonly [element: Element, rule: string])[];
+  /** Ids that some control of the page opens. */
+  readonly controlled: Set<string>;
+};
+
+function findConcealed(root: Document): Found {
+  const found: Found = { concealed: [], controlled: new Set() };
+  for (const element of notesOn(root).telling) {
+    if (!isBelow(element, root)) continue;
+    addControlled(element, found.controlled);
+    const rule = concealment(element);
+    if (rule !== undefined) found.concealed.push([element, rule]);
+  }
+  return found;
+}
+
+function isBelow(element: Element, root: ParentNode): boolean {
+  let { parent } = element;
+  while (parent !== null && parent !== root) ({ parent } = parent);
+  return parent === root;
+}
+
+function isInside(element: Element, outer: ReadonlyMap<Element, string>): boolean {
+  if (outer.size > 0)
+    for (let node = element.parent; node !== null && isTag(node); node = node.parent)
+      if (outer.has(node)) return true;
+  return false;
+}
+
+function isKept(element: Element, rule: string, controlled: ReadonlySet<string>): boolean {
+  const { name } = element;
+  if (name === "body" || name === "html" || name === "main" || name === "math") return true;
+  const classes = attributeOf(element, "class");
+  if (MATH.test(classes)) return true;
+  if (rule === "screen-reader") return isOnlyLabel(element);
+  if (rule === "decoration") return false;
+  if (
+    rule !== "display:none" &&
+    rule !== "hidden" &&
+    rule !== "visibility:hidden" &&
+    rule !== "no-size" &&
+    rule !== "opacity:0"
+  )
+    return false;
+  const role = attributeOf(element, "role");
+  if (role === "tabpanel" || role === "region") return true;
+  const id = attributeOf(element, "id");
+  if (id !== "" && controlled.has(id)) return true;
+  if (hasAttribute(element, "aria-labelledby") || COLLAPSED.test(`${classes} ${id}`)) return true;
+  if (followsQuestion(element)) return true;
+  // Parts of a folded thing: two levels are enough for what interface libraries nest.
+  let outer: ParentNode | null = element.parent;
+  for (let step = 0; step < 2 && outer !== null && isTag(outer); step++) {
+    if (COLLAPSED.test(`${attributeOf(outer, "class")} ${attributeOf(outer, "id")}`)) return true;
+    if (outer.name === "details" || hasAttribute(outer, "aria-expanded")) return true;
+    outer = outer.parent;
+  }
+  return false;
+}
+
+/** A hidden block right after a heading, a question or a button that opens it. */
+function followsQuestion(element: Element): boolean {
+  let { prev } = element;
+  while (prev !== null && !isTag(prev)) prev = prev.prev;
+  if (prev === null || !isTag(prev)) return false;
+  return (
+    /^(?:h[1-6]|dt|button|summary)$/.test(prev.name) ||
+    hasAttribute(prev, "aria-expanded") ||
+    attributeOf(prev, "role") === "button" ||
+    /question|accordion|toggle|trigger/i.test(attributeOf(prev, "class"))
+  );
+}
+
+/** Text for screen readers stays when a link or heading has no other. */
+function isOnlyLabel(element: Element): boolean {
+  for (
+    let node: ParentNode | null = element.parent;
+    node !== null && isTag(node);
+    node = node.parent
+  ) {
+    if (node.name === "a" || /^h[1-6]$/.test(node.name)) {
+      const own = foldSpace(textOf(element, 300));
+      return foldSpace(textOf(node, 600)) === own && own !== "" && !/^skip/i.test(own);
+    }
+  }
+  return false;
+}
+
+/** Characters of text below each element, all counted in one walk. */
+function textLengths(root: ParentNode): ReadonlyMap<ParentNode, number> {
+  const lengths = new Map<ParentNode, number>();
+  const open: number[] = [0];
+  walk(
+    root,
+    (node) => {
+      if (isText(node)) open[open.length - 1] = (open.at(-1) ?? 0) + node.data.length;
+      else if (isTag(node)) open.push(0);
+      else return "skip";
+      return "children";
+    },
+    (element) => {
+      const own = open.pop() ?? 0;
+      lengths.set(element, own);
+      open[open.length - 1] = (open.at(-1) ?? 0) + own;
+    },
+  );
+  lengths.set(root, open[0] ?? 0);
+  return lengths;
+}
+
+function addControlled({ attribs }: Element, ids: Set<string>): void {
+  const controls = attribs["aria-controls"];
+  if (controls !== undefined) for (const id of controls.split(/\s+/)) if (id !== "") ids.add(id);
+  addTarget(attribs["data-target"], ids);
+  addTarget(attribs["data-bs-target"], ids);
+  addTarget(attribs["data-toggle-target"], ids);
+  if (
+    attribs["data-toggle"] !== undefined ||
+    attribs["role"] === "tab" ||
+    attribs["aria-expanded"] !== undefined
+  )
+    addTarget(attribs["href"], ids);
+}
+
+function addTarget(target: string | undefined, ids: Set<string>): void {
+  if (target?.startsWith("#") === true) ids.add(target.slice(1));
+}

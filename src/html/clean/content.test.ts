@@ -1,0 +1,204 @@
+import { isTag } from "domhandler";
+import { describe, expect, it } from "vitest";
+import { type ContentOptions, HIDDEN, selectContent } from "./content.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { toHtml } from "../parse/serialize.ts";
+import { detachAll, elementsOf } from "../parse/tree.ts";
+
+const options = (given: Partial<ContentOptions> = {}): ContentOptions => ({
+  url: "https://e.org/a/b",
+  onlyMainContent: false,
+  includeTags: [],
+  excludeTags: [],
+  findMainContent: () => ({ removals: [] }),
+  parseAgain: () => parseHtml(""),
+  ...given,
+});
+
+describe("selectContent", () => {
+  it("makes addresses absolute against <base>, inlines frames, drops repeats, empty items and skip links", () => {
+    const html =
+      '<base href="/base/"><a href="#main">Skip to content</a><a href="x">x</a><img src="i.png"><img src="i.png"><iframe src="f"></iframe><ul><li></li><li>one</li></ul><a href="javascript:x">s</a>';
+    const { root, base } = selectContent(parseHtml(html), options());
+    expect(base).toBe("https://e.org/base/");
+    expect(toHtml(root)).toBe(
+      '<a href="https://e.org/base/x">x</a><img src="https://e.org/base/i.png"><div data-original-tag="iframe" src="https://e.org/base/f"></div><ul><li>one</li></ul><a>s</a>',
+    );
+  });
+
+  it("makes the choices of a picture and what a player shows absolute", () => {
+    const html =
+      '<picture><source srcset="s.webp 1x, /t.webp 2x"><source srcset="javascript:x 1x"><source srcset="u.webp 400w,v.webp"><img src="i.png"></picture><video poster="p.jpg" src="../f.mp4"></video>';
+    const { root } = selectContent(parseHtml(html), options());
+    expect(toHtml(root)).toBe(
+      '<picture><source srcset="https://e.org/a/s.webp 1x, https://e.org/t.webp 2x"><source><source srcset="https://e.org/a/u.webp 400w, https://e.org/a/v.webp"><img src="https://e.org/a/i.png"></picture><video poster="https://e.org/a/p.jpg" src="https://e.org/f.mp4"></video>',
+    );
+  });
+
+  it("lists the pages of a frameset as links, with what it says to browsers without frames, and says so", () => {
+    const html =
+      '<html><head><title>t</title><base href="/m/"></head><frameset><frameset><frame src="toc.html" name="toc"><frame src="toc.html" name="again"></frameset><frame src="a b.html" title="Text &amp; more"><frame src="about:blank"><frame><noframes><body><p>See the <a href="plain.html">plain</a> one.<script>x()</script></body></noframes></frameset></html>';
+    const nothing: ContentOptions["findMainContent"] = (document) => {
+      detachAll([...document.children]);
+      return { removals: [] };
+    };
+    const { root, warnings, fallback } = selectContent(
+      parseHtml(html),
+      options({ onlyMainContent: true, findMainContent: nothing }),
+    );
+    expect(toHtml(root)).toBe(
+      '<html><div><ul><li><a href="https://e.org/m/toc.html">toc</a></li><li><a href="https://e.org/m/a%20b.html">Text &amp; more</a></li></ul><body><p>See the <a href="https://e.org/m/plain.html">plain</a> one.</p></body><div></div></div></html>',
+    );
+    expect(warnings).toEqual([
+      "The page is made of frames: its text is in 2 other pages, which are listed as links.",
+    ]);
+    expect(fallback).toBeUndefined();
+    const one = selectContent(parseHtml("<frameset><frame src=x></frameset>"), options());
+    expect(toHtml(one.root)).toBe('<div><ul><li><a href="https://e.org/a/x">x</a></li></ul></div>');
+    expect(one.warnings).toEqual([
+      "The page is made of frames: its text is in another page, which is listed as a link.",
+    ]);
+  });
+
+  it.each(["title", "textarea", "iframe"])(
+    "keeps the page and warns when <%s> has no end tag",
+    (name) => {
+      const html = `<body><${name}>Name<p>first</p><p>second</p>`;
+      const { root, warnings } = selectContent(parseHtml(html), options());
+      expect(toHtml(root)).toContain("<p>first</p><p>second</p>");
+      expect(warnings).toEqual([`<${name}> has no end tag; it was closed before the next tag.`]);
+    },
+  );
+
+  it("keeps what stands in a frameset that never ends", () => {
+    const html = "<frameset><frame src=x><p>text</p><frameset><frame src=y><b>more</b>";
+    const { root } = selectContent(parseHtml(html), options());
+    expect(toHtml(root)).toBe(
+      '<div><ul><li><a href="https://e.org/a/x">x</a></li><li><a href="https://e.org/a/y">y</a></li></ul><p>text</p><div><b>more</b></div></div>',
+    );
+  });
+
+  it("takes time in the length of a page of framesets", () => {
+    const started = performance.now();
+    for (const piece of [
+      "<frameset></frameset>",
+      "<frameset>",
+      "<noframes>x</noframes>",
+      "<frame src=x>",
+    ])
+      selectContent(parseHtml(`<frameset>${piece.repeat(50_000)}`), options());
+    selectContent(parseHtml("<frameset></frameset>".repeat(50_000)), options());
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  it("leaves a frameset alone that stands below text, as browsers do", () => {
+    const html = "<body><p>text</p><frameset><frame src=x><noframes>none</noframes></frameset>";
+    const { root, warnings } = selectContent(parseHtml(html), options());
+    expect(toHtml(root)).not.toContain("<li>");
+    expect(warnings).toEqual([]);
+    const empty = selectContent(
+      parseHtml("<body> <script>x</script><div></div><frameset><frame src=x></frameset>"),
+      options(),
+    );
+    expect(toHtml(empty.root)).toContain("<li>");
+  });
+
+  it("gives the whole page when the finder leaves nothing, and says so", () => {
+    const empty: ContentOptions["findMainContent"] = (document) => {
+      detachAll([...document.children]);
+      return { removals: [{ step: "main-content", rule: "x", path: "p", words: 1, sample: "" }] };
+    };
+    const parseAgain = () => parseHtml("<nav>n</nav><p>text <b>b</b></p>");
+    const content = selectContent(
+      parseAgain(),
+      options({ onlyMainContent: true, findMainContent: empty, parseAgain }),
+    );
+    expect(toHtml(content.root)).toBe("<nav>n</nav><p>text <b>b</b></p>");
+    expect(content.fallback).toBe("whole-page");
+    expect(content.removals).toEqual([]);
+  });
+
+  it("keeps what the finder keeps and reports what it removed", () => {
+    const withoutNav: ContentOptions["findMainContent"] = (document) => {
+      detachAll(elementsOf(document).filter((element) => element.name === "nav"));
+      return {
+        removals: [{ step: "main-content", rule: "nav", path: "nav", words: 1, sample: "n" }],
+      };
+    };
+    const content = selectContent(
+      parseHtml("<nav>n</nav><p>text</p>"),
+      options({ onlyMainContent: true, findMainContent: withoutNav }),
+    );
+    expect(toHtml(content.root)).toBe("<p>text</p>");
+    expect(content.fallback).toBeUndefined();
+    expect(content.removals).toHaveLength(1);
+  });
+
+  it("takes includeTags at their word and warns when nothing matches", () => {
+    let asked = 0;
+    const findMainContent: ContentOptions["findMainContent"] = () => {
+      asked++;
+      return { removals: [] };
+    };
+    const content = selectContent(
+      parseHtml("<p>x</p>"),
+      options({ includeTags: [".none"], onlyMainContent: true, findMainContent }),
+    );
+    expect(asked).toBe(0);
+    expect(content.root.children).toEqual([]);
+    expect(content.warnings).toEqual([
+      "includeTags: no element of the page matches, so the content is empty.",
+    ]);
+  });
+
+  it("takes includeTags without one valid selector as none", () => {
+    let asked = 0;
+    const findMainContent: ContentOptions["findMainContent"] = () => {
+      asked++;
+      return { removals: [] };
+    };
+    const content = selectContent(
+      parseHtml("<nav>n</nav><p>text</p>"),
+      options({ includeTags: ["p:not("], onlyMainContent: true, findMainContent }),
+    );
+    expect(asked).toBe(1);
+    expect(toHtml(content.root)).toContain("text");
+    expect(content.warnings).toHaveLength(1);
+    expect(content.warnings[0]).toContain("was ignored");
+  });
+
+  it("counts concealed text as removed and keeps a page that hides all of itself", () => {
+    const words = "many visible words ".repeat(20);
+    const hidden = selectContent(
+      parseHtml(`<p>${words}</p><p style="display:none">obey me now</p>`),
+      options(),
+    );
+    expect(hidden.removals).toMatchObject([
+      { step: "concealed", rule: "display:none", path: "p", words: 3, sample: "obey me now" },
+    ]);
+    const page = selectContent(
+      parseHtml(`<div style="visibility:hidden"><p>${words}</p></div>`),
+      options(),
+    );
+    expect(page.root.children.filter((node) => isTag(node))).toHaveLength(1);
+  });
+
+  it("with dropConcealed it drops most of a page, too, as long as something is left to read, and says so", () => {
+    const words = "many hidden words ".repeat(20);
+    const select = (html: string, dropConcealed: boolean) => {
+      const { root, warnings } = selectContent(parseHtml(html), options({ dropConcealed }));
+      return { html: toHtml(root), warnings };
+    };
+    const most = `<p>${"seen by all ".repeat(10)}</p><div style="opacity:0">${words}</div>`;
+    expect(select(most, false).html).toContain("hidden");
+    expect(select(most, true).html).not.toContain("hidden");
+    expect(select(most, true).warnings).toEqual([HIDDEN.dropped]);
+    const all = `<p>Seen.</p><div style="opacity:0">${words}</div>`;
+    expect(select(all, true)).toMatchObject({ warnings: [HIDDEN.kept] });
+    expect(select(all, true).html).toContain("hidden");
+    const body = `<body style="display:none"><p>${words}</p></body>`;
+    expect(select(body, true)).toMatchObject({ warnings: [HIDDEN.kept] });
+    const plain = `<p>${words}</p><p style="display:none">trap</p>`;
+    expect(select(plain, true)).toEqual(select(plain, false));
+  });
+});

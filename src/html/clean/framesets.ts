@@ -1,0 +1,86 @@
+// Pages that are made of frames, as manuals were once: their text is in other pages. https://html.spec.whatwg.org/#frames
+import {
+  type ChildNode,
+  type Document,
+  type Element,
+  isTag,
+  isText,
+  type ParentNode,
+} from "domhandler";
+import { newElement, newText, rename } from "../parse/nodes.ts";
+import { notesOn } from "../evidence/page-notes.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { attributeOf, detachAll, foldSpace, isBlank, setChildren, textOf } from "../parse/tree.ts";
+
+/** Characters of an element that are looked at to tell whether it is empty. */
+const MAX_LOOKED_AT = 1_000;
+
+/**
+ * Puts a list of links to the frames of all framesets where the first one stands, and below it what the page says to browsers
+ * without frames. How many frames that are, each address once; 0 for a page with text above its first frameset, which no browser
+ * shows in frames.
+ */
+export function openFramesets(
+  document: Document,
+  framesets: readonly Element[],
+  noframes: readonly Element[],
+): number {
+  const [first] = framesets;
+  if (first === undefined || isBelowText(first)) return 0;
+  const frames = notesOn(document).linking.filter(({ name }) => name === "frame");
+  const items = toItems(frames);
+  const content = contentOf(noframes);
+  detachAll([...frames, ...noframes]);
+  for (const frameset of framesets) {
+    rename(frameset, "div");
+    frameset.attribs = {};
+  }
+  const list = items.length === 0 ? [] : [parentOf("ul", items)];
+  setChildren(first, [...list, ...content, ...first.children]);
+  return items.length;
+}
+
+const UNSHOWN: ReadonlySet<string> = new Set(
+  "head title script style noscript noframes".split(" "),
+);
+
+function isBelowText(frameset: Element): boolean {
+  for (let at: ParentNode | null = frameset; at !== null && isTag(at); at = at.parent)
+    for (let node = at.prev; node !== null; node = node.prev)
+      if (isText(node) ? !isBlank(node.data) : isTag(node) && isShown(node)) return true;
+  return false;
+}
+
+const isShown = (element: Element): boolean =>
+  !UNSHOWN.has(element.name) && foldSpace(textOf(element, MAX_LOOKED_AT)) !== "";
+
+function toItems(frames: readonly Element[]): Element[] {
+  const names = new Map<string, string>();
+  for (const frame of frames) {
+    const source = attributeOf(frame, "src").trim();
+    if (source === "" || /^(?:about|javascript|data):/i.test(source) || names.has(source)) continue;
+    const name = foldSpace(attributeOf(frame, "title") || attributeOf(frame, "name"));
+    names.set(source, name || source);
+  }
+  return Array.from(names, ([href, name]) =>
+    parentOf("li", [parentOf("a", [newText(name)], { href })]),
+  );
+}
+
+/** What stands in a noframes is text to a parser: it is for browsers that do not know frames. */
+function contentOf(noframes: readonly Element[]): ChildNode[] {
+  const { children } = parseHtml(noframes.map((element) => textOf(element)).join("\n"));
+  const nodes = [...children];
+  detachAll(nodes);
+  return nodes;
+}
+
+function parentOf(
+  name: string,
+  children: ChildNode[],
+  attributes: Record<string, string> = {},
+): Element {
+  const element = newElement(name, attributes);
+  setChildren(element, children);
+  return element;
+}

@@ -1,0 +1,182 @@
+// A page with what was kept and what was removed of it in colour, as one file that can be opened: its text in plain elements
+// of our own choosing, nothing of it that runs or loads. It is drawn from a snapshot, since the tree itself is pruned.
+import { type ChildNode, type Document, type Element, isTag, isText, type Text } from "domhandler";
+import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, UNSEEN } from "./overlay-look.ts";
+import type { Removed } from "./removal.ts";
+import { attributeOf, countWords, foldSpace, isBlank, nextNode } from "../parse/tree.ts";
+
+/** What main content made of a run of text. */
+export type BlockNote = {
+  readonly texts: readonly Text[];
+  readonly isKept: boolean;
+  readonly rule: string;
+  /** Where a model was asked. */
+  readonly score?: number;
+};
+
+type Piece =
+  | { readonly type: "open" | "close"; readonly node: Element }
+  | { readonly type: "text"; readonly node: Text; readonly text: string };
+
+type Fate = { readonly look: string; readonly note: string };
+
+const CLEANED: Fate = { look: "c", note: "removed · clean-up" };
+
+export class PageOverlay {
+  readonly #pieces: Piece[] = [];
+  readonly #blocks = new Map<Text, Fate>();
+
+  /** Takes the page down as it is before anything is removed. */
+  constructor(document: Document) {
+    const open: Element[] = [];
+    for (let node = nextNode(document, document); node !== null;) {
+      while (open.length > 0 && open.at(-1) !== node.parent) this.#close(open);
+      const isUnseen = isTag(node) && UNSEEN.has(node.name);
+      if (isText(node)) this.#pieces.push({ type: "text", node, text: node.data });
+      else if (isTag(node) && !isUnseen) {
+        this.#pieces.push({ type: "open", node });
+        open.push(node);
+      }
+      node = nextNode(node, document, isUnseen);
+    }
+    while (open.length > 0) this.#close(open);
+  }
+
+  #close(open: Element[]): void {
+    const node = open.pop();
+    if (node !== undefined) this.#pieces.push({ type: "close", node });
+  }
+
+  /** Told of each block that main content looked at. */
+  noteBlock({ texts, isKept, rule, score }: BlockNote): void {
+    const grade = Math.min(9, Math.floor((score ?? 0) * 10));
+    const sureness = score === undefined ? "" : ` · score ${score.toFixed(3)}`;
+    const fate = {
+      look: `${isKept ? "k" : "r"} s${grade}`,
+      note: `${isKept ? "kept" : "removed"} · main-content · ${rule}${sureness}`,
+    };
+    for (const text of texts) this.#blocks.set(text, fate);
+  }
+
+  /** The overlay, given what is left of the page. Without `root` everything counts as kept. */
+  write(
+    page: { readonly url: string; readonly title: string; readonly remark: string },
+    root: Document | undefined,
+    removals: readonly Removed[],
+  ): string {
+    const left = root === undefined ? undefined : nodesOf(root);
+    const gone = new Map<Element, Removed>();
+    for (const removal of removals)
+      if (removal.element !== undefined) gone.set(removal.element, removal);
+    const words = new Map<string, number>();
+    const inside: Removed[] = [];
+    let body = "";
+    for (const piece of this.#pieces) {
+      if (piece.type === "text") {
+        const fate = this.#fateOf(piece.node, left, inside.at(-1));
+        const step = stepOf(fate);
+        if (!isBlank(piece.text)) words.set(step, (words.get(step) ?? 0) + countWords(piece.text));
+        body += isBlank(piece.text) ? " " : marked(fate, escapeText(piece.text));
+        continue;
+      }
+      const { node } = piece;
+      const removal = gone.get(node);
+      if (piece.type === "open") {
+        if (removal !== undefined) inside.push(removal);
+        const isGone = left !== undefined && !left.has(node);
+        body += openTag(node, removal);
+        if (PICTURES.has(node.name)) body += picture(node, isGone);
+      } else {
+        if (removal !== undefined) inside.pop();
+        const name = nameOf(node);
+        if (!EMPTY.has(name)) body += `</${name}>`;
+      }
+    }
+    return wrap(page, words, body);
+  }
+
+  #fateOf(
+    text: Text,
+    left: ReadonlySet<ChildNode> | undefined,
+    removal: Removed | undefined,
+  ): Fate {
+    const isLeft = left === undefined || left.has(text);
+    const block = this.#blocks.get(text);
+    if (block !== undefined && block.look.startsWith("k") === isLeft) return block;
+    if (isLeft) return { look: "k", note: "kept" };
+    if (removal === undefined) return CLEANED;
+    return { look: removal.step === "concealed" ? "h" : "r", note: `removed · ${tell(removal)}` };
+  }
+}
+
+function nodesOf(root: Document): Set<ChildNode> {
+  const nodes = new Set<ChildNode>();
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) nodes.add(node);
+  return nodes;
+}
+
+const stepOf = ({ note }: Fate): string => note.split(" · ").slice(0, 2).join(": ");
+
+const tell = ({ step, rule, score, words }: Removed): string =>
+  [
+    step,
+    rule,
+    ...(score === undefined ? [] : [`score ${score.toFixed(3)}`]),
+    words === 1 ? "1 word" : `${words} words`,
+  ].join(" · ");
+
+function nameOf({ name }: Element): string {
+  return PLAIN.has(name) ? name : BLOCKS.has(name) ? "div" : "span";
+}
+
+function openTag(node: Element, removal: Removed | undefined): string {
+  const note = removal === undefined ? "" : ` data-note="${escapeText(tell(removal))}"`;
+  const spans = ["colspan", "rowspan"]
+    .filter((name) => /^[1-9]\d{0,2}$/.test(attributeOf(node, name)))
+    .map((name) => ` ${name}="${attributeOf(node, name)}"`);
+  return `<${nameOf(node)}${note}${spans.join("")}>`;
+}
+
+function picture(node: Element, isGone: boolean): string {
+  const words = foldSpace(attributeOf(node, "alt")).slice(0, 80);
+  const fate = isGone ? "r" : "k";
+  return `<i class="picture ${fate}" title="${isGone ? "removed" : "kept"}">${node.name}${
+    words === "" ? "" : `: ${escapeText(words)}`
+  }</i>`;
+}
+
+const marked = ({ look, note }: Fate, text: string): string =>
+  `<span class="${look}" title="${escapeText(note)}">${text}</span>`;
+
+const escapeText = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+
+function wrap(
+  { url, title, remark }: { url: string; title: string; remark: string },
+  words: ReadonlyMap<string, number>,
+  body: string,
+): string {
+  const rows = [...words]
+    .toSorted((one, other) => other[1] - one[1])
+    .map(
+      ([step, count]) =>
+        `<tr><td>${escapeText(step)}</td><td>${count} ${count === 1 ? "word" : "words"}</td></tr>`,
+    );
+  const heading = title === "" ? url : `${title} – ${url}`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="robots" content="noindex"><title>${escapeText(`What was kept: ${heading}`)}</title><style>${STYLE}</style></head><body>
+<div class="legend"><h1>${escapeText(heading)}</h1>
+<p><span class="k s9">kept, sure</span> <span class="k s3">kept, likely</span> <span class="k s1">kept with its surroundings</span>
+<span class="r s3">removed, doubtful</span> <span class="r s0">removed, sure</span> <span class="h">concealed from readers</span>
+<span class="c">clean-up</span> · point at a text for step, rule and score</p>
+<p><label><input type="checkbox" id="kept"> only what was kept</label>${remark === "" ? "" : ` · ${escapeText(remark)}`}</p>
+<table>${rows.join("")}</table></div>
+${body}
+</body></html>
+`;
+}

@@ -1,0 +1,145 @@
+// Saves what the fixed removals would take with them: formulas in scripts, images in noscript, frames; gives listings and the
+// panels of tabs the shape that everything after this knows.
+// Runs first, on the whole page.
+import { type ChildNode, type Document, type Element, isTag } from "domhandler";
+import { imageSource, isPlaceholder } from "../images/image-source.ts";
+import { openFramesets } from "./framesets.ts";
+import { isListing, toListing } from "./code-listings.ts";
+import { newElement, newText, rename } from "../parse/nodes.ts";
+import { forgetNotes, notesOn } from "../evidence/page-notes.ts";
+import { openNoscript, placeStreamed, STREAMED_ID, STREAMED_PLACE } from "./streamed-content.ts";
+import { isTabRow, namePanels } from "./tabs.ts";
+import { isTrackingPixel } from "../images/tracking-pixel.ts";
+import { attributeOf, detachAll, findElement, replaceNode, textOf } from "../parse/tree.ts";
+
+/** What the page turned out to be made of. */
+type Prepared = {
+  /** Pages that a frameset shows in its frames; 0 for a page of its own. */
+  readonly frames: number;
+};
+
+/** Rewrites scripts of formulas, images for readers without script, and frames, so that selection finds them. */
+export function prepareDocument(document: Document): Prepared {
+  const found = findUnprepared(document);
+  if (found.parts.length > 0) placeStreamed(found.places, found.parts);
+  if (found.noscripts.length > 0) openNoscript(document, found.noscripts);
+  for (const frame of found.frames) inlineFrame(frame);
+  for (const script of found.formulas) rescueFormula(script);
+  for (const listing of found.listings) toListing(listing);
+  namePanels(found.tabRows);
+  const frames = openFramesets(document, found.framesets, found.noframes);
+  let isChanged = found.parts.length > 0 || found.framesets.length > 0;
+  for (const noscript of found.noscripts)
+    if (noscript.name !== "noscript" || rescueImage(noscript)) isChanged = true;
+  if (isChanged) forgetNotes(document);
+  return { frames };
+}
+
+type Unprepared = Readonly<
+  Record<
+    | "places"
+    | "parts"
+    | "noscripts"
+    | "frames"
+    | "framesets"
+    | "noframes"
+    | "formulas"
+    | "listings"
+    | "tabRows",
+    Element[]
+  >
+>;
+
+/** Everything that has to be prepared; most pages have next to nothing of it. */
+function findUnprepared(document: Document): Unprepared {
+  const found: Unprepared = {
+    places: [],
+    parts: [],
+    noscripts: [],
+    frames: [],
+    framesets: [],
+    noframes: [],
+    formulas: [],
+    listings: [],
+    tabRows: [],
+  };
+  const { unprepared, telling } = notesOn(document);
+  for (const element of unprepared) {
+    const { name } = element;
+    if (name === "noscript") found.noscripts.push(element);
+    else if (name === "iframe") found.frames.push(element);
+    else if (name === "frameset") found.framesets.push(element);
+    else if (name === "noframes") found.noframes.push(element);
+    else if (name === "template") {
+      if (STREAMED_PLACE.test(attributeOf(element, "id"))) found.places.push(element);
+    } else if (/^math\/tex/i.test(attributeOf(element, "type"))) found.formulas.push(element);
+  }
+  for (const element of telling) {
+    if (isStreamed(element) && !found.places.includes(element)) found.parts.push(element);
+    const { role, class: classes = "" } = element.attribs;
+    if (role === "tablist" || isTabRow(classes)) found.tabRows.push(element);
+    else if (isListing(classes)) found.listings.push(element);
+  }
+  return found;
+}
+
+function isStreamed({ attribs }: Element): boolean {
+  return attribs["hidden"] !== undefined && STREAMED_ID.test(attribs["id"] ?? "");
+}
+
+function inlineFrame(frame: Element): void {
+  rename(frame, "div");
+  frame.attribs = { "data-original-tag": "iframe", ...frame.attribs };
+  // What stands between the tags is for browsers without frames.
+  detachAll(frame.children);
+}
+
+/** `<script type="math/tex">` becomes a span (or div) that any renderer of TeX understands; drawn copies go. */
+function rescueFormula(script: Element): void {
+  const tex = textOf(script).trim();
+  if (tex === "") return;
+  const display = /mode\s*=\s*display/i.test(attributeOf(script, "type"));
+  const drawn: ChildNode[] = [];
+  for (let node = script.prev; node !== null; node = node.prev) {
+    if (!isTag(node)) {
+      if ("data" in node && node.data.trim() === "") continue;
+      break;
+    }
+    if (!/(?:^|\s)MathJax/.test(attributeOf(node, "class"))) break;
+    drawn.push(node);
+  }
+  detachAll(drawn);
+  const text = newText(display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
+  const element = newElement(display ? "div" : "span", { class: "math" }, [text]);
+  text.parent = element;
+  replaceNode(script, element);
+}
+
+/** The image in a noscript takes the place of the empty one before it, or of the noscript; false where nothing changes. */
+function rescueImage(noscript: Element): boolean {
+  const image = findElement(noscript, (element) => element.name === "img");
+  if (image === undefined || noscript.parent === null) return false;
+  if (attributeOf(image, "src") === "" || isTrackingPixel(image)) return false;
+  // A head cannot hold images: this one counts visits.
+  if (isTag(noscript.parent) && noscript.parent.name === "head") return false;
+  const shown = previousImage(noscript);
+  if (shown !== undefined) {
+    const source = imageSource(shown);
+    if (source !== "" && !isPlaceholder(source)) return false;
+    shown.attribs = { ...shown.attribs, ...image.attribs };
+    return true;
+  }
+  replaceNode(noscript, image);
+  return true;
+}
+
+function previousImage(noscript: Element): Element | undefined {
+  for (let node = noscript.prev; node !== null; node = node.prev) {
+    if (!isTag(node)) {
+      if ("data" in node && node.data.trim() === "") continue;
+      return undefined;
+    }
+    return node.name === "img" ? node : findElement(node, (element) => element.name === "img");
+  }
+  return undefined;
+}

@@ -1,0 +1,142 @@
+// Tabs: a row of names, and panels of which a browser shows one at a time. Read one after the other the panels need their names,
+// or nobody can tell which of them is for whom.
+import { type Element, isTag, type ParentNode } from "domhandler";
+import { newElement, newText } from "../parse/nodes.ts";
+import {
+  attributeOf,
+  detach,
+  findElement,
+  foldSpace,
+  nextNode,
+  setChildren,
+  textOf,
+} from "../parse/tree.ts";
+
+/** Class of the names that are written into panels here. */
+export const TAB_NAME = "tab-name";
+
+/** Of MkDocs. */
+const LABELS = "tabbed-labels";
+
+/** Classes of what may be a row of labels that is no list of tabs by its role: MkDocs' and, in a group of code, VitePress'. */
+export const isTabRow = (classes: string): boolean => classes === LABELS || classes === "tabs";
+
+const MIN_TABS = 2;
+const MAX_TABS = 12;
+/** In characters; longer ones are no names. */
+const LONGEST_NAME = 60;
+/** Rows of a page that are looked at, elements for the panels of one, and levels above it. */
+const MAX_ROWS = 100;
+const MAX_ELEMENTS = 4_000;
+const LEVELS = 3;
+
+/** Names the panels of the rows of a page, in document order. */
+export function namePanels(rows: readonly Element[]): void {
+  for (const row of rows.slice(0, MAX_ROWS)) nameTabPanels(row);
+}
+
+/** Writes the name of each tab above its panel and takes the row away, where names and panels belong together without doubt. */
+function nameTabPanels(row: Element): void {
+  const tabs = tabsOf(row);
+  if (tabs.length < MIN_TABS || tabs.length > MAX_TABS) return;
+  const names = tabs.map((tab) => foldSpace(textOf(tab, LONGEST_NAME + 1)));
+  if (names.some((name) => name === "" || name.length > LONGEST_NAME)) return;
+  const panels = panelsOf(row, tabs);
+  if (panels === undefined) return;
+  for (const [at, panel] of panels.entries()) open(panel, names[at] as string);
+  detach(row);
+}
+
+function tabsOf(row: Element): Element[] {
+  const tabs = (elementsIn(row) ?? []).filter((element) => attributeOf(element, "role") === "tab");
+  if (tabs.length > 0) return tabs;
+  if (attributeOf(row, "class") !== LABELS && blocksBeside(row) === undefined) return tabs;
+  return row.children.filter((child) => isTag(child)).filter(({ name }) => name === "label");
+}
+
+/** The panels of the tabs in their order; undefined where there are others or not as many. */
+function panelsOf(row: Element, tabs: readonly Element[]): Element[] | undefined {
+  const blocks = blocksBeside(row);
+  if (blocks !== undefined) return blocks.length === tabs.length ? blocks : undefined;
+  let above: ParentNode | null = row.parent;
+  for (let level = 0; level < LEVELS && above !== null && isTag(above); level++) {
+    const elements = elementsIn(above);
+    if (elements === undefined) return undefined;
+    const found = controlledBy(tabs, elements) ?? outermost(elements.filter(isPanel));
+    const isApart = (panel: Element): boolean => !contains(panel, row) && !contains(row, panel);
+    if (found.length === tabs.length && found.every(isApart)) return found;
+    // More of them belong to several rows.
+    if (found.length > 0) return undefined;
+    above = above.parent;
+  }
+  return undefined;
+}
+
+/** The blocks of a group of code (VitePress). */
+function blocksBeside({ parent }: Element): Element[] | undefined {
+  if (parent === null || !isTag(parent)) return undefined;
+  if (!/(?:^|\s)vp-code-group(?:\s|$)/.test(attributeOf(parent, "class"))) return undefined;
+  const own = parent.children.filter((child) => isTag(child));
+  return own.find(({ attribs }) => attribs["class"] === "blocks")?.children.filter(isTag);
+}
+
+function controlledBy(
+  tabs: readonly Element[],
+  elements: readonly Element[],
+): Element[] | undefined {
+  const ids = tabs.map((tab) => attributeOf(tab, "aria-controls"));
+  if (new Set(ids).size < ids.length || ids.includes("")) return undefined;
+  const panels = ids.map((id) => elements.find((element) => element.attribs["id"] === id));
+  return panels.every((panel) => panel !== undefined) ? panels : undefined;
+}
+
+const isPanel = (element: Element): boolean =>
+  attributeOf(element, "role") === "tabpanel" ||
+  /(?:^|\s)tabbed-block(?:\s|$)/.test(attributeOf(element, "class"));
+
+/** Those that stand in no other one, of panels in document order. */
+function outermost(panels: readonly Element[]): Element[] {
+  const found: Element[] = [];
+  for (const panel of panels) {
+    const last = found.at(-1);
+    if (last === undefined || !contains(last, panel)) found.push(panel);
+  }
+  return found;
+}
+
+/** The elements below one; undefined where there are more than are looked at. */
+function elementsIn(root: Element): Element[] | undefined {
+  const found: Element[] = [];
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
+    if (!isTag(node)) continue;
+    if (found.length === MAX_ELEMENTS) return undefined;
+    found.push(node);
+  }
+  return found;
+}
+
+function contains(outer: Element, inner: Element): boolean {
+  for (let above: ParentNode | null = inner.parent; above !== null; above = above.parent)
+    if (above === outer) return true;
+  return false;
+}
+
+/** Whether the first heading of a panel is its name already. */
+function hasTitle(panel: Element, name: string): boolean {
+  const heading = findElement(panel, (element) => /^h[1-6]$/.test(element.name));
+  return heading !== undefined && foldSpace(textOf(heading, LONGEST_NAME + 1)) === name;
+}
+
+/** Shows a panel under its name, unless it is empty or has that name as its heading. */
+function open(panel: Element, name: string): void {
+  delete panel.attribs["hidden"];
+  const { style } = panel.attribs;
+  if (style !== undefined) panel.attribs["style"] = style.replaceAll(/display:\s*none;?/gi, "");
+  if (foldSpace(textOf(panel, LONGEST_NAME)) === "" || hasTitle(panel, name)) return;
+  const written = newText(name);
+  const strong = newElement("strong", {}, [written]);
+  const paragraph = newElement("p", { class: TAB_NAME }, [strong]);
+  written.parent = strong;
+  strong.parent = paragraph;
+  setChildren(panel, [paragraph, ...panel.children]);
+}

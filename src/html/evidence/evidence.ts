@@ -1,0 +1,54 @@
+// What a page shows of itself before anyone decides what it is: counts and marks, noted while it was parsed.
+// engines/verdict.ts draws the conclusions.
+import type { AnyNode, Document } from "domhandler";
+import { readShortPageSigns, type ShortPageSigns } from "../clean/block-page-signatures.ts";
+import { notesOn } from "./page-notes.ts";
+
+export type Evidence = ShortPageSigns & {
+  /** Words a reader would see, outside script, style, noscript and template. */
+  readonly words: number;
+  /** Frames of a frameset, whose text is in pages of their own. */
+  readonly frames: number;
+  readonly noscriptWords: number;
+  readonly scripts: number;
+  readonly passwordInputs: number;
+  /** Elements an application mounts into that hold no text. */
+  readonly emptyMounts: number;
+  /** Does the page say that it needs JavaScript, or that it is still loading? */
+  readonly asksForScript: boolean;
+  readonly title: string;
+  /** Text of the first heading, for error pages that answer 200. */
+  readonly heading: string;
+};
+
+/** Counts and marks of a page as it was parsed. */
+export function readEvidence(document: Document): Evidence {
+  const { text, mounts, linking } = notesOn(document);
+  const { words, noscriptWords, scripts, passwordInputs } = text;
+  return {
+    words,
+    frames: linking.filter(({ name }) => name === "frame").length,
+    noscriptWords,
+    scripts,
+    passwordInputs,
+    emptyMounts: mounts.filter((mount) => !mount.children.some(holdsElementOrText)).length,
+    asksForScript:
+      ASKS_FOR_SCRIPT.test(text.noscriptOpening) ||
+      (words < 80 && (ASKS_FOR_SCRIPT.test(text.opening) || LOADING.test(text.opening.trim()))),
+    title: text.title.trim(),
+    heading: text.heading.trim(),
+    ...readShortPageSigns(document, { words, scripts }),
+  };
+}
+
+/** What pages say to browsers that run no scripts, and what they show until theirs have run. */
+const ASKS_FOR_SCRIPT =
+  /\b(?:enable|activate|turn on|requires?|needs?|without|disabled|unsupported|aktivieren|activer|activar|attivare)\b[^.]{0,60}\bjava-?script\b|\bjava-?script\b[^.]{0,60}\b(?:enabled?|required|necessary|disabled|turned off|not (?:supported|available)|aktivier|activ|attiv|erforderlich|nécessaire|necesario)/i;
+const LOADING =
+  /^\W*(?:[\p{L}\p{N} .|–-]{0,40}\s)?(?:loading|please wait|wird geladen|chargement|cargando|caricamento|загрузка|読み込み中|加载中)\W*$/iu;
+function holdsElementOrText(node: AnyNode): boolean {
+  if (node.type === "text") return node.data.trim() !== "";
+  return (
+    "name" in node && node.name !== "script" && node.name !== "style" && node.name !== "noscript"
+  );
+}

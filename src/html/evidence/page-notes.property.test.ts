@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { notesOn, takeNotes, type PageNotes } from "./page-notes.ts";
+import { parseHtml } from "../parse/parse.ts";
+import { pathOf } from "../parse/tree.ts";
+
+const PIECES = [
+  "<p>", "</p>", "<div id=app>", "<div id=root>x</div>", "</div>", "<app-root>", "</app-root>", "<script>a b</script>",
+  "<style>c</style>", "<svg><title>d</title>", "</svg>", "<title>one &amp; two</title>", "<h1>three", "</h1>", "<head>",
+  "</head>", "<body>", "<noscript>four five<img src=x>", "</noscript>", "<template id=B:1>six</template>", "<input type=password>",
+  "<meta name=a>", "<base href=/x>", "<link rel=next href=y>", "<a href=z>seven</a>", "<iframe src=q></iframe>", "<!-- eight -->",
+  "<!doctype html>", "<span class='sr-only'>nine</span>", "<b style='x' STYLE=y>", "<i hidden>", "<u role=tab>", "text ", "&lt;", "漢字 ",
+] as const; // prettier-ignore
+
+const markup = fc
+  .array(fc.constantFrom(...PIECES), { maxLength: 20 })
+  .map((pieces) => pieces.join(""));
+
+function told(notes: PageNotes): unknown {
+  const { signs, unprepared, linking, mounts, telling, nonContent, text } = notes;
+  const lists = [signs, unprepared, linking, mounts, telling];
+  const { words, noscriptWords, scripts, passwordInputs, title, heading, opening } = text;
+  return {
+    lists: lists.map((list) => list.map((element) => pathOf(element))),
+    nonContent: nonContent.map(({ type }) => type),
+    counts: [words, noscriptWords, scripts, passwordInputs],
+    texts: [title, heading, opening, text.noscriptOpening],
+  };
+}
+
+test("what is noted while a page is parsed is what a walk over its tree would find", () => {
+  fc.assert(
+    fc.property(markup, (html) => {
+      const document = parseHtml(html);
+      expect(told(notesOn(document))).toEqual(told(takeNotes(document)));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("elements that nest without end are noted as the flat tree has them", () => {
+  const document = parseHtml(`${"<div>".repeat(600)}<noscript>a b</noscript><script>c</script>d`);
+  expect(told(notesOn(document))).toEqual(told(takeNotes(document)));
+  expect(notesOn(document).text.scripts).toBe(1);
+});

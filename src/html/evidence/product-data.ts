@@ -1,0 +1,122 @@
+// What linked data says about products (schema.org Product and ProductGroup): what they cost, who makes them, in which variants they come.
+import { isObject } from "../../runtime/is-object.ts";
+
+/** One product: its name and what is said of it, as label and value in the page's own words and numbers. */
+export type ProductData = {
+  readonly name: string;
+  readonly facts: readonly ProductFact[];
+};
+export type ProductFact = { readonly label: string; readonly value: string };
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Objects looked at in one piece of linked data, and products taken from it. */
+const MAX_OBJECTS = 2_000;
+const MAX_PRODUCTS = 20;
+const MAX_PROPERTIES = 30;
+const MAX_VARIANTS = 30;
+/** Longer values are texts. */
+const LONGEST_VALUE = 120;
+const PLAIN: readonly (readonly [key: string, label: string])[] = [
+  ["brand", "Brand"],
+  ["manufacturer", "Manufacturer"],
+  ["model", "Model"],
+  ["sku", "SKU"],
+  ["gtin13", "GTIN"],
+  ["mpn", "MPN"],
+  ["color", "Color"],
+  ["size", "Size"],
+  ["material", "Material"],
+  ["weight", "Weight"],
+];
+
+/** Reads the products out of a script of linked data; broken JSON says nothing. */
+export function readProducts(json: string): ProductData[] {
+  let data: unknown;
+  try {
+    data = JSON.parse(json);
+  } catch {
+    return [];
+  }
+  const products: ProductData[] = [];
+  const open: unknown[] = [data];
+  for (let at = 0; at < open.length && at < MAX_OBJECTS; at++) {
+    const part = open[at];
+    if (Array.isArray(part)) open.push(...part.slice(0, MAX_OBJECTS));
+    if (!isObject(part)) continue;
+    if (isProduct(part)) {
+      if (products.length < MAX_PRODUCTS) products.push(readProduct(part));
+      continue;
+    }
+    for (const key of ["@graph", "mainEntity", "itemListElement", "item"])
+      if (part[key] !== undefined) open.push(part[key]);
+  }
+  return products;
+}
+
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+const isProduct = (data: Data): boolean =>
+  listOf(data["@type"]).some((type) => type === "Product" || type === "ProductGroup");
+
+function readProduct(data: Data): ProductData {
+  const variants = listOf(data["hasVariant"]).filter(isObject);
+  const names = variants.map((variant) => textOf(variant["name"])).filter((name) => name !== "");
+  const facts = [
+    ...PLAIN.flatMap(([key, label]) => factOf(label, data[key])),
+    ...listOf(data["additionalProperty"])
+      .filter(isObject)
+      .slice(0, MAX_PROPERTIES)
+      .flatMap((property) => factOf(textOf(property["name"]), { ...property, name: "" })),
+    ...offersOf([data, ...variants]),
+    ...[...new Set(names)].slice(0, MAX_VARIANTS).flatMap((name) => factOf("Variant", name)),
+  ];
+  return { name: textOf(data["name"]), facts };
+}
+
+/** The lowest price, the highest where they differ, and whether the product can be had. */
+function offersOf(sellers: readonly Data[]): ProductFact[] {
+  const offers = sellers.flatMap((seller) => listOf(seller["offers"])).filter(isObject);
+  const prices = offers
+    .flatMap((offer) => [offer["price"], offer["lowPrice"], offer["highPrice"]])
+    .map(textOf)
+    .filter((price) => Number.isFinite(Number(price)) && Number(price) > 0)
+    .sort((one, two) => Number(one) - Number(two));
+  const currency = offers
+    .map((offer) => textOf(offer["priceCurrency"]))
+    .find((name) => name !== "");
+  const [low] = prices;
+  const high = prices.at(-1);
+  const price = low === high ? low : `${low} – ${high}`;
+  const availability = offers.map((offer) => textOf(offer["availability"])).find((at) => at !== "");
+  return [
+    ...(price === undefined ? [] : factOf("Price", [price, currency].filter(Boolean).join(" "))),
+    ...factOf(
+      "Availability",
+      (availability ?? "")
+        .replace(/^.*\//, "")
+        .replace(/\B[A-Z]/g, " $&")
+        .toLowerCase(),
+    ),
+  ];
+}
+
+function factOf(label: string, value: unknown): ProductFact[] {
+  const text = textOf(value);
+  return label === "" || text === "" || text.length > LONGEST_VALUE ? [] : [{ label, value: text }];
+}
+
+/** A text or a number, or the name or the value of what is described at length; "" for anything else. */
+function textOf(value: unknown): string {
+  if (typeof value === "string")
+    return value
+      .replaceAll(/<[^<>]*>/g, " ")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) return textOf(value[0]);
+  if (!isObject(value)) return "";
+  const own = textOf(value["name"]) || textOf(value["value"]);
+  const unit = textOf(value["unitText"]);
+  return unit === "" || own === "" ? own : `${own} ${unit}`;
+}

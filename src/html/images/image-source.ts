@@ -1,0 +1,118 @@
+// Where an image's bytes are: candidates of srcset, attributes of lazy loaders, placeholders.
+// https://html.spec.whatwg.org/#parse-a-srcset-attribute
+import { type Element, isTag } from "domhandler";
+import { attributeOf } from "../parse/tree.ts";
+
+export type Candidate = { readonly url: string; readonly width: number; readonly density: number };
+
+/** The candidates of a srcset, in order; width or density 0 where not given. */
+export function parseSrcset(srcset: string): Candidate[] {
+  const candidates: Candidate[] = [];
+  let at = 0;
+  while (at < srcset.length && candidates.length < 100) {
+    while (at < srcset.length && /[\s,]/.test(srcset[at] as string)) at++;
+    const start = at;
+    while (at < srcset.length && !/\s/.test(srcset[at] as string)) at++;
+    let url = srcset.slice(start, at);
+    if (url === "") break;
+    let descriptor = "";
+    if (url.endsWith(",")) url = url.replace(/,+$/, "");
+    else {
+      const end = srcset.indexOf(",", at);
+      descriptor = srcset.slice(at, end === -1 ? srcset.length : end).trim();
+      at = end === -1 ? srcset.length : end + 1;
+    }
+    const match = /^(\d+(?:\.\d+)?)([wx])$/.exec(descriptor.split(/\s+/)[0] ?? "");
+    const size = Number(match?.[1] ?? 0);
+    if (url !== "")
+      candidates.push({
+        url,
+        width: match?.[2] === "w" ? size : 0,
+        density: match?.[2] === "x" ? size : 0,
+      });
+  }
+  return candidates;
+}
+
+/** The largest candidate; where all are densities, the plain source competes as 1x. */
+export function largestCandidate(candidates: readonly Candidate[], source: string): string {
+  let best = "";
+  let size = 0;
+  const byWidth = candidates.some((candidate) => candidate.width > 0);
+  if (!byWidth && source !== "" && !isPlaceholder(source)) {
+    best = source;
+    size = 1;
+  }
+  for (const { url, width, density } of candidates) {
+    const value = byWidth ? width : density || 1;
+    if (value > size) {
+      best = url;
+      size = value;
+    }
+  }
+  return best;
+}
+
+const LAZY_SOURCES = [
+  "data-src",
+  "data-original",
+  "data-lazy-src",
+  "data-lazy",
+  "data-actualsrc",
+  "data-original-src",
+  "data-hi-res-src",
+  "data-echo",
+  "data-image",
+  "data-delayed-url",
+  "data-src-medium",
+  "nitro-lazy-src",
+] as const;
+const LAZY_SETS = [
+  "data-srcset",
+  "data-lazy-srcset",
+  "data-original-set",
+  "nitro-lazy-srcset",
+] as const;
+
+/** The source of an image as written: the largest of srcset, else what a lazy loader would put in, else `src`. */
+export function imageSource(image: Element): string {
+  const source = attributeOf(image, "src").trim();
+  for (const name of ["srcset", ...LAZY_SETS]) {
+    const candidates = parseSrcset(attributeOf(image, name)).filter(
+      ({ url }) => !isPlaceholder(url),
+    );
+    if (candidates.length > 0) return largestCandidate(candidates, source);
+  }
+  for (const name of LAZY_SOURCES) {
+    const value = attributeOf(image, name).trim();
+    if (value !== "" && /[./]/.test(value) && !/[{<\s]/.test(value)) return value;
+  }
+  if (
+    (source === "" || isPlaceholder(source)) &&
+    image.parent !== null &&
+    isTag(image.parent) &&
+    image.parent.name === "picture"
+  )
+    return pictureSource(image.parent) || source;
+  return source;
+}
+
+function pictureSource(picture: Element): string {
+  for (const child of picture.children) {
+    if (!isTag(child) || child.name !== "source") continue;
+    const candidates = parseSrcset(
+      attributeOf(child, "srcset") || attributeOf(child, "data-srcset"),
+    );
+    if (candidates.length > 0) return largestCandidate(candidates, "");
+  }
+  return "";
+}
+
+/** Whether a source only holds the place until the real image is loaded. */
+export function isPlaceholder(source: string): boolean {
+  if (/^data:/i.test(source))
+    return /^data:image\/(?:gif|svg)/i.test(source) || source.length < 400;
+  return /(?:^|[/_.-])(?:blank|placeholder|spacer|transparent|lazy|loading|pixel|1x1)(?:[_.-][\w-]*)?\.(?:gif|png|svg|jpe?g|webp)(?:\?|$)/i.test(
+    source,
+  );
+}

@@ -1,0 +1,16 @@
+import type { Element } from "domhandler";
+import { attributeOf } from "../parse/tree.ts";
+
+const SMALL = /^\s*[01](?:px)?\s*$/;
+const COUNTING =
+  /\/(?:tr|pixel|collect|track(?:ing)?|b\/ss|count(?:er)?)[/?]|facebook\.com\/tr|doubleclick|scorecardresearch|quantserve|googletagmanager|\/\/(?:[a-z0-9-]+\.)*statcounter\.com\//i;
+
+/** Whether an image is there to count visits, not to be seen. */
+export function isTrackingPixel(image: Element): boolean {
+  return (
+    SMALL.test(attributeOf(image, "width")) ||
+    SMALL.test(attributeOf(image, "height")) ||
+    /display:\s*none/i.test(attributeOf(image, "style")) ||
+    COUNTING.test(attributeOf(image, "src"))
+  );
+}

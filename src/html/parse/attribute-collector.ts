@@ -1,0 +1,149 @@
+// Collects the attributes of the start tag that is being read.
+import { attributeRules } from "./attribute-rules.ts";
+import { NameTable } from "./name-table.ts";
+import { toLooks } from "./nodes.ts";
+import { isTellingClass } from "../evidence/page-notes.ts";
+
+const MANY_ATTRIBUTES = 32;
+
+type ClassRules = {
+  readonly classes: string;
+  readonly isTelling: boolean;
+  /** From 1 on, in the order of the page. */
+  readonly number: number;
+};
+
+/** Receives the attribute tokens of one start tag after the other. */
+export class AttributeCollector {
+  readonly #html: string;
+  readonly #names: string[] = [];
+  readonly #values: string[] = [];
+  /** The arrays keep their length between tags: emptying them would free their memory. */
+  #count = 0;
+  /** The names as a set, for elements with many attributes. */
+  #known: Set<string> | undefined;
+  #attribute = attributeRules("");
+  #value = "";
+  /** The class attribute read last, as far as it has no references. */
+  #classRules: ClassRules = { classes: "", isTelling: false, number: 0 };
+  #classCount = 0;
+  #isTelling = false;
+  #isUsual = true;
+  #classNumber = 0;
+  #id: string | undefined;
+  readonly #attributes = new NameTable(attributeRules);
+  readonly #classes = new NameTable((classes) => this.#newClassRules(classes));
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  /** Forgets the attributes of the tag before. */
+  resetAttributes(): void {
+    this.#count = 0;
+    this.#known = undefined;
+    this.#isTelling = false;
+    this.#isUsual = true;
+    this.#classNumber = 0;
+    this.#id = undefined;
+  }
+
+  /** Whether the attributes are of a kind that the page notes list. */
+  get isTelling(): boolean {
+    return this.#isTelling;
+  }
+
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  get looks(): number {
+    return toLooks(this.#classNumber, this.#isUsual);
+  }
+
+  /** The value of an attribute of the current tag. */
+  valueOf(name: string): string | undefined {
+    for (let at = 0; at < this.#count; at++) if (this.#names[at] === name) return this.#values[at];
+    return undefined;
+  }
+
+  toAttributes(): Record<string, string> {
+    return toAttributes(this.#names, this.#values, this.#count);
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attribute = this.#attributes.at(this.#html, start, end);
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (this.#value === "" && this.#attribute.name === "class") {
+      this.#classRules = this.#classes.at(this.#html, start, end);
+      this.#value = this.#classRules.classes;
+      return;
+    }
+    const data = this.#html.slice(start, end);
+    this.#value = this.#value === "" ? data : this.#value + data;
+  }
+
+  onattribentity(code: number): void {
+    this.#value += String.fromCodePoint(code);
+  }
+
+  onattribend(): void {
+    const { name, isTelling, isUsual } = this.#attribute;
+    const value = this.#value;
+    this.#value = "";
+    if (this.#hasAttribute(name)) return;
+    if (isTelling) this.#isTelling = true;
+    if (!isUsual) this.#isUsual = false;
+    if (name === "class") {
+      const isWhole = value === this.#classRules.classes;
+      if (!isWhole || this.#classRules.number === 0) this.#classRules = this.#newClassRules(value);
+      if (this.#classRules.isTelling) this.#isTelling = true;
+      this.#classNumber = this.#classRules.number;
+    } else if (name === "id") this.#id = value;
+    this.#names[this.#count] = name;
+    this.#values[this.#count] = value;
+    this.#count++;
+    this.#known?.add(name);
+  }
+
+  #newClassRules(classes: string): ClassRules {
+    return { classes, isTelling: isTellingClass(classes), number: ++this.#classCount };
+  }
+
+  /** Looks through the few that most elements have; of an element with thousands of them that would be a square. */
+  #hasAttribute(name: string): boolean {
+    const count = this.#count;
+    if (count >= MANY_ATTRIBUTES) {
+      this.#known ??= new Set(this.#names.slice(0, count));
+      return this.#known.has(name);
+    }
+    for (let at = 0; at < count; at++) if (this.#names[at] === name) return true;
+    return false;
+  }
+}
+
+/** The attributes of one element. The most usual ones are written out: an object made in one piece costs a tenth. */
+function toAttributes(
+  names: readonly string[],
+  values: readonly string[],
+  count: number,
+): Record<string, string> {
+  if (count === 0) return {};
+  const first = names[0] as string;
+  const value = values[0] as string;
+  if (count === 1) {
+    if (first === "class") return { class: value };
+    if (first === "href") return { href: value };
+    if (first === "id") return { id: value };
+  } else if (count === 2 && first === "class") {
+    const second = names[1];
+    if (second === "href") return { class: value, href: values[1] as string };
+    if (second === "id") return { class: value, id: values[1] as string };
+  } else if (count === 3 && first === "class" && names[1] === "href" && names[2] === "title")
+    return { class: value, href: values[1] as string, title: values[2] as string };
+  const attributes: Record<string, string> = {};
+  for (let at = 0; at < count; at++) attributes[names[at] as string] = values[at] as string;
+  return attributes;
+}

@@ -1,0 +1,28 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { beginsWith, codeAt, endsWith, lengthOf } from "./char-code-at.ts";
+
+describe("a text", () => {
+  const unit = fc.constantFrom("a", " ", "é", "\u2009", "\ud83d");
+
+  it("has the length and the characters it has, cut out of another or put together", () => {
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), fc.nat(20), (page, start) => {
+        for (const text of [page, page.slice(start), `${page}<${page}`]) {
+          expect(lengthOf(text)).toBe(text.length);
+          for (let at = 0; at < text.length; at++)
+            expect(codeAt(text, at)).toBe(text.charCodeAt(at));
+        }
+      }),
+    );
+  });
+
+  it("begins and ends with a character, an empty one with none", () => {
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 3 }), (text) => {
+        expect(beginsWith(text, 32)).toBe(text.startsWith(" "));
+        expect(endsWith(text, 32)).toBe(text.endsWith(" "));
+      }),
+    );
+  });
+});

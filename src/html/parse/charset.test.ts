@@ -1,0 +1,178 @@
+import iconv from "iconv-lite";
+import { describe, expect, it } from "vitest";
+import { threadCpuMs } from "../../../test/cpu-time.ts";
+import { decodeText } from "./charset.ts";
+
+const JAPANESE =
+  "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。何でも薄暗いじめじめした所でニャーニャー泣いていた事だけは記憶している。";
+const CHINESE =
+  "我们在这里介绍如何安装和使用这个软件。首先请下载最新的版本，然后按照说明进行设置。如果有问题，请联系我们的客户服务人员。中国的互联网发展很快。";
+const TAIWANESE =
+  "我們在這裡介紹如何安裝和使用這個軟體。首先請下載最新的版本，然後按照說明進行設定。如果有問題，請聯絡我們的客戶服務人員。台灣的網路發展很快。";
+const KOREAN =
+  "이 문서는 프로그램을 설치하고 사용하는 방법을 설명합니다. 먼저 최신 버전을 내려받은 다음 안내에 따라 설정하십시오. 문제가 있으면 고객 지원 센터로 연락해 주십시오.";
+const RUSSIAN =
+  "В этой статье мы расскажем, как установить и настроить программу на вашем компьютере. Сначала скачайте последнюю версию, затем следуйте инструкциям.";
+const GREEK =
+  "Σε αυτό το άρθρο θα δούμε πώς να εγκαταστήσετε και να ρυθμίσετε το πρόγραμμα στον υπολογιστή σας. Πρώτα κατεβάστε την τελευταία έκδοση.";
+const FRENCH = "Le garçon a mangé une crêpe près de la forêt, où l’été s’achève déjà.";
+
+const page = (text: string, head = "") =>
+  `<!doctype html><html><head>${head}<title>${text.slice(0, 20)}</title></head><body><p>${text}</p></body></html>`;
+const meta = (charset: string) => `<meta charset="${charset}">`;
+
+const CASES: readonly (readonly [name: string, encoding: string, text: string])[] = [
+  ["Shift_JIS", "shift_jis", JAPANESE],
+  ["EUC-JP", "euc-jp", JAPANESE],
+  ["GBK", "gbk", CHINESE],
+  ["gb18030", "gb18030", CHINESE],
+  ["Big5", "big5", TAIWANESE],
+  ["EUC-KR", "euc-kr", KOREAN],
+  ["windows-1251", "windows-1251", RUSSIAN],
+  ["KOI8-R", "koi8-r", RUSSIAN],
+  ["windows-1253", "windows-1253", GREEK],
+];
+
+describe("decodeText with a right declaration", () => {
+  it.each(CASES)("reads %s declared by the header", (name, encoding, text) => {
+    const bytes = iconv.encode(page(text), encoding);
+    const decoded = decodeText(bytes, `text/html; charset=${name}`);
+    expect(decoded.text).toBe(page(text));
+    expect(decoded.source).toBe("header");
+  });
+
+  it.each(CASES)("reads %s declared by the page", (name, encoding, text) => {
+    const html = page(text, meta(name));
+    const decoded = decodeText(iconv.encode(html, encoding), "text/html");
+    expect(decoded.text).toBe(html);
+    expect(decoded.source).toBe("page");
+  });
+
+  it("reads the XML declaration and http-equiv", () => {
+    const xml = `<?xml version="1.0" encoding="windows-1251"?><html><body>${RUSSIAN}</body></html>`;
+    expect(decodeText(iconv.encode(xml, "windows-1251"), "application/xhtml+xml").text).toBe(xml);
+    const html = page(
+      RUSSIAN,
+      `<meta content="text/html; charset=koi8-r" http-equiv=Content-Type>`,
+    );
+    expect(decodeText(iconv.encode(html, "koi8-r"), "").text).toBe(html);
+  });
+
+  it("ignores a declaration inside a comment", () => {
+    const html = page(FRENCH, `<!-- <meta charset="koi8-r"> -->${meta("windows-1252")}`);
+    expect(decodeText(iconv.encode(html, "windows-1252"), "text/html").text).toBe(html);
+  });
+});
+
+describe("decodeText without a declaration", () => {
+  it.each(CASES)("guesses %s from the bytes", (_name, encoding, text) => {
+    const decoded = decodeText(iconv.encode(page(text), encoding), "text/html");
+    expect(decoded.text).toBe(page(text));
+    expect(decoded.source).toBe("bytes");
+  });
+
+  it("reads UTF-8, French windows-1252 and plain ASCII", () => {
+    expect(decodeText(Buffer.from(page(CHINESE)), "text/html")).toMatchObject({
+      text: page(CHINESE),
+      charset: "utf-8",
+      source: "bytes",
+    });
+    expect(decodeText(iconv.encode(page(FRENCH), "windows-1252"), "text/html").text).toBe(
+      page(FRENCH),
+    );
+    expect(decodeText(Buffer.from("<p>Hello"), "text/html")).toEqual({
+      text: "<p>Hello",
+      charset: "utf-8",
+      source: "default",
+    });
+  });
+
+  it("reads ISO-2022-JP and UTF-16 without a mark, which are ASCII bytes", () => {
+    const japanese = Buffer.from("\x1b$B$3$s$K$A$O\x1b(B <b>", "latin1");
+    expect(decodeText(japanese, "text/html").text).toBe("こんにちは <b>");
+    expect(decodeText(iconv.encode(page("Hello"), "utf-16le"), "text/html").text).toBe(
+      page("Hello"),
+    );
+    expect(decodeText(iconv.encode(page(RUSSIAN), "utf-16be"), "text/html").text).toBe(
+      page(RUSSIAN),
+    );
+  });
+});
+
+describe("decodeText with a wrong declaration", () => {
+  it.each(["iso-8859-1", "windows-1252", "windows-1251", "gb2312", "big5"])(
+    "reads valid UTF-8 that is declared %s",
+    (label) => {
+      const decoded = decodeText(Buffer.from(page(CHINESE)), `text/html; charset=${label}`);
+      expect(decoded.text).toBe(page(CHINESE));
+      expect(decoded.charset).toBe("utf-8");
+    },
+  );
+
+  it.each(CASES)("reads %s that is declared UTF-8", (_name, encoding, text) => {
+    const html = page(text, meta("utf-8"));
+    expect(decodeText(iconv.encode(html, encoding), "text/html; charset=utf-8").text).toBe(html);
+  });
+
+  it.each(CASES)("reads %s behind a server that says ISO-8859-1", (name, encoding, text) => {
+    const html = page(text, meta(name));
+    expect(decodeText(iconv.encode(html, encoding), "text/html; charset=ISO-8859-1").text).toBe(
+      html,
+    );
+  });
+
+  it("keeps UTF-8 with a few broken bytes and says where they were", () => {
+    const broken = Buffer.concat([Buffer.from(page(RUSSIAN)), Buffer.from([0xe2, 0x82])]);
+    const decoded = decodeText(broken, "text/html; charset=utf-8");
+    expect(decoded.charset).toBe("utf-8");
+    expect(decoded.text).toBe(`${page(RUSSIAN)}\uFFFD`);
+  });
+
+  it("keeps a short declared GBK text that happens to be valid UTF-8", () => {
+    expect(decodeText(iconv.encode("<b>联通</b>", "gbk"), "text/html; charset=gbk").text).toBe(
+      "<b>联通</b>",
+    );
+  });
+
+  it("survives labels no decoder knows", () => {
+    for (const label of ["none", "utf-99", "", "x".repeat(5_000), '"']) {
+      expect(decodeText(Buffer.from("é"), `text/html; charset=${label}`).text).toBe("é");
+    }
+  });
+});
+
+describe("decodeText and the byte order mark", () => {
+  it("lets the mark win over the header and leaves it out of the text", () => {
+    const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), iconv.encode(JAPANESE, "utf-16le")]);
+    expect(decodeText(utf16, "text/html; charset=shift_jis")).toEqual({
+      text: JAPANESE,
+      charset: "utf-16le",
+      source: "bom",
+    });
+    expect(decodeText(Buffer.from(`\uFEFF${FRENCH}`), "text/html; charset=latin1").text).toBe(
+      FRENCH,
+    );
+  });
+});
+
+describe("decodeText and other types", () => {
+  it("does not look for declarations in plain text or JSON", () => {
+    const json = JSON.stringify({ text: `<meta charset="koi8-r"> ${RUSSIAN}` });
+    expect(decodeText(Buffer.from(json), "application/json")).toMatchObject({
+      text: json,
+      charset: "utf-8",
+    });
+  });
+});
+
+describe("decodeText on hostile bytes", () => {
+  it.each(["<script", "<a ", "<meta charset=", '<meta "', "<!--", "\x1b$", "é\0"])(
+    "stays quick on endless %j",
+    (piece) => {
+      const bytes = Buffer.concat([Buffer.from([0xe9, 0x20]), Buffer.from(piece.repeat(500_000))]);
+      const started = threadCpuMs();
+      decodeText(bytes, "text/html");
+      expect(threadCpuMs() - started).toBeLessThan(1_500);
+    },
+  );
+});

@@ -1,0 +1,90 @@
+// Trees back to HTML text, without recursion. https://html.spec.whatwg.org/#serialising-html-fragments
+import {
+  type Element,
+  isCDATA,
+  isComment,
+  isDirective,
+  isTag,
+  isText,
+  type ParentNode,
+} from "domhandler";
+import { isSafeAttribute } from "../clean/safe-attributes.ts";
+import { walk } from "./tree.ts";
+
+const VOID: ReadonlySet<string> = new Set(
+  "area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr".split(
+    " ",
+  ),
+);
+const RAW: ReadonlySet<string> = new Set(
+  "style script xmp iframe noembed noframes plaintext".split(" "),
+);
+
+/** A name that every HTML parser reads in the same way. */
+const PLAIN_NAME = /^[a-z][\w.:-]*$/i;
+
+/**
+ * The HTML of everything below `root`. When `safe`, without scripts, event handlers and addresses that run code, and without
+ * what another HTML parser may read in another way.
+ */
+export function toHtml(root: ParentNode, { safe = false } = {}): string {
+  const parts: string[] = [];
+  walk(
+    root,
+    (node) => {
+      if (isText(node)) {
+        const { parent } = node;
+        if (parent === null || !isTag(parent) || !RAW.has(parent.name))
+          parts.push(escapeText(node.data));
+        // Within SVG and MathML these elements are not raw: a tag in them would become one.
+        else if (!safe || !node.data.includes("<")) parts.push(node.data);
+        return "skip";
+      }
+      if (isTag(node)) {
+        if (safe && isDropped(node)) return "skip";
+        parts.push(`<${node.name}${attributes(node, safe)}>`);
+        return VOID.has(node.name) ? "skip" : "children";
+      }
+      if (isCDATA(node)) return "children";
+      if (isComment(node)) {
+        if (!safe || !/^-?>|--|-$/.test(node.data)) parts.push(`<!--${node.data}-->`);
+      } else if (isDirective(node) && (!safe || /^!doctype\s[^<>]*$/i.test(node.data)))
+        parts.push(`<${node.data}>`);
+      return "skip";
+    },
+    (element) => parts.push(`</${element.name}>`),
+  );
+  return parts.join("");
+}
+
+const isDropped = ({ name }: Element): boolean =>
+  name.toLowerCase() === "script" || !PLAIN_NAME.test(name);
+
+function attributes(element: Element, safe: boolean): string {
+  let text = "";
+  for (const [name, value] of Object.entries(element.attribs))
+    if (!safe || isSafeAttribute(element, name, value))
+      text += value === "" ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
+  return text;
+}
+
+function escapeText(text: string): string {
+  return /[&<>\u00a0]/.test(text)
+    ? text
+        .replace(/&/g, "&amp;")
+        .replace(/</g, "&lt;")
+        .replace(/>/g, "&gt;")
+        .replace(/\u00a0/g, "&nbsp;")
+    : text;
+}
+
+function escapeAttribute(value: string): string {
+  return /[&"<>\u00a0]/.test(value)
+    ? value
+        .replace(/&/g, "&amp;")
+        .replace(/"/g, "&quot;")
+        .replace(/</g, "&lt;")
+        .replace(/>/g, "&gt;")
+        .replace(/\u00a0/g, "&nbsp;")
+    : value;
+}

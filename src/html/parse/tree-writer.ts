@@ -1,0 +1,274 @@
+// Holds the open elements of a page under construction, and writes nodes into its tree.
+import {
+  type ChildNode,
+  type Comment,
+  Document,
+  type Element,
+  type ParentNode,
+  type ProcessingInstruction,
+  type Text,
+} from "domhandler";
+import { AttributeCollector } from "./attribute-collector.ts";
+import { newTag, newText } from "./nodes.ts";
+import { isMountName, NOTED, PageNotes } from "../evidence/page-notes.ts";
+import { HTML_CONTEXT, RULE, type TagRules } from "./tag-rules.ts";
+
+/** Elements nested deeper than this become siblings, as browsers do it (Blink stops at 512 too). */
+export const MAX_DEPTH = 512;
+
+/** Open elements a search looks at, so that a page of a million open tags stays linear. */
+const MAX_OPEN = 2 * MAX_DEPTH;
+
+/** Elements looked at above a place for a <noscript>. */
+const NOSCRIPT_LEVELS = 6;
+
+/** Inline elements: the words on both sides of their tags may belong together. */
+const INLINE = new Set(
+  "a abbr b bdi bdo cite code del em font i ins kbd label mark q s samp small span strong sub sup time tt u var wbr".split(
+    " ",
+  ),
+);
+
+/** Writes nodes. From `MAX_DEPTH` on the tree stays flat: an element is kept, its children follow it as siblings. */
+export class TreeWriter extends AttributeCollector {
+  readonly root = new Document([]);
+  readonly notes = new PageNotes();
+  /** Nodes were moved, so the notes no longer follow the order of the document. */
+  isReordered = false;
+  protected readonly html: string;
+  /** The open elements, innermost last. */
+  protected readonly open: TagRules[] = [];
+  /** Their nodes, behind the document: the node of `open[at]` is `parents[at + 1]`, its parent where it is too deep. */
+  protected readonly parents: ParentNode[] = [this.root];
+  /** How names are read: as HTML, as in a drawing or as in a formula; innermost last. */
+  protected readonly contexts: number[] = [HTML_CONTEXT];
+  /** Open <p> and isolated elements (`RULE.isolated`). */
+  protected openParagraphs = 0;
+  protected openIsolated = 0;
+  #parent: ParentNode = this.root;
+  /** The text that goes on when more text follows. */
+  #text: Text | null = null;
+  /** Whether the edge of a block stood before the next text, too deep for the tree to show it. */
+  #isParted = false;
+
+  constructor(html: string) {
+    super(html);
+    this.html = html;
+  }
+
+  isInForeignContext(): boolean {
+    return this.contexts[this.contexts.length - 1] !== HTML_CONTEXT;
+  }
+
+  isInNoscript(): boolean {
+    const { parents } = this;
+    for (let at = parents.length - 1; at >= 0 && at >= parents.length - NOSCRIPT_LEVELS; at--)
+      if ((parents[at] as Partial<Element>).name === "noscript") return true;
+    return false;
+  }
+
+  /** To be called once, when the document has ended. */
+  end(): void {
+    this.#endText();
+  }
+
+  /** The innermost open element. */
+  protected get current(): TagRules | undefined {
+    return this.open[this.open.length - 1];
+  }
+
+  /** The outermost place that searches look at. */
+  protected get bottom(): number {
+    return Math.max(0, this.open.length - MAX_OPEN);
+  }
+
+  /** Inserts an element with the attributes of the current start tag, and leaves it open unless it is void. */
+  protected insert(tag: TagRules, isFostered: boolean): Element {
+    const element = newTag(tag.name, this.toAttributes(), [], tag.type, tag.number, this.looks);
+    this.#write(element, isFostered);
+    if (tag.groups !== 0) this.notes.add(element, tag.groups);
+    if (this.isTelling) this.notes.telling.push(element);
+    const { id } = this;
+    if (id === undefined ? tag.isMount : isMountName(id)) this.notes.mounts.push(element);
+    if (tag.isVoid) this.notes.text.leave(element);
+    else this.#push(element, tag);
+    return element;
+  }
+
+  /** Inserts an element without attributes that the page did not write. */
+  protected insertImplied(tag: TagRules, isFostered = false): Element {
+    return this.insertCopy(tag, newTag(tag.name, {}, [], tag.type, tag.number, 0), isFostered);
+  }
+
+  /** Inserts an element that was made before, and leaves it open. */
+  protected insertCopy(tag: TagRules, element: Element, isFostered: boolean): Element {
+    this.#write(element, isFostered);
+    if (tag.groups !== 0) this.notes.add(element, tag.groups);
+    this.#push(element, tag);
+    return element;
+  }
+
+  #push(element: Element, tag: TagRules): void {
+    this.open.push(tag);
+    if (tag.context !== undefined) this.contexts.push(tag.context);
+    if (tag.name === "p") this.openParagraphs++;
+    else if ((tag.rules & RULE.isolated) !== 0) this.openIsolated++;
+    if (this.parents.length < MAX_DEPTH) {
+      this.parents.push(element);
+      this.#parent = element;
+      return;
+    }
+    this.#part(tag);
+    this.parents.push(this.#parent);
+    this.notes.text.leave(element);
+  }
+
+  /** Ends the innermost open element. */
+  protected pop(): void {
+    const tag = this.open.pop();
+    if (tag === undefined) return;
+    if (tag.context !== undefined) this.contexts.pop();
+    if (tag.name === "p") this.openParagraphs--;
+    else if ((tag.rules & RULE.isolated) !== 0) this.openIsolated--;
+    this.#endText();
+    const closed = this.parents.pop() as ParentNode;
+    const parent = this.parents[this.parents.length - 1] as ParentNode;
+    if (parent === closed) this.#part(tag);
+    else if ((tag.groups & NOTED.counted) !== 0) this.notes.text.leave(closed as Element);
+    this.#parent = parent;
+  }
+
+  /** Takes an element off the open ones, without ending those in it. */
+  protected release(at: number): void {
+    const [tag] = this.open.splice(at, 1);
+    this.parents.splice(at + 1, 1);
+    if (tag?.name === "p") this.openParagraphs--;
+    if (tag !== undefined && (tag.groups & NOTED.counted) !== 0) this.isReordered = true;
+    this.refresh();
+  }
+
+  /** Goes on where the innermost open element ends, after the open ones have changed. */
+  protected refresh(): void {
+    this.#endText();
+    this.#parent = this.parents[this.parents.length - 1] as ParentNode;
+  }
+
+  protected addText(data: string): void {
+    if (this.#text !== null) {
+      this.#text.data += data;
+      return;
+    }
+    const text = newText(this.#isParted ? `\n${data}` : data);
+    this.#isParted = false;
+    this.#write(text, false);
+    this.#text = text;
+  }
+
+  /** Adds text before the innermost open table, where browsers show what is written between its cells. */
+  protected addFosteredText(data: string): void {
+    const { parent, before } = this.#fosterPlace();
+    const last = before === null ? (parent.children.at(-1) ?? null) : before.prev;
+    if (last !== null && last.type === newText("").type) {
+      this.#endText();
+      (last as Text).data += data;
+      this.isReordered = true;
+    } else this.#write(newText(data), true);
+  }
+
+  protected addNonContent(node: Comment | ProcessingInstruction): void {
+    this.#write(node, false);
+    this.notes.nonContent.push(node);
+  }
+
+  /** Moves a node to the end of a parent, or to where it is fostered. */
+  protected move(node: ChildNode, parent: ParentNode, isFostered = false): void {
+    this.#endText();
+    this.isReordered = true;
+    detach(node);
+    const place = isFostered ? this.#fosterPlace() : { parent, before: null };
+    attach(node, place.parent, place.before);
+  }
+
+  /** Moves all children of an element into an empty one. */
+  protected moveChildren(from: Element, to: Element): void {
+    this.#endText();
+    this.isReordered = true;
+    to.children = from.children;
+    from.children = [];
+    for (const child of to.children) child.parent = to;
+  }
+
+  /** Words on both sides of an element that is too deep to hold them stay apart. */
+  #part({ name }: TagRules): void {
+    if (!INLINE.has(name)) this.#isParted = true;
+  }
+
+  /** The text so far is whole. */
+  #endText(): void {
+    if (this.#text === null) return;
+    this.notes.text.add(this.#text.data);
+    this.#text = null;
+  }
+
+  #write(node: ChildNode, isFostered: boolean): void {
+    this.#endText();
+    if (!isFostered) {
+      attach(node, this.#parent, null);
+      return;
+    }
+    this.isReordered = true;
+    const { parent, before } = this.#fosterPlace();
+    attach(node, parent, before);
+  }
+
+  /** WHATWG HTML, §13.2.6.1: before the innermost open table. */
+  #fosterPlace(): { parent: ParentNode; before: ChildNode | null } {
+    for (let at = this.open.length - 1; at >= 0; at--) {
+      const { name } = this.open[at] as TagRules;
+      if (name === "template" || name === "noscript") break;
+      if (name !== "table") continue;
+      const table = this.parents[at + 1] as ParentNode;
+      const outer = this.parents[at] as ParentNode;
+      if (table === outer) break;
+      const { parent } = table as Element;
+      return parent === null
+        ? { parent: outer, before: null }
+        : { parent, before: table as Element };
+    }
+    return { parent: this.#parent, before: null };
+  }
+}
+
+function attach(node: ChildNode, parent: ParentNode, before: ChildNode | null): void {
+  const { children } = parent;
+  node.parent = parent;
+  if (before !== null) {
+    const previous = before.prev;
+    children.splice(children.lastIndexOf(before), 0, node);
+    node.prev = previous;
+    node.next = before;
+    before.prev = node;
+    if (previous !== null) previous.next = node;
+    return;
+  }
+  const { length } = children;
+  if (length === 0) {
+    // Most elements have one child, and an array that grows takes room for many.
+    parent.children = [node];
+    return;
+  }
+  const last = children[length - 1] as ChildNode;
+  children.push(node);
+  node.prev = last;
+  last.next = node;
+}
+
+function detach(node: ChildNode): void {
+  const { parent, prev, next } = node;
+  if (prev !== null) prev.next = next;
+  if (next !== null) next.prev = prev;
+  if (parent !== null) parent.children.splice(parent.children.lastIndexOf(node), 1);
+  node.prev = null;
+  node.next = null;
+  node.parent = null;
+}

@@ -1,0 +1,292 @@
+// Walking and changing domhandler trees. Nothing here recurses, so depth costs memory, never the stack.
+import {
+  type AnyNode,
+  type ChildNode,
+  type Element,
+  isTag,
+  isText,
+  type ParentNode,
+} from "domhandler";
+import { codeAt, lengthOf } from "./char-code-at.ts";
+
+/** Whether a visitor wants the children of the element it was shown, or has seen enough. */
+export type Visit = "children" | "skip" | "stop";
+
+/**
+ * Walks below `root` in document order, `root` itself left out. `enter` may detach or replace the node it is shown;
+ * the walk goes on with what followed it. `leave` is called for each element whose children were wanted.
+ */
+export function walk(
+  root: ParentNode,
+  enter: (node: ChildNode) => Visit,
+  leave?: (element: Element) => void,
+): void {
+  let node: ChildNode | null = root.children[0] ?? null;
+  while (node !== null) {
+    const parent: ParentNode | null = node.parent;
+    const next: ChildNode | null = node.next;
+    const visit = enter(node);
+    if (visit === "stop") return;
+    if (visit === "children" && isParent(node) && node.parent === parent) {
+      const first: ChildNode | undefined = node.children[0];
+      if (first !== undefined) {
+        node = first;
+        continue;
+      }
+      if (isTag(node)) leave?.(node);
+    }
+    let following: ChildNode | null = node.parent === null ? next : (node.next ?? null);
+    let above: ParentNode | null = parent;
+    while (following === null && above !== null && above !== root) {
+      const closed: ParentNode = above;
+      following = closed.next;
+      above = closed.parent;
+      if (isTag(closed)) leave?.(closed);
+    }
+    node = following;
+  }
+}
+
+/** Is shown every node and told when an element whose children it wanted has ended, one without children too. */
+export type TreeVisitor = {
+  /** Whether the node is an element whose children are wanted. */
+  enter(node: ChildNode): boolean;
+  leave(element: Element): void;
+};
+
+/**
+ * Takes a visitor through all below `root` in document order. The tree must not change meanwhile. For the passes every page pays for:
+ * `walk` with its closures is slower.
+ */
+export function visitTree(root: ParentNode, visitor: TreeVisitor): void {
+  let node: ChildNode | null = root.children[0] ?? null;
+  while (node !== null) {
+    if (visitor.enter(node)) {
+      const element = node as Element;
+      const first = element.children[0];
+      if (first !== undefined) {
+        node = first;
+        continue;
+      }
+      visitor.leave(element);
+    }
+    let at: ChildNode = node;
+    while (at.next === null && at.parent !== null && at.parent !== root) {
+      at = at.parent as Element;
+      visitor.leave(at);
+    }
+    node = at.next;
+  }
+}
+
+function isParent<Node extends AnyNode>(node: Node): node is Node & ParentNode {
+  const { type } = node;
+  return type !== "text" && type !== "comment" && type !== "directive";
+}
+
+/**
+ * The node that follows in document order below `root`, the node's children first unless `skip`; null at the end. For the
+ * walks every page pays for: a plain loop over this is faster than `walk` with its visitor.
+ */
+export function nextNode(node: AnyNode, root: AnyNode, skip = false): ChildNode | null {
+  if (!skip && isParent(node)) {
+    const first = node.children[0];
+    if (first !== undefined) return first;
+  }
+  for (let at: AnyNode | null = node; at !== null && at !== root; at = at.parent)
+    if (at.next !== null) return at.next;
+  return null;
+}
+
+/** Every element below `root` in document order. */
+export function elementsOf(root: ParentNode): Element[] {
+  const found: Element[] = [];
+  walk(root, (node) => {
+    if (isTag(node)) found.push(node);
+    return "children";
+  });
+  return found;
+}
+
+/** The first element below `root` that passes the test. */
+export function findElement(
+  root: ParentNode,
+  test: (element: Element) => boolean,
+): Element | undefined {
+  const stack: AnyNode[] = [];
+  for (let index = root.children.length - 1; index >= 0; index--)
+    stack.push(root.children[index] as ChildNode);
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (!isTag(node)) continue;
+    if (test(node)) return node;
+    for (let index = node.children.length - 1; index >= 0; index--)
+      stack.push(node.children[index] as ChildNode);
+  }
+  return undefined;
+}
+
+/** All text below a node as it stands in the source, at most about `limit` characters. */
+export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string {
+  if (isText(node)) return node.data;
+  if (!("children" in node)) return "";
+  let text = "";
+  for (let at = nextNode(node, node); at !== null; at = nextNode(at, node)) {
+    if (isText(at)) text += at.data;
+    if (text.length >= limit) break;
+  }
+  return text;
+}
+
+/** Text with every run of white space as one blank and none at the ends. */
+export function foldSpace(text: string): string {
+  return collapseSpace(text).trim();
+}
+
+/** Text with every run of white space as one blank, at the ends as well. */
+export function collapseSpace(text: string): string {
+  return isFolded(text) ? text : text.replace(/\s{2,}|[^\S ]/g, " ");
+}
+
+/** Whether there is no white space but single blanks. Most texts are so, and looking costs less than a replacement. */
+function isFolded(text: string): boolean {
+  let isBehindBlank = false;
+  const length = lengthOf(text);
+  for (let at = 0; at < length; at++) {
+    const code = codeAt(text, at);
+    if (code === 32) {
+      if (isBehindBlank) return false;
+      isBehindBlank = true;
+      continue;
+    }
+    if ((code >= 9 && code <= 13) || (code >= 128 && isWideSpace(code))) return false;
+    isBehindBlank = false;
+  }
+  return true;
+}
+
+/** Whether a text is white space only. */
+export function isBlank(text: string): boolean {
+  const length = lengthOf(text);
+  for (let at = 0; at < length; at++) {
+    const code = codeAt(text, at);
+    if (code === 32 || (code >= 9 && code <= 13)) continue;
+    if (code < 128 || !isWideSpace(code)) return false;
+  }
+  return true;
+}
+
+/** Whether `\s` matches a character beyond ASCII. */
+function isWideSpace(code: number): boolean {
+  if (code < 0x2000) return code === 0xa0 || code === 0x1680;
+  if (code > 0x3000) return code === 0xfeff;
+  return code <= 0x200a || (code >= 0x2028 && SEPARATE_SPACES.includes(code));
+}
+
+const SEPARATE_SPACES: readonly number[] = [0x2028, 0x2029, 0x202f, 0x205f, 0x3000];
+
+/** Whether anything below is text and not white space alone. */
+export function hasText(root: ParentNode): boolean {
+  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root))
+    if (isText(node) && !isBlank(node.data)) return true;
+  return false;
+}
+
+/** How many runs of non-space a text has. */
+export function countWords(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0;
+}
+
+/** The attribute's value, or "" when it is missing. */
+export function attributeOf(element: Element, name: string): string {
+  return element.attribs[name] ?? "";
+}
+
+/** Whether the element carries the attribute, with or without a value. */
+export function hasAttribute(element: Element, name: string): boolean {
+  return Object.hasOwn(element.attribs, name);
+}
+
+/** Takes a node out of the tree, its children with it. */
+export function detach(node: ChildNode): void {
+  const { parent, prev, next } = node;
+  if (prev !== null) prev.next = next;
+  if (next !== null) next.prev = prev;
+  if (parent !== null) {
+    const { children } = parent;
+    // Removals run from both ends more often than from the middle of a long list.
+    const index = children.at(-1) === node ? children.length - 1 : children.indexOf(node);
+    if (index !== -1) children.splice(index, 1);
+  }
+  node.parent = null;
+  node.prev = null;
+  node.next = null;
+}
+
+/** Takes many nodes out at once, in time linear in the nodes and their siblings. */
+export function detachAll(nodes: Iterable<ChildNode>): void {
+  const leaving = new Set<ChildNode>(nodes);
+  const parents = new Set<ParentNode>();
+  for (const node of leaving) if (node.parent !== null) parents.add(node.parent);
+  for (const parent of parents) {
+    const kept: ChildNode[] = [];
+    for (const child of parent.children) {
+      if (leaving.has(child)) {
+        child.parent = null;
+        child.prev = null;
+        child.next = null;
+      } else kept.push(child);
+    }
+    setChildren(parent, kept);
+  }
+}
+
+/** Makes these nodes the children of a parent; they must have been detached before or be children of it. */
+export function setChildren(parent: ParentNode, children: ChildNode[]): void {
+  parent.children = children;
+  let previous: ChildNode | null = null;
+  for (const child of children) {
+    child.parent = parent;
+    child.prev = previous;
+    child.next = null;
+    if (previous !== null) previous.next = child;
+    previous = child;
+  }
+}
+
+/** Puts `replacement` where `node` stood. */
+export function replaceNode(node: ChildNode, replacement: ChildNode): void {
+  const { parent, prev, next } = node;
+  if (replacement.parent !== null) detach(replacement);
+  replacement.parent = parent;
+  replacement.prev = prev;
+  replacement.next = next;
+  if (prev !== null) prev.next = replacement;
+  if (next !== null) next.prev = replacement;
+  if (parent !== null) {
+    const index = parent.children.indexOf(node);
+    if (index !== -1) parent.children[index] = replacement;
+  }
+  node.parent = null;
+  node.prev = null;
+  node.next = null;
+}
+
+/** The path of an element for people: `body > div#page > p.lead`, at most `most` steps from the element up. */
+export function pathOf(element: Element, most = 6): string {
+  const steps: string[] = [];
+  for (let node: ParentNode | null = element; node !== null && isTag(node); node = node.parent) {
+    if (steps.length === most) {
+      steps.unshift("…");
+      break;
+    }
+    const { id, class: classes } = node.attribs;
+    const mark =
+      id !== undefined && id !== ""
+        ? `#${id}`
+        : classes !== undefined && classes.trim() !== ""
+          ? `.${classes.trim().split(/\s+/).slice(0, 2).join(".")}`
+          : "";
+    steps.unshift(node.name + mark.slice(0, 60));
+  }
+  return steps.join(" > ");
+}

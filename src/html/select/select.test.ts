@@ -1,0 +1,88 @@
+import { isTag } from "domhandler";
+import { describe, expect, it } from "vitest";
+import { parseHtml } from "../parse/parse.ts";
+import { excludeElements, includeElements, removeNonContent } from "./select.ts";
+import { selectElements, SelectorError } from "./selector.ts";
+import { toHtml } from "../parse/serialize.ts";
+
+const page = () =>
+  parseHtml(
+    '<head><title>t</title></head><body><div class="Hero banner" id="top"><p>a</p><p class="lead">b</p></div><iframe></iframe><footer><p>c</p></footer></body>',
+  );
+
+describe("selectElements", () => {
+  it.each([
+    ["p", 3],
+    [".lead", 1],
+    ["#top > p:nth-child(2)", 1],
+    ["div p, footer p", 3],
+    ["*hero*", 1],
+    ["*foot*", 1],
+    ["p:not(.lead)", 2],
+    ["div:has(.lead)", 1],
+    [":contains(c)", 3],
+  ])("%s matches %i elements", (selector, count) => {
+    expect(selectElements(page(), selector)).toHaveLength(count);
+  });
+
+  it.each(["p:not(", "p::before", "div[", "", ">", "p:unknown-thing"])(
+    "names %j when it is not CSS",
+    (selector) => {
+      expect(() => selectElements(page(), selector)).toThrow(SelectorError);
+    },
+  );
+
+  it("gives up on a selector that asks too much of a wide page, and says so", () => {
+    const wide = parseHtml(`<ul>${"<li>x".repeat(60_000)}</ul>`);
+    expect(() => selectElements(wide, "li:nth-last-child(2n+1) ~ li:nth-child(3n)")).toThrow(
+      /asks too much/,
+    );
+  });
+
+  it("survives deep pages with descendant selectors", () => {
+    const deep = parseHtml(`${"<div class=a>".repeat(50_000)}<p>x`);
+    expect(selectElements(deep, "div .a p")).toHaveLength(1);
+    const nested = parseHtml(`${"<div>".repeat(2_000)}<p>x`);
+    expect(selectElements(nested, "div:has(p)").length).toBeGreaterThan(500);
+  });
+});
+
+describe("includeElements", () => {
+  it("collects selector by selector from the original page and warns of what is not CSS", () => {
+    const { root, warnings } = includeElements(page(), ["footer", "p:not(", ".lead", "#top"]);
+    expect(root.children.map((node) => (isTag(node) ? node.name : ""))).toEqual([
+      "footer",
+      "p",
+      "div",
+    ]);
+    expect(warnings).toEqual([
+      'includeTags: Selector "p:not(" is not a valid CSS selector and was ignored.',
+    ]);
+  });
+
+  it("does not repeat what comes along with an outer match", () => {
+    const { root } = includeElements(page(), ["div", "p"]);
+    expect(toHtml(root).match(/<p/g)).toHaveLength(3);
+  });
+});
+
+describe("excludeElements", () => {
+  it("takes matches out and tells what, where and how much", () => {
+    const document = page();
+    const { removals } = excludeElements(document, ["#top", "*lea*"]);
+    expect(toHtml(document)).not.toContain("<p>a</p>");
+    expect(removals).toMatchObject([
+      { step: "exclude-tags", rule: "#top", path: "body > div#top", words: 1, sample: "ab" },
+    ]);
+  });
+});
+
+describe("removeNonContent", () => {
+  it("takes out head, scripts, styles, comments and templates", () => {
+    const document = parseHtml(
+      "<!doctype html><head><title>t</title></head><!--c--><p>x<script>s</script><style>s</style><noscript>n</noscript><template>t</template></p>",
+    );
+    removeNonContent(document);
+    expect(toHtml(document)).toBe("<p>x</p>");
+  });
+});

@@ -1,0 +1,137 @@
+// CSS selectors over a page, safe for selectors and pages of any kind: compiled once, matched within a bounded amount of
+// work, and tolerant: `*word*` stands for any tag, class or id with that word in it.
+import { compile, type Options } from "css-select";
+import {
+  AttributeAction,
+  isTraversal,
+  parse,
+  type Selector as Token,
+  SelectorType,
+} from "css-what";
+import { type AnyNode, type Element, isTag, type ParentNode } from "domhandler";
+import * as domutils from "domutils";
+import { attributeOf, hasAttribute, textOf, walk } from "../parse/tree.ts";
+
+/** Questions one selector may ask about a page. Less than a second of work; real selectors need a thousandth of it. */
+const MAX_QUESTIONS = 10_000_000;
+
+/** Why a selector gave nothing: it is not CSS, or it asks too much of this page. */
+export class SelectorError extends Error {
+  readonly selector: string;
+  constructor(selector: string, reason: string) {
+    super(`Selector "${selector.slice(0, 200)}" ${reason}`);
+    this.name = "SelectorError";
+    this.selector = selector;
+  }
+}
+
+const NOT_CSS = "is not a valid CSS selector and was ignored.";
+const WILDCARD = /^\*([\w-]{1,100})\*$/;
+
+/**
+ * Every element below `root` that the selector matches, in document order.
+ * Throws `SelectorError` for a selector that is not CSS (and not `*word*`) or that is too costly for this page.
+ */
+export function selectElements(root: ParentNode, selector: string): Element[] {
+  const matches = compileSelector(selector);
+  const found: Element[] = [];
+  walk(root, (node) => {
+    if (!isTag(node)) return "skip";
+    if (matches(node)) found.push(node);
+    return "children";
+  });
+  return found;
+}
+
+/** The selector as a test of one element. Its budget of work is shared by all tests it makes. */
+function compileSelector(selector: string): (element: Element) => boolean {
+  const word = WILDCARD.exec(selector.trim())?.[1]?.toLowerCase();
+  if (word !== undefined)
+    return (element) =>
+      element.name.includes(word) ||
+      attributeOf(element, "class").toLowerCase().includes(word) ||
+      attributeOf(element, "id").toLowerCase().includes(word);
+  let left = MAX_QUESTIONS;
+  const ask = (cost = 1): void => {
+    left -= cost;
+    if (left < 0) throw new SelectorError(selector, "asks too much of this page and was ignored.");
+  };
+  const options: Options<AnyNode, Element> = { adapter: boundedAdapter(ask), cacheResults: true };
+  try {
+    const groups = parse(selector);
+    if (groups.length === 0 || groups.some(isIncomplete))
+      throw new SelectorError(selector, NOT_CSS);
+    return compile<AnyNode, Element>(rewriteFrames(groups), options);
+  } catch (error) {
+    if (error instanceof SelectorError) throw error;
+    throw new SelectorError(selector, NOT_CSS);
+  }
+}
+
+/** Whether a selector ends in a combinator, which css-what lets pass for relative selectors. */
+function isIncomplete(tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1);
+  return last === undefined || isTraversal(last);
+}
+
+/** domutils, counting what is asked and without its recursive parts. */
+function boundedAdapter(
+  ask: (cost?: number) => void,
+): NonNullable<Options<AnyNode, Element>["adapter"]> {
+  return {
+    ...domutils,
+    isTag: (node): node is Element => {
+      ask();
+      return isTag(node);
+    },
+    getName: (element) => {
+      ask();
+      return element.name;
+    },
+    getParent: (node) => {
+      ask();
+      return node.parent;
+    },
+    getAttributeValue: (element, name) => {
+      ask();
+      return element.attribs[name];
+    },
+    hasAttrib: (element, name) => hasAttribute(element, name),
+    getSiblings: (node) => {
+      ask();
+      return node.parent === null ? [node] : node.parent.children;
+    },
+    getText: (node) => {
+      const text = textOf(node);
+      ask(1 + text.length / 8);
+      return text;
+    },
+    equals: (one, other) => {
+      ask();
+      return one === other;
+    },
+  };
+}
+
+/** Frames are inlined as `div[data-original-tag="iframe"]` before anything is selected, so `iframe` means those. */
+function rewriteFrames(groups: Token[][]): Token[][] {
+  return groups.map((tokens) =>
+    tokens.flatMap((token): Token[] => {
+      if (token.type === SelectorType.Tag && token.name === "iframe")
+        return [
+          { ...token, name: "div" },
+          {
+            type: SelectorType.Attribute,
+            name: "data-original-tag",
+            action: AttributeAction.Equals,
+            value: "iframe",
+            ignoreCase: false,
+            namespace: null,
+          },
+        ];
+      if (token.type === SelectorType.Pseudo && Array.isArray(token.data))
+        return [{ ...token, data: rewriteFrames(token.data) }];
+      return [token];
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../database/schema.ts";
+import type { Vault } from "../database/vault.ts";
+
+export type WebhookSecretStore = {
+  /** The account's secret; undefined when none is kept. */
+  load(accountId: string): Promise<string | undefined>;
+  /** The account's secret; keeps the one of `create` where there is none. Every process gets the same. */
+  loadOrCreate(accountId: string, create: () => string): Promise<string>;
+  /** Replaces the account's secret. */
+  save(accountId: string, secret: string): Promise<void>;
+  /** The id of the account with this id or name. */
+  findAccount(account: string): Promise<string | undefined>;
+  /** Seals the secret of one job's webhook, as text to be kept with the job. */
+  seal(secret: string, jobId: string): Promise<string>;
+  open(sealed: string, jobId: string): Promise<string>;
+};
+
+/** Secrets that sign webhook deliveries. None can be read from a copy of the database alone. */
+export function createWebhookSecretStore(kysely: Kysely<Tables>, vault: Vault): WebhookSecretStore {
+  const ofAccount = (accountId: string): string => `webhook secret of account ${accountId}`;
+  const ofJob = (jobId: string): string => `webhook secret of job ${jobId}`;
+
+  async function load(accountId: string): Promise<string | undefined> {
+    const row = await kysely
+      .selectFrom("webhook_secrets")
+      .select("sealed")
+      .where("account_id", "=", accountId)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    return Buffer.from(await vault.open(row.sealed, ofAccount(accountId))).toString("utf8");
+  }
+
+  async function insert(accountId: string, secret: string, replaces: boolean): Promise<void> {
+    const sealed = await vault.seal(Buffer.from(secret), ofAccount(accountId));
+    const values = { account_id: accountId, sealed, saved_at: Date.now() };
+    const { account_id: _, ...update } = values;
+    await kysely
+      .insertInto("webhook_secrets")
+      .values(values)
+      .onConflict((conflict) =>
+        replaces ? conflict.column("account_id").doUpdateSet(update) : conflict.doNothing(),
+      )
+      .execute();
+  }
+
+  return {
+    load,
+    async loadOrCreate(accountId, create) {
+      const found = await load(accountId);
+      if (found !== undefined) return found;
+      const made = create();
+      await insert(accountId, made, false);
+      return (await load(accountId)) ?? made;
+    },
+    save: (accountId, secret) => insert(accountId, secret, true),
+    async findAccount(account) {
+      const row = await kysely
+        .selectFrom("accounts")
+        .select("id")
+        .where(UUID.test(account) ? "id" : "name", "=", account)
+        .executeTakeFirst();
+      return row?.id;
+    },
+    async seal(secret, jobId) {
+      const sealed = await vault.seal(Buffer.from(secret), ofJob(jobId));
+      return Buffer.from(sealed).toString("base64");
+    },
+    async open(sealed, jobId) {
+      const opened = await vault.open(Buffer.from(sealed, "base64"), ofJob(jobId));
+      return Buffer.from(opened).toString("utf8");
+    },
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

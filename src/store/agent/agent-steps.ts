@@ -1,0 +1,175 @@
+// The journal of a run: what was decided is written before it is done, and what came back before the next is decided. A
+// process that goes on with the run finds in it all that was done and paid for.
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
+import type { ErrorRecord } from "../../errors.ts";
+import { announceRun, type Lease } from "./agent-runs.ts";
+import { toStorableJson } from "../database/json-rows.ts";
+import type { Tables } from "../database/schema.ts";
+import type { Webhook } from "../../contract/jobs/webhook.ts";
+
+export type AgentStep = {
+  /** From 0, in the order of decision. */
+  readonly number: number;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly beganAt: number;
+  /** Place of its beginning in the trace. */
+  readonly beganEvent: number;
+  /** What the steps after it need of it. */
+  readonly output: unknown;
+  readonly error: ErrorRecord | null;
+  /** What the trace shows of it. */
+  readonly shown: unknown;
+  readonly credits: number;
+  /** Null while it runs, or where its process ended in the middle of it. */
+  readonly endedAt: number | null;
+  readonly endedEvent: number | null;
+};
+
+export type StepEnd = {
+  readonly output?: unknown;
+  readonly error?: ErrorRecord;
+  readonly shown?: unknown;
+  readonly credits: number;
+  readonly tokens?: number;
+};
+
+export type AgentStepStore = {
+  /** In order, without their outputs. */
+  list(runId: string): Promise<AgentStep[]>;
+  find(runId: string, number: number): Promise<AgentStep | undefined>;
+  /** Writes down what is about to be done. False when the run has ended or another works on it. */
+  begin(
+    runId: string,
+    worker: string,
+    step: Pick<AgentStep, "number" | "tool" | "input">,
+    now: number,
+  ): Promise<boolean>;
+  /** Writes down what came of it and what it cost, and keeps the `action` event. False as above. */
+  end(runId: string, worker: string, number: number, end: StepEnd, now: number): Promise<boolean>;
+};
+
+type Row = Selectable<Tables["agent_steps"]>;
+
+const toStep = (row: Row): AgentStep => ({
+  number: row.number,
+  tool: row.tool,
+  input: row.input,
+  beganAt: row.began_at,
+  beganEvent: row.began_event,
+  output: row.output,
+  error: row.error as ErrorRecord | null,
+  shown: row.shown,
+  credits: row.credits,
+  endedAt: row.ended_at,
+  endedEvent: row.ended_event,
+});
+
+const jsonOf = (value: unknown) =>
+  value === undefined || value === null ? null : toStorableJson(value);
+
+type Locked = { account_id: string; webhook: unknown; events: number; credits_used: number };
+
+/** The run, held until the end of the transaction; undefined when it is not the worker's any more. */
+async function lockRun(
+  transaction: Transaction<Tables>,
+  runId: string,
+  worker: Lease["worker"],
+): Promise<Locked | undefined> {
+  return await transaction
+    .selectFrom("agent_runs")
+    .select(["account_id", "webhook", "events", "credits_used"])
+    .where("id", "=", runId)
+    .where("state", "=", "processing")
+    .where("worker", "=", worker)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export function createAgentStepStore(kysely: Kysely<Tables>): AgentStepStore {
+  return {
+    async list(runId) {
+      const rows = await kysely
+        .selectFrom("agent_steps")
+        .select([
+          "run_id",
+          "number",
+          "tool",
+          "input",
+          "began_at",
+          "began_event",
+          "error",
+          "shown",
+          "credits",
+          "ended_at",
+          "ended_event",
+        ])
+        .select(sql<null>`null`.as("output"))
+        .where("run_id", "=", runId)
+        .orderBy("number")
+        .execute();
+      return rows.map(toStep);
+    },
+    async find(runId, number) {
+      const row = await kysely
+        .selectFrom("agent_steps")
+        .selectAll()
+        .where("run_id", "=", runId)
+        .where("number", "=", number)
+        .executeTakeFirst();
+      return row === undefined ? undefined : toStep(row);
+    },
+    begin: (runId, worker, { number, tool, input }, now) =>
+      kysely.transaction().execute(async (transaction) => {
+        const run = await lockRun(transaction, runId, worker);
+        if (run === undefined) return false;
+        await transaction
+          .insertInto("agent_steps")
+          .values({
+            run_id: runId,
+            number,
+            tool,
+            input: toStorableJson(input),
+            began_at: now,
+            began_event: run.events,
+          } as never)
+          .execute();
+        await transaction
+          .updateTable("agent_runs")
+          .set({ events: run.events + 1 })
+          .where("id", "=", runId)
+          .execute();
+        return true;
+      }),
+    end: (runId, worker, number, end, now) =>
+      kysely.transaction().execute(async (transaction) => {
+        const run = await lockRun(transaction, runId, worker);
+        if (run === undefined) return false;
+        const { output, error, shown, credits, tokens = 0 } = end;
+        const written = await sql<{ tool: string; input: unknown }>`
+          update agent_steps set output = ${jsonOf(output)}::json, error = ${jsonOf(error)}::jsonb,
+            shown = ${jsonOf(shown)}::json, credits = ${credits}::bigint, ended_at = ${now}::bigint,
+            ended_event = ${run.events}::integer
+          where run_id = ${runId}::uuid and number = ${number}::integer and ended_at is null
+          returning tool, input`.execute(transaction);
+        const [step] = written.rows;
+        if (step === undefined) return false;
+        await sql`update agent_runs set events = events + 1, credits_used = credits_used + ${credits}::bigint,
+            tokens_used = tokens_used + ${tokens}::bigint
+          where id = ${runId}::uuid`.execute(transaction);
+        await announceRun(
+          transaction,
+          { id: runId, accountId: run.account_id, webhook: run.webhook as Webhook | null },
+          "action",
+          {
+            at: now,
+            data: [
+              { creditsUsed: run.credits_used + credits, action: step.tool, input: step.input },
+            ],
+            ...(error === undefined ? {} : { error: error.message }),
+          },
+        );
+        return true;
+      }),
+  };
+}

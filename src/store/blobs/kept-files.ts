@@ -1,0 +1,30 @@
+import { sql, type Kysely } from "kysely";
+import type { BlobRef, BlobStore } from "./blobs.ts";
+import type { Tables } from "../database/schema.ts";
+
+export type KeptFiles = {
+  /** Keeps the bytes at least until then (milliseconds since the epoch); never shortens what was promised before. */
+  keep(bytes: Uint8Array, until: number): Promise<BlobRef>;
+  /** The bytes, or undefined when they are gone. */
+  load(ref: BlobRef): Promise<Uint8Array | undefined>;
+};
+
+/** Files that live by the clock, not by a row that names them: screenshots and PDFs behind public links. */
+export function createKeptFiles(kysely: Kysely<Tables>, blobs: BlobStore): KeptFiles {
+  return {
+    async keep(bytes, until) {
+      const ref = await blobs.put(bytes);
+      await kysely
+        .insertInto("kept_files")
+        .values({ ref, keep_until: Math.ceil(until) })
+        .onConflict((conflict) =>
+          conflict.column("ref").doUpdateSet({
+            keep_until: sql<number>`greatest(kept_files.keep_until, excluded.keep_until)`,
+          }),
+        )
+        .execute();
+      return ref;
+    },
+    load: (ref) => blobs.get(ref),
+  };
+}

@@ -1,0 +1,81 @@
+// Which cache keys can have a capture at all. Most scrapes are of pages that were never fetched, and asking the embedded
+// database costs a millisecond of CPU. Only for a database that no other process writes to.
+import { hash } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Tables } from "../database/schema.ts";
+
+const PAGE = 5_000;
+/** Beyond this many keys memory is worth more than the look-ups: every key counts as possible again. */
+const MAX_KEYS = 500_000;
+
+export type CaptureKeys = {
+  add(cacheKey: string): void;
+  /** False only when there is certainly no capture; never false before all keys are read. */
+  mayHave(cacheKey: string): boolean;
+};
+
+/** 48 bits: a collision costs one look-up. */
+function fingerprintOf(cacheKey: string): number {
+  return Number.parseInt(hash("sha1", cacheKey).slice(0, 12), 16);
+}
+
+/** Reads the keys there are in the background, beginning with the first question. */
+export function createCaptureKeys(
+  kysely: Kysely<Tables>,
+  limits: { readonly maxKeys?: number } = {},
+): CaptureKeys {
+  const { maxKeys = MAX_KEYS } = limits;
+  const known = new Set<number>();
+  let state: "unread" | "reading" | "complete" | "off" = "unread";
+
+  const isOff = (): boolean => state === "off";
+
+  async function read(): Promise<void> {
+    let after = "00000000-0000-0000-0000-000000000000";
+    for (;;) {
+      const rows = await kysely
+        .selectFrom("captures")
+        .select(["id", "cache_key"])
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(PAGE)
+        .execute();
+      if (isOff()) return;
+      for (const { cache_key: key } of rows) known.add(fingerprintOf(key));
+      const last = rows.at(-1);
+      if (rows.length < PAGE || last === undefined || known.size > maxKeys) return;
+      after = last.id;
+    }
+  }
+
+  function bound(): void {
+    if (known.size <= maxKeys) return;
+    state = "off";
+    known.clear();
+  }
+
+  async function start(): Promise<void> {
+    state = "reading";
+    try {
+      await read();
+      if (isOff()) return;
+      state = "complete";
+      bound();
+    } catch {
+      // The database says why when it is asked for a capture; keys are then read again.
+      state = "unread";
+    }
+  }
+
+  return {
+    add(cacheKey) {
+      if (state === "off") return;
+      known.add(fingerprintOf(cacheKey));
+      bound();
+    },
+    mayHave(cacheKey) {
+      if (state === "unread") void start();
+      return state !== "complete" || known.has(fingerprintOf(cacheKey));
+    },
+  };
+}

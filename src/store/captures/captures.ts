@@ -1,0 +1,162 @@
+import type { Kysely } from "kysely";
+import type { Capture } from "../../capture.ts";
+import { LIMITS } from "../../contract/request/limits.ts";
+import { LimitError } from "../../errors.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import type { GroupWriter } from "../database/group-writer.ts";
+import { findEvidence, keepEvidence, type KeptEvidence } from "./capture-evidence.ts";
+import { createCaptureKeys } from "./capture-keys.ts";
+import { findBytes, keepBytes } from "../blobs/inline-blob.ts";
+import type { KeptFiles } from "../blobs/kept-files.ts";
+import type { Tables } from "../database/schema.ts";
+
+export type CaptureQuery = {
+  /** The entry must be at most this old, milliseconds. */
+  readonly maxAgeMs?: number;
+  /** The entry must be at least this old, milliseconds. */
+  readonly minAgeMs?: number;
+  readonly now?: number;
+};
+
+export type CaptureStore = {
+  /**
+   * Keeps a capture under `cacheKey`: a hash of the normalised URL and of every option that changes what is fetched. The
+   * caller decides what may be kept at all (nothing personalised, nothing under zero data retention).
+   */
+  save(cacheKey: string, capture: Capture): Promise<void>;
+  /**
+   * The entry that answers: the newest within the ages asked for, except that an error page (status outside 2xx) gives way to
+   * an older good page unless at least three error pages are newer than it (wire contract, cache). Rejects with
+   * `UnreadableCapture` when the store of bodies fails.
+   */
+  load(cacheKey: string, query: CaptureQuery): Promise<Capture | undefined>;
+};
+
+/** The entry is there, and what holds its body does not answer. */
+export class UnreadableCapture extends LimitError {
+  constructor(cause: unknown) {
+    const message = "The cached page cannot be read right now: its store does not answer.";
+    super("UNAVAILABLE", message, { cause, retryAfterMs: 1_000 });
+  }
+}
+
+/** How many newer error pages outweigh a good page. */
+const ERRORS_TO_WIN = 3;
+
+type CaptureRow = {
+  id: string;
+  cache_key: string;
+  fetched_at: number;
+  status_code: number;
+  final_url: string;
+  about: unknown;
+  body_ref: string | null;
+  body_inline: Uint8Array | string | null;
+  size_bytes: number;
+};
+
+/** What has no column of its own. */
+type About = Omit<
+  Capture,
+  "body" | "charset" | "finalUrl" | "statusCode" | "fetchedAt" | "evidence"
+> & {
+  readonly charset: string | null;
+  readonly evidence?: KeptEvidence;
+};
+
+const isGood = (row: CaptureRow): boolean => row.status_code >= 200 && row.status_code < 300;
+
+/** The fetched pages, which are the cache. `shared`: other processes write to this database too. */
+export function createCaptureStore(
+  kysely: Kysely<Tables>,
+  writer: GroupWriter,
+  blobs: BlobStore,
+  createId: () => string,
+  options: { readonly shared: boolean; readonly files: KeptFiles },
+): CaptureStore {
+  const keys = options.shared ? undefined : createCaptureKeys(kysely);
+  const queue = writer.table<CaptureRow>("captures", {
+    id: "uuid",
+    cache_key: "text",
+    fetched_at: "bigint",
+    status_code: "integer",
+    final_url: "text",
+    about: "jsonb",
+    body_ref: "text",
+    body_inline: "bytea",
+    size_bytes: "bigint",
+  });
+
+  async function newest(cacheKey: string, from: number, to: number): Promise<CaptureRow[]> {
+    const pending = queue
+      .pending()
+      .filter(
+        (row) => row.cache_key === cacheKey && row.fetched_at >= from && row.fetched_at <= to,
+      );
+    const stored: CaptureRow[] = await kysely
+      .selectFrom("captures")
+      .selectAll()
+      .where("cache_key", "=", cacheKey)
+      .where("fetched_at", ">=", from)
+      .where("fetched_at", "<=", to)
+      .orderBy("fetched_at", "desc")
+      .orderBy("id", "desc")
+      .limit(ERRORS_TO_WIN)
+      .execute();
+    const known = new Set(stored.map(({ id }) => id));
+    return [...pending.filter(({ id }) => !known.has(id)), ...stored]
+      .sort((one, other) => other.fetched_at - one.fetched_at || (other.id < one.id ? -1 : 1))
+      .slice(0, ERRORS_TO_WIN);
+  }
+
+  return {
+    async save(cacheKey, capture) {
+      const { body, finalUrl, statusCode, fetchedAt, charset, evidence, ...rest } = capture;
+      const until = fetchedAt + LIMITS.screenshot.urlLifeMs;
+      const about: About = {
+        ...rest,
+        charset: charset ?? null,
+        ...(evidence === undefined
+          ? {}
+          : { evidence: await keepEvidence(options.files, evidence, until) }),
+      };
+      const kept = await keepBytes(blobs, body);
+      keys?.add(cacheKey);
+      queue.enqueue({
+        id: createId(),
+        cache_key: cacheKey,
+        fetched_at: fetchedAt,
+        status_code: statusCode,
+        final_url: finalUrl,
+        about,
+        body_ref: kept.ref,
+        body_inline: kept.inline,
+        size_bytes: body.byteLength,
+      });
+    },
+    async load(cacheKey, { maxAgeMs = Infinity, minAgeMs = 0, now = Date.now() }) {
+      if (keys?.mayHave(cacheKey) === false) return undefined;
+      const from = Number.isFinite(maxAgeMs) ? Math.max(0, now - maxAgeMs) : 0;
+      // Of the newest three a good one wins; if none is good, three errors are newer than any good one.
+      const rows = await newest(cacheKey, Math.ceil(from), Math.floor(now - minAgeMs));
+      const row = rows.find(isGood) ?? rows[0];
+      if (row === undefined) return undefined;
+      const body = await findBytes(blobs, row.body_ref, row.body_inline).catch((cause: unknown) => {
+        throw new UnreadableCapture(cause);
+      });
+      if (body === undefined) return undefined;
+      const { charset, evidence, ...about } = row.about as About;
+      return {
+        ...about,
+        ...(evidence === undefined
+          ? {}
+          : { evidence: await findEvidence(options.files, evidence) }),
+        charset: charset ?? undefined,
+        finalUrl: row.final_url,
+        statusCode: row.status_code,
+        fetchedAt: row.fetched_at,
+        body,
+      };
+    },
+  };
+}

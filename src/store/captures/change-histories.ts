@@ -1,0 +1,214 @@
+// Versions of pages that change tracking compares: a history for each account, URL and tag, newest first by the time of the
+// fetch. Who adds a version says on which state of the history it was decided; when somebody else was faster nothing is
+// written, and it is decided again. So two scrapes of a page at once neither lose a version nor make one twice.
+import { createHash } from "node:crypto";
+import { sql, type Kysely, type Transaction } from "kysely";
+import { toJsonBytes } from "../../runtime/json-bytes.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import { findBytes, keepBytes } from "../blobs/inline-blob.ts";
+import type { Tables } from "../database/schema.ts";
+
+export type HistoryScope = {
+  readonly accountId: string;
+  /** As it was asked for. */
+  readonly url: string;
+  /** null, "" and a name are three histories. */
+  readonly tag: string | null;
+};
+
+export type ChangeVersion = {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+  /** The job it was fetched for. */
+  readonly jobId: string | null;
+  /** Equal for texts that do not differ. */
+  readonly textHash: string;
+  /** Which options the text was made with. */
+  readonly madeWith: string;
+  /** What was kept; undefined when its blob is gone. */
+  load(): Promise<unknown>;
+};
+
+export type ChangeHistory = {
+  /** 0 where there is none yet. */
+  readonly revision: number;
+  /** Newest first. */
+  readonly versions: readonly ChangeVersion[];
+};
+
+export type NewVersion = Omit<ChangeVersion, "id" | "load"> & { readonly body: unknown };
+
+/** A crawl as seen over its repeats: those with the same key look for the same pages. */
+export type Sighting = { readonly crawlKey: string; readonly jobId: string };
+
+export type HistoryChange = {
+  /** Undefined when nothing is to be compared later, as of a page that is gone. */
+  readonly version?: NewVersion | undefined;
+  /** Versions to remove. */
+  readonly drop: readonly string[];
+  /** The crawl that saw the page. */
+  readonly seen?: Sighting | undefined;
+  /** The crawl that found it gone: its repeats do not look for it again. */
+  readonly gone?: Sighting | undefined;
+};
+
+export type ChangeHistoryStore = {
+  load(scope: HistoryScope): Promise<ChangeHistory>;
+  /** False when the history is no longer at `revision`: nothing was written then. */
+  save(scope: HistoryScope, revision: number, change: HistoryChange): Promise<boolean>;
+  /** URLs that an earlier crawl of this key saw and this job did not, `most` at most. */
+  unseen(accountId: string, sighting: Sighting, most: number): Promise<string[]>;
+};
+
+/** Hexadecimal SHA-256: URLs may be longer than what an index takes. */
+function keyOf({ url, tag }: HistoryScope): string {
+  return createHash("sha256")
+    .update(JSON.stringify([url, tag]))
+    .digest("hex");
+}
+
+export function createChangeHistoryStore(
+  kysely: Kysely<Tables>,
+  blobs: BlobStore,
+  createId: () => string,
+): ChangeHistoryStore {
+  return {
+    async load(scope) {
+      const key = keyOf(scope);
+      // One statement: a revision without its versions would be a state that never was.
+      const { rows } = await sql<LoadedRow>`
+        select revision, id, fetched_at, job_id, text_hash, made_with, body_ref, body_inline
+        from change_histories left join change_versions using (account_id, key)
+        where account_id = ${scope.accountId}::uuid and key = ${key}
+        order by fetched_at desc, id desc`.execute(kysely);
+      const versions = rows.flatMap((row) => (row.id === null ? [] : [toVersion(row, blobs)]));
+      return { revision: rows[0]?.revision ?? 0, versions };
+    },
+    async save(scope, revision, change) {
+      const { version } = change;
+      const key = keyOf(scope);
+      // Before the transaction: a blob whose row is never written is swept away later.
+      const kept =
+        version === undefined ? undefined : await keepBytes(blobs, toJsonBytes(version.body));
+      return await kysely.transaction().execute(async (transaction) => {
+        if (!(await claim(transaction, scope, key, revision))) return false;
+        if (change.drop.length > 0)
+          await transaction.deleteFrom("change_versions").where("id", "in", change.drop).execute();
+        if (version !== undefined && kept !== undefined)
+          await transaction
+            .insertInto("change_versions")
+            .values({
+              id: createId(),
+              account_id: scope.accountId,
+              key,
+              fetched_at: version.fetchedAt,
+              job_id: version.jobId,
+              text_hash: version.textHash,
+              made_with: version.madeWith,
+              body_ref: kept.ref,
+              body_inline: kept.inline === null ? null : Buffer.from(kept.inline, "base64"),
+              size_bytes: kept.sizeBytes,
+            })
+            .execute();
+        await markSeen(transaction, scope.accountId, key, change);
+        return true;
+      });
+    },
+    async unseen(accountId, { crawlKey, jobId }, most) {
+      const rows = await kysely
+        .selectFrom("change_sightings as seen")
+        .innerJoin("change_histories as history", (join) =>
+          join
+            .onRef("history.account_id", "=", "seen.account_id")
+            .onRef("history.key", "=", "seen.key"),
+        )
+        .select("history.url")
+        .where("seen.account_id", "=", accountId)
+        .where("seen.crawl_key", "=", crawlKey)
+        .where("seen.job_id", "<>", jobId)
+        .orderBy("history.url")
+        .limit(most)
+        .execute();
+      return rows.map(({ url }) => url);
+    },
+  };
+}
+
+type LoadedRow = {
+  revision: number;
+  /** Null, as all that follows, for a history without versions. */
+  id: string | null;
+  fetched_at: number;
+  job_id: string | null;
+  text_hash: string;
+  made_with: string;
+  body_ref: string | null;
+  body_inline: Uint8Array | null;
+};
+
+function toVersion(row: LoadedRow, blobs: BlobStore): ChangeVersion {
+  return {
+    id: row.id ?? "",
+    fetchedAt: row.fetched_at,
+    jobId: row.job_id,
+    textHash: row.text_hash,
+    madeWith: row.made_with,
+    async load() {
+      const bytes = await findBytes(blobs, row.body_ref, row.body_inline);
+      return bytes === undefined
+        ? undefined
+        : (JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown);
+    },
+  };
+}
+
+/** Takes the history to the next revision, if it is at the one given; locks it until the transaction ends. */
+async function claim(
+  transaction: Transaction<Tables>,
+  { accountId, url, tag }: HistoryScope,
+  key: string,
+  revision: number,
+): Promise<boolean> {
+  if (revision === 0) {
+    const made = await transaction
+      .insertInto("change_histories")
+      .values({ account_id: accountId, key, url, tag, revision: 1 })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("key")
+      .execute();
+    return made.length > 0;
+  }
+  const moved = await transaction
+    .updateTable("change_histories")
+    .set({ revision: revision + 1 })
+    .where("account_id", "=", accountId)
+    .where("key", "=", key)
+    .where("revision", "=", revision)
+    .returning("key")
+    .execute();
+  return moved.length > 0;
+}
+
+async function markSeen(
+  transaction: Transaction<Tables>,
+  accountId: string,
+  key: string,
+  { seen, gone }: HistoryChange,
+): Promise<void> {
+  if (seen !== undefined)
+    await transaction
+      .insertInto("change_sightings")
+      .values({ account_id: accountId, crawl_key: seen.crawlKey, key, job_id: seen.jobId })
+      .onConflict((conflict) =>
+        conflict.columns(["account_id", "crawl_key", "key"]).doUpdateSet({ job_id: seen.jobId }),
+      )
+      .execute();
+  if (gone !== undefined)
+    await transaction
+      .deleteFrom("change_sightings")
+      .where("account_id", "=", accountId)
+      .where("crawl_key", "=", gone.crawlKey)
+      .where("key", "=", key)
+      .execute();
+}

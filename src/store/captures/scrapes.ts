@@ -1,0 +1,212 @@
+import { sql, type Kysely } from "kysely";
+import type { ErrorRecord } from "../../errors.ts";
+import { toJsonBytes } from "../../runtime/json-bytes.ts";
+import type { BlobStore } from "../blobs/blobs.ts";
+import type { GroupWriter } from "../database/group-writer.ts";
+import { findBytes, keepBytes } from "../blobs/inline-blob.ts";
+import { pageTitleOf } from "./page-title.ts";
+import type { Tables } from "../database/schema.ts";
+import { isUuid } from "../database/uuid.ts";
+import type { Vault } from "../database/vault.ts";
+
+export type ScrapeRecord = {
+  /** UUID version 7, the scrapeId of the answer. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly requestedUrl: string;
+  readonly finalUrl: string | null;
+  readonly status: "completed" | "failed";
+  /** Of the page. */
+  readonly statusCode: number | null;
+  readonly error: ErrorRecord | null;
+  /** Without the headers. */
+  readonly options: object | null;
+  /** The caller's, which may be credentials: kept sealed. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly credits: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+export type StoredScrape = ScrapeRecord & {
+  /** Of the headers it was sent with, also where their values cannot be read any more. */
+  readonly headerNames: readonly string[];
+  /** What the caller got; undefined for a failed scrape or when its blob is gone. */
+  readonly document: unknown;
+};
+
+export type ScrapeStore = {
+  /** After this `load` finds it in this process at once; see GroupWriter for when it is durable. `json` is the document written out. */
+  save(scrape: ScrapeRecord, document: unknown, json?: Uint8Array): Promise<void>;
+  /** Undefined when unknown or expired. */
+  load(id: string, now?: number): Promise<StoredScrape | undefined>;
+};
+
+/** Their names may be seen, their values are sealed; a job has them as they are, for its work. */
+type KeptHeaders = {
+  readonly headers?: readonly string[] | Readonly<Record<string, string>>;
+  readonly sealedHeaders?: string;
+};
+type KeptOptions = object & KeptHeaders;
+
+const aboutHeaders = (id: string): string => `headers of scrape ${id}`;
+
+async function sealHeaders(
+  vault: Vault,
+  { id, options, headers = {} }: ScrapeRecord,
+): Promise<KeptOptions> {
+  const names = Object.keys(headers);
+  if (names.length === 0) return { ...options, headers: names };
+  const bytes = Buffer.from(JSON.stringify(headers));
+  const sealed = Buffer.from(await vault.seal(bytes, aboutHeaders(id)));
+  return { ...options, headers: names, sealedHeaders: sealed.toString("base64") };
+}
+
+/** Undefined when they were not kept, or were sealed with a key that is gone: the scrape is good without them. */
+async function openHeaders(
+  vault: Vault,
+  id: string,
+  { headers, sealedHeaders }: KeptHeaders,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (headers !== undefined && !Array.isArray(headers)) return headers as Record<string, string>;
+  if (sealedHeaders === undefined) return headers?.length === 0 ? {} : undefined;
+  try {
+    const bytes = await vault.open(Buffer.from(sealedHeaders, "base64"), aboutHeaders(id));
+    return JSON.parse(Buffer.from(bytes).toString("utf8")) as Record<string, string>;
+  } catch {
+    return undefined;
+  }
+}
+
+type ScrapeRow = {
+  id: string;
+  account_id: string;
+  key_id: string;
+  requested_url: string;
+  final_url: string | null;
+  status: "completed" | "failed";
+  status_code: number | null;
+  error: unknown;
+  options: unknown;
+  title: string | null;
+  description: string | null;
+  document_ref: string | null;
+  document_inline: Uint8Array | string | null;
+  credits: number;
+  created_at: number;
+  expires_at: number;
+};
+
+const namesOf = (headers: KeptHeaders["headers"] = []): readonly string[] =>
+  Array.isArray(headers) ? headers : Object.keys(headers);
+
+/** A page of a crawl or batch is a scrape too; it lives as long as its job, and under zero data retention only there. */
+function withoutHeaders({
+  headers: _names,
+  sealedHeaders: _values,
+  ...options
+}: KeptOptions): object {
+  return options;
+}
+
+async function findJobPage(kysely: Kysely<Tables>, id: string): Promise<ScrapeRow | undefined> {
+  const found = await sql<ScrapeRow>`
+    select scrape_id as id, account_id, key_id, requested_url, final_url, 'completed' as status, status_code, null as error,
+      coalesce(options -> 'page', options) as options, title, description, document_ref, document_inline, credits,
+      results.created_at, case when progress.state = 'scraping'
+        then greatest(expires_at, ${Date.now()}::bigint + life_ms) else expires_at end as expires_at
+    from results join jobs on jobs.id = results.job_id join job_progress as progress on progress.job_id = jobs.id
+    where scrape_id = ${id}::uuid and not zero_data_retention`.execute(kysely);
+  return found.rows[0];
+}
+
+/** Results of scrapes, by id. With `shared` true (several processes on one database) `save` waits for the commit. */
+export function createScrapeStore(
+  kysely: Kysely<Tables>,
+  writer: GroupWriter,
+  blobs: BlobStore,
+  vault: Vault,
+  options: { readonly shared: boolean },
+): ScrapeStore {
+  const queue = writer.table<ScrapeRow>("scrapes", {
+    id: "uuid",
+    account_id: "uuid",
+    key_id: "uuid",
+    requested_url: "text",
+    final_url: "text",
+    status: "text",
+    status_code: "integer",
+    error: "jsonb",
+    options: "jsonb",
+    title: "text",
+    description: "text",
+    document_ref: "text",
+    document_inline: "bytea",
+    credits: "bigint",
+    created_at: "bigint",
+    expires_at: "bigint",
+  });
+  return {
+    async save(scrape, document, json) {
+      const kept =
+        document === undefined
+          ? { ref: null, inline: null }
+          : await keepBytes(blobs, json ?? toJsonBytes(document));
+      queue.enqueue({
+        id: scrape.id,
+        account_id: scrape.accountId,
+        key_id: scrape.keyId,
+        requested_url: scrape.requestedUrl,
+        final_url: scrape.finalUrl,
+        status: scrape.status,
+        status_code: scrape.statusCode,
+        error: scrape.error,
+        options: await sealHeaders(vault, scrape),
+        ...pageTitleOf(document),
+        document_ref: kept.ref,
+        document_inline: kept.inline,
+        credits: scrape.credits,
+        created_at: scrape.createdAt,
+        expires_at: scrape.expiresAt,
+      });
+      if (options.shared) await writer.flush();
+    },
+    async load(id, now = Date.now()) {
+      if (!isUuid(id)) return undefined;
+      const wanted = id.toLowerCase();
+      const row: ScrapeRow | undefined =
+        queue.pending().find((pending) => pending.id === wanted) ??
+        (await kysely
+          .selectFrom("scrapes")
+          .selectAll()
+          .where("id", "=", wanted)
+          .executeTakeFirst()) ??
+        (await findJobPage(kysely, wanted));
+      if (row === undefined || row.expires_at <= now) return undefined;
+      const bytes = await findBytes(blobs, row.document_ref, row.document_inline);
+      const kept = row.options as KeptOptions | null;
+      const headers = await openHeaders(vault, wanted, kept ?? {});
+      return {
+        id: row.id,
+        accountId: row.account_id,
+        keyId: row.key_id,
+        requestedUrl: row.requested_url,
+        finalUrl: row.final_url,
+        status: row.status,
+        statusCode: row.status_code,
+        error: row.error as ErrorRecord | null,
+        options: kept === null ? null : withoutHeaders(kept),
+        headerNames: namesOf(kept?.headers),
+        ...(headers === undefined ? {} : { headers }),
+        credits: row.credits,
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+        document:
+          bytes === undefined
+            ? undefined
+            : (JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown),
+      };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// The embedded database runs without PostgreSQL's background processes, so nothing makes checkpoints while it is open: its
+// write-ahead log would grow until the next clean stop, and a start after a crash would replay all of it.
+import type { Logger } from "../../log.ts";
+
+/** Write-ahead log written after which a checkpoint is made; one then takes some 20 ms. */
+const MAX_WAL_BYTES = 16 * 1024 * 1024;
+/** The longest that changes go without one, as PostgreSQL's `checkpoint_timeout`. */
+const MAX_AGE_MS = 5 * 60 * 1000;
+/** Statements between two looks at the size. */
+const LOOK_EVERY = 50;
+
+/** Runs a statement on the embedded database, outside any transaction. */
+type Run = (text: string) => Promise<{ readonly rows: readonly unknown[] }>;
+
+/** Makes checkpoints by size and by age. Whoever creates it closes it. */
+export class Checkpointer {
+  readonly #run: Run;
+  readonly #log: Logger;
+  readonly #timer: NodeJS.Timeout;
+  #statements = 0;
+  /** Position in the log after the last checkpoint; undefined before the first. */
+  #position: number | undefined;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(run: Run, log: Logger, maxAgeMs = MAX_AGE_MS) {
+    this.#run = run;
+    this.#log = log;
+    this.#timer = setInterval(() => this.#start(0), maxAgeMs).unref();
+  }
+
+  /** Call after each statement. */
+  count(): void {
+    this.#statements += 1;
+    if (this.#statements < LOOK_EVERY) return;
+    this.#statements = 0;
+    this.#start(MAX_WAL_BYTES);
+  }
+
+  /** Settles when none is running any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  #start(minBytes: number): void {
+    if (this.#isClosed) return;
+    this.#running ??= this.#checkpoint(minBytes).finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  async #checkpoint(minBytes: number): Promise<void> {
+    try {
+      const position = await this.#readPosition();
+      // What an earlier process has left is unknown, so the first look makes one.
+      if (this.#position !== undefined && position - this.#position <= minBytes) return;
+      await this.#run("checkpoint");
+      this.#position = await this.#readPosition();
+    } catch (error) {
+      if (!this.#isClosed) this.#log.warn({ err: error }, "checkpoint failed; retrying later");
+    }
+  }
+
+  async #readPosition(): Promise<number> {
+    const { rows } = await this.#run(
+      "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as position",
+    );
+    const [row] = rows as readonly { readonly position: number }[];
+    return row?.position ?? 0;
+  }
+}

@@ -1,0 +1,39 @@
+import { InternalError, QuarryError, StorageError } from "../../errors.ts";
+
+/** SQLSTATE classes 08 (connection), 53 (resources), 57P (operator intervention) and the socket errors beside them. */
+const CONNECTION_TROUBLE =
+  /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$|^ENOENT$|^ENOTFOUND$/;
+
+/** What a database threw, as ours: UNAVAILABLE when a later try can work, else an InternalError; the cause is kept. */
+export function translateDatabaseError(error: unknown): QuarryError {
+  if (error instanceof QuarryError) return error;
+  const code = (error as { code?: string } | undefined)?.code ?? "";
+  const text = error instanceof Error ? error.message : String(error);
+  const lost =
+    CONNECTION_TROUBLE.test(code) ||
+    /connection terminated|is not queryable|timeout exceeded when trying to connect|query read timeout/i.test(
+      text,
+    );
+  return lost
+    ? new StorageError("database", "The database cannot be reached or written right now.", {
+        cause: error,
+      })
+    : new InternalError(
+        `The database refused a statement${code === "" ? "" : ` (${code})`}: ${text}`,
+        {
+          cause: error,
+        },
+      );
+}
+
+/** Runs `work`, throwing what it throws as one of our errors. */
+export async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw translateDatabaseError(error);
+  }
+}
+
+/** Postgres type oid of int8: ids and counts here stay far below 2^53, so numbers are exact. */
+export const INT8 = 20;

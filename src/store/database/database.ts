@@ -1,0 +1,128 @@
+// One SQL dialect on two engines: PostgreSQL when DATABASE_URL is set, otherwise the embedded database in the data
+// folder. What either engine throws is translated in database-errors.ts and nowhere else.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Config } from "../../config.ts";
+import type { Logger } from "../../log.ts";
+import { LimitError } from "../../errors.ts";
+import { databaseFolder, inDataFolder, makeFolder } from "./data-folder.ts";
+import { lockFolder } from "./lock-file.ts";
+import { migrate } from "./migrate.ts";
+import type { Database } from "./schema.ts";
+
+export type { Database } from "./schema.ts";
+
+/**
+ * Opens the database and brings it to the newest migration. The embedded one lives in `${dataDir}/database` under an
+ * exclusive lock of the data folder. Whoever opens it closes it. `signal` ends the making of a new one, leaving nothing.
+ */
+export async function openDatabase(
+  config: Config,
+  log: Logger,
+  signal?: AbortSignal,
+): Promise<Database> {
+  const started = performance.now();
+  const database =
+    config.databaseUrl === undefined
+      ? await openLocked(config, log, signal)
+      : await openServer(config.databaseUrl.reveal(), config.databasePool, log);
+  try {
+    const { applied } = await migrate(database.kysely);
+    log.debug(
+      { kind: database.kind, applied, ms: Math.round(performance.now() - started) },
+      "database open",
+    );
+  } catch (error) {
+    await database.close();
+    throw config.databaseUrl === undefined ? error : nameServer(error, config.databaseUrl.reveal());
+  }
+  return database;
+}
+
+/** Who starts a service against a database that does not answer must learn which one was asked; never the password. */
+function nameServer(error: unknown, url: string): unknown {
+  if (!(error instanceof LimitError)) return error;
+  const address = URL.parse(url);
+  const place =
+    address === null || address.hostname === ""
+      ? "of DATABASE_URL"
+      : `at ${address.hostname}:${address.port || "5432"} (DATABASE_URL)`;
+  const { code, message } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return new LimitError(
+    "UNAVAILABLE",
+    `The database ${place} cannot be reached: ${code ?? message ?? "it does not answer"}.`,
+    { cause: error, retryAfterMs: 1_000 },
+  );
+}
+
+// The engines are loaded on demand: a user of one never pays for the other.
+
+async function openServer(url: string, connections: number, log: Logger): Promise<Database> {
+  const { openPostgres } = await import("./postgres.ts");
+  return openPostgres(url, connections, log);
+}
+
+/**
+ * Makes a new database in a process of its own, under another name until it is whole: a start that is killed midway leaves
+ * nothing that looks like a database. If it fails, opening the folder here makes one, or says what is wrong; if it was
+ * interrupted, nothing is made.
+ */
+async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Promise<void> {
+  const interrupted = (): LimitError =>
+    new LimitError("UNAVAILABLE", "The server stopped before its database was made.");
+  const isInterrupted = (): boolean => signal?.aborted === true;
+  const partial = `${folder}.new`;
+  await rm(partial, { recursive: true, force: true });
+  if (isInterrupted()) throw interrupted();
+  const setup = fileURLToPath(new URL("./embedded-setup.ts", import.meta.url));
+  const child = spawn(process.execPath, [setup, partial], { stdio: "ignore" });
+  const { promise, resolve } = Promise.withResolvers<number | NodeJS.Signals | null>();
+  child
+    .once("error", () => resolve(null))
+    .once("close", (code, endedBy) => resolve(endedBy ?? code));
+  const end = (): void => void child.kill();
+  signal?.addEventListener("abort", end);
+  const outcome = await promise;
+  signal?.removeEventListener("abort", end);
+  if (outcome === 0) return await rename(partial, folder);
+  await rm(partial, { recursive: true, force: true });
+  // A terminal sends Ctrl-C to both processes, so the other one may hear of it first.
+  if (isInterrupted() || outcome === "SIGINT" || outcome === "SIGTERM") throw interrupted();
+}
+
+async function openLocked(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal | undefined,
+): Promise<Database> {
+  const folder = path.resolve(config.dataDir);
+  const lock = await inDataFolder(config, async () => {
+    await makeFolder(folder);
+    return await lockFolder(folder);
+  });
+  try {
+    const place = databaseFolder(config);
+    if (!existsSync(place)) await inDataFolder(config, () => makeEmbedded(place, signal));
+    const { openEmbedded } = await import("./pglite.ts");
+    const embedded = await openEmbedded(place, log);
+    return {
+      kysely: embedded.kysely,
+      kind: embedded.kind,
+      run: embedded.run,
+      transact: embedded.transact,
+      async close() {
+        try {
+          await embedded.close();
+        } finally {
+          await lock.release();
+        }
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,389 @@
+// The tables as Kysely sees them. Times are milliseconds since the epoch; 8-byte integers arrive as numbers.
+import type { ColumnType, Generated, Kysely } from "kysely";
+import type { JobStatus } from "../../contract/jobs/crawl.ts";
+import type { Fate } from "../../contract/jobs/ledger.ts";
+import type { Scope } from "../../contract/account/scopes.ts";
+import type { VerdictKind } from "../../contract/page/verdict.ts";
+import type { EventType } from "../../contract/jobs/webhook.ts";
+
+/** Written as JSON text, read as a value. */
+type Json<T> = ColumnType<T, string, string>;
+
+/** How a run of the agent ended. */
+export type AgentOutcome =
+  | "succeeded"
+  | "failed"
+  | "cancelled"
+  | "refused"
+  | "credit_limit_reached";
+
+type LedgerKind = "grant" | "hold" | "settle";
+
+export type Tables = {
+  migrations: { number: number; name: string; applied_at: number };
+  settings: { name: string; value: string };
+  accounts: {
+    id: string;
+    name: string;
+    created_at: number;
+    disabled_at: number | null;
+    credit_budget: number | null;
+    requests_per_minute: number | null;
+    concurrency: number | null;
+    index_pages: number | null;
+  };
+  api_keys: {
+    id: string;
+    account_id: string;
+    name: string;
+    hash: string;
+    previous_hash: string | null;
+    previous_until: number | null;
+    prefix: string;
+    created_at: number;
+    last_used_at: number | null;
+    expires_at: number | null;
+    revoked_at: number | null;
+    credit_budget: number | null;
+    requests_per_minute: number | null;
+    concurrency: number | null;
+    scopes: ColumnType<readonly Scope[] | null, string | null, string | null>;
+    allow_hosts: ColumnType<readonly string[] | null, string | null, string | null>;
+  };
+  credit_balances: { key_id: string; granted: number; balance: number };
+  credit_ledger: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    kind: LedgerKind;
+    /** Signed: what the row adds to the balance. */
+    amount: number;
+    /** What the caller pays in the end; 0 except on settle rows. */
+    charged: number;
+    hold_id: string | null;
+    job_id: string | null;
+    endpoint: string | null;
+    at: number;
+    /** Holds only: when they are given back by themselves. */
+    expires_at: number | null;
+  };
+  scrapes: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    requested_url: string;
+    final_url: string | null;
+    status: "completed" | "failed";
+    status_code: number | null;
+    error: Json<unknown>;
+    options: Json<unknown>;
+    title: string | null;
+    description: string | null;
+    document_ref: string | null;
+    document_inline: Uint8Array | null;
+    credits: number;
+    created_at: number;
+    expires_at: number;
+  };
+  captures: {
+    id: string;
+    cache_key: string;
+    fetched_at: number;
+    status_code: number;
+    final_url: string;
+    about: Json<unknown>;
+    body_ref: string | null;
+    body_inline: Uint8Array | null;
+    size_bytes: number;
+  };
+  activity: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    endpoint: string;
+    api_version: string;
+    target: string | null;
+    succeeded: boolean;
+    created_at: number;
+  };
+  idempotency_keys: { account_id: string; key: string; created_at: number };
+  jobs: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    kind: "crawl" | "batch_scrape";
+    url: string | null;
+    options: Json<unknown>;
+    page_limit: number | null;
+    max_concurrency: number;
+    hold: Json<unknown>;
+    webhook: Json<unknown>;
+    zero_data_retention: boolean;
+    created_at: number;
+    expires_at: number;
+    /** How long it can be read after its end or the last read. */
+    life_ms: number;
+    /** Name of the blob that holds the key of its results; null where they are not sealed. */
+    seal_ref: string | null;
+  };
+  /** Jobs that were removed, for as long as somebody may still ask for them. */
+  expired_jobs: {
+    id: string;
+    account_id: string;
+    kind: "crawl" | "batch_scrape";
+    removed_at: number;
+  };
+  job_progress: {
+    job_id: string;
+    /** The account of the job. */
+    owner_id: string;
+    state: Generated<JobStatus>;
+    seeding: boolean;
+    /** due: what an earlier crawl saw is looked for before the job ends. running: that is why the job is seeding. */
+    revisit: "due" | "running" | null;
+    settled: Generated<boolean>;
+    completed_at: Generated<number | null>;
+    error: Generated<unknown>;
+    warnings: Generated<string[]>;
+    /** When pages were last claimed. */
+    claimed_at: Generated<number>;
+    pending: Generated<number>;
+    completed: Generated<number>;
+    failed: Generated<number>;
+    /** Pages fetched that gave no document: failed, duplicates, out of scope after a redirect. */
+    spent: Generated<number>;
+    held: Generated<number>;
+    discovered: Generated<number>;
+    robots_blocked: Generated<number>;
+    events: Generated<number>;
+    credits_used: Generated<number>;
+  };
+  /** Which texts the pages of a host repeat. */
+  site_tallies: { job_id: string; host: string; tally: Uint8Array };
+  /** Identities are 64-bit: read and written as text. */
+  frontier: {
+    job_id: string;
+    identity: string;
+    sequence: number;
+    depth: number;
+    state: "ready" | "leased" | "held" | "done";
+    source: "start" | "sitemap" | "link" | "batch";
+    url: string;
+    host: string;
+    parent: string | null;
+    marks: Json<unknown>;
+    fate: Fate | null;
+    reason: string | null;
+    verdict: VerdictKind | null;
+    error: Json<unknown>;
+    ended_at: number | null;
+    worker: string | null;
+    leased_until: number | null;
+    attempt: Generated<number>;
+  };
+  results: {
+    job_id: string;
+    sequence: number;
+    scrape_id: string;
+    requested_url: string;
+    final_url: string;
+    status_code: number | null;
+    target: string | null;
+    content: string | null;
+    title: string | null;
+    description: string | null;
+    document_ref: string | null;
+    document_inline: Uint8Array | null;
+    size_bytes: number;
+    credits: number;
+    created_at: number;
+  };
+  webhook_deliveries: {
+    id: string;
+    job_id: string;
+    account_id: string;
+    sequence: number;
+    type: EventType;
+    /** Null: that of the job. */
+    webhook: Json<unknown>;
+    result_sequence: number | null;
+    data: Json<unknown>;
+    error: string | null;
+    state: "waiting" | "delivered" | "failed";
+    tried: Generated<boolean>;
+    attempts: Generated<number>;
+    created_at: number;
+    due_at: number;
+    status_code: number | null;
+    failure: string | null;
+    worker: string | null;
+    leased_until: Generated<number>;
+  };
+  hosts: {
+    host: string;
+    next_at: Generated<number>;
+    back_off_until: Generated<number>;
+    delay_ms: Generated<number>;
+    seen_at: number;
+  };
+  kept_files: { ref: string; keep_until: number };
+  webhook_secrets: {
+    account_id: string;
+    sealed: Uint8Array;
+    saved_at: number;
+  };
+  uploads: {
+    id: string;
+    account_id: string;
+    name: string;
+    content_type: string;
+    /** Of the bytes, which are a kept file; null until they came. */
+    ref: string | null;
+    created_at: number;
+    expires_at: number;
+    parsed_at: number | null;
+  };
+  browser_sessions: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    scrape_id: string | null;
+    worker: string;
+    /** Until then its process counts as alive. */
+    alive_until: number;
+    stream_web_view: boolean;
+    created_at: number;
+    last_activity: number;
+    expires_at: number;
+    ended_at: number | null;
+    end_reason: "ended" | "expired" | "lost" | "failed" | null;
+  };
+  interact_events: { session_id: string; sequence: number; event: unknown };
+  browser_profiles: {
+    account_id: string;
+    name: string;
+    /** Zstandard, sealed. */
+    state: Uint8Array | null;
+    saved_at: number | null;
+    writer: string | null;
+    writer_until: Generated<number>;
+  };
+  agent_runs: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    thread_id: string;
+    turn: number;
+    options: Json<unknown>;
+    webhook: Json<unknown>;
+    hold: Json<unknown>;
+    max_credits: number;
+    created_at: number;
+    expires_at: number;
+    life_ms: number;
+    state: Generated<"processing" | "completed" | "failed">;
+    outcome: AgentOutcome | null;
+    finished_at: number | null;
+    error: Json<unknown>;
+    warning: string | null;
+    message: string | null;
+    /** What was found: so far, and in the end. */
+    answer: Json<unknown>;
+    credits_used: Generated<number>;
+    tokens_used: Generated<number>;
+    /** Of the trace, counted. */
+    events: Generated<number>;
+    settled: Generated<boolean>;
+    worker: string | null;
+    leased_until: Generated<number>;
+  };
+  agent_steps: {
+    run_id: string;
+    number: number;
+    tool: string;
+    input: Json<unknown>;
+    began_at: number;
+    /** Place in the trace. */
+    began_event: number;
+    /** What the steps after it need of it. */
+    output: Json<unknown>;
+    error: Json<unknown>;
+    /** What the trace shows of it. */
+    shown: Json<unknown>;
+    credits: Generated<number>;
+    ended_at: number | null;
+    ended_event: number | null;
+  };
+  /** A page over time, for an account and a tag; every change of it takes it to the next revision. */
+  change_histories: {
+    account_id: string;
+    key: string;
+    url: string;
+    tag: string | null;
+    revision: number;
+  };
+  change_versions: {
+    id: string;
+    account_id: string;
+    key: string;
+    fetched_at: number;
+    job_id: string | null;
+    text_hash: string;
+    made_with: string;
+    body_ref: string | null;
+    body_inline: Uint8Array | null;
+    size_bytes: number;
+  };
+  /** Which crawl saw a page last. */
+  change_sightings: { account_id: string; crawl_key: string; key: string; job_id: string };
+  /** Pages as searches look through them; identities and captures are 64-bit, read and written as text. */
+  search_pages: {
+    account_id: string;
+    identity: string;
+    capture: string;
+    url: string;
+    title: string;
+    description: string;
+    language: string;
+    is_pdf: boolean;
+    words: string;
+    body: Uint8Array;
+    fetched_at: number;
+  };
+  extracts: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    options: Json<unknown>;
+    state: Generated<"processing" | "completed" | "failed" | "cancelled">;
+    pages: Json<unknown>;
+    data: Json<unknown>;
+    sources: Json<unknown>;
+    error: Json<unknown>;
+    warning: string | null;
+    credits_used: Generated<number>;
+    tokens_used: Generated<number>;
+    created_at: number;
+    completed_at: number | null;
+    expires_at: number;
+  };
+  host_shares: { host: string; worker: string; slots: number; until: number };
+};
+
+export type RunStatement = (
+  text: string,
+  values?: readonly unknown[],
+) => Promise<{ rows: unknown[] }>;
+
+/** An open database, whichever engine runs it. Whoever opened it closes it. */
+export type Database = {
+  readonly kysely: Kysely<Tables>;
+  readonly kind: "pglite" | "postgres";
+  /** Runs text as it is, several statements in one when there are no values. What it throws is the engine's own. */
+  readonly run: RunStatement;
+  /** A transaction for what runs its statements as text. */
+  readonly transact: <T>(
+    work: (run: RunStatement, kysely: Kysely<Tables>) => Promise<T>,
+  ) => Promise<T>;
+  close(): Promise<void>;
+};

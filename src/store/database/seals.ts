@@ -1,0 +1,107 @@
+// Results of a job with zero data retention are sealed: encrypted with a key of the job's own, which lies in the blob store
+// alone. Deleting a row leaves what it held in the database's log and in unused space of its files until that is written
+// over; deleting the key makes all of it unreadable at once.
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { Kysely } from "kysely";
+import { InternalError } from "../../errors.ts";
+import { packBlob, unpackBytes, type BlobRef, type BlobStore } from "../blobs/blobs.ts";
+import { findBytes, INLINE_BYTES, keepBytes, type Kept } from "../blobs/inline-blob.ts";
+import type { Tables } from "./schema.ts";
+
+export type Seals = {
+  /** Makes a key and keeps it; the name of its blob. */
+  create(): Promise<BlobRef>;
+  /** Keeps a document of a job, sealed when the job has a key. Throws when the key is gone: nothing is kept in the clear. */
+  keep(jobId: string, bytes: Uint8Array): Promise<Kept & { readonly sealed: boolean }>;
+  /** What was kept; undefined when it or its key is gone. */
+  find(
+    jobId: string,
+    ref: BlobRef | null,
+    inline: Uint8Array | null,
+  ): Promise<Uint8Array | undefined>;
+  /** Deletes the key: nothing that was kept with it can be read again, wherever copies of it lie. */
+  shred(jobId: string, ref: BlobRef): Promise<void>;
+};
+
+const CIPHER = "aes-256-gcm";
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Jobs whose keys, or that they have none, are remembered. */
+const MAX_JOBS = 1_000;
+
+/** "gone": the job is sealed and its key is not there any more. "unknown": there is no such job. */
+type Key = Uint8Array | "none" | "gone" | "unknown";
+
+export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
+  const known = new Map<string, Key>();
+
+  async function load(jobId: string): Promise<Key> {
+    const job = await kysely
+      .selectFrom("jobs")
+      .select("seal_ref")
+      .where("id", "=", jobId)
+      .executeTakeFirst();
+    if (job === undefined) return "unknown";
+    return job.seal_ref === null ? "none" : ((await blobs.get(job.seal_ref)) ?? "gone");
+  }
+
+  async function keyOf(jobId: string): Promise<Key> {
+    const key = known.get(jobId) ?? (await load(jobId));
+    known.delete(jobId);
+    // One that is not there now may be back when its store is.
+    if (key !== "gone" && key !== "unknown") known.set(jobId, key);
+    const oldest = known.keys().next();
+    if (known.size > MAX_JOBS && oldest.done !== true) known.delete(oldest.value);
+    return key;
+  }
+
+  return {
+    create: () => blobs.put(randomBytes(KEY_BYTES)),
+    async keep(jobId, bytes) {
+      const key = await keyOf(jobId);
+      if (key === "none") return { ...(await keepBytes(blobs, bytes)), sealed: false };
+      // What finishes a page of a removed job writes no row, and must not leave a blob either.
+      if (key === "unknown")
+        return { ref: null, inline: null, sizeBytes: bytes.byteLength, sealed: true };
+      if (key === "gone") throw new InternalError("The key of a job without retention is gone.");
+      const sealed = close(key, await packBlob(bytes));
+      const sizeBytes = bytes.byteLength;
+      if (sealed.byteLength <= INLINE_BYTES)
+        return { ref: null, inline: sealed.toString("base64"), sizeBytes, sealed: true };
+      return { ref: await blobs.put(sealed), inline: null, sizeBytes, sealed: true };
+    },
+    async find(jobId, ref, inline) {
+      const key = await keyOf(jobId);
+      if (key === "none") return await findBytes(blobs, ref, inline);
+      const sealed = inline ?? (ref === null ? undefined : await blobs.get(ref));
+      const packed =
+        typeof key === "string" || sealed === undefined ? undefined : open(key, sealed);
+      return packed === undefined ? undefined : await unpackBytes(packed);
+    },
+    async shred(jobId, ref) {
+      known.delete(jobId);
+      await blobs.delete(ref);
+    },
+  };
+}
+
+/** Nonce, ciphertext and tag, one behind the other (NIST SP 800-38D); a nonce is random and used once. */
+function close(key: Uint8Array, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Undefined when it was not closed with this key, or was changed. */
+function open(key: Uint8Array, sealed: Uint8Array): Buffer | undefined {
+  const end = sealed.byteLength - TAG_BYTES;
+  if (end < NONCE_BYTES) return undefined;
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(sealed.subarray(end));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, end)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from "kysely";
+import { InternalError } from "../../errors.ts";
+import type { Tables } from "./schema.ts";
+
+export type SettingStore = {
+  load(name: string): Promise<string | undefined>;
+  save(name: string, value: string): Promise<void>;
+  /** The stored value, or `create()` stored now; all processes that ask get the same one. */
+  loadOrCreate(name: string, create: () => string): Promise<string>;
+};
+
+/** Values the service makes for itself and keeps, such as the secret that signs links. */
+export function createSettingStore(kysely: Kysely<Tables>): SettingStore {
+  const load = async (name: string): Promise<string | undefined> =>
+    (
+      await kysely
+        .selectFrom("settings")
+        .select("value")
+        .where("name", "=", name)
+        .executeTakeFirst()
+    )?.value;
+  return {
+    load,
+    async save(name, value) {
+      await kysely
+        .insertInto("settings")
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+        .execute();
+    },
+    async loadOrCreate(name, create) {
+      const found = await load(name);
+      if (found !== undefined) return found;
+      await kysely
+        .insertInto("settings")
+        .values({ name, value: create() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const stored = await load(name);
+      if (stored === undefined) throw new InternalError(`The setting ${name} was not stored.`);
+      return stored;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { testConfig } from "../../config.ts";
+import { Secret } from "../../settings/secret.ts";
+import { createVault } from "./vault.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), "quarry-vault-"));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const open = (secret?: string) =>
+  createVault(
+    testConfig({
+      dataDir: folder,
+      ...(secret === undefined ? {} : { secret: new Secret(secret) }),
+    }),
+  );
+const bytes = Buffer.from("cookie=secret");
+
+test("what was sealed is opened by the next process, and cannot be read before", async () => {
+  const sealed = await open().seal(bytes, "ada");
+  expect(Buffer.from(sealed).includes("cookie")).toBe(false);
+  expect(Buffer.from(await open().open(sealed, "ada"))).toEqual(bytes);
+  expect(await open().seal(bytes, "ada")).not.toEqual(sealed);
+});
+
+test("the key lies in a file that only this user may read, unless it is a setting", async () => {
+  await open("given").seal(bytes, "ada");
+  await expect(stat(path.join(folder, "secret"))).rejects.toThrow("ENOENT");
+  await Promise.all([open().seal(bytes, "ada"), open().seal(bytes, "ada")]);
+  expect((await stat(path.join(folder, "secret"))).mode & 0o777).toBe(0o600);
+  expect((await readFile(path.join(folder, "secret"), "utf8")).length).toBe(64);
+});
+
+test("nothing is opened with another key, for another owner, or when it was altered", async () => {
+  const sealed = await open("one").seal(bytes, "ada");
+  await expect(open("two").open(sealed, "ada")).rejects.toThrow("QUARRY_SECRET");
+  await expect(open("one").open(sealed, "eve")).rejects.toThrow("cannot be opened");
+  const altered = Buffer.from(sealed);
+  altered[altered.length - 1] = (altered[altered.length - 1] ?? 0) ^ 1;
+  await expect(open("one").open(altered, "ada")).rejects.toThrow("cannot be opened");
+});

@@ -1,0 +1,47 @@
+// What is waiting for workers, over all processes: for those who watch the service.
+import { sql, type Kysely } from "kysely";
+import type { JobKind } from "./jobs.ts";
+import type { Tables } from "../database/schema.ts";
+
+export type Backlog = {
+  /** Of each kind of job that runs, how many do and where their URLs are. */
+  readonly jobs: readonly {
+    readonly kind: JobKind;
+    readonly running: number;
+    /** To be fetched; in the hands of a worker; beyond the limit, until a page gives no document. */
+    readonly waiting: number;
+    readonly active: number;
+    readonly held: number;
+  }[];
+  /** Events that wait to be sent, for the first time or again. */
+  readonly events: number;
+};
+
+type JobsRow = {
+  kind: JobKind;
+  running: number;
+  pending: number;
+  active: number;
+  held: number;
+};
+
+/** Counted over partial indexes and the counters of running jobs: no table is read whole. */
+export async function readBacklog(kysely: Kysely<Tables>): Promise<Backlog> {
+  const jobs = await sql<JobsRow>`
+    select kind, count(*) as running, sum(pending)::bigint as pending, sum(held)::bigint as held,
+      sum((select count(*) from frontier where frontier.job_id = progress.job_id and frontier.state = 'leased'))::bigint as active
+    from job_progress as progress join jobs on jobs.id = progress.job_id
+    where progress.state = 'scraping' group by kind order by kind`.execute(kysely);
+  const events = await sql<{ count: number }>`
+    select count(*) as count from webhook_deliveries where state = 'waiting'`.execute(kysely);
+  return {
+    jobs: jobs.rows.map(({ kind, running, pending, active, held }) => ({
+      kind,
+      running,
+      waiting: Math.max(0, pending - active),
+      active,
+      held,
+    })),
+    events: events.rows[0]?.count ?? 0,
+  };
+}

@@ -1,0 +1,208 @@
+import { sql, type Kysely, type Transaction } from "kysely";
+import type { ErrorRecord } from "../../errors.ts";
+import type { Finish, FinishedPage } from "./finish.ts";
+import type { AddReport, Claim, FoundUrl, FrontierStore, LeasedPage } from "./frontier.ts";
+import { admit, openDraft, writeDraft, type Admission } from "./job-change.ts";
+import type { KnownUrls } from "./known-urls.ts";
+import { NearerUrls } from "./shorten-depth.ts";
+import type { Database, Tables } from "../database/schema.ts";
+import {
+  ofSuspects,
+  placesLeft,
+  MAX_SUSPECT_TRIES,
+  SUSPECT_AFTER,
+  takePages,
+  type Job,
+  type Take,
+} from "./take-pages.ts";
+
+/** URLs added in one transaction. */
+const ADD_AT_ONCE = 500;
+export const MAX_ATTEMPTS = SUSPECT_AFTER + MAX_SUSPECT_TRIES;
+/** Jobs looked at in one claim. */
+const CANDIDATES = 50;
+
+type Parts = {
+  readonly database: Database;
+  readonly known: KnownUrls;
+  /** Ends pages that were claimed too often. */
+  readonly finish: Finish;
+};
+
+/** Jobs with something to claim, the one served longest ago first. */
+async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number) {
+  const only =
+    claim.jobs === undefined
+      ? sql``
+      : sql`and job_id::text in (select json_array_elements_text(${JSON.stringify(claim.jobs)}::json))`;
+  const except =
+    claim.except === undefined || claim.except.length === 0
+      ? sql``
+      : sql`and job_id::text not in (select json_array_elements_text(${JSON.stringify(claim.except)}::json))`;
+  const found = await sql<{ id: string; most: number }>`
+    select job_id as id, max_concurrency as most
+    from job_progress as progress join jobs on jobs.id = progress.job_id
+    where state = 'scraping' and pending > 0 ${only} ${except} and (
+      exists (select 1 from frontier
+        where frontier.job_id = progress.job_id and frontier.state = 'ready' ${ofSuspects(claim)})
+      or exists (select 1 from frontier where frontier.job_id = progress.job_id and frontier.state = 'leased'
+        and leased_until <= ${now}::bigint ${ofSuspects(claim)}))
+    order by claimed_at, job_id limit ${sql.lit(CANDIDATES)}`.execute(kysely);
+  return found.rows;
+}
+
+/** Takes the lock of a running job; false when it is no longer running. */
+async function lockRunning(transaction: Transaction<Tables>, jobId: string): Promise<boolean> {
+  const found = await sql`
+    select 1 from job_progress where job_id = ${jobId}::uuid and state = 'scraping' for update`.execute(
+    transaction,
+  );
+  return found.rows.length === 1;
+}
+
+function givenUp(page: LeasedPage): FinishedPage {
+  const message =
+    `The page was given up: ${MAX_ATTEMPTS} workers began it and none came to its end, ` +
+    `the last ${MAX_SUSPECT_TRIES} of them with nothing else in hand.`;
+  const error: ErrorRecord = { code: "UNKNOWN_ERROR", message };
+  return { page, outcome: { type: "failed", error, credits: 0 }, links: [] };
+}
+
+export function createFrontierStore({ database, known, finish }: Parts): FrontierStore {
+  const { kysely } = database;
+
+  async function addSome(jobId: string, found: readonly FoundUrl[], now: number) {
+    const counts: Record<Admission, number> = {
+      accepted: 0,
+      held: 0,
+      refused: 0,
+      revived: 0,
+      known: 0,
+    };
+    const seen = await kysely.transaction().execute(async (transaction) => {
+      const draft = await openDraft(transaction, jobId, now);
+      if (draft?.progress.state !== "scraping") return undefined;
+      const earlier = await known.find(
+        transaction,
+        jobId,
+        // URLs of a batch stand for themselves, so they are new whatever the job has.
+        found.flatMap(({ identity, source }) => (source === "batch" ? [] : [identity])),
+      );
+      const nearer = new NearerUrls();
+      for (const url of found) {
+        const admission = admit(draft, url, earlier.get(url.identity));
+        counts[admission] += 1;
+        if (admission === "known") nearer.add(url);
+        else if (url.source !== "batch")
+          earlier.set(url.identity, { fate: url.refused?.fate ?? null });
+      }
+      await nearer.write(transaction, jobId);
+      await writeDraft(transaction, draft);
+      return earlier;
+    });
+    if (seen !== undefined) known.remember(jobId, seen);
+    return { ...counts, added: seen !== undefined };
+  }
+
+  /** The embedded database has one connection: there one statement is as good as a lock and costs a quarter. */
+  async function takeFrom(job: Job, take: Take, now: number) {
+    if (database.kind === "pglite") return takePages(kysely, job, take, now);
+    return kysely
+      .transaction()
+      .execute(async (transaction) =>
+        (await lockRunning(transaction, job.id)) ? takePages(transaction, job, take, now) : [],
+      );
+  }
+
+  return {
+    async add(jobId, found) {
+      const report: { -readonly [Name in keyof AddReport]: AddReport[Name] } = {
+        added: true,
+        accepted: 0,
+        held: 0,
+        refused: 0,
+        known: 0,
+      };
+      for (let start = 0; report.added && start < found.length; start += ADD_AT_ONCE) {
+        const some = await addSome(jobId, found.slice(start, start + ADD_AT_ONCE), Date.now());
+        report.added = some.added;
+        report.accepted += some.accepted + some.revived;
+        report.held += some.held;
+        report.refused += some.refused;
+        report.known += some.known;
+      }
+      return report;
+    },
+    async claim(claim) {
+      const now = claim.now ?? Date.now();
+      const { worker, leaseMs, suspects, suspectTries } = claim;
+      const pages: LeasedPage[] = [];
+      let hosts = claim.hosts ?? {};
+      for (const job of await findCandidates(kysely, claim, now)) {
+        const most = claim.most - pages.length;
+        if (most <= 0) break;
+        const taken = await takeFrom(
+          job,
+          { worker, leaseMs, suspects, suspectTries, most, hosts },
+          now,
+        );
+        hosts = placesLeft(hosts, taken);
+        const spent = taken.filter(({ attempt }) => attempt > MAX_ATTEMPTS);
+        if (spent.length > 0) await finish(job.id, claim.worker, spent.map(givenUp), now);
+        pages.push(...taken.filter(({ attempt }) => attempt <= MAX_ATTEMPTS));
+      }
+      return pages;
+    },
+    async renew(worker, leaseMs, now = Date.now()) {
+      const renewed = await kysely
+        .updateTable("frontier")
+        .set({ leased_until: now + leaseMs })
+        .where("state", "=", "leased")
+        .where("worker", "=", worker)
+        .executeTakeFirst();
+      return Number(renewed.numUpdatedRows);
+    },
+    async release(worker, pages) {
+      const rows = pages.map(({ jobId, identity, attempt }) => ({
+        job_id: jobId,
+        identity: String(identity),
+        attempt,
+      }));
+      await sql`update frontier set state = 'ready', worker = null, leased_until = null, attempt = frontier.attempt - 1
+        from json_to_recordset(${JSON.stringify(rows)}::json) as given (job_id uuid, identity bigint, attempt integer)
+        where frontier.job_id = given.job_id and frontier.identity = given.identity and state = 'leased'
+          and worker = ${worker} and frontier.attempt = given.attempt`.execute(kysely);
+    },
+    async releaseAll() {
+      await kysely
+        .updateTable("frontier")
+        .set({ state: "ready", worker: null, leased_until: null })
+        .where("state", "=", "leased")
+        .execute();
+    },
+    async wasServed(jobId, host, since) {
+      const found = await sql<{ served: boolean }>`
+        select exists (select 1 from frontier where job_id = ${jobId}::uuid and host = ${host}
+          and fate in ('fetched', 'duplicate') and ended_at > ${since}::bigint) as served`.execute(
+        kysely,
+      );
+      return found.rows[0]?.served === true;
+    },
+    async landing(jobId, identity) {
+      const found = await sql<{ is_open: boolean; final_url: string | null }>`
+        select frontier.state <> 'done' and progress.state = 'scraping' as is_open,
+          case when frontier.fate = 'fetched' then (select final_url from results
+            where job_id = ${jobId}::uuid and requested_url = frontier.url order by sequence limit 1) end as final_url
+        from frontier join job_progress as progress using (job_id)
+        where job_id = ${jobId}::uuid and identity = ${String(identity)}::bigint`.execute(kysely);
+      const [row] = found.rows;
+      return { isOpen: row?.is_open ?? false, finalUrl: row?.final_url ?? undefined };
+    },
+    async nextExpiry() {
+      const found = await sql<{ at: number | null }>`
+        select min(leased_until) as at from frontier join job_progress as progress using (job_id)
+        where frontier.state = 'leased' and progress.state = 'scraping'`.execute(kysely);
+      return found.rows[0]?.at ?? undefined;
+    },
+  };
+}

@@ -1,0 +1,360 @@
+// A change of a job is drafted under the lock of its progress row and then written in one statement. Because nobody else
+// changes the job meanwhile, the decisions are made here, in plain code: what is new, what is beyond the limit, which
+// document is the first of its kind, which number comes next, whether that was the end.
+import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from "kysely";
+import type { JobStatus } from "../../contract/jobs/crawl.ts";
+import type { VerdictKind } from "../../contract/page/verdict.ts";
+import type { EventType } from "../../contract/jobs/webhook.ts";
+import type { ErrorRecord } from "../../errors.ts";
+import { createRowId } from "../accounts/accounts.ts";
+import type { FoundUrl, Refusal } from "./frontier.ts";
+import { chunksOf } from "../database/chunks.ts";
+import { givenRows, ROWS_AT_ONCE, rowInsert, toStorableJson } from "../database/json-rows.ts";
+import { isChangeable, type Earlier } from "./known-urls.ts";
+import type { SiteTally } from "./site-tally.ts";
+import { dropTallies, saveTallies } from "./site-tallies.ts";
+import type { Tables } from "../database/schema.ts";
+
+/** Counters of the row, with what is decided at the start of the job. */
+type Progress = Omit<Selectable<Tables["job_progress"]>, "settled" | "warnings" | "claimed_at"> & {
+  readonly account_id: string;
+  readonly kind: "crawl" | "batch_scrape";
+  readonly page_limit: number | null;
+  /** Why the start URL could not be fetched; only known while there is no document. */
+  start_error: ErrorRecord | null;
+  /** Short names of the events the caller wants; null without a webhook. */
+  readonly wanted: readonly string[] | null;
+};
+
+type FreshRow = Record<string, unknown>;
+
+export type Ending = {
+  readonly identity: bigint;
+  readonly fate: string;
+  readonly reason?: string | undefined;
+  readonly verdict?: VerdictKind | undefined;
+  readonly error?: ErrorRecord | undefined;
+};
+
+export type Draft = {
+  readonly jobId: string;
+  readonly now: number;
+  readonly progress: Progress;
+  /** Identities taken in by this change; a row may be touched once. */
+  readonly taken: Set<bigint>;
+  readonly fresh: FreshRow[];
+  /** Refused for their depth or by an outdated scope before, found again where they may be fetched. */
+  readonly revived: FreshRow[];
+  readonly endings: Ending[];
+  readonly results: FreshRow[];
+  readonly deliveries: FreshRow[];
+  /** What is known of the sites of the pages that end. */
+  tallies: ReadonlyMap<string, SiteTally>;
+  promoted: number;
+  ends: boolean;
+  /** What an earlier crawl saw has to be looked for now. */
+  revisits: boolean;
+  /** Pages that can be claimed now and could not before. */
+  ready: number;
+};
+
+/** Pages that gave no document make room for others, up to this many beyond the limit itself: a crawl must end. */
+const ROOM_FOR_FAILURES = 100;
+
+/** Locks the job. Undefined when there is none. */
+export async function openDraft(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  now: number,
+): Promise<Draft | undefined> {
+  const found = await sql<Progress>`
+    select progress.job_id, state, seeding, revisit, completed_at, error, pending, completed, failed, spent, held, discovered,
+      robots_blocked, events, credits_used, account_id, kind, page_limit, webhook -> 'events' as wanted,
+      case when failed > 0 and completed = 0 then (select frontier.error from frontier
+        where frontier.job_id = ${jobId}::uuid and frontier.sequence = 1 and source = 'start') end as start_error
+    from job_progress as progress join jobs on jobs.id = progress.job_id
+    where progress.job_id = ${jobId}::uuid for update of progress`.execute(transaction);
+  const [progress] = found.rows;
+  return progress === undefined ? undefined : emptyDraft(jobId, progress, now);
+}
+
+export function emptyDraft(jobId: string, progress: Progress, now: number): Draft {
+  return {
+    jobId,
+    now,
+    progress: { ...progress },
+    taken: new Set(),
+    fresh: [],
+    revived: [],
+    endings: [],
+    results: [],
+    deliveries: [],
+    tallies: new Map(),
+    promoted: 0,
+    ends: false,
+    revisits: false,
+    ready: 0,
+  };
+}
+
+/** How many more pages may be accepted. */
+function roomOf({ page_limit, pending, completed, spent }: Progress): number {
+  if (page_limit === null) return Infinity;
+  const overspent = Math.max(0, spent - page_limit - ROOM_FOR_FAILURES);
+  return Math.max(0, page_limit - pending - completed - overspent);
+}
+
+/** Lets the oldest held URLs take the room there is. */
+export function promoteHeld(draft: Draft): void {
+  const { progress } = draft;
+  const count = Math.min(roomOf(progress), progress.held);
+  progress.held -= count;
+  progress.pending += count;
+  draft.promoted += count;
+  draft.ready += count;
+}
+
+export type Admission = "accepted" | "held" | "refused" | "revived" | "known";
+
+/** Takes in a URL; `earlier` is what the frontier says of its identity. */
+export function admit(draft: Draft, url: FoundUrl, earlier: Earlier | undefined): Admission {
+  const { progress } = draft;
+  const isRevived = earlier !== undefined && isChangeable(earlier) && url.refused === undefined;
+  if (draft.taken.has(url.identity) || (earlier !== undefined && !isRevived)) return "known";
+  draft.taken.add(url.identity);
+  const state = url.refused !== undefined ? "done" : roomOf(progress) > 0 ? "ready" : "held";
+  if (state === "ready") {
+    progress.pending += 1;
+    draft.ready += 1;
+  } else if (state === "held") progress.held += 1;
+  const verdict: Refusal | undefined =
+    state === "held"
+      ? { fate: "limit", reason: `limit of ${progress.page_limit} pages` }
+      : url.refused;
+  if (verdict?.fate === "robots") progress.robots_blocked += 1;
+  const row = {
+    job_id: draft.jobId,
+    identity: String(url.identity),
+    sequence: 0,
+    depth: url.depth,
+    state,
+    source: url.source,
+    url: url.url,
+    host: url.host,
+    parent: url.parent === undefined ? null : String(url.parent),
+    marks: url.marks ?? null,
+    fate: verdict?.fate ?? null,
+    reason: verdict?.reason ?? null,
+    ended_at: state === "done" ? draft.now : null,
+  };
+  if (isRevived) {
+    draft.revived.push(row);
+    return "revived";
+  }
+  progress.discovered += 1;
+  draft.fresh.push({ ...row, sequence: progress.discovered });
+  return state === "ready" ? "accepted" : state === "held" ? "held" : "refused";
+}
+
+/** Keeps an event for delivery if the caller wants it. */
+export function announce(
+  draft: Draft,
+  event: "started" | "page" | "completed" | "failed" | "cancelled",
+  about: {
+    readonly resultSequence?: number;
+    readonly error?: string;
+    readonly data?: unknown;
+  } = {},
+): void {
+  const { progress, jobId, now } = draft;
+  const type: EventType = `${progress.kind}.${event}`;
+  if (progress.wanted?.includes(event) !== true) return;
+  progress.events += 1;
+  draft.deliveries.push({
+    id: createRowId(),
+    job_id: jobId,
+    account_id: progress.account_id,
+    sequence: progress.events,
+    type,
+    webhook: null,
+    result_sequence: about.resultSequence ?? null,
+    data: about.data ?? null,
+    error: about.error ?? null,
+    created_at: now,
+    due_at: now,
+  });
+}
+
+/** Ends a running job. Pages not finished by then are read as cancelled, held ones as beyond the limit. */
+export function endJob(
+  draft: Draft,
+  state: Exclude<JobStatus, "scraping">,
+  error?: ErrorRecord,
+): void {
+  const { progress } = draft;
+  progress.state = state;
+  progress.seeding = false;
+  draft.ends = true;
+  progress.pending = 0;
+  progress.completed_at = draft.now;
+  progress.error = error ?? null;
+  announce(draft, state, error === undefined ? {} : { error: error.message });
+}
+
+/**
+ * Ends the job when nothing is left to fetch and nothing is to come; true when that was so. A crawl without a single document
+ * whose start URL could not be fetched has failed, whatever else it saw: a sitemap may list what it must not enter.
+ */
+export function endIfDone(draft: Draft): boolean {
+  const { state, seeding, pending, kind, completed, start_error } = draft.progress;
+  if (state !== "scraping" || seeding || pending > 0) return false;
+  if (beginRevisit(draft)) return false;
+  if (kind === "crawl" && completed === 0 && start_error !== null)
+    endJob(draft, "failed", start_error);
+  else endJob(draft, "completed");
+  return true;
+}
+
+/** Only of a crawl that saw all it could see: what lies beyond its limit is not known to be hidden. */
+function beginRevisit(draft: Draft): boolean {
+  const { progress } = draft;
+  if (progress.revisit !== "due" || progress.completed === 0 || progress.held > 0) return false;
+  progress.revisit = "running";
+  progress.seeding = true;
+  draft.revisits = true;
+  return true;
+}
+
+const insertFresh = rowInsert("frontier", {
+  job_id: "uuid",
+  identity: "bigint",
+  sequence: "integer",
+  depth: "integer",
+  state: "text",
+  source: "text",
+  url: "text",
+  host: "text",
+  parent: "bigint",
+  marks: "jsonb",
+  fate: "text",
+  reason: "text",
+  ended_at: "bigint",
+});
+
+const insertResults = rowInsert("results", {
+  job_id: "uuid",
+  sequence: "integer",
+  scrape_id: "uuid",
+  requested_url: "text",
+  final_url: "text",
+  status_code: "integer",
+  target: "bigint",
+  content: "bigint",
+  title: "text",
+  description: "text",
+  document_ref: "text",
+  document_inline: "bytea",
+  size_bytes: "integer",
+  credits: "bigint",
+  created_at: "bigint",
+});
+
+const insertDeliveries = rowInsert("webhook_deliveries", {
+  id: "uuid",
+  job_id: "uuid",
+  account_id: "uuid",
+  sequence: "integer",
+  type: "text",
+  webhook: "jsonb",
+  result_sequence: "integer",
+  data: "jsonb",
+  error: "text",
+  created_at: "bigint",
+  due_at: "bigint",
+});
+
+function endPages({ jobId, endings, now }: Draft): RawBuilder<unknown> {
+  const rows = endings.map((ending) => ({ ...ending, identity: String(ending.identity) }));
+  return sql`update frontier set state = 'done', fate = given.fate, reason = given.reason,
+      verdict = given.verdict, error = given.error, ended_at = ${now}::bigint, worker = null, leased_until = null
+    from ${givenRows(rows, { identity: "bigint", fate: "text", reason: "text", verdict: "text", error: "jsonb" })}
+    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
+}
+
+function promote({ jobId, promoted }: Draft): RawBuilder<unknown> {
+  return sql`update frontier set state = 'ready', fate = null, reason = null
+    where job_id = ${jobId}::uuid and identity in (
+      select identity from frontier where job_id = ${jobId}::uuid and state = 'held'
+      order by depth, sequence limit ${promoted}::integer)`;
+}
+
+function dropLeases({ jobId }: Draft): RawBuilder<unknown> {
+  return sql`update frontier set state = 'ready', worker = null, leased_until = null
+    where job_id = ${jobId}::uuid and state = 'leased'`;
+}
+
+/** What a caller who wants no retention has not read by then is lost to him. */
+const UNRETAINED_MS = 60 * 60 * 1000;
+
+function prolong({ jobId, now }: Draft): RawBuilder<unknown> {
+  return sql`update jobs set expires_at = case when zero_data_retention
+      then least(expires_at, ${now + UNRETAINED_MS}::bigint) else greatest(expires_at, ${now}::bigint + life_ms) end
+    where id = ${jobId}::uuid`;
+}
+
+const REVIVED = {
+  identity: "bigint",
+  state: "text",
+  depth: "integer",
+  source: "text",
+  parent: "bigint",
+  marks: "jsonb",
+  fate: "text",
+  reason: "text",
+} as const;
+
+function revive(jobId: string, revived: readonly FreshRow[]): RawBuilder<unknown> {
+  return sql`update frontier set state = given.state, depth = given.depth, source = given.source, parent = given.parent,
+      marks = given.marks, fate = given.fate, reason = given.reason, ended_at = null
+    from ${givenRows(revived, REVIVED)}
+    where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
+}
+
+function saveProgress({ jobId, progress }: Draft): RawBuilder<unknown> {
+  const { state, seeding, completed_at, error, pending, completed, failed, spent, held } = progress;
+  return sql`update job_progress set state = ${state}, seeding = ${seeding}, revisit = ${progress.revisit},
+      completed_at = ${completed_at}::bigint,
+      error = ${error === null ? null : toStorableJson(error)}::jsonb, pending = ${pending}::integer,
+      completed = ${completed}::integer, failed = ${failed}::integer, spent = ${spent}::integer,
+      held = ${held}::integer, discovered = ${progress.discovered}::integer,
+      robots_blocked = ${progress.robots_blocked}::integer, events = ${progress.events}::integer,
+      credits_used = ${progress.credits_used}::bigint
+    where job_id = ${jobId}::uuid`;
+}
+
+/**
+ * Writes what the draft holds, as one statement unless it holds very many URLs: those follow, some at a time. All parts of
+ * the statement see the tables as they were before it, so each row is touched by one part only.
+ */
+export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promise<void> {
+  const parts: RawBuilder<unknown>[] = [];
+  const [fresh = [], ...moreFresh] = chunksOf(draft.fresh, ROWS_AT_ONCE);
+  const [revived = [], ...moreRevived] = chunksOf(draft.revived, ROWS_AT_ONCE);
+  if (draft.results.length > 0) parts.push(insertResults(draft.results));
+  if (fresh.length > 0) parts.push(insertFresh(fresh));
+  if (revived.length > 0) parts.push(revive(draft.jobId, revived));
+  if (draft.endings.length > 0) parts.push(endPages(draft));
+  if (draft.promoted > 0) parts.push(promote(draft));
+  // A job that ends because its last pages do has no other lease, and a row must not be touched twice.
+  if (draft.ends && draft.endings.length === 0) parts.push(dropLeases(draft));
+  if (draft.ends) parts.push(prolong(draft), dropTallies(draft.jobId));
+  else if (draft.tallies.size > 0) parts.push(saveTallies(draft.jobId, draft.tallies));
+  if (draft.deliveries.length > 0) parts.push(insertDeliveries(draft.deliveries));
+  const before = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`);
+  const progress = saveProgress(draft);
+  await (before.length === 0 ? progress : sql`with ${sql.join(before)} ${progress}`).execute(
+    database,
+  );
+  for (const rows of moreFresh) await insertFresh(rows).execute(database);
+  for (const rows of moreRevived) await revive(draft.jobId, rows).execute(database);
+}

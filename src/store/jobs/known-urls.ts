@@ -1,0 +1,65 @@
+// Which URLs a job has seen. Most links of a page lead to pages seen before, and what was seen stays seen while the job
+// lives, so this process remembers it and asks the database for the rest only.
+import { sql, type Transaction } from "kysely";
+import { chunksOf } from "../database/chunks.ts";
+import { givenKeys } from "../database/json-rows.ts";
+import type { Tables } from "../database/schema.ts";
+
+/** What the frontier says of an identity: the fate it got without being fetched, null without one. */
+export type Earlier = { readonly fate: string | null };
+
+/** Identities remembered, of all jobs; beyond it the job remembered longest ago is dropped. */
+const MAX_REMEMBERED = 500_000;
+/**
+ * A URL refused for its depth may be found again nearer to the start, one out of scope after the crawl has learned where its
+ * start URL leads: they are looked up every time.
+ */
+const CHANGEABLE: ReadonlySet<string> = new Set(["depth", "scope"]);
+
+/** Whether a URL found again may be fetched although it was refused before. */
+export const isChangeable = ({ fate }: Earlier): boolean => fate !== null && CHANGEABLE.has(fate);
+
+/** Identities looked up in one statement. */
+const MAX_ASKED = 4_000;
+
+export class KnownUrls {
+  readonly #jobs = new Map<string, Set<bigint>>();
+  #count = 0;
+
+  /** What is known of each identity; those that are not in the map are new. */
+  async find(
+    transaction: Transaction<Tables>,
+    jobId: string,
+    identities: Iterable<bigint>,
+  ): Promise<Map<bigint, Earlier>> {
+    const remembered = this.#jobs.get(jobId);
+    const known = new Map<bigint, Earlier>();
+    const asked = new Set<bigint>();
+    for (const identity of identities)
+      if (remembered?.has(identity) === true) known.set(identity, { fate: null });
+      else asked.add(identity);
+    for (const some of chunksOf([...asked], MAX_ASKED)) {
+      const found = await sql<{ identity: string; fate: string | null }>`
+        select identity::text as identity, case when attempt = 0 then fate end as fate
+        from ${givenKeys(some)} join frontier on identity = given.key
+        where job_id = ${jobId}::uuid`.execute(transaction);
+      for (const { identity, fate } of found.rows) known.set(BigInt(identity), { fate });
+    }
+    return known;
+  }
+
+  /** Only after the commit that wrote them. */
+  remember(jobId: string, known: ReadonlyMap<bigint, Earlier>): void {
+    const remembered = this.#jobs.get(jobId) ?? new Set();
+    this.#jobs.set(jobId, remembered);
+    const before = remembered.size;
+    for (const [identity, earlier] of known) if (!isChangeable(earlier)) remembered.add(identity);
+    this.#count += remembered.size - before;
+    while (this.#count > MAX_REMEMBERED) this.forget(this.#jobs.keys().next().value ?? jobId);
+  }
+
+  forget(jobId: string): void {
+    this.#count -= this.#jobs.get(jobId)?.size ?? 0;
+    this.#jobs.delete(jobId);
+  }
+}

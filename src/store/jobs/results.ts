@@ -1,0 +1,140 @@
+// The documents of a job, numbered from 1 without gaps in the order of their commit.
+import { sql, type Kysely } from "kysely";
+import { LIMITS } from "../../contract/request/limits.ts";
+import type { ErrorRecord } from "../../errors.ts";
+import type { Tables } from "../database/schema.ts";
+import type { Seals } from "../database/seals.ts";
+
+export type ResultRow = {
+  readonly sequence: number;
+  readonly scrapeId: string;
+  readonly requestedUrl: string;
+  readonly finalUrl: string;
+  readonly credits: number;
+  /** As the caller gets it, JSON in UTF-8; undefined when its blob is gone. */
+  readonly json: Uint8Array | undefined;
+  /** What that says, read when it is asked for. */
+  readonly document: unknown;
+};
+
+export type ResultRange = {
+  /** Documents passed over. */
+  readonly skip: number;
+  readonly limit: number;
+  /** Of serialised documents: the one that crosses it is left out unless it is the first. */
+  readonly maxBytes: number;
+};
+
+export type FailedPage = {
+  /** Of the page within the job. */
+  readonly sequence: number;
+  readonly url: string;
+  /** When it failed, milliseconds since the epoch. */
+  readonly at: number;
+  readonly error: ErrorRecord;
+};
+
+export type ResultStore = {
+  page(jobId: string, range: ResultRange): Promise<ResultRow[]>;
+  /** Documents after the one numbered `after`, some at a time, up to those that are there now or to `most`. */
+  stream(
+    jobId: string,
+    range?: { readonly after?: number; readonly most?: number | undefined },
+  ): AsyncIterable<readonly ResultRow[]>;
+  /** One document, for an event about it. */
+  load(jobId: string, sequence: number): Promise<ResultRow | undefined>;
+  /** In the order in which the pages were found. */
+  failures(jobId: string, limit: number): Promise<FailedPage[]>;
+  /** URLs that robots.txt keeps out, in the order in which they were found. */
+  robotsBlocked(jobId: string, limit: number): Promise<string[]>;
+};
+
+/** Rows read at once by a stream. */
+const STREAM_ROWS = 50;
+
+type StoredRow = {
+  sequence: number;
+  scrape_id: string;
+  requested_url: string;
+  final_url: string;
+  credits: number;
+  document_ref: string | null;
+  document_inline: Uint8Array | null;
+};
+
+const COLUMNS = sql.raw(
+  "sequence, scrape_id, requested_url, final_url, credits, document_ref, document_inline",
+);
+
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
+
+export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultStore {
+  async function read(jobId: string, rows: readonly StoredRow[]): Promise<ResultRow[]> {
+    return Promise.all(
+      rows.map(async (row) => {
+        const json = await seals.find(jobId, row.document_ref, row.document_inline);
+        return {
+          sequence: row.sequence,
+          scrapeId: row.scrape_id,
+          requestedUrl: row.requested_url,
+          finalUrl: row.final_url,
+          credits: row.credits,
+          json,
+          get document() {
+            return json === undefined ? undefined : (JSON.parse(textOf(json)) as unknown);
+          },
+        };
+      }),
+    );
+  }
+
+  /** Sequences have no gaps, so passing over `skip` documents is starting behind that number. */
+  async function page(jobId: string, { skip, limit, maxBytes }: ResultRange): Promise<ResultRow[]> {
+    const found = await sql<StoredRow>`
+      select ${COLUMNS} from (
+        select *, sum(size_bytes) over (order by sequence) as bytes_to_here from (
+          select * from results where job_id = ${jobId}::uuid and sequence > ${skip}::integer
+          order by sequence limit ${limit}::integer) as asked
+      ) as summed where bytes_to_here <= ${maxBytes}::bigint or sequence = ${skip + 1}::integer
+      order by sequence`.execute(kysely);
+    return read(jobId, found.rows);
+  }
+
+  return {
+    page,
+    async *stream(jobId, { after = 0, most = Infinity } = {}) {
+      for (let last = after; last - after < most;) {
+        const rows = await page(jobId, {
+          skip: last,
+          limit: Math.min(STREAM_ROWS, most - (last - after)),
+          maxBytes: LIMITS.crawl.pageBytes,
+        });
+        const newest = rows.at(-1);
+        if (newest === undefined) return;
+        last = newest.sequence;
+        yield rows;
+      }
+    },
+    async load(jobId, sequence) {
+      const found = await sql<StoredRow>`
+        select ${COLUMNS} from results
+        where job_id = ${jobId}::uuid and sequence = ${sequence}::integer`.execute(kysely);
+      return (await read(jobId, found.rows))[0];
+    },
+    async failures(jobId, limit) {
+      const found = await sql<{ sequence: number; url: string; at: number; error: ErrorRecord }>`
+        select sequence, url, ended_at as at, error from frontier
+        where job_id = ${jobId}::uuid and fate = 'error' order by sequence limit ${limit}::integer`.execute(
+        kysely,
+      );
+      return found.rows;
+    },
+    async robotsBlocked(jobId, limit) {
+      const found = await sql<{ url: string }>`
+        select url from frontier where job_id = ${jobId}::uuid and fate = 'robots'
+        order by sequence limit ${limit}::integer`.execute(kysely);
+      return found.rows.map(({ url }) => url);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// What a crawl has learned of the hosts it visits: one bounded row for each. Read and written under the lock of the job, in
+// the transaction that finishes the pages, so that workers add up what they see.
+import { sql, type RawBuilder, type Transaction } from "kysely";
+import type { Tables } from "../database/schema.ts";
+import { SiteTally } from "./site-tally.ts";
+
+/** A finished page as its site's tally counts it. */
+export type PageTexts = { readonly host: string; readonly texts: Int32Array };
+
+/** Hosts of a job that are learned of. A crawl that leads to other sites meets most of them once. */
+const MAX_HOSTS = 100;
+
+type Row = { host: string | null; tally: Uint8Array | null; hosts: number };
+
+/** Adds pages to the tallies of their hosts, as they will be once they are written. */
+export async function countTexts(
+  transaction: Transaction<Tables>,
+  jobId: string,
+  pages: readonly PageTexts[],
+): Promise<ReadonlyMap<string, SiteTally>> {
+  const tallies = new Map<string, SiteTally>();
+  if (pages.length === 0) return tallies;
+  const hosts = [...new Set(pages.map(({ host }) => host))];
+  const found = await sql<Row>`
+    with known as (select host, tally from site_tallies where job_id = ${jobId}::uuid)
+    select host, tally, 0 as hosts from known
+      where host in (select json_array_elements_text(${JSON.stringify(hosts)}::json))
+    union all select null, null, count(*)::integer from known`.execute(transaction);
+  let room = MAX_HOSTS;
+  for (const { host, tally, hosts: known } of found.rows) {
+    if (host !== null && tally !== null) tallies.set(host, SiteTally.fromBytes(tally));
+    room -= known;
+  }
+  for (const { host, texts } of pages) {
+    let tally = tallies.get(host);
+    if (tally === undefined) {
+      if (room <= 0) continue;
+      room -= 1;
+      tally = new SiteTally();
+      tallies.set(host, tally);
+    }
+    tally.add(texts);
+  }
+  return tallies;
+}
+
+/** The statement that writes them. */
+export function saveTallies(
+  jobId: string,
+  tallies: ReadonlyMap<string, SiteTally>,
+): RawBuilder<unknown> {
+  const rows = [...tallies].map(([host, tally]) => ({
+    host,
+    tally: Buffer.from(tally.toBytes()).toString("base64"),
+  }));
+  return sql`insert into site_tallies (job_id, host, tally)
+    select ${jobId}::uuid, host, decode(tally, 'base64')
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (host text, tally text)
+    on conflict (job_id, host) do update set tally = excluded.tally`;
+}
+
+/** The statement that removes those of a job that has ended. */
+export const dropTallies = (jobId: string): RawBuilder<unknown> =>
+  sql`delete from site_tallies where job_id = ${jobId}::uuid`;

@@ -1,0 +1,251 @@
+// Events that wait to be sent. They are written in the transaction that makes them happen, so none is lost; a worker takes
+// one under a lease and says how it went, so each is sent at least once, always with the same id.
+// States: waiting -> delivered | failed.
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { EventType, Webhook } from "../../contract/jobs/webhook.ts";
+import { toStorableJson } from "../database/json-rows.ts";
+import type { Tables } from "../database/schema.ts";
+
+export type WebhookDelivery = {
+  /** Of the event; every attempt carries it. */
+  readonly id: string;
+  readonly jobId: string;
+  readonly accountId: string;
+  /** Place among the events of its job, from 1, in the order in which they happened. */
+  readonly sequence: number;
+  readonly type: EventType;
+  readonly webhook: Webhook;
+  /** Number of the document in the results of the job; null for events without one. */
+  readonly resultSequence: number | null;
+  /** Instead of a document from the results: what the event carries by itself. */
+  readonly data: unknown;
+  readonly error: string | null;
+  readonly createdAt: number;
+  /** Attempts begun, this one included. */
+  readonly attempt: number;
+};
+
+export type DeliveryOutcome =
+  | { readonly type: "delivered"; readonly statusCode: number }
+  | {
+      readonly type: "retry";
+      readonly at: number;
+      readonly statusCode: number | null;
+      readonly error: string;
+    }
+  | { readonly type: "failed"; readonly statusCode: number | null; readonly error: string };
+
+export type DeliveryLogEntry = {
+  readonly id: string;
+  readonly type: EventType;
+  readonly state: "waiting" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly createdAt: number;
+  /** When it is tried next, or when it was delivered or given up. */
+  readonly at: number;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+};
+
+export type NewDelivery = Pick<
+  WebhookDelivery,
+  "id" | "jobId" | "accountId" | "type" | "webhook" | "data" | "error" | "createdAt"
+>;
+
+export type DeliveryStore = {
+  /** For events that no store writes by itself. */
+  add(delivery: NewDelivery): Promise<void>;
+  /**
+   * Takes deliveries that are due. Pages of a job may overtake each other; an event of the job itself (started, completed …)
+   * is taken only after all earlier ones were tried once, and later ones only after it was. The end of a job waits no longer
+   * than `END_WAITS_MS` for its pages.
+   */
+  claim(claim: {
+    readonly worker: string;
+    readonly most: number;
+    readonly leaseMs: number;
+    /** Jobs whose receivers have enough to do. */
+    readonly except?: readonly string[];
+    readonly now?: number;
+  }): Promise<WebhookDelivery[]>;
+  /** Says how an attempt went; ignored when another worker has taken it by now. */
+  finish(
+    worker: string,
+    delivery: WebhookDelivery,
+    outcome: DeliveryOutcome,
+    now?: number,
+  ): Promise<void>;
+  /**
+   * When more can be taken although nobody does anything, milliseconds since the epoch: something is due then, or a lease
+   * ends. Undefined when there is no such moment.
+   */
+  nextDue(except?: readonly string[], now?: number): Promise<number | undefined>;
+  /** Gives up all leases: for a process that has the database to itself, and so knows that nobody works under them. */
+  releaseAll(): Promise<void>;
+  /** Deliveries of a job, oldest first. */
+  log(
+    jobId: string,
+    range: { readonly skip: number; readonly limit: number },
+  ): Promise<DeliveryLogEntry[]>;
+};
+
+type DeliveryRow = Selectable<Tables["webhook_deliveries"]> & { receiver: Webhook };
+
+/** A receiver that hangs at each of a thousand pages would otherwise learn of the end of its job an hour later. */
+const END_WAITS_MS = 30_000;
+
+/** An event of a job itself that was kept so long ago that nothing before it is waited for any more. */
+const overdue = (now: number) =>
+  sql`(not tried and type not like '%.page' and created_at <= ${now - END_WAITS_MS}::bigint)`;
+
+/** What was not tried yet and happened before `mine` in its job. */
+const earlier = sql`select 1 from webhook_deliveries as earlier
+  where earlier.job_id = mine.job_id and earlier.sequence < mine.sequence
+    and earlier.state = 'waiting' and not earlier.tried`;
+
+/** Pages may overtake each other; an event of the job itself waits for all before it, and all after wait for it. */
+const unblocked = sql`(tried or not exists (${earlier} and earlier.type not like '%.page')
+  and (mine.type like '%.page' or not exists (${earlier})))`;
+
+/** The jobs with something that waits, by steps from one to the next: there may be a hundred thousand events of each. */
+const waitingJobs = sql`
+  waiting_jobs (job_id) as (
+    (select job_id from webhook_deliveries where state = 'waiting' order by job_id limit 1)
+    union all
+    select (select job_id from webhook_deliveries as other
+      where other.state = 'waiting' and other.job_id > one.job_id order by other.job_id limit 1)
+    from waiting_jobs as one where one.job_id is not null
+  )`;
+
+/** What one worker takes must not be all that others look at. */
+const CANDIDATES = 4;
+
+/** The ids travel as JSON text: one parameter on either engine. */
+const notOf = (jobs: readonly string[]) =>
+  jobs.length === 0
+    ? sql`true`
+    : sql`job_id not in (select value::uuid from json_array_elements_text(${JSON.stringify(jobs)}::json))`;
+
+const STATES = { delivered: "delivered", retry: "waiting", failed: "failed" } as const;
+
+/** Keeps an event in the transaction that makes it happen; one with an id that is known already is passed over. */
+export async function addDelivery(
+  transaction: Kysely<Tables>,
+  { id, jobId, accountId, type, webhook, data, error, createdAt }: NewDelivery,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${jobId}, 0))`.execute(transaction);
+  await sql`
+    insert into webhook_deliveries
+      (id, job_id, account_id, sequence, type, webhook, data, error, created_at, due_at)
+    select ${id}::uuid, ${jobId}::uuid, ${accountId}::uuid, coalesce(max(sequence), 0) + 1, ${type},
+      ${toStorableJson(webhook)}::jsonb, ${data === undefined || data === null ? null : toStorableJson(data)}::jsonb,
+      ${error}, ${createdAt}::bigint, ${createdAt}::bigint
+    from webhook_deliveries where job_id = ${jobId}::uuid on conflict (id) do nothing`.execute(
+    transaction,
+  );
+}
+
+export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
+  return {
+    add: (delivery) =>
+      kysely.transaction().execute((transaction) => addDelivery(transaction, delivery)),
+    async claim({ worker, most, leaseMs, except = [], now = Date.now() }) {
+      const free = sql`state = 'waiting' and leased_until <= ${now}::bigint`;
+      const inTurn = sql`(
+        select id from webhook_deliveries as mine
+        where mine.job_id = jobs.job_id and ${free} and due_at <= ${now}::bigint and ${unblocked}
+        order by due_at, sequence limit ${most * CANDIDATES}::integer)`;
+      const late = sql`(
+        select id from webhook_deliveries as mine
+        where mine.job_id = jobs.job_id and ${free} and ${overdue(now)} limit ${most}::integer)`;
+      const found = await sql<DeliveryRow>`
+        with recursive ${waitingJobs},
+        candidates as materialized (
+          select next.id from waiting_jobs as jobs cross join lateral (${late} union ${inTurn}) as next
+          where jobs.job_id is not null and ${notOf(except)}
+        ),
+        picked as (
+          select id from webhook_deliveries where id in (select id from candidates) and ${free}
+          order by ${overdue(now)} desc, due_at, sequence limit ${most}::integer for update skip locked
+        )
+        update webhook_deliveries as taken
+        set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1
+        from picked where taken.id = picked.id
+        returning taken.*, coalesce(taken.webhook, (select webhook from jobs where jobs.id = taken.job_id)) as receiver`.execute(
+        kysely,
+      );
+      return found.rows
+        .sort((one, other) => one.due_at - other.due_at || one.sequence - other.sequence)
+        .map((row) => ({
+          id: row.id,
+          jobId: row.job_id,
+          accountId: row.account_id,
+          sequence: row.sequence,
+          type: row.type,
+          webhook: row.receiver,
+          resultSequence: row.result_sequence,
+          data: row.data,
+          error: row.error,
+          createdAt: row.created_at,
+          attempt: row.attempts,
+        }));
+    },
+    async finish(worker, delivery, outcome, now = Date.now()) {
+      await kysely
+        .updateTable("webhook_deliveries")
+        .set({
+          state: STATES[outcome.type],
+          tried: true,
+          due_at: outcome.type === "retry" ? outcome.at : now,
+          status_code: outcome.statusCode,
+          failure: outcome.type === "delivered" ? null : outcome.error,
+          worker: null,
+          leased_until: 0,
+        })
+        .where("id", "=", delivery.id)
+        .where("state", "=", "waiting")
+        .where("worker", "=", worker)
+        .where("attempts", "=", delivery.attempt)
+        .execute();
+    },
+    async nextDue(except = [], now = Date.now()) {
+      const found = await sql<{ at: number | null }>`
+        select least(
+          (select min(due_at) from webhook_deliveries
+            where state = 'waiting' and due_at > ${now}::bigint and ${notOf(except)}),
+          (select min(leased_until) from webhook_deliveries
+            where state = 'waiting' and leased_until > ${now}::bigint and ${notOf(except)})) as at`.execute(
+        kysely,
+      );
+      return found.rows[0]?.at ?? undefined;
+    },
+    async releaseAll() {
+      await kysely
+        .updateTable("webhook_deliveries")
+        .set({ worker: null, leased_until: 0 })
+        .where("state", "=", "waiting")
+        .where("leased_until", ">", 0)
+        .execute();
+    },
+    async log(jobId, { skip, limit }) {
+      const rows = await kysely
+        .selectFrom("webhook_deliveries")
+        .selectAll()
+        .where("job_id", "=", jobId)
+        .where("sequence", ">", skip)
+        .orderBy("sequence")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        type: row.type,
+        state: row.state,
+        attempts: row.attempts,
+        createdAt: row.created_at,
+        at: row.due_at,
+        statusCode: row.status_code,
+        error: row.failure,
+      }));
+    },
+  };
+}
