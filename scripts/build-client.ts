@@ -109,7 +109,7 @@ export async function buildClient(target: string): Promise<void> {
       if (!/\.(ts|json)$/.test(name) || name.endsWith(".test.ts")) continue;
       await cp(path.join(root, "client", name), path.join(stage, "client", name));
     }
-    await stageContract(path.join(stage, "src/contract"));
+    await stageContract(path.join(stage, "src/contract/request"));
     await stageWireTypes(path.join(stage, "client/wire.ts"), path.join(stage, "probe"));
     await compile(path.join(stage, "client"));
     await rm(target, { recursive: true, force: true });
