@@ -28,6 +28,7 @@ const SUITES = [
   "kills",
   "queue",
   "roles",
+  "secrets",
   "compose",
   "politeness",
   "searches",

@@ -241,7 +241,14 @@ export const SETTINGS = {
     "QUARRY_SECRET",
     secret,
     "",
-    "Seals saved browser profiles; several processes on one database need the same. By default a file `secret` in the data folder.",
+    "Encrypts saved browser profiles, webhook secrets and headers; all processes on one database need the same. By default a file `secret` in the data folder.",
+  ),
+  previousSecret: row(
+    "store",
+    "QUARRY_SECRET_PREVIOUS",
+    secret,
+    "",
+    "The QUARRY_SECRET before this one: what it encrypted can still be read.",
   ),
   workerMemoryMiB: row(
     "limits",

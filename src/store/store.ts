@@ -33,6 +33,7 @@ import { createScrapeStore } from "./captures/scrapes.ts";
 import { createSearchPageStore } from "./search/search-pages.ts";
 import { createSeals } from "./database/seals.ts";
 import { createSiteUrlStore } from "./jobs/site-urls.ts";
+import { createSecretAgreement } from "./database/secret-agreement.ts";
 import { createSettingStore } from "./database/settings.ts";
 import { createUploadStore } from "./blobs/uploads.ts";
 import { createVault } from "./database/vault.ts";
@@ -76,6 +77,9 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       cacheMaxBytes: config.cacheMaxBytes,
       searchIndexPages: config.searchIndexPages,
     });
+    // An embedded database has one process and so one secret.
+    const agreement = shared ? createSecretAgreement({ settings, vault, log }) : undefined;
+    await agreement?.start();
     const secret = await settings.loadOrCreate(BLOB_SECRET.name, BLOB_SECRET.create);
     return {
       database,
@@ -118,10 +122,12 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       /** Settles when database and blobs answer; rejects with what does not. */
       async check(): Promise<void> {
         await settings.load(BLOB_SECRET.name);
+        await agreement?.check();
         // New bytes each time: known ones would not be written again, and would fit where the last ones were on a full disk.
         await blobs.delete(await blobs.put(randomBytes(CHECK_BYTES)));
       },
       async close(): Promise<void> {
+        await agreement?.close();
         await retention.close();
         await writer.close();
         await blobs.close();

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { EventType, WebhookEvent } from "../contract/jobs/webhook.ts";
+import { InternalError } from "../errors.ts";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
 import type { ResultRow } from "../store/jobs/results.ts";
@@ -37,7 +38,7 @@ function createStore() {
   const due = (now: number, except: readonly string[]) =>
     rows.filter(
       (row) =>
-        (row.outcome === undefined || row.outcome.type === "retry") &&
+        (row.outcome === undefined || "at" in row.outcome) &&
         row.leasedUntil <= now &&
         row.at <= now &&
         !except.includes(row.jobId) &&
@@ -86,7 +87,8 @@ function createStore() {
       row.outcome = outcome;
       row.tried = true;
       row.leasedUntil = 0;
-      if (outcome.type === "retry") row.at = outcome.at;
+      if ("at" in outcome) row.at = outcome.at;
+      if (outcome.type === "postponed") row.attempt -= 1;
     },
     releaseAll: async () => {
       for (const row of rows) row.leasedUntil = 0;
@@ -301,6 +303,35 @@ describe("the sender of events", () => {
     expect(store.rows[1]?.outcome).toMatchObject({
       type: "failed",
       error: "The document of this event is no longer kept.",
+    });
+  });
+
+  it("counts no attempt while the signing secret is unreadable, and gives up after a day", async () => {
+    let isReadable = false;
+    const { store, sent, clock, deliverer, outcomes } = build(() => OK, {
+      secretOf: async () => {
+        if (!isReadable) throw new InternalError("sealed with another key");
+        return "secret";
+      },
+    });
+    store.add({ sequence: 1 });
+    for (let look = 0; look < 9; look++) {
+      await outcomes(1);
+      expect(store.rows[0]?.outcome).toMatchObject({ type: "postponed", at: clock.now + 15_000 });
+      clock.now += 15_000;
+    }
+    isReadable = true;
+    await outcomes(1);
+    expect(sent.map(({ attempt }) => attempt)).toEqual([1]);
+    expect(store.rows[0]?.outcome).toMatchObject({ type: "delivered" });
+    isReadable = false;
+    clock.now += 86_400_001;
+    store.add({ sequence: 2 });
+    await outcomes(2);
+    await deliverer.close();
+    expect(store.rows[1]?.outcome).toMatchObject({
+      type: "failed",
+      error: expect.stringContaining("QUARRY_SECRET"),
     });
   });
 

@@ -4,6 +4,7 @@
 // the later events meanwhile, and the failed one again after 1, 5 and 15 minutes. One that hangs gets fewer at once, and
 // learns of the end of its job all the same.
 import type { WebhookEvent } from "../contract/jobs/webhook.ts";
+import { InternalError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -34,6 +35,9 @@ const POLL_MS = 1_000;
 /** What is due and cannot be taken waits for another worker or for the event before it. */
 const MIN_WAIT_MS = 100;
 const LEAVING_MS = 2_000;
+/** An event whose secret this process cannot read waits so long for the next look, and is given up after a day. */
+const POSTPONE_MS = 15_000;
+const POSTPONED_MS = 86_400_000;
 /** Most crawls have no webhook: so long after the last event, their pages cause no look into the store. */
 const ALERT_MS = 60_000;
 
@@ -204,7 +208,11 @@ class DeliveryWork {
     const { deliveries, log, metrics, worker, retryDelaysMs = RETRY_DELAYS_MS } = this.#parts;
     const { id, jobId, attempt } = delivery;
     try {
-      const outcome = judge(await this.#send(delivery), attempt, retryDelaysMs, this.#now());
+      const secret = await this.#secretOf(delivery);
+      const outcome =
+        secret === undefined
+          ? postpone(delivery, this.#now())
+          : judge(await this.#send(delivery, secret), attempt, retryDelaysMs, this.#now());
       await deliveries.finish(worker, delivery, outcome, this.#now());
       metrics.webhookAttempts.inc({ outcome: outcome.type });
       if (outcome.type !== "delivered")
@@ -216,18 +224,24 @@ class DeliveryWork {
     }
   }
 
-  async #send(delivery: WebhookDelivery): Promise<Outcome> {
+  /** Undefined when this process cannot read it. */
+  async #secretOf(delivery: WebhookDelivery): Promise<string | undefined> {
+    try {
+      return await this.#parts.secretOf(delivery);
+    } catch (error) {
+      if (!(error instanceof InternalError)) throw error;
+      this.#parts.log.error({ err: error, eventId: delivery.id }, "a signing secret is unreadable");
+      return undefined;
+    }
+  }
+
+  async #send(delivery: WebhookDelivery, secret: string): Promise<Outcome> {
     const data = await loadData(this.#parts.results, delivery);
     if (data === undefined) return { statusCode: undefined, error: GONE };
     const { id, type, jobId, error, webhook, attempt } = delivery;
     const { url, headers, metadata } = webhook;
     const event = buildEnvelope({ id, type, jobId, data, metadata, error: error ?? undefined });
     const body = toJsonBytes(event);
-    const secret = await this.#parts.secretOf(delivery).catch((error: unknown) => {
-      this.#parts.log.error({ err: error, eventId: id }, "the signing secret cannot be read");
-      return undefined;
-    });
-    if (secret === undefined) return { statusCode: undefined, error: UNSIGNED };
     const sent = { url, headers, body, eventId: id, attempt, secret };
     const began = this.#now();
     const outcome = await this.#parts.send(sent, this.#aborting.signal);
@@ -236,8 +250,16 @@ class DeliveryWork {
   }
 }
 
-const UNSIGNED = "The event was not sent, because its signing secret cannot be read.";
+const UNSIGNED =
+  "The event was not sent: its signing secret was encrypted with another QUARRY_SECRET. Set the same QUARRY_SECRET for all processes, or rotate the account's webhook secret.";
 const GONE = "The document of this event is no longer kept.";
+
+/** Another process can perhaps read the secret, or this one after its next start: waits for it, for a day. */
+function postpone({ createdAt }: WebhookDelivery, now: number): DeliveryOutcome {
+  const failure = { statusCode: null, error: UNSIGNED };
+  if (now - createdAt > POSTPONED_MS) return { type: "failed", ...failure };
+  return { type: "postponed", at: now + POSTPONE_MS, ...failure };
+}
 
 /** `data` of the body; undefined when it should be there and is not. */
 async function loadData(

@@ -86,6 +86,26 @@ describeDatabases("deliveries", (configure) => {
     expect(await claim()).toEqual([]);
   });
 
+  it("keep their attempts when one is postponed", async () => {
+    const job = await runJob({ webhook: { ...webhook, events: ["completed"] } });
+    const [first] = await claim();
+    if (first === undefined) throw new Error("nothing to deliver");
+    const at = Date.now() + 60_000;
+    await store.deliveries.finish("w", first, {
+      type: "postponed",
+      at,
+      statusCode: null,
+      error: "unreadable",
+    });
+    expect(await claim()).toEqual([]);
+    const [again] = await claim("rival", at + 1);
+    expect(again).toMatchObject({ id: first.id, attempt: 1 });
+    if (again === undefined) throw new Error("nothing to deliver");
+    await store.deliveries.finish("rival", again, { type: "delivered", statusCode: 200 });
+    const entries = await store.deliveries.log(job.id, { skip: 0, limit: 9 });
+    expect(entries).toMatchObject([{ state: "delivered", attempts: 1, error: null }]);
+  });
+
   it("wait for their next try, let others pass meanwhile, and end as failed", async () => {
     const job = await runJob({ webhook: { ...webhook, events: ["started", "completed"] } });
     const [started] = await claim();

@@ -25,6 +25,7 @@ async function start(role: Config["role"], folder: string): Promise<{ url: strin
       databaseUrl: new Secret(databaseUrl ?? ""),
       egressAllow: ["127.0.0.1"],
       apiKey: new Secret("key-of-the-test"),
+      secret: new Secret("secret-of-all-processes"),
       workerThreads: 1,
       // Unpacked once for all tests, not in each data folder.
       browser: await testBrowserExecutable(),

@@ -5,6 +5,8 @@ import type { Tables } from "./schema.ts";
 export type SettingStore = {
   load(name: string): Promise<string | undefined>;
   save(name: string, value: string): Promise<void>;
+  /** Replaces `from` by `to`; false when the stored value is no longer `from`. */
+  replace(name: string, from: string, to: string): Promise<boolean>;
   /** The stored value, or `create()` stored now; all processes that ask get the same one. */
   loadOrCreate(name: string, create: () => string): Promise<string>;
 };
@@ -27,6 +29,15 @@ export function createSettingStore(kysely: Kysely<Tables>): SettingStore {
         .values({ name, value })
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
         .execute();
+    },
+    async replace(name, from, to) {
+      const { numUpdatedRows } = await kysely
+        .updateTable("settings")
+        .set({ value: to })
+        .where("name", "=", name)
+        .where("value", "=", from)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     async loadOrCreate(name, create) {
       const found = await load(name);

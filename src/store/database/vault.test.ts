@@ -15,11 +15,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = (secret?: string) =>
+const open = (secret?: string, previous?: string) =>
   createVault(
     testConfig({
       dataDir: folder,
       ...(secret === undefined ? {} : { secret: new Secret(secret) }),
+      ...(previous === undefined ? {} : { previousSecret: new Secret(previous) }),
     }),
   );
 const bytes = Buffer.from("cookie=secret");
@@ -46,4 +47,22 @@ test("nothing is opened with another key, for another owner, or when it was alte
   const altered = Buffer.from(sealed);
   altered[altered.length - 1] = (altered[altered.length - 1] ?? 0) ^ 1;
   await expect(open("one").open(altered, "ada")).rejects.toThrow("cannot be opened");
+});
+
+test("what the secret of the data folder sealed is opened after QUARRY_SECRET is set", async () => {
+  const sealed = await open().seal(bytes, "ada");
+  expect(Buffer.from(await open("given").open(sealed, "ada"))).toEqual(bytes);
+  const newer = await open("given").seal(bytes, "ada");
+  await expect(open().open(newer, "ada")).rejects.toThrow("QUARRY_SECRET");
+});
+
+test("what QUARRY_SECRET_PREVIOUS sealed is opened, and sealed anew with QUARRY_SECRET", async () => {
+  const sealed = await open("one").seal(bytes, "ada");
+  expect(Buffer.from(await open("two", "one").open(sealed, "ada"))).toEqual(bytes);
+  const newer = await open("two", "one").seal(bytes, "ada");
+  await expect(open("one").open(newer, "ada")).rejects.toThrow("QUARRY_SECRET");
+  expect(await open("two", "one").fingerprints()).toEqual([
+    ...(await open("two").fingerprints()),
+    ...(await open("one").fingerprints()),
+  ]);
 });

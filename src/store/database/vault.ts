@@ -11,48 +11,81 @@ export type Vault = {
   seal(bytes: Uint8Array, about: string): Promise<Uint8Array>;
   /** Throws InternalError for bytes that were sealed with another key, for another owner, or were altered. */
   open(sealed: Uint8Array, about: string): Promise<Uint8Array>;
+  /** Tells whether two vaults have the same key, and nothing about the key: that which seals, then the earlier ones. */
+  fingerprints(): Promise<string[]>;
 };
+
+type VaultConfig = Pick<Config, "dataDir" | "secret" | "previousSecret">;
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const FINGERPRINT_BYTES = 16;
 
-/** The key comes from QUARRY_SECRET, or from a file in the data folder that is made at the first use. */
-export function createVault(config: Pick<Config, "dataDir" | "secret">): Vault {
-  let made: Promise<Buffer> | undefined;
-  const key = (): Promise<Buffer> => (made ??= findSecret(config).then(toKey));
+/**
+ * The key comes from QUARRY_SECRET, or from a file in the data folder that is made at the first use. QUARRY_SECRET_PREVIOUS
+ * and a file from before QUARRY_SECRET was set still open what they sealed.
+ */
+export function createVault(config: VaultConfig): Vault {
+  let found: Promise<Buffer[]> | undefined;
+  const secrets = (): Promise<Buffer[]> => (found ??= findSecrets(config));
   return {
     async seal(bytes, about) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", await key(), nonce);
+      const [secret = Buffer.alloc(0)] = await secrets();
+      const cipher = createCipheriv("aes-256-gcm", toKey(secret), nonce);
       cipher.setAAD(Buffer.from(about));
       const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
     },
     async open(sealed, about) {
-      const bytes = Buffer.from(sealed);
-      const decipher = createDecipheriv("aes-256-gcm", await key(), bytes.subarray(0, NONCE_BYTES));
-      decipher.setAAD(Buffer.from(about));
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      try {
-        const content = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-        return Buffer.concat([content, decipher.final()]);
-      } catch (cause) {
-        throw new InternalError(
-          "Sealed bytes cannot be opened: they were sealed with another key. All processes on one database need the same QUARRY_SECRET.",
-          { cause },
-        );
+      let cause: unknown;
+      for (const secret of await secrets()) {
+        try {
+          return openWith(toKey(secret), Buffer.from(sealed), about);
+        } catch (error) {
+          cause ??= error;
+        }
       }
+      throw new InternalError(
+        "Sealed bytes cannot be opened: they were sealed with another key. All processes on one database need the same QUARRY_SECRET.",
+        { cause },
+      );
     },
+    fingerprints: async () => (await secrets()).map(toFingerprint),
   };
+}
+
+function openWith(key: Uint8Array, bytes: Buffer, about: string): Buffer {
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAAD(Buffer.from(about));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const content = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([content, decipher.final()]);
 }
 
 const toKey = (secret: Uint8Array): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "quarry", "browser profiles", 32));
 
-async function findSecret(config: Pick<Config, "dataDir" | "secret">): Promise<Uint8Array> {
-  const given = config.secret?.reveal();
-  if (given !== undefined) return Buffer.from(given);
+const toFingerprint = (secret: Uint8Array): string =>
+  Buffer.from(hkdfSync("sha256", secret, "quarry", "fingerprint", FINGERPRINT_BYTES)).toString(
+    "hex",
+  );
+
+/** The secret that seals, then those that only open. */
+async function findSecrets(config: VaultConfig): Promise<Buffer[]> {
   const file = path.resolve(config.dataDir, "secret");
+  const previous = config.previousSecret?.reveal();
+  const earlier = previous === undefined ? [] : [Buffer.from(previous)];
+  const given = config.secret?.reveal();
+  if (given === undefined) return [await makeSecretFile(config, file), ...earlier];
+  const kept = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  });
+  return [Buffer.from(given), ...earlier, ...(kept === undefined ? [] : [kept])];
+}
+
+async function makeSecretFile(config: VaultConfig, file: string): Promise<Buffer> {
   return await inDataFolder(config, async () => {
     await makeFolder(path.dirname(file));
     // Whoever comes second gets the first one's.

@@ -33,7 +33,14 @@ export type DeliveryOutcome =
       readonly statusCode: number | null;
       readonly error: string;
     }
-  | { readonly type: "failed"; readonly statusCode: number | null; readonly error: string };
+  | { readonly type: "failed"; readonly statusCode: number | null; readonly error: string }
+  /** Nothing was sent, and that counts as no attempt: another process can perhaps. */
+  | {
+      readonly type: "postponed";
+      readonly at: number;
+      readonly statusCode: null;
+      readonly error: string;
+    };
 
 export type DeliveryLogEntry = {
   readonly id: string;
@@ -126,7 +133,12 @@ const notOf = (jobs: readonly string[]) =>
     ? sql`true`
     : sql`job_id not in (select value::uuid from json_array_elements_text(${JSON.stringify(jobs)}::json))`;
 
-const STATES = { delivered: "delivered", retry: "waiting", failed: "failed" } as const;
+const STATES = {
+  delivered: "delivered",
+  retry: "waiting",
+  postponed: "waiting",
+  failed: "failed",
+} as const;
 
 /** Keeps an event in the transaction that makes it happen; one with an id that is known already is passed over. */
 export async function addDelivery(
@@ -196,7 +208,8 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         .set({
           state: STATES[outcome.type],
           tried: true,
-          due_at: outcome.type === "retry" ? outcome.at : now,
+          due_at: "at" in outcome ? outcome.at : now,
+          attempts: outcome.type === "postponed" ? delivery.attempt - 1 : delivery.attempt,
           status_code: outcome.statusCode,
           failure: outcome.type === "delivered" ? null : outcome.error,
           worker: null,
