@@ -49,6 +49,9 @@ export function describeBefore(url: string, results: CapturedActions): Before {
   return { url, scrapes, javascriptReturns };
 }
 
+/** A step's own time ends with that of the request, and its timer may fire this much earlier. */
+const TIMER_MS = 5;
+
 /**
  * SCRAPE_ACTION_ERROR for whatever a step threw; SCRAPE_TIMEOUT, which names the step too, when the request's own time was up.
  * An error that is not about the step (the browser died, the caller hung up) comes back as it is.
@@ -58,7 +61,7 @@ export function actionFailure(
   deadline: Deadline,
 ): unknown {
   const step = nameStep(index, action);
-  if (deadline.signal.aborted || deadline.timeLeftMs() === 0) {
+  if (deadline.signal.aborted || deadline.timeLeftMs() <= TIMER_MS) {
     const cause: unknown = deadline.signal.reason;
     if (cause !== undefined && !(cause instanceof LimitError)) return cause;
     return new LimitError("SCRAPE_TIMEOUT", `${deadline.expiry().message} ${step} was running.`, {
