@@ -70,6 +70,8 @@ export function createWorker(parts: WorkerParts): Worker {
   const written = `writes of ${name}`;
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
+  /** Pages claimed and neither written nor given back. A claim whose answer was lost is not among them, so its leases end. */
+  const held = new Set<LeasedPage>();
   const lines = new HostLines();
   /** Pages that wait until links are written. */
   let heldCount = 0;
@@ -160,6 +162,7 @@ export function createWorker(parts: WorkerParts): Worker {
 
   /** Gives the page back with all others of this moment. */
   function release(page: LeasedPage): Promise<void> {
+    held.delete(page);
     returning.push(page);
     returned ??= nextTick().then(() => {
       returned = undefined;
@@ -180,6 +183,7 @@ export function createWorker(parts: WorkerParts): Worker {
       const finished = await workPage(partsFor(page, returns), page, job, either.signal);
       // The next page may begin while this one is being committed.
       void committer.add(finished).finally(() => {
+        held.delete(page);
         if (suspects.isWaiting) wakeUps.ring(freed);
         if (heldBack) wakeUps.ring(written);
         heldBack = false;
@@ -208,6 +212,12 @@ export function createWorker(parts: WorkerParts): Worker {
   const waitingCount = (): number => lines.size + heldCount;
   const isIdle = (): boolean => inHand.size === waitingCount() && committer.size() === 0;
 
+  async function take(what: Omit<Claim, "worker" | "leaseMs">): Promise<LeasedPage[]> {
+    const pages = await frontier.claim({ worker: name, leaseMs, ...what });
+    for (const page of pages) held.add(page);
+    return pages;
+  }
+
   /** `isNews`: there may be pages that there were not before. */
   async function claim(isNews: boolean): Promise<LeasedPage[]> {
     // Pages that cannot be written as fast as they are finished hold the next ones back.
@@ -219,13 +229,7 @@ export function createWorker(parts: WorkerParts): Worker {
     const limits = limitsOfClaims();
     const asked = JSON.stringify(limits);
     if (!isNews && asked === fruitless) return [];
-    const pages = await frontier.claim({
-      worker: name,
-      most,
-      leaseMs,
-      suspects: "none",
-      ...limits,
-    });
+    const pages = await take({ most, suspects: "none", ...limits });
     fruitless = pages.length === 0 ? asked : "";
     return pages;
   }
@@ -242,10 +246,8 @@ export function createWorker(parts: WorkerParts): Worker {
   async function trySuspects(): Promise<boolean> {
     if (suspects.isDue(isIdle()))
       suspects.take(
-        await frontier.claim({
-          worker: name,
+        await take({
           most: 1,
-          leaseMs,
           suspects: "only",
           suspectTries: suspects.tries,
           ...limitsOfClaims(),
@@ -299,9 +301,9 @@ export function createWorker(parts: WorkerParts): Worker {
       suspects.start();
       loop = run();
       renewing = setInterval(() => {
-        if (inHand.size + committer.size() === 0) return;
+        if (held.size === 0) return;
         frontier
-          .renew(name, leaseMs)
+          .renew(name, [...held], leaseMs)
           .catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
       }, leaseMs / 4);
       renewing.unref();

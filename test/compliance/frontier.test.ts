@@ -98,13 +98,28 @@ describeDatabases("frontier", (configure) => {
       const now = Date.now();
       const [kept] = await claim(job, { worker: `kept-${job.id}`, most: 1, now });
       const [dropped] = await claim(job, { worker: "dead", most: 1, now });
+      if (kept === undefined) throw new Error("nothing was claimed");
       expect(await store.frontier.nextExpiry()).toBeLessThanOrEqual(now + LEASE_MS);
-      expect(await store.frontier.renew(`kept-${job.id}`, LEASE_MS, now + LEASE_MS)).toBe(1);
+      expect(await store.frontier.renew(`kept-${job.id}`, [kept], LEASE_MS, now + LEASE_MS)).toBe(
+        1,
+      );
       const later = await claim(job, { worker: "next", now: now + LEASE_MS });
       expect(later).toEqual([{ ...dropped, attempt: 2 }]);
       await store.frontier.release("next", later);
       expect(await claim(job, { worker: "third", now: now + LEASE_MS })).toEqual(later);
-      expect(kept?.attempt).toBe(1);
+      expect(kept.attempt).toBe(1);
+    });
+
+    it("renews none but the given pages, so that others get those of a claim whose answer was lost", async () => {
+      const job = await startJob({}, [1, 2]);
+      const now = Date.now();
+      const [held, ...lost] = await claim(job, { worker: "one", now });
+      if (held === undefined) throw new Error("nothing was claimed");
+      expect(lost).toHaveLength(1);
+      expect(await store.frontier.renew("one", [held], LEASE_MS, now + LEASE_MS)).toBe(1);
+      const taken = await claim(job, { worker: "other", now: now + LEASE_MS });
+      expect(taken).toEqual(lost.map((page) => ({ ...page, attempt: 2 })));
+      expect(await store.frontier.renew("one", lost, LEASE_MS, now + LEASE_MS)).toBe(0);
     });
 
     it("keeps pages that processes may have died of for those who ask for them, and others from these", async () => {

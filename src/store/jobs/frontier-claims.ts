@@ -153,23 +153,16 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
       }
       return pages;
     },
-    async renew(worker, leaseMs, now = Date.now()) {
-      const renewed = await kysely
-        .updateTable("frontier")
-        .set({ leased_until: now + leaseMs })
-        .where("state", "=", "leased")
-        .where("worker", "=", worker)
-        .executeTakeFirst();
-      return Number(renewed.numUpdatedRows);
+    async renew(worker, pages, leaseMs, now = Date.now()) {
+      const renewed = await sql`update frontier set leased_until = ${now + leaseMs}::bigint
+        from json_to_recordset(${leaseRows(pages)}::json) as given (job_id uuid, identity bigint, attempt integer)
+        where frontier.job_id = given.job_id and frontier.identity = given.identity and state = 'leased'
+          and worker = ${worker} and frontier.attempt = given.attempt`.execute(kysely);
+      return Number(renewed.numAffectedRows ?? 0);
     },
     async release(worker, pages) {
-      const rows = pages.map(({ jobId, identity, attempt }) => ({
-        job_id: jobId,
-        identity: String(identity),
-        attempt,
-      }));
       await sql`update frontier set state = 'ready', worker = null, leased_until = null, attempt = frontier.attempt - 1
-        from json_to_recordset(${JSON.stringify(rows)}::json) as given (job_id uuid, identity bigint, attempt integer)
+        from json_to_recordset(${leaseRows(pages)}::json) as given (job_id uuid, identity bigint, attempt integer)
         where frontier.job_id = given.job_id and frontier.identity = given.identity and state = 'leased'
           and worker = ${worker} and frontier.attempt = given.attempt`.execute(kysely);
     },
@@ -206,3 +199,12 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
     },
   };
 }
+
+const leaseRows = (pages: readonly LeasedPage[]): string =>
+  JSON.stringify(
+    pages.map(({ jobId, identity, attempt }) => ({
+      job_id: jobId,
+      identity: String(identity),
+      attempt,
+    })),
+  );

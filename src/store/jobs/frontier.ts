@@ -98,8 +98,13 @@ export type FrontierStore = {
    * that is asked slowly do not keep those of others, which may then come before pages nearer to the start.
    */
   claim(claim: Claim): Promise<LeasedPage[]>;
-  /** Keeps the leases of a worker alive; the number of them. */
-  renew(worker: string, leaseMs: number, now?: number): Promise<number>;
+  /** Keeps the leases of these pages alive where the worker still has them; the number of them. */
+  renew(
+    worker: string,
+    pages: readonly LeasedPage[],
+    leaseMs: number,
+    now?: number,
+  ): Promise<number>;
   /** Gives pages back untouched, at once free for others. */
   release(worker: string, pages: readonly LeasedPage[]): Promise<void>;
   /** Gives all leased pages back: for a process that has the database to itself, and so knows that nobody works on them. */
