@@ -8,6 +8,7 @@ import { createJobParts } from "./account/create-job-parts.ts";
 import type { CreatedKey } from "./account/keys.ts";
 import { createRateLimiter } from "./account/rate.ts";
 import { createSharedRateLimiter } from "./account/shared-rate.ts";
+import { createRequestSlots } from "./account/request-slots.ts";
 import { createSlots } from "./account/slots.ts";
 import { createAgenting } from "./agent/agenting.ts";
 import { lookAgain, openBrowserPool, pagesAtOnce, whyWithoutBrowser } from "./browser/open-pool.ts";
@@ -112,13 +113,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const { openStore } = await import("./store/store.ts");
     return await openStore(config, log, closing.signal);
   });
-  const slots = createSlots({
-    maxConcurrency: config.maxConcurrency,
-    onChange: ({ active, waiting }) => {
-      metrics.scrapesActive.set(active);
-      metrics.scrapesWaiting.set(waiting);
-    },
-  });
+  const slots = createRequestSlots(config, { store, keeps, log, metrics });
   const { accounts, keyring, credits, usage, anonymous } = createAccounting(config, {
     store,
     keeps,
@@ -270,6 +265,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   });
   const checks = [
     { name: "store", run: async () => (await store()).check() },
+    { name: "secrets", run: async () => (await store()).checkSecrets() },
     { name: "conversion threads", run: () => pool.warm() },
   ];
   const server = await createServer({
@@ -327,6 +323,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await settle(() => searching.close());
     await settle(() => sessions.close());
     await closeStarted(browserPool);
+    await settle(() => slots.close());
     await Promise.all([pool.close(), documents.close(), models.close(), egress.close()]);
   }
 

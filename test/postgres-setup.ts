@@ -19,6 +19,7 @@ const SUITES = [
   "account",
   "accounts",
   "shared rates",
+  "shared concurrency",
   "migrations",
   "jobs",
   "job list",

@@ -1,7 +1,8 @@
-// Slots for requests in work: so many in this process, so many for each key. Who finds none waits, in order within a key and
-// in turn between keys, so that one busy key cannot keep the others out.
+// Slots for requests in work: so many in this process, so many for each key and account. Who finds none waits, in order within
+// a key and in turn between keys, so that one busy key cannot keep the others out.
 import { LimitError } from "../errors.ts";
 import type { Identity } from "./identity.ts";
+import type { SharedConcurrency } from "./shared-concurrency.ts";
 
 export type Slot = Disposable & {
   /** Whole milliseconds spent waiting. */
@@ -23,8 +24,10 @@ export type Slots = {
     identity: Identity,
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<Slot>;
-  /** Of one key; `max` is what it may have at once. */
+  /** Of one key in this process; `max` is what it may have at once. */
   use(identity: Identity): SlotUse;
+  /** Requests of one key in work, in all processes where its limit holds over all of them. */
+  countActive(identity: Identity): Promise<number>;
   /** Of the process. */
   total(): SlotUse;
 };
@@ -34,22 +37,37 @@ export type SlotsOptions = {
   readonly maxConcurrency: number;
   /** Requests of one key that may wait. */
   readonly maxWaiting?: number;
+  /** Of all processes on one database; undefined where there is one process. */
+  readonly shared?: SharedConcurrency | undefined;
   readonly now?: () => number;
   /** Told whenever a number changes, for metrics. */
   readonly onChange?: (use: { readonly active: number; readonly waiting: number }) => void;
 };
 
+/** Who waited so long found the places of all processes taken. */
+const SHARE_MS = 50;
+
 type Waiter = { readonly grant: () => void };
-type AccountState = { active: number; limit: number; keys: number };
+type AccountState = {
+  readonly id: string;
+  active: number;
+  waiting: number;
+  limit: number;
+  keys: number;
+};
 type KeyState = {
+  readonly id: string;
   active: number;
   limit: number;
+  /** Whether the limit is the key's own, and so holds over all processes. */
+  isLimited: boolean;
   readonly account: AccountState;
   readonly waiters: Set<Waiter>;
 };
 
 export function createSlots(options: SlotsOptions): Slots {
-  const { maxConcurrency, maxWaiting = 50_000, now = () => performance.now(), onChange } = options;
+  const { maxConcurrency, maxWaiting = 50_000, shared, now = () => performance.now() } = options;
+  const { onChange } = options;
   /** Keys with something in work or waiting; in the order in which they were last served. */
   const states = new Map<string, KeyState>();
   /** Those of keys in `states`. */
@@ -58,18 +76,55 @@ export function createSlots(options: SlotsOptions): Slots {
   let waiting = 0;
 
   const limitOf = ({ limits }: Identity): number => limits.concurrency ?? maxConcurrency;
-  const changed = (): void => onChange?.({ active, waiting });
-  const hasRoom = (state: KeyState): boolean =>
-    state.active < state.limit && state.account.active < state.account.limit;
+  const isAccountLimited = ({ limit }: AccountState): boolean => limit !== Infinity;
+  const isFull = (state: KeyState): boolean =>
+    state.active >= state.limit || state.account.active >= state.account.limit;
+  /** Whether this process has a place of each limit that holds over all processes. */
+  const hasShare = (state: KeyState): boolean =>
+    shared === undefined ||
+    ((!state.isLimited || state.active < shared.held(`key ${state.id}`)) &&
+      (!isAccountLimited(state.account) ||
+        state.account.active < shared.held(`account ${state.account.id}`)));
+  const hasRoom = (state: KeyState): boolean => !isFull(state) && hasShare(state);
+  function changed(state: KeyState): void {
+    onChange?.({ active, waiting });
+    if (shared === undefined) return;
+    const { account } = state;
+    if (state.isLimited)
+      shared.report(`key ${state.id}`, {
+        active: state.active,
+        waiting: state.waiters.size,
+        most: state.limit,
+      });
+    if (isAccountLimited(account))
+      shared.report(`account ${account.id}`, {
+        active: account.active,
+        waiting: account.waiting,
+        most: account.limit,
+      });
+  }
   const isFree = (state: KeyState): boolean => active < maxConcurrency && hasRoom(state);
 
   function stateOf({ accountId, keyId }: Identity): KeyState {
     const known = states.get(keyId);
     if (known !== undefined) return known;
-    const account = accounts.get(accountId) ?? { active: 0, limit: 0, keys: 0 };
+    const account = accounts.get(accountId) ?? {
+      id: accountId,
+      active: 0,
+      waiting: 0,
+      limit: 0,
+      keys: 0,
+    };
     accounts.set(accountId, account);
     account.keys += 1;
-    const state = { active: 0, limit: 0, account, waiters: new Set<Waiter>() };
+    const state = {
+      id: keyId,
+      active: 0,
+      limit: 0,
+      isLimited: false,
+      account,
+      waiters: new Set<Waiter>(),
+    };
     states.set(keyId, state);
     return state;
   }
@@ -91,6 +146,7 @@ export function createSlots(options: SlotsOptions): Slots {
       const [waiter] = state.waiters;
       if (waiter === undefined) return;
       state.waiters.delete(waiter);
+      state.account.waiting -= 1;
       waiting -= 1;
       occupy(state);
       waiter.grant();
@@ -101,10 +157,14 @@ export function createSlots(options: SlotsOptions): Slots {
     active += 1;
     state.active += 1;
     state.account.active += 1;
-    changed();
+    changed(state);
   }
 
-  function toSlot(identity: Identity, state: KeyState, since: number | undefined): Slot {
+  function toSlot(
+    identity: Identity,
+    state: KeyState,
+    waited?: { readonly ms: number; readonly wasFull: boolean },
+  ): Slot {
     let released = false;
     const release = (): void => {
       if (released) return;
@@ -114,11 +174,12 @@ export function createSlots(options: SlotsOptions): Slots {
       state.account.active -= 1;
       serve();
       forgetIdle(identity, state);
-      changed();
+      changed(state);
     };
     return {
-      limited: since !== undefined,
-      waitedMs: since === undefined ? 0 : Math.round(now() - since),
+      // To get a place of this process's share from the database takes a moment, and is no limit.
+      limited: waited !== undefined && (waited.wasFull || waited.ms >= SHARE_MS),
+      waitedMs: Math.round(waited?.ms ?? 0),
       release,
       [Symbol.dispose]: release,
     };
@@ -133,8 +194,9 @@ export function createSlots(options: SlotsOptions): Slots {
     const waiter: Waiter = { grant: resolve };
     const giveUp = (reason: unknown): void => {
       if (!state.waiters.delete(waiter)) return;
+      state.account.waiting -= 1;
       waiting -= 1;
-      changed();
+      changed(state);
       reject(reason);
     };
     const patienceMs = Math.floor((timeoutMs * 2) / 3);
@@ -153,8 +215,9 @@ export function createSlots(options: SlotsOptions): Slots {
     const onAbort = (): void => giveUp(signal?.reason);
     signal?.addEventListener("abort", onAbort, { once: true });
     state.waiters.add(waiter);
+    state.account.waiting += 1;
     waiting += 1;
-    changed();
+    changed(state);
     try {
       await promise;
     } finally {
@@ -163,16 +226,19 @@ export function createSlots(options: SlotsOptions): Slots {
     }
   }
 
+  if (shared !== undefined) shared.onGain = serve;
+
   return {
     async acquire(identity, { timeoutMs, signal }) {
       signal?.throwIfAborted();
       const state = stateOf(identity);
       // The limits may have changed since the last request.
       state.limit = limitOf(identity);
+      state.isLimited = identity.limits.concurrency !== null;
       state.account.limit = identity.accountLimits?.concurrency ?? Infinity;
       if (state.waiters.size === 0 && isFree(state)) {
         occupy(state);
-        return toSlot(identity, state, undefined);
+        return toSlot(identity, state);
       }
       if (state.waiters.size >= maxWaiting)
         throw new LimitError(
@@ -181,13 +247,14 @@ export function createSlots(options: SlotsOptions): Slots {
           { retryAfterMs: 5_000 },
         );
       const since = now();
+      const wasFull = state.waiters.size > 0 || active >= maxConcurrency || isFull(state);
       try {
         await wait(state, timeoutMs, signal);
       } catch (error) {
         forgetIdle(identity, state);
         throw error;
       }
-      return toSlot(identity, state, since);
+      return toSlot(identity, state, { ms: now() - since, wasFull });
     },
     use(identity) {
       const state = states.get(identity.keyId);
@@ -200,6 +267,11 @@ export function createSlots(options: SlotsOptions): Slots {
           identity.accountLimits?.concurrency ?? Infinity,
         ),
       };
+    },
+    async countActive({ keyId, limits }) {
+      if (shared !== undefined && limits.concurrency !== null)
+        return await shared.total(`key ${keyId}`);
+      return states.get(keyId)?.active ?? 0;
     },
     total: () => ({ active, waiting, max: maxConcurrency }),
   };

@@ -67,7 +67,7 @@ export type Usage = {
     query?: { byApiKey?: boolean; timeRange?: TimeRange | undefined },
   ): Promise<UsagePeriodAnswer[]>;
   queueStatus(identity: Identity): Promise<QueueStatus>;
-  concurrency(identity: Identity): { concurrency: number; maxConcurrency: number };
+  concurrency(identity: Identity): Promise<{ concurrency: number; maxConcurrency: number }>;
   /** The last 24 hours, newest first. Throws BAD_REQUEST for an unknown endpoint or cursor; a bad limit means the default. */
   activity(
     identity: Identity,
@@ -171,9 +171,9 @@ export function createUsage(parts: UsageParts): Usage {
         mostRecentSuccess: lastSuccessAt === undefined ? null : toIso(lastSuccessAt),
       };
     },
-    concurrency(identity) {
-      const { active, max } = slots.use(identity);
-      return { concurrency: active, maxConcurrency: max };
+    async concurrency(identity) {
+      const { max } = slots.use(identity);
+      return { concurrency: await slots.countActive(identity), maxConcurrency: max };
     },
     async activity({ accountId }, { endpoint, limit, cursor } = {}) {
       if (endpoint !== undefined && !ACTIVITY_ENDPOINTS.some((known) => known === endpoint))

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { createConcurrencyShares } from "./accounts/concurrency-shares.ts";
 import { createRateWindows } from "./accounts/rate-windows.ts";
 import type { Config } from "../config.ts";
 import type { Logger } from "../log.ts";
@@ -88,6 +89,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       blobLinks: createBlobLinks(secret),
       accounts: createAccountStore(kysely),
       rateWindows: createRateWindows(kysely),
+      concurrencyShares: createConcurrencyShares(kysely),
       keys: createKeyStore(kysely),
       ledger,
       scrapes,
@@ -122,10 +124,11 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       /** Settles when database and blobs answer; rejects with what does not. */
       async check(): Promise<void> {
         await settings.load(BLOB_SECRET.name);
-        await agreement?.check();
         // New bytes each time: known ones would not be written again, and would fit where the last ones were on a full disk.
         await blobs.delete(await blobs.put(randomBytes(CHECK_BYTES)));
       },
+      /** Rejects with LimitError UNAVAILABLE while processes with another secret use the database. */
+      checkSecrets: async (): Promise<void> => await agreement?.check(),
       async close(): Promise<void> {
         await agreement?.close();
         await retention.close();

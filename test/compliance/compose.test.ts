@@ -17,6 +17,7 @@ import { startSite } from "../site/site.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const databaseUrl = inject("postgresUrls")["compose"];
 const KEY = "key-of-the-test-of-compose";
+const SECRET = "secret-of-all-processes-of-the-test";
 
 type Compose = {
   readonly services: Readonly<Record<string, { readonly environment: Record<string, string> }>>;
@@ -76,10 +77,16 @@ describe.skipIf(databaseUrl === undefined)("the services of compose.yaml", () =>
     const browser = await testBrowserExecutable();
     const settingsOf = (name: string): Record<string, string> => {
       const given = services[name]?.environment ?? {};
-      const { QUARRY_BLOBS: blobs = "", QUARRY_API_KEY: key = "", ...rest } = given;
+      const {
+        QUARRY_BLOBS: blobs = "",
+        QUARRY_API_KEY: key = "",
+        QUARRY_SECRET: secret = "",
+        ...rest
+      } = given;
       expect(given["DATABASE_URL"]).toMatch(/^postgresql:\/\/quarry:quarry@postgres:5432\/quarry$/);
       expect(blobs).toContain("http://blobs:8333");
       expect(key).toMatch(/^\$\{QUARRY_API_KEY:\?.+\}$/);
+      expect(secret).toMatch(/^\$\{QUARRY_SECRET:\?.+\}$/);
       return {
         ...rest,
         AWS_ACCESS_KEY_ID: "S3RVER",
@@ -87,6 +94,7 @@ describe.skipIf(databaseUrl === undefined)("the services of compose.yaml", () =>
         DATABASE_URL: databaseUrl ?? "",
         QUARRY_BLOBS: blobs.replace("blobs:8333", store),
         QUARRY_API_KEY: KEY,
+        QUARRY_SECRET: SECRET,
         QUARRY_EGRESS_ALLOW: "127.0.0.1",
         QUARRY_WORKER_THREADS: "1",
         QUARRY_BROWSER: browser,

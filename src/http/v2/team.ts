@@ -52,7 +52,7 @@ export function teamHandlers(usage: () => Promise<Usage>): Handlers {
     }),
     "GET /v2/concurrency-check": async ({ identity }: Call) => ({
       success: true,
-      ...(await usage()).concurrency(identity),
+      ...(await (await usage()).concurrency(identity)),
     }),
   };
 }

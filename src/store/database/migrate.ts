@@ -19,6 +19,7 @@ import { statements as accountsAndScopes } from "../migrations/0016-accounts-and
 import { statements as webhookSecrets } from "../migrations/0017-webhook-secrets.ts";
 import { statements as frontierVerdict } from "../migrations/0018-frontier-verdict.ts";
 import { statements as rateWindows } from "../migrations/0019-rate-windows.ts";
+import { statements as concurrencyShares } from "../migrations/0020-concurrency-shares.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 17, name: "webhook-secrets", statements: webhookSecrets },
   { number: 18, name: "frontier-verdict", statements: frontierVerdict },
   { number: 19, name: "rate-windows", statements: rateWindows },
+  { number: 20, name: "concurrency-shares", statements: concurrencyShares },
 ];
 
 /** The one advisory lock of migrations: "quarry" as a number, shared by every process on the database. */

@@ -22,6 +22,7 @@ type LedgerKind = "grant" | "hold" | "settle";
 export type Tables = {
   migrations: { number: number; name: string; applied_at: number };
   settings: { name: string; value: string };
+  concurrency_shares: { owner: string; process: string; held: number; leased_until: number };
   accounts: {
     id: string;
     name: string;

@@ -1,0 +1,137 @@
+// The part of a key's or an account's concurrency limit that this process may use, where several processes share a database. A
+// process takes places when requests wait for them and gives them back when they lie idle. Its lease ends with it.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../log.ts";
+import type { ConcurrencyShares } from "../store/accounts/concurrency-shares.ts";
+
+/** Longer than a process is ever busy; so long the places of one that was killed are missing. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+/** How often a process asks again while all places are taken. */
+const RETRY_MS = 100;
+/** Places are kept so long for the next request, so that a steady caller costs no query for each. */
+const IDLE_MS = 200;
+const DATABASE_DOWN_MS = 1_000;
+
+export type OwnerUse = {
+  readonly active: number;
+  readonly waiting: number;
+  /** The limit over all processes. */
+  readonly most: number;
+};
+
+export type SharedConcurrency = {
+  /** Places that this process has of the owner's. */
+  held(owner: string): number;
+  /** Says how many places are in use and asked for. */
+  report(owner: string, use: OwnerUse): void;
+  /** Places of the owner's that all processes have. */
+  total(owner: string): Promise<number>;
+  /** Told when a process has got more places. */
+  onGain: (() => void) | undefined;
+  /** Gives back all places. */
+  close(): Promise<void>;
+};
+
+export type SharedConcurrencyParts = {
+  readonly shares: () => Promise<ConcurrencyShares>;
+  readonly log: Logger;
+  readonly leaseMs?: number;
+};
+
+type OwnerState = {
+  use: OwnerUse;
+  held: number;
+  setAt: number;
+  running: Promise<void> | undefined;
+};
+
+export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedConcurrency {
+  const { shares, log, leaseMs = LEASE_MS } = parts;
+  const process = randomUUID();
+  const owners = new Map<string, OwnerState>();
+  const closing = new AbortController();
+  const renewal = setInterval(
+    () => {
+      for (const [owner, state] of owners) run(owner, state);
+    },
+    Math.min(RENEW_MS, leaseMs / 3),
+  ).unref();
+
+  const pause = async (ms: number): Promise<void> =>
+    await sleep(ms, undefined, { signal: closing.signal }).catch(() => undefined);
+
+  const isOld = ({ setAt }: OwnerState): boolean => Date.now() - setAt >= leaseMs / 3;
+
+  async function set(owner: string, state: OwnerState, wanted: number): Promise<void> {
+    const { active: used, most } = state.use;
+    const before = state.held;
+    // What is given back must not be used while the database is told.
+    state.held = Math.min(before, Math.max(used, wanted));
+    const store = await shares();
+    state.held = await store.set(owner, { process, used, wanted, most, leaseMs });
+    state.setAt = Date.now();
+    if (state.held > before) api.onGain?.();
+  }
+
+  /** Brings the places of an owner to what is asked for, and ends when there is nothing more to do. */
+  async function settle(owner: string, state: OwnerState): Promise<void> {
+    while (!closing.signal.aborted) {
+      const wanted = Math.min(state.use.most, state.use.active + state.use.waiting);
+      if (wanted < state.held && !isOld(state)) {
+        await pause(IDLE_MS);
+        if (state.use.active + state.use.waiting >= state.held) continue;
+      } else if (wanted === state.held && !isOld(state)) {
+        return;
+      }
+      try {
+        await set(owner, state, Math.min(state.use.most, state.use.active + state.use.waiting));
+      } catch (error) {
+        log.warn({ err: error }, "places under a concurrency limit could not be taken");
+        await pause(DATABASE_DOWN_MS);
+        continue;
+      }
+      if (state.held === 0 && state.use.waiting === 0) {
+        owners.delete(owner);
+        return;
+      }
+      if (state.held < state.use.active + state.use.waiting && state.held < state.use.most)
+        await pause(RETRY_MS * (0.5 + Math.random()));
+    }
+  }
+
+  function run(owner: string, state: OwnerState): void {
+    state.running ??= settle(owner, state).finally(() => {
+      state.running = undefined;
+      // Reported while the last look was ending.
+      if (owners.has(owner) && state.use.waiting > 0 && state.held < state.use.most)
+        run(owner, state);
+    });
+  }
+
+  const api: SharedConcurrency = {
+    onGain: undefined,
+    total: async (owner) => (await shares()).total(owner),
+    held: (owner) => owners.get(owner)?.held ?? 0,
+    report(owner, use) {
+      if (closing.signal.aborted) return;
+      const state = owners.get(owner) ?? { use, held: 0, setAt: 0, running: undefined };
+      if (use.active + use.waiting === 0 && state.held === 0 && state.running === undefined) {
+        owners.delete(owner);
+        return;
+      }
+      state.use = use;
+      owners.set(owner, state);
+      if (use.active + use.waiting !== state.held) run(owner, state);
+    },
+    async close() {
+      closing.abort();
+      clearInterval(renewal);
+      await Promise.all([...owners.values()].map(async ({ running }) => await running));
+      if (owners.size > 0) await (await shares()).release(process);
+      owners.clear();
+    },
+  };
+  return api;
+}
