@@ -15,9 +15,12 @@ import {
 import { provideFonts } from "./fonts/fonts.ts";
 import { launchBrowser, type LaunchedBrowser } from "./chromium/launch.ts";
 import { createBrowserPool, type BrowserPool } from "./pool.ts";
-import { countSlots, POOL_LIMITS } from "./pool-limits.ts";
+import { countSlots, limitsOfPool } from "./pool-limits.ts";
 
-type BrowserConfig = Pick<Config, "browser" | "browserSandbox" | "dataDir" | "fontDirs">;
+type BrowserConfig = Pick<
+  Config,
+  "browser" | "browserPages" | "browserSandbox" | "dataDir" | "fontDirs"
+>;
 
 /** The browser of these settings, without starting it; undefined when there is none. Throws ConfigError. */
 export const lookForBrowser = (config: BrowserConfig): FoundBrowser | undefined =>
@@ -67,7 +70,7 @@ export function openBrowserPool(parts: {
       }
     },
     openLane: (options) => openLane(egress, options),
-    limits: POOL_LIMITS,
+    limits: limitsOfPool(pagesAtOnce(config)),
     log,
   });
 }

@@ -16,21 +16,23 @@ export type PoolLimits = {
   readonly idleMs: number;
 };
 
-export const POOL_LIMITS: PoolLimits = {
-  maxContexts: 400,
-  maxAgeMs: 30 * 60_000,
-  maxMemoryBytes: 1_536 * 2 ** 20,
-  // A page of 30 MB of plain text takes 2 GiB while it is laid out.
-  maxPageBytes: Math.min(4_096 * 2 ** 20, containerMemoryBytes() / 2),
-  // One page of that size and the usual others; the rest of the container is for the service.
-  maxTotalBytes: Math.min(6_144 * 2 ** 20, containerMemoryBytes() / 2),
-  idleMs: 3 * 60_000,
-};
-
 /** What the service itself and an idle browser take, and a page on top of them. */
 const BASE_BYTES = 700 * 2 ** 20;
 const PAGE_BYTES = 250 * 2 ** 20;
 const PAGES_PER_CPU = 2;
+// A page of 30 MB of plain text takes 2 GiB while it is laid out.
+const MAX_PAGE_BYTES = 2_304 * 2 ** 20;
+
+/** For so many pages at once. */
+export const limitsOfPool = (pages: number): PoolLimits => ({
+  maxContexts: 400,
+  maxAgeMs: 30 * 60_000,
+  maxMemoryBytes: 1_536 * 2 ** 20,
+  maxPageBytes: Math.min(MAX_PAGE_BYTES, containerMemoryBytes() / 2),
+  // One page of that size and the usual others; the rest of the container is for the service.
+  maxTotalBytes: Math.min(MAX_PAGE_BYTES + (pages - 1) * PAGE_BYTES, containerMemoryBytes() / 2),
+  idleMs: 3 * 60_000,
+});
 
 /** Pages at once that CPUs and memory of this container carry (Node reads both from its cgroup); at least one. */
 export function countSlots(

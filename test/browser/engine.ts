@@ -2,7 +2,7 @@
 import { ANONYMOUS_IDENTITY } from "../../src/account/identity.ts";
 import { createSlots } from "../../src/account/slots.ts";
 import type { LaunchedBrowser } from "../../src/browser/chromium/launch.ts";
-import { POOL_LIMITS, type PoolLimits } from "../../src/browser/pool-limits.ts";
+import { countSlots, limitsOfPool, type PoolLimits } from "../../src/browser/pool-limits.ts";
 import { createBrowserPool } from "../../src/browser/pool.ts";
 import type { Capture } from "../../src/capture.ts";
 import { testConfig, type Config } from "../../src/config.ts";
@@ -47,7 +47,7 @@ export function buildBrowserEngine(options: EngineOptions = {}) {
       return launched;
     },
     openLane: (lane) => openLane(egress, lane),
-    limits: { ...POOL_LIMITS, ...options.limits },
+    limits: { ...limitsOfPool(countSlots()), ...options.limits },
     log,
   });
   const slots = createSlots({ maxConcurrency: options.slots ?? 4 });
