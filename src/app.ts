@@ -36,7 +36,7 @@ import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
 import { createPublicAddress } from "./http/public-address.ts";
 import { listeningUrl, reachableUrl } from "./http/reachable-url.ts";
 import { runChecks, type Failure } from "./http/health.ts";
-import { createStopAccount } from "./http/stop-account.ts";
+import { createStopWork } from "./http/stop-work.ts";
 import { createServer, type HttpServer } from "./http/server.ts";
 import { capabilityHandlers } from "./http/v2/capabilities.ts";
 import { createWatch } from "./http/watch-jobs.ts";
@@ -256,7 +256,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       address,
     }),
   };
-  const stopWork = createStopAccount({
+  const stopWork = createStopWork({
     store,
     crawls,
     batches,

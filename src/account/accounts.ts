@@ -7,6 +7,7 @@ import {
   type AccountStore,
 } from "../store/accounts/accounts.ts";
 import type { LedgerStore } from "../store/accounts/ledger.ts";
+import { grantBudget } from "./grant-budget.ts";
 import { UNLIMITED } from "./identity.ts";
 
 export type NewAccount = {
@@ -23,6 +24,8 @@ export type Accounts = {
   get(nameOrId: string): Promise<AccountRecord>;
   /** Refuses or accepts the keys of the account from now on: at once here, within 10 s in other processes. */
   setDisabled(nameOrId: string, isDisabled: boolean): Promise<AccountRecord>;
+  /** Changes the limits that are given; null removes one. Valid at once here, within 10 s in other processes. Throws NOT_FOUND. */
+  saveLimits(nameOrId: string, changes: Partial<AccountLimits>): Promise<AccountRecord>;
   /** As last read, at most 10 s ago. */
   lookUp(id: string): Promise<AccountRecord | undefined>;
   /** Throws FORBIDDEN for a disabled account. */
@@ -71,18 +74,17 @@ export function createAccounts(parts: AccountsParts): Accounts {
           `There is an account "${name}" already; account names are unique.`,
         );
       const { creditBudget } = account.limits;
-      if (creditBudget !== null)
-        // The balance of an account stands under the id of the account, in place of a key's.
-        await ledger.grant({
-          id: createRowId(),
-          accountId: account.id,
-          keyId: account.id,
-          jobId: null,
-          endpoint: "grant",
-          at: now(),
-          amount: creditBudget,
-        });
+      await grantBudget(ledger, { accountId: account.id, keyId: account.id }, creditBudget, now());
       return account;
+    },
+    async saveLimits(nameOrId, changes) {
+      const { id, limits } = await get(nameOrId);
+      const next = { ...limits, ...changes };
+      await accounts.saveLimits(id, next);
+      if (changes.creditBudget !== undefined)
+        await grantBudget(ledger, { accountId: id, keyId: id }, next.creditBudget, now());
+      known.delete(id);
+      return await get(id);
     },
     async setDisabled(nameOrId, isDisabled) {
       const account = await get(nameOrId);

@@ -13,6 +13,7 @@ import {
 } from "../store/accounts/accounts.ts";
 import type { LedgerStore } from "../store/accounts/ledger.ts";
 import type { Accounts } from "./accounts.ts";
+import { grantBudget } from "./grant-budget.ts";
 import { ANONYMOUS_KEY_ID, START_KEY_ID, UNLIMITED, type Identity } from "./identity.ts";
 
 export type NewKey = {
@@ -55,7 +56,8 @@ export type Keyring = {
    * (those of an earlier rotation no longer). Throws NOT_FOUND.
    */
   rotate(id: string, graceMs?: number): Promise<CreatedKey>;
-  saveLimits(id: string, limits: KeyLimits): Promise<void>;
+  /** Changes the limits that are given; null removes one. Throws NOT_FOUND. */
+  saveLimits(id: string, changes: Partial<KeyLimits>): Promise<KeyRecord>;
   /**
    * Makes a key when there is none at all and none in the settings; undefined otherwise. It is in the file before it is
    * valid, and a key found there is the one that is made: a start that is killed in between loses nothing.
@@ -181,7 +183,12 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     };
     await keys.insert(record);
     known.delete(record.hash);
-    await grantBudget(record, record.limits.creditBudget);
+    await grantBudget(
+      ledger,
+      { accountId: record.accountId, keyId: record.id },
+      record.limits.creditBudget,
+      now(),
+    );
     return { key, record };
   }
 
@@ -198,25 +205,6 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
         "CONFLICT",
         `There is a key named "${name}" already (${taken.id}). Choose another name, rotate it or revoke it.`,
       );
-  }
-
-  /** Brings what was granted to a key up or down to its budget. */
-  async function grantBudget(
-    { id: keyId, accountId }: Pick<KeyRecord, "id" | "accountId">,
-    creditBudget: number | null,
-  ): Promise<void> {
-    if (creditBudget === null) return;
-    const granted = (await ledger.balance(keyId))?.granted;
-    if (granted === creditBudget) return;
-    await ledger.grant({
-      id: createRowId(),
-      accountId,
-      keyId,
-      jobId: null,
-      endpoint: "grant",
-      at: now(),
-      amount: creditBudget - (granted ?? 0),
-    });
   }
 
   async function get(id: string): Promise<KeyRecord> {
@@ -275,11 +263,14 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
       forget(id);
       return { key, record: await get(id) };
     },
-    async saveLimits(id, limits) {
-      const key = await get(id);
-      await keys.saveLimits(id, limits);
-      await grantBudget(key, limits.creditBudget);
+    async saveLimits(id, changes) {
+      const { accountId, limits } = await get(id);
+      const next = { ...limits, ...changes };
+      await keys.saveLimits(id, next);
+      if (changes.creditBudget !== undefined)
+        await grantBudget(ledger, { accountId, keyId: id }, next.creditBudget, now());
       forget(id);
+      return await get(id);
     },
     async createFirst(file) {
       if (startHash !== undefined || (await keys.count()) > 0) return undefined;

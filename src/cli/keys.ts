@@ -6,7 +6,7 @@ import { RequestError } from "../errors.ts";
 import type { KeyView } from "../http/admin.ts";
 import { createLogger } from "../log.ts";
 import { findServer } from "../store/database/server-file.ts";
-import type { AccountRecord, KeyLimits } from "../store/accounts/accounts.ts";
+import type { AccountLimits, AccountRecord, KeyLimits } from "../store/accounts/accounts.ts";
 import { askAdmin, type AskAdmin } from "./ask-admin.ts";
 import { insideFetch } from "./connect.ts";
 import { createHint } from "./hint.ts";
@@ -16,13 +16,18 @@ type Options = { readonly json?: boolean };
 
 type NamedOptions = Options & { readonly account?: string };
 
+/** "none" removes a limit. */
+type Limit = number | "none";
+
 export type LimitOptions = Options & {
-  readonly credits?: number;
-  readonly requestsPerMinute?: number;
-  readonly concurrency?: number;
+  readonly credits?: Limit;
+  readonly requestsPerMinute?: Limit;
+  readonly concurrency?: Limit;
 };
 
-export type AccountOptions = LimitOptions & { readonly indexPages?: number };
+export type AccountLimitOptions = LimitOptions & { readonly indexPages?: Limit };
+
+export type AccountOptions = AccountLimitOptions;
 
 export type KeyOptions = LimitOptions & {
   readonly account?: string;
@@ -31,18 +36,37 @@ export type KeyOptions = LimitOptions & {
   readonly expires?: number;
 };
 
-const toLimits = (options: LimitOptions) => ({
-  creditBudget: options.credits ?? null,
-  requestsPerMinute: options.requestsPerMinute ?? null,
-  concurrency: options.concurrency ?? null,
-});
+function toLimits(options: AccountLimitOptions): Partial<AccountLimits> {
+  const given = {
+    creditBudget: options.credits,
+    requestsPerMinute: options.requestsPerMinute,
+    concurrency: options.concurrency,
+    indexPages: options.indexPages,
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, limit]) =>
+      limit === undefined ? [] : [[name, limit === "none" ? null : limit]],
+    ),
+  );
+}
+
+/** Throws BAD_REQUEST when no limit is named. */
+function toChanges(options: AccountLimitOptions): Partial<AccountLimits> {
+  const changes = toLimits(options);
+  if (Object.keys(changes).length === 0)
+    throw new RequestError(
+      "BAD_REQUEST",
+      "Name a limit to change, such as --credits 5000 or --concurrency none; --help lists them.",
+    );
+  return changes;
+}
 
 export async function createAccount(
   config: Config,
   name: string,
   options: AccountOptions,
 ): Promise<void> {
-  const body = { name, ...toLimits(options), indexPages: options.indexPages ?? null };
+  const body = { name, ...toLimits(options) };
   await withAdmin(config, async (ask) => {
     const account = (await ask("POST", "/admin/accounts", body)) as AccountRecord;
     if (options.json === true) {
@@ -54,6 +78,38 @@ export async function createAccount(
     process.stderr.write(
       `Account ${toPlainLine(name)} created. ${createHint(config)(`keys create NAME --account ${id}`)} creates a key for it.\n`,
     );
+  });
+}
+
+export async function setAccountLimits(
+  config: Config,
+  account: string,
+  options: AccountLimitOptions,
+): Promise<void> {
+  const changes = toChanges(options);
+  await withAdmin(config, async (ask) => {
+    const path = `/admin/accounts/${encodeURIComponent(account)}`;
+    const changed = (await ask("PATCH", path, changes)) as AccountRecord;
+    if (options.json === true) printJson(changed);
+    else process.stdout.write(`${describeAccount(changed)}\n`);
+  });
+}
+
+export async function setKeyLimits(
+  config: Config,
+  nameOrId: string,
+  { account, ...options }: NamedOptions & LimitOptions,
+): Promise<void> {
+  const changes = toChanges(options);
+  await withAdmin(config, async (ask) => {
+    const id = await findKeyId(ask, nameOrId, account);
+    const changed = (await ask(
+      "PATCH",
+      `/admin/keys/${encodeURIComponent(id)}`,
+      changes,
+    )) as KeyView;
+    if (options.json === true) printJson(changed);
+    else process.stdout.write(`${describe(changed)}\n`);
   });
 }
 

@@ -13,6 +13,18 @@ export const whole =
     return number;
   };
 
+/** As `whole`, or "none" for no limit (commander takes null for a missing value). */
+export const wholeOrNone =
+  (min: number) =>
+  (value: string): number | "none" => {
+    if (value === "none") return value;
+    try {
+      return whole(min)(value);
+    } catch {
+      throw new InvalidArgumentError(`It must be a whole number of at least ${min}, or none.`);
+    }
+  };
+
 export const ON_BLOCKED = new Option(
   "--on-blocked <what>",
   "text of a bot check or login page: empty (default) or return",

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Config } from "../config.ts";
 import { DEFAULT_SCOPES, SCOPES } from "../contract/account/scopes.ts";
 import type { HostileCommandOptions } from "./hostile.ts";
-import type { AccountOptions, KeyOptions } from "./keys.ts";
-import { collect, whole } from "./option-values.ts";
+import type { AccountLimitOptions, AccountOptions, KeyOptions, LimitOptions } from "./keys.ts";
+import { collect, whole, wholeOrNone } from "./option-values.ts";
 
 type Parts = { readonly program: Command; readonly settings: () => Config };
 type Options = { readonly json?: boolean };
@@ -47,6 +47,13 @@ function addAccounts({ program, settings }: Parts): void {
     .action(async (name: string, options: AccountOptions) =>
       (await load()).createAccount(settings(), name, options),
     );
+  changeLimits(accounts.command("set <account>"), "its keys")
+    .description("change limits of an account, by name or id; a limit that is not named stays")
+    .option("--index-pages <number>", "pages it may have in the search index", wholeOrNone(0))
+    .option(...JSON_OPTION)
+    .action(async (account: string, options: AccountLimitOptions) =>
+      (await load()).setAccountLimits(settings(), account, options),
+    );
   accounts
     .command("list")
     .description("list the accounts")
@@ -88,6 +95,13 @@ function addKeys({ program, settings }: Parts): void {
     .option(...JSON_OPTION)
     .action(async (name: string, options: KeyOptions) =>
       (await load()).createKey(settings(), name, options),
+    );
+  changeLimits(keys.command("set <name-or-id>"), "the key")
+    .description("change limits of a key; a limit that is not named stays")
+    .option(...ACCOUNT_OPTION)
+    .option(...JSON_OPTION)
+    .action(async (key: string, options: NamedOptions & LimitOptions) =>
+      (await load()).setKeyLimits(settings(), key, options),
     );
   keys
     .command("list")
@@ -151,16 +165,24 @@ function addDiagnosis({ program, settings }: Parts): void {
     );
 }
 
-function takeLimits(command: Command, owner: string): Command {
+function addLimits(command: Command, owner: string, parse: typeof wholeOrNone): Command {
   return command
-    .option("--credits <number>", `credits ${owner} may spend in all`, whole(0))
+    .option("--credits <number>", `credits ${owner} may spend in all`, parse(0))
     .option(
       "--requests-per-minute <number>",
       `requests ${owner} may send in a minute; of reads, 50 times as many`,
-      whole(1),
+      parse(1),
     )
-    .option("--concurrency <number>", `requests ${owner} may have in progress at once`, whole(1));
+    .option("--concurrency <number>", `requests ${owner} may have in progress at once`, parse(1));
 }
+
+const takeLimits = (command: Command, owner: string): Command => addLimits(command, owner, whole);
+
+const changeLimits = (command: Command, owner: string): Command =>
+  addLimits(command, owner, wholeOrNone).addHelpText(
+    "after",
+    '\n"none" removes a limit. Credits already spent count towards a new budget.',
+  );
 
 function addWebhooks({ program, settings }: Parts): void {
   program

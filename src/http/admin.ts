@@ -8,7 +8,8 @@ import type { CreatedKey, Keyring } from "../account/keys.ts";
 import { SCOPES } from "../contract/account/scopes.ts";
 import { toErrorBody } from "../contract/request/faults.ts";
 import { RequestError } from "../errors.ts";
-import type { AccountRecord, KeyRecord } from "../store/accounts/accounts.ts";
+import type { KeyRecord } from "../store/accounts/accounts.ts";
+import type { StopWork } from "./stop-work.ts";
 import { assertScope, bearerKey, isSameSecret } from "./middleware/authenticate.ts";
 
 const nameSchema = z
@@ -17,24 +18,23 @@ const nameSchema = z
   .max(100)
   .regex(/^\P{Cc}*$/u, { error: "A name must not contain control characters." });
 
-const limits = {
-  creditBudget: z.int().min(0).nullable().default(null),
-  requestsPerMinute: z.int().min(1).nullable().default(null),
-  concurrency: z.int().min(1).nullable().default(null),
-};
-
-const newAccountSchema = z.strictObject({
-  name: nameSchema,
-  ...limits,
-  indexPages: z.int().min(0).nullable().default(null),
+const keyLimitsSchema = z.strictObject({
+  creditBudget: z.int().min(0).nullable().exactOptional(),
+  requestsPerMinute: z.int().min(1).nullable().exactOptional(),
+  concurrency: z.int().min(1).nullable().exactOptional(),
 });
+
+const accountLimitsSchema = keyLimitsSchema.extend({
+  indexPages: z.int().min(0).nullable().exactOptional(),
+});
+
+const newAccountSchema = accountLimitsSchema.extend({ name: nameSchema });
 
 const accountQuerySchema = z.object({ account: z.string().min(1).optional() });
 
-const newKeySchema = z.strictObject({
+const newKeySchema = keyLimitsSchema.extend({
   name: nameSchema,
-  account: z.string().min(1).optional(),
-  ...limits,
+  account: z.string().min(1).exactOptional(),
   scopes: z.array(z.enum(SCOPES)).min(1).optional(),
   allowHosts: z
     .array(
@@ -61,8 +61,7 @@ export type AdminParts = {
   readonly keyring: () => Promise<Keyring>;
   readonly accounts: () => Promise<Accounts>;
   readonly adminToken: string;
-  /** Ends jobs and sessions of an account that was disabled. */
-  readonly stopWork: (account: AccountRecord) => Promise<void>;
+  readonly stopWork: StopWork;
 };
 
 /** What is told of a key: everything but what could be used in its place. */
@@ -88,6 +87,17 @@ export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
     const { name, ...given } = parse(newAccountSchema, request.body);
     return { success: true, data: await (await accounts()).create({ name, limits: given }) };
   });
+  server.patch<{ Params: { account: string } }>(
+    "/admin/accounts/:account",
+    guarded,
+    async (request) => {
+      const changes = parse(accountLimitsSchema, request.body);
+      return {
+        success: true,
+        data: await (await accounts()).saveLimits(request.params.account, changes),
+      };
+    },
+  );
   for (const [action, isDisabled] of [
     ["disable", true],
     ["enable", false],
@@ -97,7 +107,7 @@ export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
       guarded,
       async (request) => {
         const account = await (await accounts()).setDisabled(request.params.account, isDisabled);
-        if (isDisabled) await parts.stopWork(account);
+        if (isDisabled) await parts.stopWork.ofAccount(account);
         return { success: true, data: account };
       },
     );
@@ -107,21 +117,27 @@ export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
     return { success: true, data: (await (await keyring()).list(account)).map(toView) };
   });
   server.post("/admin/keys", guarded, async (request) => {
-    const given = parse(newKeySchema, request.body);
-    const { creditBudget, requestsPerMinute, concurrency, scopes, ...rest } = given;
-    const key = {
-      ...rest,
-      limits: { creditBudget, requestsPerMinute, concurrency },
-      ...(scopes === undefined ? {} : { scopes }),
-    };
-    return answer(await (await keyring()).create(key));
+    const { name, account, scopes, allowHosts, expiresAt, ...limits } = parse(
+      newKeySchema,
+      request.body,
+    );
+    const key = { name, account, limits, allowHosts, expiresAt };
+    return answer(await (await keyring()).create(scopes === undefined ? key : { ...key, scopes }));
   });
   server.post<{ Params: { id: string } }>("/admin/keys/:id/rotate", guarded, async (request) => {
     const { graceMs } = parse(rotateSchema, request.body ?? {});
     return answer(await (await keyring()).rotate(request.params.id, graceMs));
   });
+  server.patch<{ Params: { id: string } }>("/admin/keys/:id", guarded, async (request) => {
+    const changes = parse(keyLimitsSchema, request.body);
+    return {
+      success: true,
+      data: toView(await (await keyring()).saveLimits(request.params.id, changes)),
+    };
+  });
   server.delete<{ Params: { id: string } }>("/admin/keys/:id", guarded, async (request) => {
     await (await keyring()).revoke(request.params.id);
+    await parts.stopWork.ofKey(request.params.id);
     return { success: true };
   });
 }

@@ -14,6 +14,8 @@ import type { ProfileLoan } from "../store/accounts/profiles.ts";
 export type SessionFacts = {
   readonly id: string;
   readonly accountId: string;
+  /** The key it was opened with. */
+  readonly keyId: string;
   readonly scrapeId: string | null;
   readonly streamWebView: boolean;
   readonly createdAt: number;

@@ -17,6 +17,7 @@ import type {
   BrowserSessionRecord,
   BrowserSessionStore,
   EndReason,
+  SessionOwner,
 } from "../store/sessions/browser-sessions.ts";
 import type { ProfileLoan, ProfileStore } from "../store/accounts/profiles.ts";
 import { LiveSession, type SessionEnd } from "./session.ts";
@@ -43,6 +44,8 @@ export type SessionsParts = {
   readonly log: Logger;
   /** How often times are looked at, milliseconds. */
   readonly reviewMs?: number;
+  /** How often the database is told that the sessions live, and asked which of them others have ended, milliseconds. */
+  readonly heartbeatMs?: number;
 };
 
 const REVIEW_MS = 1_000;
@@ -85,6 +88,7 @@ export class Sessions implements AsyncDisposable {
     const facts = {
       id: v7(),
       accountId: request.identity.accountId,
+      keyId: request.identity.keyId,
       scrapeId: request.scrapeId,
       streamWebView: request.streamWebView,
       createdAt: now,
@@ -92,7 +96,7 @@ export class Sessions implements AsyncDisposable {
       activityTtlMs: request.activityTtlMs,
     };
     const { kind } = await browserSessions.open(
-      { ...facts, keyId: request.identity.keyId, worker: this.#worker, lastActivity: now },
+      { ...facts, worker: this.#worker, lastActivity: now },
       LIMITS.interact.sessions,
     );
     if (kind === "full") throw tooMany();
@@ -182,9 +186,13 @@ export class Sessions implements AsyncDisposable {
     return ended;
   }
 
-  async endOfAccount(accountId: string): Promise<void> {
-    const sessions = [...this.#live.values()].filter(({ facts }) => facts.accountId === accountId);
+  /** Ends all sessions of an account or a key: those of this process at once, those of others within their heartbeat of 10 s. */
+  async endOf(owner: SessionOwner): Promise<void> {
+    const sessions = [...this.#live.values()].filter(({ facts }) =>
+      "accountId" in owner ? facts.accountId === owner.accountId : facts.keyId === owner.keyId,
+    );
     await Promise.allSettled(sessions.map((session) => this.end(session, "ended")));
+    await (await this.#parts.store()).browserSessions.endOf(owner);
   }
 
   async close(): Promise<void> {
@@ -252,11 +260,15 @@ export class Sessions implements AsyncDisposable {
     const now = Date.now();
     for (const session of this.#live.values())
       if (!session.ended && session.isOver(now)) void this.end(session, "expired");
-    if (now - this.#heartbeatAt < HEARTBEAT_MS) return;
+    if (now - this.#heartbeatAt < (this.#parts.heartbeatMs ?? HEARTBEAT_MS)) return;
     this.#heartbeatAt = now;
     try {
       const activity = new Map([...this.#live].map(([id, { lastActivity }]) => [id, lastActivity]));
-      await (await this.#parts.store()).browserSessions.keepAlive(this.#worker, activity);
+      const { browserSessions } = await this.#parts.store();
+      for (const id of await browserSessions.keepAlive(this.#worker, activity)) {
+        const session = this.#live.get(id);
+        if (session !== undefined && !session.ended) void this.end(session, "ended");
+      }
       for (const session of this.#live.values()) await session.extendProfile(2 * ALIVE_MS);
     } catch (error) {
       this.#parts.log.warn({ err: error }, "live sessions could not be marked as alive");

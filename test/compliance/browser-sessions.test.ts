@@ -70,6 +70,23 @@ describeDatabases("browser sessions", (configure) => {
       expect(await browserSessions.find(other.id)).toMatchObject({ endReason: "lost" });
       expect(await browserSessions.find(v7())).toBeUndefined();
     });
+
+    it("that another process ended are told to theirs, and only those", async () => {
+      const { browserSessions } = store;
+      const [byAccount, byKey, open, expired] = [1, 2, 3, 4].map(() =>
+        buildSession({ worker: "asked" }),
+      );
+      if (!byAccount || !byKey || !open || !expired) throw new Error("four were built");
+      for (const session of [byAccount, byKey, open, expired])
+        await browserSessions.open(session, 20);
+      await browserSessions.endOf({ accountId: byAccount.accountId });
+      await browserSessions.endOf({ keyId: byKey.keyId });
+      await browserSessions.end(expired.id, "expired");
+      const ids = [byAccount, byKey, open, expired].map(({ id }) => [id, Date.now()] as const);
+      const ended = await browserSessions.keepAlive("asked", new Map(ids));
+      expect(ended.sort()).toEqual([byAccount.id, byKey.id].sort());
+      expect(await browserSessions.keepAlive("asked", new Map())).toEqual([]);
+    });
   });
 
   describe("profiles", () => {

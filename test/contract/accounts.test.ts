@@ -44,6 +44,42 @@ describe.skipIf(isRemote)("accounts", () => {
     ]);
   });
 
+  it("change the limits that are named and keep the others", async () => {
+    const { id } = await make("/admin/accounts", {
+      name: "grows",
+      creditBudget: 30,
+      concurrency: 2,
+    });
+    const desk = await make("/admin/keys", { name: "desk", account: "grows", creditBudget: 20 });
+    const change = async (path: string, body: object): Promise<object> => {
+      const { body: answer, text } = await service.admin("PATCH", path, body);
+      expect(answer.success, text).toBe(true);
+      return answer.data as unknown as object;
+    };
+    const credits = async (): Promise<unknown> =>
+      (await service.ask("/v2/team/credit-usage", { key: desk.key })).body.data;
+    expect(await change("/admin/accounts/grows", { creditBudget: 50 })).toMatchObject({
+      id,
+      limits: { creditBudget: 50, concurrency: 2, requestsPerMinute: null },
+    });
+    expect(await credits()).toMatchObject({ remainingCredits: 20, planCredits: 20 });
+    await change(`/admin/keys/${desk.id}`, { creditBudget: null });
+    expect(await credits()).toMatchObject({ remainingCredits: 50, planCredits: 50 });
+    expect(
+      await change("/admin/accounts/grows", { creditBudget: 10, concurrency: null }),
+    ).toMatchObject({
+      limits: { creditBudget: 10, concurrency: null },
+    });
+    expect(await credits()).toMatchObject({ remainingCredits: 10, planCredits: 10 });
+    const wrong = await service.admin("PATCH", "/admin/accounts/grows", { concurrency: 0 });
+    expect([wrong.status, wrong.body.error]).toEqual([
+      400,
+      expect.stringContaining("concurrency") as string,
+    ]);
+    const unknown = await service.admin("PATCH", "/admin/accounts/nobody", { concurrency: 1 });
+    expect(unknown.status).toBe(404);
+  });
+
   it("that are disabled have their keys refused and their jobs stopped", async () => {
     await make("/admin/accounts", { name: "leaver" });
     const { key } = await make("/admin/keys", { name: "desk", account: "leaver" });

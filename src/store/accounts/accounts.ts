@@ -56,6 +56,7 @@ export type AccountStore = {
   /** Oldest first. */
   list(): Promise<AccountRecord[]>;
   saveDisabled(id: string, at: number | null): Promise<void>;
+  saveLimits(id: string, limits: AccountLimits): Promise<void>;
 };
 
 export type KeyStore = {
@@ -161,6 +162,18 @@ export function createAccountStore(kysely: Kysely<Tables>): AccountStore {
     },
     async saveDisabled(id, at) {
       await kysely.updateTable("accounts").set({ disabled_at: at }).where("id", "=", id).execute();
+    },
+    async saveLimits(id, limits) {
+      await kysely
+        .updateTable("accounts")
+        .set({
+          credit_budget: limits.creditBudget,
+          requests_per_minute: limits.requestsPerMinute,
+          concurrency: limits.concurrency,
+          index_pages: limits.indexPages,
+        })
+        .where("id", "=", id)
+        .execute();
     },
   };
 }

@@ -22,6 +22,8 @@ export type BrowserSessionRecord = {
   readonly endReason: EndReason | null;
 };
 
+export type SessionOwner = { readonly accountId: string } | { readonly keyId: string };
+
 export type Opening = { readonly kind: "opened" | "taken" | "full" };
 
 export type BrowserSessionStore = {
@@ -35,9 +37,14 @@ export type BrowserSessionStore = {
   findOfScrape(scrapeId: string): Promise<BrowserSessionRecord | undefined>;
   /** Newest first, at most 1000. */
   list(accountId: string): Promise<BrowserSessionRecord[]>;
-  /** Tells that this process still has its sessions; `activity` maps ids to when they were last used. */
-  keepAlive(worker: string, activity: ReadonlyMap<string, number>): Promise<void>;
+  /**
+   * Tells that this process still has its sessions; `activity` maps ids to when they were last used. Resolves to those of these
+   * ids that another process has ended.
+   */
+  keepAlive(worker: string, activity: ReadonlyMap<string, number>): Promise<string[]>;
   end(id: string, reason: EndReason): Promise<void>;
+  /** Ends all of an account or a key; the processes that they live in see it with their next `keepAlive`. */
+  endOf(owner: SessionOwner): Promise<void>;
   /** For a database that only one process uses: whatever is open was lost with the process before. */
   endForeign(worker: string): Promise<void>;
 };
@@ -128,6 +135,26 @@ export function createBrowserSessionStore(kysely: Kysely<Tables>): BrowserSessio
           .set({ last_activity: at })
           .where("id", "=", id)
           .execute();
+      if (activity.size === 0) return [];
+      const ended = await kysely
+        .selectFrom("browser_sessions")
+        .select("id")
+        .where("id", "in", [...activity.keys()])
+        .where("end_reason", "=", "ended")
+        .execute();
+      return ended.map(({ id }) => id);
+    },
+    async endOf(owner) {
+      await kysely
+        .updateTable("browser_sessions")
+        .set({ ended_at: Date.now(), end_reason: "ended" })
+        .where(
+          "accountId" in owner ? "account_id" : "key_id",
+          "=",
+          "accountId" in owner ? owner.accountId : owner.keyId,
+        )
+        .where("ended_at", "is", null)
+        .execute();
     },
     async end(id, reason) {
       await kysely

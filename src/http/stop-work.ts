@@ -1,4 +1,4 @@
-// Ends what a disabled account has running.
+// Ends what a disabled account or a revoked key has running.
 import type { Agents } from "../agent/agents.ts";
 import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { Batches, Crawls } from "../crawl/job.ts";
@@ -7,7 +7,7 @@ import type { Sessions } from "../interact/sessions.ts";
 import type { AccountRecord } from "../store/accounts/accounts.ts";
 import type { Store } from "../store/store.ts";
 
-export type StopAccountParts = {
+export type StopWorkParts = {
   readonly store: () => Promise<Store>;
   readonly crawls: () => Promise<Crawls>;
   readonly batches: () => Promise<Batches>;
@@ -17,9 +17,15 @@ export type StopAccountParts = {
 
 const RUNS_AT_ONCE = 100;
 
-/** Cancels jobs and runs of the account, in whichever process they are worked on, and ends the sessions of this process. */
-export function createStopAccount(parts: StopAccountParts) {
-  return async ({ id: accountId, name }: AccountRecord): Promise<void> => {
+export type StopWork = {
+  /** Cancels the jobs and runs of the account and ends its sessions, in whichever process they live. */
+  ofAccount(account: AccountRecord): Promise<void>;
+  /** Ends the browser sessions that were opened with the key. Its jobs belong to the account and continue. */
+  ofKey(keyId: string): Promise<void>;
+};
+
+export function createStopWork(parts: StopWorkParts): StopWork {
+  async function ofAccount({ id: accountId, name }: AccountRecord): Promise<void> {
     const { jobs, extracts } = await parts.store();
     const identity: Identity = { accountId, keyId: accountId, keyName: name, limits: UNLIMITED };
     for (const kind of ["crawl", "batch_scrape"] as const) {
@@ -38,6 +44,8 @@ export function createStopAccount(parts: StopAccountParts) {
     for (const id of await extracts.processing())
       if ((await extracts.load(id))?.accountId === accountId)
         await extracts.end(id, { state: "failed", error });
-    await parts.sessions.endOfAccount(accountId);
-  };
+    await parts.sessions.endOf({ accountId });
+  }
+
+  return { ofAccount, ofKey: (keyId) => parts.sessions.endOf({ keyId }) };
 }
