@@ -5,6 +5,7 @@ import type { LedgerEntry } from "../contract/jobs/ledger.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import { RequestError, StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
+import { documentGone } from "../store/captures/scrapes.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/jobs/job-ledger.ts";
 import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/jobs/results.ts";
@@ -218,7 +219,7 @@ const toJson = (row: ResultRow): DocumentJson => row.json ?? toJsonBytes(goneDoc
 
 /** A document whose blob is gone is told, not left out: paging counts on every number being there. */
 const goneDocument = ({ requestedUrl, finalUrl, scrapeId, credits }: ResultRow): Document => ({
-  warning: "The stored document of this page is gone.",
+  warning: documentGone(requestedUrl),
   metadata: { sourceURL: requestedUrl, url: finalUrl, scrapeId, creditsUsed: credits },
 });
 

@@ -1,5 +1,5 @@
 // The service's own blob store fails in the middle of jobs: pages wait, users and operators are told, and nothing is lost.
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -36,24 +36,30 @@ async function startPages(): Promise<{ readonly url: string; readonly asked: str
 
 type Blobs = {
   readonly settings: Partial<Config>;
+  /** Deletes all that is stored, and nothing else. */
+  lose?(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A folder in whose place a file stands while it is stopped. */
-async function openFolder(): Promise<Blobs> {
+/** A folder that is gone while it is stopped, as a volume that is not mounted, or in whose place a file stands. */
+async function openFolder(inItsPlace: "nothing" | "a file"): Promise<Blobs> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-outage-"));
   const blobs = path.join(folder, "blobs");
   return {
     settings: { blobs: `file:${blobs}` },
     async stop() {
       await rename(blobs, `${blobs}-away`);
-      await writeFile(blobs, "");
+      if (inItsPlace === "a file") await writeFile(blobs, "");
     },
     async start() {
-      await rm(blobs);
+      if (inItsPlace === "a file") await rm(blobs);
       await rename(`${blobs}-away`, blobs);
+    },
+    async lose() {
+      for (const name of await readdir(blobs))
+        await rm(path.join(blobs, name), { recursive: true });
     },
     close: () => rm(folder, { recursive: true }),
   };
@@ -103,7 +109,8 @@ async function openBucket(): Promise<Blobs> {
 const READINESS = "/v0/health/readiness";
 
 describe.skipIf(isRemote).each([
-  ["a blob folder", openFolder],
+  ["a blob folder with a file in its place", () => openFolder("a file")],
+  ["a blob folder that is gone", () => openFolder("nothing")],
   ["an S3 bucket", openBucket],
 ])("an outage of %s", (_name, open) => {
   let blobs: Blobs;
@@ -159,6 +166,24 @@ describe.skipIf(isRemote).each([
     expect(errors["errors"]).toEqual([]);
     expect((await service.ask(READINESS)).status).toBe(200);
   }, 90_000);
+
+  it("names documents whose blob is lost, and answers 404 for their ids", async () => {
+    if (blobs.lose === undefined) return;
+    const { body: batch } = await service.ask("/v2/batch/scrape", {
+      method: "POST",
+      body: { urls: [`${site.url}/700`] },
+    });
+    const path = `/v2/batch/scrape/${String(batch["id"])}`;
+    await expect.poll(async () => (await service.ask(path)).body["status"]).toBe("completed");
+    await blobs.lose();
+    const { body } = await service.ask(path);
+    const [document] = body.data as unknown as [
+      { warning: string; metadata: { scrapeId: string; sourceURL: string } },
+    ];
+    expect(document.warning).toBe(`The stored document of ${site.url}/700 is gone.`);
+    const scrape = await service.ask(`/v2/scrape/${document.metadata.scrapeId}`);
+    expect([scrape.status, scrape.body.error]).toEqual([404, document.warning]);
+  });
 
   it("delivers a scrape with a warning that it was not stored", async () => {
     await blobs.stop();

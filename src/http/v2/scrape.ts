@@ -3,7 +3,7 @@ import { RequestError } from "../../errors.ts";
 import type { Explain } from "../../formats/derivation.ts";
 import { toJsonBytes, withMember } from "../../runtime/json-bytes.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
-import type { ScrapeStore } from "../../store/captures/scrapes.ts";
+import { documentGone, type ScrapeStore } from "../../store/captures/scrapes.ts";
 import type { PublicAddress } from "../public-address.ts";
 import { answerWithProgress } from "../answer-with-progress.ts";
 import type { Call, Handlers } from "../route.ts";
@@ -44,8 +44,15 @@ export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): 
 
     "GET /v2/scrape/:id": async ({ params, identity }: Call<unknown, unknown, { id: string }>) => {
       const found = await (await scrapes()).load(params.id);
-      if (found?.document === undefined || found.accountId !== identity.accountId)
+      if (found?.accountId !== identity.accountId)
         throw new RequestError("NOT_FOUND", "Job not found.");
+      if (found.document === undefined)
+        throw new RequestError(
+          "NOT_FOUND",
+          found.status === "failed"
+            ? `The scrape of ${found.requestedUrl} failed and has no result: ${found.error?.message ?? "no reason was kept"}`
+            : documentGone(found.requestedUrl),
+        );
       return { success: true, data: found.document };
     },
   };

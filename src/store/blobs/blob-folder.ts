@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { opendir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -35,6 +35,7 @@ export function createBlobFolder(root: string): BlobStore {
   const folder = path.resolve(root);
   const partials = path.join(folder, "partial");
   const recent = new RecentBlobs();
+  let wasThere = existsSync(folder);
   const fileOf = (ref: string): string => path.join(folder, ref.slice(0, 2), ref + SUFFIX);
 
   /** False when there is no such file. Looked up without leaving the thread: mostly there is none, which costs 10 µs. */
@@ -45,15 +46,22 @@ export function createBlobFolder(root: string): BlobStore {
     return true;
   }
 
+  /** A folder that was there and is gone, such as a volume that is no longer mounted, is a fault: what it held comes back. */
+  const assertThere = (): void => {
+    if (wasThere && !existsSync(folder)) throw new Error(`The folder ${folder} is gone.`);
+  };
+
   /** Does the step, once more when the folder it writes to had to be made. */
   async function into(made: string, step: () => void | Promise<void>): Promise<void> {
     try {
       await step();
     } catch (error) {
       if (!isMissing(error)) throw error;
+      assertThere();
       await makeFolder(made);
       await step();
     }
+    wasThere = true;
   }
 
   async function write(file: string, packed: Uint8Array): Promise<void> {
@@ -126,8 +134,13 @@ export function createBlobFolder(root: string): BlobStore {
         packed = await read(fileOf(ref));
       } catch (error) {
         recent.delete(ref);
-        if (isMissing(error)) return undefined;
-        throw blobFailure("reading", error);
+        try {
+          if (!isMissing(error)) throw error;
+          assertThere();
+        } catch (fault) {
+          throw blobFailure("reading", fault);
+        }
+        return undefined;
       }
       const bytes = await unpackBlob(packed, ref);
       // A damaged file would otherwise keep the next put of the same bytes from repairing it.
