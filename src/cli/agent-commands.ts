@@ -1,7 +1,8 @@
-// The commands of the agent and of live pages, with their options and examples.
+// The commands of the agent, of live pages and for agents of others, with their options and examples.
 import { Option } from "commander";
 import type { AgentCommandOptions } from "./agent.ts";
 import type { InteractCommandOptions } from "./interact.ts";
+import type { McpCommandOptions } from "./mcp.ts";
 import type { ProgramParts } from "./job-commands.ts";
 import { asCalled } from "./hint.ts";
 import { collect, whole } from "./option-values.ts";
@@ -44,5 +45,13 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     .action(async (url: string, options: InteractCommandOptions) => {
       const { interactCommand } = await import("./interact.ts");
       await interactCommand(settings(), url, options);
+    });
+
+  choosesServer(program.command("mcp"))
+    .description("serve MCP clients over standard input and output (docs/mcp.md)")
+    .option("--tools <names>", "tools, or groups of them: default, read-only, all")
+    .action(async (options: McpCommandOptions) => {
+      const { serveMcp } = await import("./mcp.ts");
+      await serveMcp(settings(), options);
     });
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { fastify } from "fastify";
 import { expect, it } from "vitest";
-import { insideFetch } from "./connect.ts";
+import { insideFetch } from "../http/inside-fetch.ts";
 
 it("brings an answer of this process in the parts in which it comes", async () => {
   const server = fastify();

@@ -2,12 +2,11 @@
 // service is built inside this process and answers without a network in between. It is loaded only then: whoever asks a
 // running server does not wait for it.
 import path from "node:path";
-import { Readable } from "node:stream";
 import { QuarryClient, type QuarryClientOptions } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
-import type { App } from "../app.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
+import { insideFetch } from "../http/inside-fetch.ts";
 import { createLogger } from "../log.ts";
 import { makesDatabase } from "../store/database/data-folder.ts";
 import { loadKeyFile } from "../store/database/key-file.ts";
@@ -102,26 +101,4 @@ function createClient(options: QuarryClientOptions): QuarryClient {
       .replace(/^apiKey/, "The API key (--api-key, QUARRY_API_KEY or the key file)");
     throw new RequestError("BAD_REQUEST", text, { cause: error });
   }
-}
-
-type Injectable = Pick<App["server"], "inject">;
-
-/** The server's own entry in the shape of `fetch`. */
-export function insideFetch(server: Injectable): Fetch {
-  return async (url, init) => {
-    const { pathname, search } = new URL(url);
-    const answer = await server.inject({
-      payloadAsStream: true,
-      method: (init.method ?? "GET") as "GET",
-      url: pathname + search,
-      headers: { ...(init.headers as Record<string, string> | undefined), host: "localhost" },
-      ...(typeof init.body === "string" ? { payload: init.body } : {}),
-      ...(init.body instanceof Uint8Array ? { payload: Buffer.from(init.body) } : {}),
-    });
-    const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, String(value)]],
-    );
-    const body = Readable.toWeb(answer.stream()) as ReadableStream<Uint8Array<ArrayBuffer>>;
-    return new Response(body, { status: answer.statusCode, headers });
-  };
 }

@@ -8,7 +8,7 @@ import { createLogger } from "../log.ts";
 import { findServer } from "../store/database/server-file.ts";
 import type { AccountLimits, AccountRecord, KeyLimits } from "../store/accounts/accounts.ts";
 import { askAdmin, type AskAdmin } from "./ask-admin.ts";
-import { insideFetch } from "./connect.ts";
+import { insideFetch } from "../http/inside-fetch.ts";
 import { createHint } from "./hint.ts";
 import { toPlainLine } from "./terminal-text.ts";
 

@@ -5,7 +5,7 @@ import type { LedgerEntry } from "../contract/jobs/ledger.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import { RequestError, StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
-import { documentGone } from "../store/captures/scrapes.ts";
+import { documentGone } from "../store/captures/document-gone.ts";
 import type { JobLedgerRow, JobLedgerStore } from "../store/jobs/job-ledger.ts";
 import type { JobRecord, JobStore } from "../store/jobs/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/jobs/results.ts";

@@ -31,6 +31,7 @@ import {
   type Handlers,
 } from "./route.ts";
 import { serveLive, type LiveParts } from "./live.ts";
+import { serveMcp } from "./mcp.ts";
 import { receiveUploads } from "./v2/uploads.ts";
 import type { Watch } from "./watch.ts";
 import { serveWatches } from "./watch-upgrade.ts";
@@ -118,6 +119,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   if (parts.watch !== undefined)
     serveWatches(server, { watch: parts.watch, gatekeeper, log: parts.log });
   if (parts.live !== undefined) serveLive(server, parts.live);
+  if (Object.keys(handlers).length > 0) serveMcp(server, { gatekeeper, log: parts.log });
   parts.extend?.(server);
   // After those that send their WebSockets away.
   const endMeasuring = measureAcceptDelay(parts.listener.server, metrics);

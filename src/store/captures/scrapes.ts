@@ -36,9 +36,6 @@ export type StoredScrape = ScrapeRecord & {
   readonly document: unknown;
 };
 
-/** Said in place of a document whose blob is missing. */
-export const documentGone = (url: string): string => `The stored document of ${url} is gone.`;
-
 export type ScrapeStore = {
   /** After this `load` finds it in this process at once; see GroupWriter for when it is durable. `json` is the document written out. */
   save(scrape: ScrapeRecord, document: unknown, json?: Uint8Array): Promise<void>;

@@ -1,0 +1,94 @@
+// The MCP endpoint: Streamable HTTP with the same keys as the API. Each request stands for itself, so any process may answer it.
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
+import type { McpHttpHandler } from "@modelcontextprotocol/server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { QuarryClient } from "../../client/client.ts";
+import { ConfigError } from "../config.ts";
+import { RequestError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import { insideFetch } from "./inside-fetch.ts";
+import { bearerKey } from "./middleware/authenticate.ts";
+import { identify, type Gatekeeper } from "./route.ts";
+
+type Parts = { readonly gatekeeper: Gatekeeper; readonly log: Logger };
+
+/** Serves `/mcp`; `?tools=` names tools or groups of them. */
+export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): void {
+  const fetch = insideFetch(server);
+  const handlers = new Map<string, McpHttpHandler>();
+
+  async function handlerFor(given: unknown): Promise<McpHttpHandler> {
+    // Loaded with the first request: it brings a tokenizer, 20 MB that most servers do without.
+    const [{ createMcpHandler }, { createMcpServer, selectTools }] = await Promise.all([
+      import("@modelcontextprotocol/server"),
+      import("../mcp/create-mcp-server.ts"),
+    ]);
+    const tools = asRequestError(() => selectTools(typeof given === "string" ? given : undefined));
+    const names = tools.map(({ name }) => name).join();
+    const found = handlers.get(names);
+    if (found !== undefined) return found;
+    const made = createMcpHandler(
+      ({ authInfo }) => {
+        const apiKey = authInfo?.token;
+        return createMcpServer(
+          new QuarryClient({ fetch, ...(apiKey === undefined ? {} : { apiKey }) }),
+          tools,
+        );
+      },
+      { onerror: (error) => log.debug({ err: error }, "an MCP request failed") },
+    );
+    handlers.set(names, made);
+    return made;
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { tools } = request.query as { readonly tools?: unknown };
+    const handler = await handlerFor(tools);
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    const token =
+      gatekeeper.anonymous === undefined ? bearerKey(request.headers.authorization) : "";
+    const response = await handler.fetch(toWebRequest(request, gone.signal), {
+      ...(token === "" ? {} : { authInfo: { token, clientId: "", scopes: [] } }),
+      ...(request.body === undefined ? {} : { parsedBody: request.body }),
+    });
+    reply.code(response.status).headers(Object.fromEntries(response.headers));
+    if (response.body === null) return await reply.send();
+    return await reply.send(Readable.fromWeb(response.body as WebStream));
+  }
+
+  server.route({
+    method: ["GET", "POST", "DELETE"],
+    url: "/mcp",
+    onRequest: async (request) => void (await identify(request, gatekeeper)),
+    handler: answer,
+  });
+  server.addHook("onClose", async () => {
+    await Promise.all([...handlers.values()].map((handler) => handler.close()));
+  });
+}
+
+function asRequestError<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConfigError) throw new RequestError("BAD_REQUEST", error.message);
+    throw error;
+  }
+}
+
+function toWebRequest(
+  { method, url, headers, body }: FastifyRequest,
+  signal: AbortSignal,
+): Request {
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name === "content-length" ? [] : [[name, String(value)]],
+  );
+  return new Request(new URL(url, "http://localhost"), {
+    method,
+    headers: given,
+    signal,
+    ...(method === "POST" ? { body: JSON.stringify(body ?? null) } : {}),
+  });
+}

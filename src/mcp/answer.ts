@@ -1,0 +1,63 @@
+// Answers of tools: text for people and models, the same as data, both within the budget of tokens.
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { QuarryApiError } from "../../client/errors.ts";
+import { QuarryError } from "../errors.ts";
+import { countTokens } from "./tokens.ts";
+
+export const BUDGET = { default: 8_000, max: 20_000, min: 500 } as const;
+
+export type Content = {
+  readonly text: string;
+  readonly data: Record<string, unknown>;
+};
+
+/** The first budget for text is a little less than the whole: names, numbers and quotes need room, too. */
+const FIRST_SHARE = 0.85;
+const ATTEMPTS = 8;
+
+/**
+ * Writes an answer that fits. `write` is told how many tokens its text may have, and is asked again with fewer where the answer
+ * as it is sent has more than `budget`.
+ */
+export function fitAnswer(budget: number, write: (textTokens: number) => Content): CallToolResult {
+  let room = Math.floor(budget * FIRST_SHARE) - 100;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const { text, data } = write(Math.max(50, room));
+    const result = { content: [{ type: "text" as const, text }], structuredContent: data };
+    // A client shows its model one or the other.
+    const size = Math.max(countTokens(JSON.stringify(data)), countTokens(JSON.stringify(text)));
+    if (size <= budget) return result;
+    room = Math.floor(room * Math.min(0.8, (budget / size) * 0.9));
+  }
+  return failure(
+    `The answer does not fit into ${budget} tokens. Ask for a part of it, such as one section, or give a larger maxTokens.`,
+  );
+}
+
+export const failure = (text: string): CallToolResult => ({
+  isError: true,
+  content: [{ type: "text", text }],
+});
+
+const MAX_ERROR = 600;
+
+/** What the model is told of an error, and what it can try. Never text of a page. */
+export function toFailure(error: unknown): CallToolResult {
+  if (!(error instanceof QuarryApiError) && !(error instanceof QuarryError)) throw error;
+  const next = adviceFor(error.code);
+  return failure(
+    `${error.code}: ${error.message.slice(0, MAX_ERROR)}${next === undefined ? "" : ` ${next}`}`,
+  );
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  SCRAPE_TIMEOUT: "Try again with a longer timeout, or another page.",
+  SCRAPE_DNS_RESOLUTION_ERROR: "Check the host name; search finds pages by words.",
+  NOT_FOUND: "Handles and ids expire; read the URL again.",
+  UNAUTHORIZED: "The key of this server's configuration is wrong or missing.",
+  INSUFFICIENT_CREDITS: "The credits of this key are used up.",
+  RATE_LIMITED: "Wait a moment, then try again.",
+  CONCURRENCY_LIMITED: "Wait until other requests have ended, then try again.",
+};
+
+const adviceFor = (code: string): string | undefined => ADVICE[code];

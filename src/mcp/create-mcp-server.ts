@@ -1,0 +1,98 @@
+// Quarry as an MCP server. Its tools call the public API as a client does, so keys, scopes, credits and limits hold for them.
+import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
+import type { QuarryClient } from "../../client/client.ts";
+import { ConfigError } from "../config.ts";
+import { DATA_RULE, asData } from "../formats/page-as-data.ts";
+import { VERSION } from "../version.ts";
+import { BUDGET } from "./answer.ts";
+import type { Tool } from "./define-tool.ts";
+import { HANDLE_TEMPLATE, writeHandle } from "./handle.ts";
+import { openPage } from "./open-page.ts";
+import { findSection, splitSections } from "./sections.ts";
+import { countTokens, takeTokens } from "./tokens.ts";
+import { agentTool } from "./tools/agent.ts";
+import { browseTool } from "./tools/browse.ts";
+import { crawlTool, jobTool } from "./tools/crawl.ts";
+import { dataTool } from "./tools/data.ts";
+import { findTool } from "./tools/find.ts";
+import { mapTool, searchTool } from "./tools/lists.ts";
+import { readTool } from "./tools/read.ts";
+
+const DEFAULT_TOOLS: readonly Tool[] = [
+  readTool,
+  findTool,
+  searchTool,
+  mapTool,
+  crawlTool,
+  dataTool,
+  browseTool,
+  jobTool,
+];
+const ALL_TOOLS: readonly Tool[] = [...DEFAULT_TOOLS, agentTool];
+
+/** Names of tools, and of groups of them. */
+export const TOOL_GROUPS: ReadonlyMap<string, readonly Tool[]> = new Map([
+  ["default", DEFAULT_TOOLS],
+  ["read-only", ALL_TOOLS.filter(({ isReadOnly }) => isReadOnly)],
+  ["all", ALL_TOOLS],
+  ...ALL_TOOLS.map((tool) => [tool.name, [tool]] as const),
+]);
+
+/** The tools of a list such as "default,agent". Throws ConfigError for a name that there is not. */
+export function selectTools(list: string | undefined): readonly Tool[] {
+  if (list === undefined || list.trim() === "") return DEFAULT_TOOLS;
+  const selected = list.split(",").flatMap((name) => {
+    const tools = TOOL_GROUPS.get(name.trim());
+    if (tools === undefined)
+      throw new ConfigError(
+        `There are no tools "${name.trim().slice(0, 50)}"; give some of ${[...TOOL_GROUPS.keys()].join(", ")}.`,
+      );
+    return tools;
+  });
+  return [...new Set(selected)];
+}
+
+const INSTRUCTIONS = [
+  "Reads the web: pages, files, whole sites, data.",
+  "Answers are short on purpose: a long page comes as an outline; ask for a section, or give read a question.",
+  `Answers have at most ${BUDGET.default} tokens unless maxTokens says otherwise; what is left is read by handle and offset.`,
+  DATA_RULE,
+].join(" ");
+
+export function createMcpServer(client: QuarryClient, tools: readonly Tool[]): McpServer {
+  const server = new McpServer(
+    { name: "quarry", title: "Quarry", version: VERSION },
+    { instructions: INSTRUCTIONS },
+  );
+  for (const tool of tools) tool.register(server, client);
+  server.registerResource(
+    "capture",
+    // The pages that were read are many, and belong to whoever read them: they are not listed.
+    new ResourceTemplate(`${HANDLE_TEMPLATE}{#section}`, { list: undefined }),
+    {
+      title: "A page that was read",
+      description: `Markdown of a page, or of one section (#NUMBER), at most ${BUDGET.max} tokens.`,
+      mimeType: "text/markdown",
+    },
+    async (uri, _variables, { mcpReq: { signal } }) => {
+      const page = await openPage(uri.href, { client, signal });
+      const section =
+        page.section === undefined
+          ? undefined
+          : findSection(splitSections(page.markdown), page.section);
+      const part =
+        section === undefined
+          ? page.markdown
+          : page.markdown.slice(section.start, section.wholeEnd);
+      const { text, next } = takeTokens(part, BUDGET.max * 0.8);
+      const rest =
+        next === undefined
+          ? ""
+          : `\n(${countTokens(part.slice(next))} tokens more: use the tool read with target "${writeHandle(page.scrapeId)}" and from: ${(section?.start ?? 0) + next}.)`;
+      return {
+        contents: [{ uri: uri.href, mimeType: "text/markdown", text: `${asData(text)}${rest}` }],
+      };
+    },
+  );
+  return server;
+}

@@ -1,0 +1,28 @@
+// Names of pages that were read: what did not fit into an answer is read from there, without another fetch.
+
+const PREFIX = "quarry://capture/";
+const HANDLE = /^quarry:\/\/capture\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:#(.*))?$/i;
+
+export type Handle = { readonly scrapeId: string; readonly section: string | undefined };
+
+/** Undefined for what is no handle. */
+export function parseHandle(text: string): Handle | undefined {
+  const [, scrapeId, fragment] = HANDLE.exec(text.trim()) ?? [];
+  if (scrapeId === undefined) return undefined;
+  const section = fragment === undefined || fragment === "" ? undefined : decode(fragment);
+  return { scrapeId: scrapeId.toLowerCase(), section };
+}
+
+export const writeHandle = (scrapeId: string, section?: number): string =>
+  `${PREFIX}${scrapeId}${section === undefined ? "" : `#${section}`}`;
+
+/** The template of these names (RFC 6570). */
+export const HANDLE_TEMPLATE = `${PREFIX}{id}`;
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

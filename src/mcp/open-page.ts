@@ -1,0 +1,61 @@
+// The Markdown of a page: of a URL, or of one that was read before.
+import { RequestError } from "../errors.ts";
+import { withoutUnseen } from "../formats/page-as-data.ts";
+import type { Calling } from "./define-tool.ts";
+import { parseHandle } from "./handle.ts";
+
+export type OpenPage = {
+  readonly scrapeId: string;
+  readonly url: string;
+  readonly title: string;
+  readonly markdown: string;
+  /** What the service says about the page, such as that it is a login page. */
+  readonly notes: string[];
+  /** Named in the handle that was given. */
+  readonly section: string | undefined;
+};
+
+type Options = { readonly fresh?: boolean | undefined };
+
+const DAY_MS = 86_400_000;
+
+/** Throws what the client throws, and BAD_REQUEST for what is neither a handle nor a URL. */
+export async function openPage(
+  target: string,
+  { client, signal }: Calling,
+  { fresh = false }: Options = {},
+): Promise<OpenPage> {
+  const handle = parseHandle(target);
+  if (handle === undefined && URL.parse(target) === null)
+    throw new RequestError(
+      "BAD_REQUEST",
+      "Give a whole URL with its scheme, or a quarry://capture/ handle of an earlier answer.",
+    );
+  const document =
+    handle === undefined
+      ? await client.scrape(
+          target,
+          { formats: ["markdown"], ...(fresh ? { maxAge: 0 } : { maxAge: DAY_MS }) },
+          { signal },
+        )
+      : await client.scrapeResult(handle.scrapeId, { signal });
+  const { metadata, markdown, warning } = document;
+  if (markdown === undefined)
+    throw new RequestError(
+      "BAD_REQUEST",
+      "That capture has no Markdown. Read the page by its URL instead.",
+    );
+  const { statusCode = 200, verdict = "content" } = metadata;
+  return {
+    scrapeId: handle?.scrapeId ?? String(metadata.scrapeId),
+    url: metadata.url ?? metadata.sourceURL ?? target,
+    title: withoutUnseen(typeof metadata.title === "string" ? metadata.title : ""),
+    markdown: withoutUnseen(markdown),
+    notes: [
+      ...(statusCode >= 400 ? [`The site answered with status ${statusCode}.`] : []),
+      ...(verdict === "content" ? [] : [`Verdict of the server: ${verdict}.`]),
+      ...(typeof warning === "string" ? [warning] : []),
+    ],
+    section: handle?.section,
+  };
+}

@@ -1,0 +1,111 @@
+// Passages of a page that answer a question.
+import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
+import { wordsOf } from "../ranking/words.ts";
+import type { Section } from "./sections.ts";
+import { countTokens } from "./tokens.ts";
+
+export type Passage = {
+  readonly section: number;
+  /** Headings above it and its own. */
+  readonly path: readonly string[];
+  readonly start: number;
+  readonly text: string;
+};
+
+/** About a long paragraph. */
+const PASSAGE_CHARACTERS = 700;
+const HEADING_WEIGHT = 2;
+/** Words as common as these say nothing of a question. */
+const COMMON = new Set(
+  "a an and are as at be by can do does did for from has have how i if in is it its of on or s that the their there this to was were what when where which who why will with you your".split(
+    " ",
+  ),
+);
+
+/** Paragraphs, tables and code of a section, short ones together, long ones in parts. */
+export function splitPassages(markdown: string, sections: readonly Section[]): Passage[] {
+  return sections.flatMap((section) => {
+    const passages: Passage[] = [];
+    const path = [...section.path, section.heading];
+    const body = markdown.slice(section.start, section.end);
+    const add = (from: number, to: number): void => {
+      const text = body.slice(from, to).trim();
+      if (text !== "" && !/^#{1,6} [^\n]*$/.test(text))
+        passages.push({ section: section.number, path, start: section.start + from, text });
+    };
+    let start = 0;
+    let end = 0;
+    for (const line of body.split(/(?<=\n)/)) {
+      const isBreak = line.trim() === "" || end - start + line.length > 2 * PASSAGE_CHARACTERS;
+      if (isBreak && end - start >= PASSAGE_CHARACTERS) {
+        add(start, end);
+        start = end;
+      }
+      end += line.length;
+      while (end - start > 3 * PASSAGE_CHARACTERS) {
+        add(start, start + 2 * PASSAGE_CHARACTERS);
+        start += 2 * PASSAGE_CHARACTERS;
+      }
+    }
+    add(start, end);
+    return passages;
+  });
+}
+
+const questionWords = (question: string): string[] => {
+  const all = [...new Set(wordsOf(question))];
+  const telling = all.filter((word) => !COMMON.has(word));
+  return telling.length > 0 ? telling : all;
+};
+
+/** A word also stands for those that begin with it, or that it begins with, at most by two letters: "price" and "prices". */
+const amountOf = (counts: ReadonlyMap<string, number>, word: string): number => {
+  const exact = counts.get(word);
+  if (exact !== undefined) return exact;
+  if (word.length < 4) return 0;
+  let near = 0;
+  for (const [other, count] of counts)
+    if (
+      Math.abs(other.length - word.length) <= 2 &&
+      other.length >= 4 &&
+      (other.startsWith(word) || word.startsWith(other))
+    )
+      near += count * 0.7;
+  return near;
+};
+
+/** The best passages that fit, in the order of the page. */
+export function findPassages(
+  passages: readonly Passage[],
+  question: string,
+  budget: number,
+): Passage[] {
+  const weighted = passages.map(({ text, path }) => {
+    const words = new WeightedWords();
+    words.add(wordsOf(text), 1);
+    words.add(wordsOf(path.join(" ")), HEADING_WEIGHT);
+    return words;
+  });
+  const asked = questionWords(question).map((word) =>
+    weighted.map(({ counts }) => amountOf(counts, word)),
+  );
+  const scores = scoreTexts(
+    weighted.map(({ length }) => length),
+    asked,
+  );
+  const ranked = [...passages.keys()]
+    .filter((index) => (scores[index] ?? 0) > 0)
+    .sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
+  const best = scores[ranked[0] ?? 0] ?? 0;
+  const chosen: Passage[] = [];
+  let used = 0;
+  for (const index of ranked) {
+    const passage = passages[index];
+    if (passage === undefined || (scores[index] ?? 0) < best / 4) break;
+    const tokens = countTokens(passage.text) + countTokens(passage.path.join(" ")) + 12;
+    if (used + tokens > budget && chosen.length > 0) break;
+    chosen.push(passage);
+    used += tokens;
+  }
+  return chosen.sort((one, other) => one.start - other.start);
+}

@@ -1,0 +1,117 @@
+// A page's Markdown by its headings.
+import { countTokens } from "./tokens.ts";
+
+export type Section = {
+  /** From 1, in the order of the page; 0 is what stands before the first heading. */
+  readonly number: number;
+  /** Of the heading, 1 to 6; 0 for what stands before the first. */
+  readonly level: number;
+  readonly heading: string;
+  /** Headings above it, outermost first. */
+  readonly path: readonly string[];
+  /** Where it begins in the Markdown, its heading included. */
+  readonly start: number;
+  /** Where the next section begins. */
+  readonly end: number;
+  /** Where the next section begins that is not part of this one. */
+  readonly wholeEnd: number;
+  /** Of the section with all that is part of it. */
+  readonly tokens: number;
+};
+
+const HEADING = /^(#{1,6})[ \t]+(.+?)[ \t]*#*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+type Found = { readonly level: number; readonly heading: string; readonly start: number };
+
+function findHeadings(markdown: string): Found[] {
+  const found: Found[] = [];
+  let fence: string | undefined;
+  let start = 0;
+  for (const line of markdown.split("\n")) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) === true) fence = undefined;
+    } else if (mark !== undefined) fence = mark;
+    else {
+      const match = HEADING.exec(line);
+      if (match !== null)
+        found.push({ level: match[1]?.length ?? 1, heading: plain(match[2] ?? ""), start });
+    }
+    start += line.length + 1;
+  }
+  return found;
+}
+
+/** The words of a heading without links and emphasis. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[*_`\\]/g, "")
+    .trim();
+
+/** The sections of a page in their order. */
+export function splitSections(markdown: string): Section[] {
+  const headings = findHeadings(markdown);
+  const before = headings[0]?.start ?? markdown.length;
+  const all: Found[] =
+    markdown.slice(0, before).trim() === ""
+      ? headings
+      : [{ level: 0, heading: "(before the first heading)", start: 0 }, ...headings];
+  const hasBefore = all.length > headings.length;
+  const ends = all.map((_, index) => all[index + 1]?.start ?? markdown.length);
+  const own = all.map(({ start }, index) => countTokens(markdown.slice(start, ends[index])));
+  const open: Found[] = [];
+  return all.map((found, index) => {
+    while ((open.at(-1)?.level ?? 0) >= found.level && open.length > 0) open.pop();
+    const path = open.map(({ heading }) => heading);
+    if (found.level > 0) open.push(found);
+    let last = index;
+    while (found.level > 0 && (all[last + 1]?.level ?? 0) > found.level) last += 1;
+    return {
+      ...found,
+      number: hasBefore ? index : index + 1,
+      path,
+      end: ends[index] ?? markdown.length,
+      wholeEnd: ends[last] ?? markdown.length,
+      tokens: own.slice(index, last + 1).reduce((sum, tokens) => sum + tokens, 0),
+    };
+  });
+}
+
+/** By number, else by the words of its heading. */
+export function findSection(sections: readonly Section[], wanted: string): Section | undefined {
+  if (/^\d+$/.test(wanted)) return sections.find(({ number }) => number === Number(wanted));
+  const words = wanted.trim().toLowerCase();
+  return (
+    sections.find(({ heading }) => heading.toLowerCase() === words) ??
+    sections.find(({ heading }) => heading.toLowerCase().includes(words))
+  );
+}
+
+/** One line for each section, less deep ones only where all would need more tokens than given. */
+export function writeOutline(
+  sections: readonly Section[],
+  budget: number,
+): { readonly lines: string[]; readonly left: number } {
+  for (let deepest = 6; deepest >= 1; deepest--) {
+    const shown = sections.filter(({ level }) => level <= deepest);
+    const lines = shown.map(describeSection);
+    if (countTokens(lines.join("\n")) <= budget)
+      return { lines, left: sections.length - shown.length };
+  }
+  const lines: string[] = [];
+  let used = 0;
+  for (const section of sections.filter(({ level }) => level <= 1)) {
+    const line = describeSection(section);
+    used += countTokens(line) + 1;
+    if (used > budget) break;
+    lines.push(line);
+  }
+  return { lines, left: sections.length - lines.length };
+}
+
+const MAX_HEADING = 160;
+
+const describeSection = ({ number, level, heading, tokens }: Section): string =>
+  `${"  ".repeat(Math.max(0, level - 1))}${number}. ${heading.slice(0, MAX_HEADING)} (${tokens} tokens)`;

@@ -1,0 +1,55 @@
+// Tokens of a text, so that answers fit into the context of a model.
+import { countTokens as countSlice } from "gpt-tokenizer/encoding/cl100k_base";
+
+/** The time of the tokenizer grows with the square of a word's length, and pages have words of megabytes. */
+const SLICE_CHARACTERS = 400;
+/** A page may hold the text of a special token, which is text here. */
+const OPTIONS = { disallowedSpecial: new Set<string>() };
+/** Other tokenizers need up to a tenth more for prose, tables and code. */
+const MARGIN = 1.1;
+
+/** A piece of text that is cut between words where there are any, and the offset of its end. */
+function* slices(
+  text: string,
+  from = 0,
+): Generator<{ readonly text: string; readonly end: number }> {
+  for (let start = from; start < text.length;) {
+    const most = Math.min(text.length, start + SLICE_CHARACTERS);
+    let end = most;
+    if (most < text.length) {
+      const lineEnd = text.lastIndexOf("\n", most - 1);
+      const space = text.lastIndexOf(" ", most - 1);
+      if (lineEnd > start + SLICE_CHARACTERS / 4) end = lineEnd + 1;
+      else if (space > start) end = space;
+      // Never between the halves of a character.
+      else if (/[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && most - 1 > start) end = most - 1;
+    }
+    yield { text: text.slice(start, end), end };
+    start = end;
+  }
+}
+
+/** Tokens of a text, with a margin for other tokenizers. */
+export function countTokens(text: string): number {
+  let sum = 0;
+  for (const slice of slices(text)) sum += countSlice(slice.text, OPTIONS);
+  return Math.ceil(sum * MARGIN);
+}
+
+export type Taken = {
+  readonly text: string;
+  /** Offset of what comes next; undefined at the end of the text. */
+  readonly next: number | undefined;
+};
+
+/** What fits into so many tokens, from an offset on; at least one slice, so that whoever goes on arrives at the end. */
+export function takeTokens(text: string, budget: number, from = 0): Taken {
+  let sum = 0;
+  let end = from;
+  for (const slice of slices(text, from)) {
+    sum += countSlice(slice.text, OPTIONS) * MARGIN;
+    if (sum > budget && end > from) break;
+    ({ end } = slice);
+  }
+  return { text: text.slice(from, end), next: end < text.length ? end : undefined };
+}

@@ -1,0 +1,141 @@
+// The other tools of the MCP server, and the server over standard input and output.
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDataFolder } from "../data-folder.ts";
+import { callTool, startMcp, textOf, type McpFixture } from "../mcp.ts";
+import { isRemote } from "../service.ts";
+
+let base: string;
+let mcp: McpFixture;
+const connect = () => mcp.connect();
+beforeAll(async () => {
+  if (isRemote) return;
+  mcp = await startMcp();
+  ({ base } = mcp);
+}, 60_000);
+afterAll(async () => {
+  if (!isRemote) await mcp.close();
+});
+
+describe.skipIf(isRemote)("other tools", () => {
+  it("find gives matches with their sections, and refuses patterns that are none", async () => {
+    const client = await connect();
+    const { structuredContent = {} } = await callTool(client, "read", { target: `${base}/long` });
+    const target = structuredContent["handle"];
+    const found = await callTool(client, "find", {
+      target,
+      pattern: "a night costs 2\\d crowns",
+      isRegex: true,
+    });
+    expect(found.structuredContent).toMatchObject({ total: 10 });
+    const plain = await callTool(client, "find", { target, pattern: "28 Crowns" });
+    expect(plain.structuredContent?.["matches"]).toMatchObject([
+      { text: expect.stringContaining("A night costs 28 crowns") as string },
+    ]);
+    const wrong = await callTool(client, "find", { target, pattern: "(", isRegex: true });
+    expect([wrong.isError, textOf(wrong)]).toEqual([
+      true,
+      expect.stringContaining("regular expression"),
+    ]);
+  });
+
+  it("crawl starts a job, and gives its pages with handles that read takes", async () => {
+    const client = await connect();
+    let state = await callTool(client, "crawl", { url: `${base}/`, limit: 3 });
+    const job = state.structuredContent?.["job"];
+    await expect
+      .poll(
+        async () => {
+          state = await callTool(client, "crawl", { job });
+          return state.structuredContent?.["status"];
+        },
+        { timeout: 30_000 },
+      )
+      .toBe("completed");
+    const entries = state.structuredContent?.["entries"] as { url: string; handle: string }[];
+    expect(entries.map(({ url }) => new URL(url).pathname).sort()).toEqual(["/", "/long", "/wide"]);
+    const page = entries.find(({ url }) => url.endsWith("/long"));
+    const read = await callTool(client, "read", {
+      target: page?.handle,
+      question: "fees chapter 3",
+    });
+    expect(read.structuredContent?.["text"]).toContain("22 crowns");
+    const ended = await callTool(client, "job", { job, cancel: true });
+    expect(ended.structuredContent?.["status"]).toBe("completed");
+  }, 60_000);
+
+  it("data fills a schema from what the page states", async () => {
+    const schema = { type: "object", properties: { title: { type: "string" } } };
+    const result = await callTool(await connect(), "data", { url: `${base}/long`, schema });
+    expect(result.isError, textOf(result)).toBeFalsy();
+    expect(result.structuredContent).toHaveProperty("data");
+    const without = await callTool(await connect(), "data", { url: `${base}/long` });
+    expect([without.isError, textOf(without)]).toEqual([
+      true,
+      expect.stringContaining("schema or a prompt"),
+    ]);
+  });
+
+  it("browse opens a page, acts in it, reads it and closes it", async () => {
+    const client = await connect();
+    const opened = await callTool(client, "browse", { action: "open", url: `${base}/clicks` });
+    expect(opened.structuredContent, textOf(opened)).toMatchObject({
+      title: "Clicks",
+      isOpen: true,
+    });
+    const { session } = opened.structuredContent ?? {};
+    const acted = await callTool(client, "browse", {
+      action: "act",
+      session,
+      code: "await page.getByRole('button').click(); 'done'",
+    });
+    expect(acted.structuredContent, textOf(acted)).toMatchObject({
+      result: "done",
+      text: expect.stringContaining("pressed once") as string,
+    });
+    const wrong = await callTool(client, "browse", {
+      action: "act",
+      session,
+      code: "throw new Error('no')",
+    });
+    expect([wrong.isError, textOf(wrong)]).toEqual([
+      true,
+      expect.stringContaining("The code failed"),
+    ]);
+    const closed = await callTool(client, "browse", { action: "close", session });
+    expect(closed.structuredContent).toMatchObject({ isOpen: false });
+    const gone = await callTool(client, "browse", { action: "read", session });
+    expect(gone.isError).toBe(true);
+  }, 60_000);
+});
+
+describe.skipIf(isRemote)("quarry mcp", () => {
+  it("serves a client that starts it, with the service in the same process", async () => {
+    const folder = await createDataFolder();
+    const client = new Client({ name: "stdio", version: "1" });
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [path.resolve("bin/quarry.mjs"), "mcp", "--tools", "read,find"],
+        env: {
+          PATH: process.env["PATH"] ?? "",
+          QUARRY_DATA_DIR: folder,
+          QUARRY_EGRESS_ALLOW: "127.0.0.1",
+        },
+        stderr: "ignore",
+      }),
+    );
+    mcp.keep(client);
+    expect((await client.listTools()).tools).toHaveLength(2);
+    const read = await callTool(client, "read", {
+      target: `${base}/long`,
+      question: "fees of chapter 5",
+    });
+    expect(read.structuredContent?.["text"]).toContain("24 crowns");
+    const { handle } = read.structuredContent ?? {};
+    const again = await callTool(client, "find", { target: handle, pattern: "24 crowns" });
+    expect(again.structuredContent).toMatchObject({ total: 1 });
+  }, 60_000);
+});

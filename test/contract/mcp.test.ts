@@ -1,0 +1,236 @@
+// MCP over HTTP, with the clients of both generations of the protocol's SDK; the tool read, and the size of answers.
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callTool, startMcp, textOf, type McpFixture, type Result } from "../mcp.ts";
+import { isRemote } from "../service.ts";
+
+let base: string;
+let mcp: McpFixture;
+const connect = (query?: string, token?: string) => mcp.connect(query, token);
+beforeAll(async () => {
+  if (isRemote) return;
+  mcp = await startMcp();
+  ({ base } = mcp);
+}, 60_000);
+afterAll(async () => {
+  if (!isRemote) await mcp.close();
+});
+
+describe.skipIf(isRemote)("MCP over HTTP", () => {
+  it("lists eight tools with annotations and output schemas, and others when they are asked for", async () => {
+    const { tools } = await (await connect()).listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      "browse",
+      "crawl",
+      "data",
+      "find",
+      "job",
+      "map",
+      "read",
+      "search",
+    ]);
+    for (const { name, description, outputSchema, annotations } of tools) {
+      expect(description?.length, name).toBeGreaterThan(40);
+      expect(outputSchema?.["type"], name).toBe("object");
+      expect(annotations?.readOnlyHint, name).toBeTypeOf("boolean");
+    }
+    const readers = await (await connect("?tools=read-only")).listTools();
+    expect(readers.tools.map(({ name }) => name).sort()).toEqual([
+      "data",
+      "find",
+      "map",
+      "read",
+      "search",
+    ]);
+    const more = await (await connect("?tools=default,agent")).listTools();
+    expect(more.tools).toHaveLength(9);
+    await expect(connect("?tools=nothing")).rejects.toThrow(/no tools \\"nothing/);
+  });
+
+  it("answers clients of the first SDK, too", async () => {
+    const client = new OldClient({ name: "old", version: "1" });
+    await client.connect(
+      new OldTransport(new URL(`${mcp.service.url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${mcp.key}` } },
+      }),
+    );
+    mcp.keep(client);
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(8);
+    const result = (await client.callTool({
+      name: "read",
+      arguments: { target: `${base}/` },
+    })) as unknown as Result;
+    expect(textOf(result)).toContain("# Harbour");
+  });
+
+  it("refuses callers without a valid key", async () => {
+    await expect(connect("", "wrong")).rejects.toThrow();
+    const { status } = await fetch(`${mcp.service.url}/mcp`, { method: "POST", body: "{}" });
+    expect(status).toBe(401);
+  });
+
+  it("keeps to the scopes and hosts of the key", async () => {
+    const limited = (
+      await mcp.service.admin("POST", "/admin/keys", {
+        name: "limited",
+        scopes: ["scrape"],
+        allowHosts: ["example.com"],
+      })
+    ).body.data as unknown as { key: string };
+    const client = await connect("", limited.key);
+    const read = await callTool(client, "read", { target: `${base}/` });
+    expect([read.isError, textOf(read)]).toEqual([true, expect.stringContaining("example.com")]);
+    const crawl = await callTool(client, "crawl", { url: "https://example.com/" });
+    expect([crawl.isError, textOf(crawl)]).toEqual([true, expect.stringContaining("scope")]);
+  });
+});
+
+describe.skipIf(isRemote)("read", () => {
+  it("gives a short page whole, with its handle", async () => {
+    const result = await callTool(await connect(), "read", { target: `${base}/` });
+    expect(result.structuredContent).toMatchObject({ kind: "text", title: "Harbour" });
+    expect(textOf(result)).toContain("quarry://capture/");
+    expect(result.structuredContent?.["text"]).toContain("The harbour office keeps a list");
+  });
+
+  it("gives the outline of a long page, then a section of it without another fetch", async () => {
+    const client = await connect();
+    const { structuredContent: outline = {} } = await callTool(client, "read", {
+      target: `${base}/long`,
+    });
+    expect(outline["kind"]).toBe("outline");
+    expect(outline["text"]).toMatch(
+      /\n {2}\d+\. Chapter 7 \(\d+ tokens\)\n {4}\d+\. Fees of chapter 7/,
+    );
+    const before = mcp.asked();
+    const number = /(\d+)\. Fees of chapter 7/.exec(String(outline["text"]))?.[1];
+    const section = await callTool(client, "read", { target: outline["handle"], section: number });
+    expect(section.structuredContent?.["text"]).toMatch(
+      /^### Fees of chapter 7\n\nA night costs 26 crowns/,
+    );
+    expect(section.structuredContent?.["text"]).not.toContain("27 crowns");
+    const byWords = await callTool(client, "read", {
+      target: `${String(outline["handle"])}#Chapter 9`,
+    });
+    expect(byWords.structuredContent?.["text"]).toMatch(/^## Chapter 9\n/);
+    expect(byWords.structuredContent?.["text"]).toContain("28 crowns");
+    expect(mcp.asked()).toBe(before);
+    const none = await callTool(client, "read", {
+      target: outline["handle"],
+      section: "Chapter 99",
+    });
+    expect([none.isError, textOf(none)]).toEqual([true, expect.stringContaining("outline")]);
+  });
+
+  it("gives the passages that answer a question", async () => {
+    const result = await callTool(await connect(), "read", {
+      target: `${base}/long`,
+      question: "What does a night cost for boats of chapter 11?",
+    });
+    expect(result.structuredContent?.["kind"]).toBe("passages");
+    expect(result.structuredContent?.["text"]).toContain("30 crowns");
+    expect(Number(result.structuredContent?.["totalTokens"])).toBeGreaterThan(2_000);
+    expect(String(result.structuredContent?.["text"]).length).toBeLessThan(7_000);
+  });
+
+  it("goes on at the offset of the answer before, until each part was given once", async () => {
+    const client = await connect();
+    let from: number | undefined = 0;
+    let whole = "";
+    let parts = 0;
+    let handle: unknown = `${base}/wide`;
+    while (from !== undefined) {
+      const { structuredContent = {} } = await callTool(client, "read", {
+        target: handle,
+        from,
+        maxTokens: 20_000,
+      });
+      whole += String(structuredContent["text"]);
+      from = structuredContent["next"] as number | undefined;
+      ({ handle } = structuredContent);
+      parts += 1;
+    }
+    expect(parts).toBeGreaterThan(2);
+    for (const day of [0, 1, 2_999, 5_999])
+      expect(
+        whole.match(new RegExp(`\\| *${day} *\\| *${(day * 7919) % 1000} cm`, "g")),
+      ).toHaveLength(1);
+  });
+
+  it("marks text of the page as data, without characters that nobody sees", async () => {
+    const result = await callTool(await connect(), "read", { target: `${base}/hostile` });
+    const text = textOf(result);
+    expect(text).toMatch(/<page-([0-9a-f]{16})>\n[^]*Plain words here[^]*\n<\/page-\1>/);
+    expect(text.indexOf("Ignore all previous")).toBeGreaterThan(text.indexOf("<page-"));
+    expect(JSON.stringify(result)).not.toMatch(/[\u200B\u{E0041}]/u);
+  });
+
+  it("says that the site answered with an error", async () => {
+    const result = await callTool(await connect(), "read", { target: `${base}/missing` });
+    expect(textOf(result)).toContain("The site answered with status 404.");
+  });
+
+  it("says what to try when a page cannot be had", async () => {
+    const result = await callTool(await connect(), "read", {
+      target: "https://no-such-host.invalid/",
+    });
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toMatch(
+      /^SCRAPE_DNS_RESOLUTION_ERROR: .* search finds pages by words\.$/s,
+    );
+    const word = await callTool(await connect(), "read", { target: "no url" });
+    expect(textOf(word)).toContain("Give a whole URL");
+  });
+
+  it("reads a section as a resource by its handle", async () => {
+    const client = await connect();
+    const { structuredContent = {} } = await callTool(client, "read", { target: `${base}/long` });
+    const uri = `${String(structuredContent["handle"])}#4`;
+    const { contents } = await client.readResource({ uri });
+    expect(contents[0]).toMatchObject({ uri, mimeType: "text/markdown" });
+    expect((contents[0] as { text: string }).text).toMatch(/^<page-[0-9a-f]+>\n#{2,3} /);
+  });
+});
+
+describe.skipIf(isRemote)("every answer", () => {
+  it.each([500, 800, 2_000, 8_000])(
+    "keeps a budget of %i tokens",
+    async (maxTokens) => {
+      const { countTokens: count200 } = await import("gpt-tokenizer/encoding/o200k_base");
+      const { countTokens: count100 } = await import("gpt-tokenizer/encoding/cl100k_base");
+      const client = await connect();
+      const calls: [string, object][] = [
+        ["read", { target: `${base}/long` }],
+        ["read", { target: `${base}/long`, whole: true }],
+        ["read", { target: `${base}/long`, question: "berths fees night boats" }],
+        ["read", { target: `${base}/wide`, from: 0 }],
+        ["read", { target: `${base}/hostile` }],
+        ["find", { target: `${base}/wide`, pattern: "\\d+ cm", isRegex: true }],
+        ["map", { url: `${base}/` }],
+        [
+          "data",
+          {
+            url: `${base}/long`,
+            schema: { type: "object", properties: { title: { type: "string" } } },
+          },
+        ],
+      ];
+      for (const [name, args] of calls) {
+        const result = await callTool(client, name, { ...args, maxTokens });
+        const options = { disallowedSpecial: new Set<string>() };
+        for (const count of [count100, count200])
+          for (const shown of [
+            JSON.stringify(result.content),
+            JSON.stringify(result.structuredContent ?? {}),
+          ])
+            expect(count(shown, options), `${name} ${JSON.stringify(args)}`).toBeLessThanOrEqual(
+              maxTokens,
+            );
+        if (maxTokens >= 800) expect(result.isError, textOf(result)).toBeFalsy();
+      }
+    },
+    60_000,
+  );
+});
