@@ -34,6 +34,7 @@ import { createEarlyListener, type EarlyListener } from "./http/early-listener.t
 import { serveFiles } from "./http/files.ts";
 import { keepingHandlers, pageHandlers } from "./http/handlers.ts";
 import { createPublicAddress } from "./http/public-address.ts";
+import { createReaderParts } from "./http/reader/reader.ts";
 import { listeningUrl, reachableUrl } from "./http/reachable-url.ts";
 import { runChecks, type Failure } from "./http/health.ts";
 import { createStopWork } from "./http/stop-work.ts";
@@ -225,6 +226,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const isApi = config.role !== "worker";
   const missing = missingCapabilities({ isApi, keeps, withoutBrowser });
   const live = { interact, sessions, store, address, cdp: config.browserCdp };
+  const reader = createReaderParts(config, { scrape, search: keeps ? search : undefined, address });
   const keeping = {
     address,
     crawls,
@@ -256,13 +258,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       address,
     }),
   };
-  const stopWork = createStopWork({
-    store,
-    crawls,
-    batches,
-    agents: agenting.agents,
-    sessions,
-  });
+  const stopWork = createStopWork({ store, crawls, batches, agents: agenting.agents, sessions });
   const checks = [
     { name: "store", run: async () => (await store()).check() },
     { name: "secrets", run: async () => (await store()).checkSecrets() },
@@ -287,6 +283,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...(isApi && keeps
       ? { watch: createWatch((kind) => (kind === "crawl" ? crawls() : batches())) }
       : {}),
+    ...(isApi ? { reader } : {}),
     ...(isApi && keeps ? { live: { sessions, cdp: config.browserCdp, log }, uploads } : {}),
     missing,
     checks,

@@ -130,7 +130,7 @@ export function checkAgainst<Schema extends z.ZodType>(
 }
 
 /** Aborts when the connection ends before the answer was sent, and when the server stops. */
-function endSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+export function endSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const stop = (): void => controller.abort(stopping.reason);
   const hangUp = (): void => {

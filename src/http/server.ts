@@ -32,6 +32,7 @@ import {
 } from "./route.ts";
 import { serveLive, type LiveParts } from "./live.ts";
 import { serveMcp } from "./mcp.ts";
+import { serveReader, type ReaderParts } from "./reader/reader.ts";
 import { receiveUploads } from "./v2/uploads.ts";
 import type { Watch } from "./watch.ts";
 import { serveWatches } from "./watch-upgrade.ts";
@@ -55,6 +56,8 @@ export type ServerParts = {
   readonly watch?: Watch;
   /** Shows live sessions. */
   readonly live?: LiveParts;
+  /** Answers agents and readers: MCP, and pages by plain GET. */
+  readonly reader?: ReaderParts;
   /** Takes files that are parsed later. */
   readonly uploads?: UploadReferences;
   /** Further routes, such as key management. */
@@ -119,7 +122,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   if (parts.watch !== undefined)
     serveWatches(server, { watch: parts.watch, gatekeeper, log: parts.log });
   if (parts.live !== undefined) serveLive(server, parts.live);
-  if (Object.keys(handlers).length > 0) serveMcp(server, { gatekeeper, log: parts.log });
+  if (parts.reader !== undefined) {
+    serveMcp(server, { gatekeeper, log: parts.log });
+    serveReader(server, parts.reader, gatekeeper);
+  }
   parts.extend?.(server);
   // After those that send their WebSockets away.
   const endMeasuring = measureAcceptDelay(parts.listener.server, metrics);

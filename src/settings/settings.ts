@@ -61,6 +61,13 @@ export const SETTINGS = {
     "true",
     "Ask for an API key. false binds loopback only and checks Host and Origin.",
   ),
+  keyInAddress: row(
+    "server",
+    "QUARRY_KEY_IN_ADDRESS",
+    flag,
+    "false",
+    "Take keys whose one scope is read as ?key= of /read/ and /find/. Addresses are seen by proxies and kept in histories.",
+  ),
   apiKey: row(
     "server",
     "QUARRY_API_KEY",

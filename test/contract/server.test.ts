@@ -305,7 +305,13 @@ describe.skipIf(isRemote)("without keys", () => {
     };
     for (const { method, path } of ENDPOINTS.filter((each) => each.method === "GET"))
       expect(await statusWith(link, method, path.replaceAll(/:\w+/g, "1")), path).toBe(403);
-    for (const path of ["/metrics", "/openapi.json"])
+    for (const path of [
+      "/metrics",
+      "/openapi.json",
+      "/read/https://a.example/",
+      "/find/words",
+      "/mcp",
+    ])
       expect(await statusWith(link, "GET", path), path).toBe(403);
   });
 

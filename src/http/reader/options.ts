@@ -1,0 +1,102 @@
+// What callers of the reader ask for: by headers, or by parameters of the same names in the query.
+import type { IncomingHttpHeaders } from "node:http";
+import { z } from "zod";
+import { RequestError } from "../../errors.ts";
+
+const list = z.string().transform((text) => text.split(",").map((part) => part.trim()));
+const flag = z.string().transform((text) => !/^(?:|0|false|no|off)$/i.test(text));
+const seconds = (most: number) => z.coerce.number().min(0).max(most);
+const tokens = z.coerce.number().int().min(50).max(1_000_000);
+
+const optionsSchema = z.object({
+  "x-respond-with": z.enum(["markdown", "text", "html"]).optional(),
+  "x-target-selector": list.optional(),
+  "x-remove-selector": list.optional(),
+  "x-wait-for": z.string().max(1_000).optional(),
+  "x-timeout": seconds(300).optional(),
+  "x-no-cache": flag.optional(),
+  "x-cache-tolerance": seconds(31_536_000).optional(),
+  "x-max-tokens": tokens.optional(),
+  "x-with-links-summary": flag.optional(),
+  "x-with-images-summary": flag.optional(),
+  "x-locale": z.string().max(100).optional(),
+  "x-proxy": z.enum(["basic", "enhanced", "auto"]).optional(),
+});
+
+export type ReaderOptions = z.output<typeof optionsSchema>;
+type Name = keyof ReaderOptions;
+
+/** Names that the family of r.jina.ai uses for the same. */
+const OTHER_NAMES: Readonly<Record<string, Name>> = {
+  "x-return-format": "x-respond-with",
+  "x-wait-for-selector": "x-wait-for",
+  "x-token-budget": "x-max-tokens",
+};
+
+const NAMES: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
+
+/** What of that family is not done here: said, instead of an answer that is not what was asked for. */
+const REFUSED: ReadonlySet<string> = new Set([
+  "x-retain-links",
+  "x-retain-images",
+  "x-with-iframe",
+  "x-with-shadow-dom",
+  "x-with-generated-alt",
+  "x-set-cookie",
+  "x-proxy-url",
+  "x-engine",
+]);
+
+const nameOf = (name: string): Name | undefined =>
+  OTHER_NAMES[name] ?? (NAMES.has(name) ? (name as Name) : undefined);
+
+export type ReaderCall = {
+  readonly target: string;
+  readonly options: ReaderOptions;
+};
+
+/**
+ * Takes what follows `/read/` or `/find/` in the address apart. The query belongs to the page, but for parameters that begin with
+ * `x-` and are named as headers are; where both are given the parameter counts. Throws BAD_REQUEST, which names the option.
+ */
+export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall {
+  const given: Partial<Record<Name, string>> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    refuse(name);
+    const known = nameOf(name);
+    if (known !== undefined && typeof value === "string") given[known] = value;
+  }
+  const [path = "", ...queries] = rest.split("?");
+  const kept: string[] = [];
+  for (const part of queries.join("?").split("&")) {
+    const name = decode(part.split("=", 1)[0] ?? "").toLowerCase();
+    refuse(name);
+    const known = nameOf(name);
+    if (known === undefined) kept.push(part);
+    else given[known] = decode(part.slice(part.indexOf("=") + 1).replaceAll("+", " "));
+  }
+  const query = kept.join("&");
+  const checked = optionsSchema.safeParse(given);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new RequestError("BAD_REQUEST", `${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  return { target: `${path}${query === "" ? "" : `?${query}`}`, options: checked.data };
+}
+
+function refuse(name: string): void {
+  if (REFUSED.has(name))
+    throw new RequestError(
+      "BAD_REQUEST",
+      `${name} is not supported by this reader; docs/reader.md lists what is.`,
+    );
+}
+
+/** As it is where it cannot be decoded. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

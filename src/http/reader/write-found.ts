@@ -1,0 +1,56 @@
+// Pages that a search found, each with what answers the words, within a budget of tokens.
+import { findPassages, splitPassages } from "../../mcp/passages.ts";
+import { splitSections } from "../../mcp/sections.ts";
+import { countTokens, takeTokens } from "../../mcp/tokens.ts";
+import { writeFrontMatter } from "./write-page.ts";
+
+type Found = {
+  readonly url: string;
+  readonly title?: string | null | undefined;
+  readonly markdown?: string | undefined;
+  readonly description?: string | null | undefined;
+};
+
+/** Of a page with its title and URL. */
+const LEAST_TOKENS = 150;
+const FACTS_TOKENS = 60;
+
+export type FoundPage = {
+  readonly title: string | undefined;
+  readonly url: string;
+  readonly content: string;
+  /** Of the whole page. */
+  readonly totalTokens: number;
+};
+
+export function writeFound(
+  data: Readonly<Record<string, unknown>>,
+  words: string,
+  budget: number,
+): { readonly text: string; readonly results: FoundPage[] } {
+  const all = Object.values(data)
+    .filter((list) => Array.isArray(list))
+    .flat() as Found[];
+  // Few pages with something in them rather than many without.
+  const found = all.slice(0, Math.max(1, Math.floor(budget / LEAST_TOKENS)));
+  const results: FoundPage[] = [];
+  let left = budget;
+  for (const [index, { url, title, markdown, description }] of found.entries()) {
+    const room = Math.max(20, Math.floor(left / (found.length - index)) - FACTS_TOKENS);
+    const whole = markdown ?? description ?? "";
+    const content = countTokens(whole) <= room ? whole.trim() : choose(whole, words, room);
+    left -= countTokens(content) + FACTS_TOKENS;
+    results.push({ title: title ?? undefined, url, content, totalTokens: countTokens(whole) });
+  }
+  const text = results
+    .map(({ content, ...facts }) => `${writeFrontMatter(facts)}\n${content}\n`)
+    .join("\n");
+  return { text: text === "" ? "Nothing was found.\n" : text, results };
+}
+
+/** The passages that have the words, else the beginning. */
+function choose(markdown: string, words: string, room: number): string {
+  const passages = findPassages(splitPassages(markdown, splitSections(markdown)), words, room);
+  const text = passages.map((passage) => passage.text).join("\n\n…\n\n");
+  return takeTokens(text === "" ? markdown : text, room).text.trim();
+}

@@ -1,0 +1,72 @@
+// A page as text for readers: front matter, then the content.
+import type { Document } from "../../contract/page/document.ts";
+import { takeTokens, countTokens } from "../../mcp/tokens.ts";
+
+const textOf = (value: unknown): string | undefined => {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === "string" && first !== "" ? first : undefined;
+};
+
+export type Page = {
+  readonly title: string | undefined;
+  readonly url: string;
+  /** When it was published or changed, as the page says. */
+  readonly date: string | undefined;
+  readonly warning: string | undefined;
+  readonly content: string;
+  readonly links: readonly string[] | undefined;
+  readonly images: readonly string[] | undefined;
+};
+
+export function toPage(document: Document, content: string, url: string): Page {
+  const { metadata, warning, links, images } = document;
+  return {
+    title: textOf(metadata.title),
+    url: textOf(metadata.url) ?? url,
+    date: textOf(metadata["publishedTime"]) ?? textOf(metadata["modifiedTime"]),
+    warning: textOf(warning),
+    content,
+    links: links?.map(String),
+    images: images?.map(String),
+  };
+}
+
+/** At most so many tokens of the content, and how many there are in all when it was cut. */
+export function limitTokens(
+  content: string,
+  most: number | undefined,
+): { readonly content: string; readonly totalTokens: number | undefined } {
+  if (most === undefined) return { content, totalTokens: undefined };
+  const { text, next } = takeTokens(content, most);
+  return next === undefined
+    ? { content, totalTokens: undefined }
+    : { content: text, totalTokens: countTokens(content) };
+}
+
+/** JSON strings are strings of YAML, whatever they hold. */
+export function writeFrontMatter(fields: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`],
+  );
+  return `---\n${lines.join("\n")}\n---\n`;
+}
+
+export function writePage(page: Page, totalTokens: number | undefined): string {
+  const { title, url, date, warning, content, links, images } = page;
+  const listOf = (name: string, items: readonly string[] | undefined): string =>
+    items === undefined || items.length === 0
+      ? ""
+      : `\n\n${name}:\n${items.map((item) => `- <${item}>`).join("\n")}`;
+  const front = writeFrontMatter({ title, url, date, warning, cutOfTokens: totalTokens });
+  return `${front}\n${content.trim()}${listOf("Links", links)}${listOf("Images", images)}\n`;
+}
+
+/** The words of Markdown without its signs. */
+export const toPlainText = (markdown: string): string =>
+  markdown
+    .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/^#{1,6} +/gm, "")
+    .replaceAll(/^(?:```|~~~).*$\n?/gm, "")
+    .replaceAll(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, "$2")
+    .replaceAll(/\\([!"#$%&'()*+,./:;<=>?@[\\\]^_`{|}~-])/g, "$1");

@@ -1,0 +1,168 @@
+// Pages by plain GET: /read/URL and /find/WORDS.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeAll, openSite } from "../http-fetching.ts";
+import { isRemote, startService, type Service } from "../service.ts";
+
+let base: string;
+let service: Service;
+let key: string;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  if (isRemote) return;
+  ({ base } = await openSite((request, response) => {
+    asked.push(request.url ?? "");
+    if (request.url === "/missing") {
+      response.writeHead(404, { "content-type": "text/html" }).end("<h1>Gone</h1><p>No page.</p>");
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end(`<title>Ferry "times" of ${request.url ?? ""}</title>
+<meta property="article:published_time" content="2026-03-04T05:06:07Z">
+<main><h1>Ferry "times"</h1><p>The ferry to the northern island leaves <b>every hour</b> from pier four, see <a href="/map">the map</a>.</p>
+<div class="side"><p>Tickets are sold on board only, in cash.</p></div><p>${Array.from({ length: 400 }, (_, at) => `island${at}`).join(" ")}</p></main>`);
+  }));
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"], keyInAddress: true });
+  key = await createKey("reader", ["read"]);
+});
+afterAll(async () => {
+  if (isRemote) return;
+  await service.close();
+  await closeAll();
+});
+
+async function createKey(name: string, scopes: string[]): Promise<string> {
+  const { body } = await service.admin("POST", "/admin/keys", { name, scopes });
+  return (body.data as unknown as { key: string }).key;
+}
+
+async function get(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; type: string; text: string }> {
+  const response = await fetch(service.url + path, {
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  });
+  const type = response.headers.get("content-type") ?? "";
+  return { status: response.status, type, text: await response.text() };
+}
+
+describe.skipIf(isRemote)("GET /read/URL", () => {
+  it("answers Markdown as text, after title, URL and date", async () => {
+    const { status, type, text } = await get(`/read/${base}/times`);
+    expect([status, type]).toEqual([200, "text/markdown; charset=utf-8"]);
+    expect(text).toMatch(
+      /^---\ntitle: "Ferry \\"times\\""\nurl: "http:\/\/127[^"]*\/times"\ndate: "2026-03-04T05:06:07[^"]*"\n---\n\n# Ferry "times"\n/,
+    );
+    expect(text).toContain("**every hour**");
+  });
+
+  it("sends the query to the page, and takes an encoded URL", async () => {
+    await get(`/read/${base}/q?a=1&timeout=3&x-max-tokens=60&b=2`);
+    expect(asked).toContain("/q?a=1&timeout=3&b=2");
+    await get(`/read/${encodeURIComponent(`${base}/e?c=3&d=4`)}`);
+    expect(asked).toContain("/e?c=3&d=4");
+  });
+
+  it("narrows the page by selectors, of headers or of the query", async () => {
+    const target = await get(`/read/${base}/t`, { "x-target-selector": ".side" });
+    expect(target.text).toContain("in cash");
+    expect(target.text).not.toContain("every hour");
+    const removed = await get(`/read/${base}/r?x-remove-selector=.side`);
+    expect(removed.text).toContain("every hour");
+    expect(removed.text).not.toContain("in cash");
+  });
+
+  it("answers plain text, HTML, JSON and an event stream", async () => {
+    const plain = await get(`/read/${base}/f`, { "x-respond-with": "text" });
+    expect(plain.type).toBe("text/plain; charset=utf-8");
+    expect(plain.text).toContain("leaves every hour from pier four, see the map.");
+    const html = await get(`/read/${base}/f`, { "x-return-format": "html" });
+    expect(html.type).toBe("text/plain; charset=utf-8");
+    expect(html.text).toContain("<b>every hour</b>");
+    const json = await get(`/read/${base}/f`, { accept: "application/json" });
+    expect(JSON.parse(json.text)).toMatchObject({
+      success: true,
+      data: { title: 'Ferry "times"', content: expect.stringContaining("# Ferry") as string },
+    });
+    const stream = await get(`/read/${base}/f`, { accept: "text/event-stream" });
+    expect(stream.type).toMatch(/^text\/event-stream/);
+    expect(JSON.parse(/^event: page\ndata: (.*)\n\n$/.exec(stream.text)?.[1] ?? "")).toMatchObject({
+      url: `${base}/f`,
+    });
+  });
+
+  it("cuts at the tokens that were asked for and says how many there are", async () => {
+    const { text } = await get(`/read/${base}/long?x-max-tokens=100`);
+    expect(text.length).toBeLessThan(900);
+    expect(Number(/\ncutOfTokens: (\d+)\n/.exec(text)?.[1])).toBeGreaterThan(500);
+  });
+
+  it("lists links where they are asked for", async () => {
+    const { text } = await get(`/read/${base}/l`, { "x-with-links-summary": "true" });
+    expect(text).toContain(`\nLinks:\n- <${base}/map>`);
+  });
+
+  it("uses the cache as it is told", async () => {
+    await get(`/read/${base}/cache`);
+    const count = (): number => asked.filter((url) => url === "/cache").length;
+    const before = count();
+    await get(`/read/${base}/cache`, { "x-cache-tolerance": "3600" });
+    expect(count()).toBe(before);
+    await get(`/read/${base}/cache`, { "x-no-cache": "true" });
+    expect(count()).toBe(before + 1);
+  });
+
+  it("names what it cannot do and what is wrong", async () => {
+    const refused = await get(`/read/${base}/`, { "x-retain-links": "none" });
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining("x-retain-links"),
+    ]);
+    const wrong = await get(`/read/${base}/`, { "x-timeout": "soon" });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("x-timeout")]);
+    const empty = await get("/read/");
+    expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("/read/https://")]);
+  });
+
+  it("is text, never a page of this origin, for a browser", async () => {
+    const response = await fetch(`${service.url}/read/${base}/b`, {
+      headers: { authorization: `Bearer ${key}`, accept: "text/html,*/*" },
+    });
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("content-security-policy")).toContain("sandbox");
+  });
+});
+
+describe.skipIf(isRemote)("keys of the reader", () => {
+  it("need the scope read, and are taken from the address where it is their only one", async () => {
+    const all = await createKey("all", ["read", "scrape"]);
+    const none = await createKey("none", ["jobs"]);
+    const status = async (query: string, headers: Record<string, string> = {}): Promise<number> =>
+      (await fetch(`${service.url}/read/${base}/k${query}`, { headers })).status;
+    expect(await status("")).toBe(401);
+    expect(await status("", { authorization: `Bearer ${all}` })).toBe(200);
+    expect(await status("", { authorization: `Bearer ${none}` })).toBe(403);
+    expect(await status(`?a=1&key=${key}`)).toBe(200);
+    expect(asked).toContain("/k?a=1");
+    expect(asked.join(" ")).not.toContain(key);
+    expect(await status(`?key=${all}`)).toBe(403);
+    expect(await status(`?key=qy-${"a".repeat(43)}`)).toBe(401);
+  });
+});
+
+describe.skipIf(isRemote)("GET /find/WORDS", () => {
+  it("answers the best pages with what has the words, within the tokens", async () => {
+    await get(`/read/${base}/found`);
+    await expect
+      .poll(async () => (await get("/find/northern%20island%20ferry")).text, { timeout: 20_000 })
+      .toContain("leaves **every hour** from pier four");
+    const { text } = await get("/find/northern+island+ferry?x-max-tokens=300");
+    expect(text).toMatch(/^---\ntitle: /);
+    expect(text.length).toBeLessThan(1_500);
+    const json = await get("/find/northern%20island", { accept: "application/json" });
+    expect(JSON.parse(json.text)).toMatchObject({ data: { query: "northern island" } });
+    expect((await get("/find/")).status).toBe(400);
+  }, 30_000);
+});
