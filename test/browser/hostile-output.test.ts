@@ -97,8 +97,8 @@ describe("a page that floods the browser's output", () => {
 });
 
 describe("code that asks for more than is read", () => {
-  it("gets an error for two strings of 300 MB, and can go on", async () => {
-    const engine = engineWith();
+  it("gets an error for two strings of 300 MB, and can go on where pages may use the memory", async () => {
+    const engine = engineWith({ limits: { maxPageBytes: 2 ** 40, maxTotalBytes: 2 ** 40 } });
     using deadline = Deadline.start(110_000);
     const lease = await engine.pool.open(CONTEXT, deadline);
     const sandbox = new Sandbox(lease.context, lease.page);
