@@ -63,6 +63,14 @@ export function unknownSettings(environment: NodeJS.ProcessEnv = process.env): s
 export const readSearchPath = (environment: NodeJS.ProcessEnv = process.env): string =>
   environment["PATH"] ?? "";
 
+/** Where programs of this user keep their settings, as the system names it: XDG_CONFIG_HOME and APPDATA. */
+export const readFolderSettings = (
+  environment: NodeJS.ProcessEnv = process.env,
+): Readonly<Record<string, string | undefined>> => ({
+  XDG_CONFIG_HOME: environment["XDG_CONFIG_HOME"],
+  APPDATA: environment["APPDATA"],
+});
+
 /** The folder for what programs of this user may make again, as the system names it; undefined for a user without a home. */
 export function readCacheFolder(
   environment: NodeJS.ProcessEnv = process.env,

@@ -2,6 +2,7 @@
 import { Option } from "commander";
 import type { AgentCommandOptions } from "./agent.ts";
 import type { InteractCommandOptions } from "./interact.ts";
+import type { McpInstallOptions } from "./mcp-install.ts";
 import type { McpCommandOptions } from "./mcp.ts";
 import type { ProgramParts } from "./job-commands.ts";
 import { asCalled } from "./hint.ts";
@@ -47,11 +48,23 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
       await interactCommand(settings(), url, options);
     });
 
-  choosesServer(program.command("mcp"))
+  const mcp = program.command("mcp");
+  choosesServer(mcp)
     .description("serve MCP clients over standard input and output (docs/mcp.md)")
     .option("--tools <names>", "tools, or groups of them: default, read-only, all")
     .action(async (options: McpCommandOptions) => {
       const { serveMcp } = await import("./mcp.ts");
       await serveMcp(settings(), options);
+    });
+  choosesServer(mcp.command("install <client>"))
+    .description(
+      "add the server to the settings of claude-code, claude-desktop, cursor, vscode, codex, zed or gemini",
+    )
+    .option("--tools <names>", "tools, or groups of them")
+    .option("--yes", "write without asking")
+    .option("--json", "print what was written as JSON")
+    .action(async (client: string, options: McpInstallOptions) => {
+      const { installMcp } = await import("./mcp-install.ts");
+      await installMcp(settings(), client, options);
     });
 }

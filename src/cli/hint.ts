@@ -7,7 +7,8 @@ import type { ServerChoice } from "./connect.ts";
 /** Turns "crawl ID" into a whole command, with the options that lead it to the same server. */
 export type Hint = (words: string) => string;
 
-const LAUNCHER = fileURLToPath(new URL("../../bin/quarry.mjs", import.meta.url));
+/** The file that starts the program. */
+export const LAUNCHER = fileURLToPath(new URL("../../bin/quarry.mjs", import.meta.url));
 const DEFAULT_FOLDER = ".quarry";
 
 /** As the program was called: through npm, by its name on the search path, or as a file. */

@@ -21,7 +21,9 @@ function listPaths(command: Command, words: readonly string[] = []): string[] {
   const below = command.commands.flatMap((inner) => listPaths(inner, [...words, inner.name()]));
   const acts = command.registeredArguments.length > 0 || below.length === 0;
   return [
-    ...(words.length > 0 && (acts || words[0] === "jobs") ? [words.join(" ")] : []),
+    ...(words.length > 0 && (acts || words[0] === "jobs" || words[0] === "mcp")
+      ? [words.join(" ")]
+      : []),
     ...below,
   ];
 }
@@ -44,7 +46,7 @@ beforeAll(async () => {
     );
   }));
   folder = await createDataFolder();
-  environment = { QUARRY_DATA_DIR: folder, QUARRY_EGRESS_ALLOW: "127.0.0.1" };
+  environment = { QUARRY_DATA_DIR: folder, QUARRY_EGRESS_ALLOW: "127.0.0.1", HOME: folder };
   await writeFile(path.join(folder, "boats.csv"), "boat,metres\nHeron,12\n");
   await writeFile(path.join(folder, "urls.txt"), `${base}/one\n`);
   server = await serve(environment);
@@ -93,6 +95,7 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   "keys rotate": async () => ["rotated"],
   "keys revoke": async () => ["revoked"],
   "webhooks secret": async () => [],
+  "mcp install": async () => ["cursor", "--yes"],
   hostile: async () => ["--list"],
   "lists show": async () => [],
   doctor: async () => [],
