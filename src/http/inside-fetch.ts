@@ -1,20 +1,32 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Fetch } from "../../client/transport.ts";
+
+/** Injected requests cannot be closed once their body has been read, so their signal goes beside them. */
+const callers = new AsyncLocalStorage<AbortSignal>();
+
+/** Aborts when the caller of the current request, one of this process, cancels it; undefined for requests over the network. */
+export const insideSignal = (): AbortSignal | undefined => callers.getStore();
 
 /** The server's own entry in the shape of `fetch`. */
 export function insideFetch(server: Pick<FastifyInstance, "inject">): Fetch {
   return async (url, init) => {
     const { pathname, search } = new URL(url);
-    const answer = await server.inject({
-      payloadAsStream: true,
-      method: (init.method ?? "GET") as "GET",
-      url: pathname + search,
-      headers: { ...(init.headers as Record<string, string> | undefined), host: "localhost" },
-      ...(typeof init.body === "string" ? { payload: init.body } : {}),
-      ...(init.body instanceof Uint8Array ? { payload: Buffer.from(init.body) } : {}),
-      ...(init.signal === undefined || init.signal === null ? {} : { signal: init.signal }),
-    });
+    const signal = init.signal ?? undefined;
+    signal?.throwIfAborted();
+    const send = async () =>
+      await server.inject({
+        payloadAsStream: true,
+        method: (init.method ?? "GET") as "GET",
+        url: pathname + search,
+        headers: { ...(init.headers as Record<string, string> | undefined), host: "localhost" },
+        ...(typeof init.body === "string" ? { payload: init.body } : {}),
+        ...(init.body instanceof Uint8Array ? { payload: Buffer.from(init.body) } : {}),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    const answer = await (signal === undefined ? send() : callers.run(signal, send));
+    signal?.throwIfAborted();
     const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     );

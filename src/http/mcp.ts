@@ -4,6 +4,7 @@ import type { ReadableStream as WebStream } from "node:stream/web";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { QuarryClient } from "../../client/client.ts";
+import type { Fetch } from "../../client/transport.ts";
 import { ConfigError } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import type { Logger } from "../log.ts";
@@ -29,10 +30,13 @@ export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): v
     const found = handlers.get(names);
     if (found !== undefined) return found;
     const made = createMcpHandler(
-      ({ authInfo }) => {
+      ({ authInfo, requestInfo }) => {
         const apiKey = authInfo?.token;
         return createMcpServer(
-          new QuarryClient({ fetch, ...(apiKey === undefined ? {} : { apiKey }) }),
+          new QuarryClient({
+            fetch: withSignal(fetch, requestInfo?.signal),
+            ...(apiKey === undefined ? {} : { apiKey }),
+          }),
           tools,
         );
       },
@@ -68,6 +72,15 @@ export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): v
     await Promise.all([...handlers.values()].map((handler) => handler.close()));
   });
 }
+
+/** Also ends with `signal`: a 2025 client that closes its request gets no answer any more, and says so in no other way. */
+const withSignal =
+  (fetch: Fetch, signal: AbortSignal | undefined): Fetch =>
+  async (url, init) =>
+    await fetch(url, {
+      ...init,
+      signal: AbortSignal.any([init.signal, signal].filter((one) => one instanceof AbortSignal)),
+    });
 
 function asRequestError<Result>(work: () => Result): Result {
   try {

@@ -10,6 +10,7 @@ import { toPlainBody } from "../contract/request/form-body.ts";
 import { InternalError, RequestError } from "../errors.ts";
 import { scopeOf } from "../contract/account/scopes.ts";
 import { deprecationHeaders } from "./deprecation.ts";
+import { insideSignal } from "./inside-fetch.ts";
 import { UploadForm } from "./middleware/upload.ts";
 import { assertScope, bearerKey, unauthorized } from "./middleware/authenticate.ts";
 
@@ -132,17 +133,20 @@ export function checkAgainst<Schema extends z.ZodType>(
 /** Aborts when the connection ends before the answer was sent, and when the server stops. */
 export function endSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
   const controller = new AbortController();
+  const caller = insideSignal();
   const stop = (): void => controller.abort(stopping.reason);
   const hangUp = (): void => {
     stopping.removeEventListener("abort", stop);
+    caller?.removeEventListener("abort", hangUp);
     if (reply.raw.writableFinished) return;
     controller.abort(new RequestError("SCRAPE_JOB_CANCELLED", "The caller closed the connection."));
   };
   // Neither event comes again: the key and the body took time, in which the caller may have gone or the server begun to stop.
-  if (reply.raw.destroyed || reply.raw.closed) hangUp();
+  if (reply.raw.destroyed || reply.raw.closed || caller?.aborted === true) hangUp();
   else if (stopping.aborted) stop();
   else {
     stopping.addEventListener("abort", stop, { once: true });
+    caller?.addEventListener("abort", hangUp, { once: true });
     reply.raw.once("close", hangUp);
   }
   return controller.signal;
