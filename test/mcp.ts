@@ -37,6 +37,7 @@ export type McpFixture = {
   readonly key: string;
   /** Requests that the site was sent. */
   readonly asked: () => number;
+  /** Of the 2026-07-28 protocol; clients default to that of 2025. */
   readonly connect: (query?: string, token?: string) => Promise<Client>;
   readonly keep: (client: { close(): Promise<void> }) => void;
   readonly close: () => Promise<void>;
@@ -83,7 +84,10 @@ export async function startMcp(): Promise<McpFixture> {
     key,
     asked: () => asked,
     async connect(query = "", token = key) {
-      const client = new Client({ name: "test", version: "1" });
+      const client = new Client(
+        { name: "test", version: "1" },
+        { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+      );
       await client.connect(
         new StreamableHTTPClientTransport(new URL(`${service.url}/mcp${query}`), {
           requestInit: { headers: { authorization: `Bearer ${token}` } },
