@@ -41,14 +41,16 @@ export const failure = (text: string): CallToolResult => ({
 
 const MAX_ERROR = 600;
 
-/** What the model is told of an error, and what it can try. Never text of a page. */
-export function toFailure(error: unknown): CallToolResult {
+/** What the model is told of an error, and what it can try. Never text of a page. Throws errors that are neither of ours. */
+export function describeFailure(error: unknown): { readonly code: string; readonly text: string } {
   if (!(error instanceof QuarryApiError) && !(error instanceof QuarryError)) throw error;
-  const next = adviceFor(error.code);
-  return failure(
-    `${error.code}: ${error.message.slice(0, MAX_ERROR)}${next === undefined ? "" : ` ${next}`}`,
-  );
+  const { code } = error;
+  const next = adviceFor(code);
+  const message = error.message.slice(0, MAX_ERROR);
+  return { code, text: `${code}: ${message}${next === undefined ? "" : ` ${next}`}` };
 }
+
+export const toFailure = (error: unknown): CallToolResult => failure(describeFailure(error).text);
 
 const ADVICE: Readonly<Record<string, string>> = {
   SCRAPE_TIMEOUT: "Try again with a longer timeout, or another page.",

@@ -1,14 +1,20 @@
 // Quarry as an MCP server. Its tools call the public API as a client does, so keys, scopes, credits and limits hold for them.
-import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server";
 import type { QuarryClient } from "../../client/client.ts";
 import { ConfigError } from "../config.ts";
 import { DATA_RULE, asData } from "../formats/page-as-data.ts";
 import { VERSION } from "../version.ts";
-import { BUDGET } from "./answer.ts";
-import type { Tool } from "./define-tool.ts";
+import { BUDGET, describeFailure } from "./answer.ts";
+import type { Calling, Tool } from "./define-tool.ts";
 import { HANDLE_TEMPLATE, writeHandle } from "./handle.ts";
 import { openPage } from "./open-page.ts";
-import { findSection, splitSections } from "./sections.ts";
+import { requireSection, splitSections } from "./sections.ts";
 import { countTokens, takeTokens } from "./tokens.ts";
 import { agentTool } from "./tools/agent.ts";
 import { browseTool } from "./tools/browse.ts";
@@ -75,24 +81,32 @@ export function createMcpServer(client: QuarryClient, tools: readonly Tool[]): M
       mimeType: "text/markdown",
     },
     async (uri, _variables, { mcpReq: { signal } }) => {
-      const page = await openPage(uri.href, { client, signal });
-      const section =
-        page.section === undefined
-          ? undefined
-          : findSection(splitSections(page.markdown), page.section);
-      const part =
-        section === undefined
-          ? page.markdown
-          : page.markdown.slice(section.start, section.wholeEnd);
-      const { text, next } = takeTokens(part, BUDGET.max * 0.8);
-      const rest =
-        next === undefined
-          ? ""
-          : `\n(${countTokens(part.slice(next))} tokens more: use the tool read with target "${writeHandle(page.scrapeId)}" and from: ${(section?.start ?? 0) + next}.)`;
-      return {
-        contents: [{ uri: uri.href, mimeType: "text/markdown", text: `${asData(text)}${rest}` }],
-      };
+      try {
+        return { contents: [await readCapture(uri.href, { client, signal })] };
+      } catch (error) {
+        const { code, text } = describeFailure(error);
+        if (code === "NOT_FOUND" || code === "BAD_REQUEST")
+          throw new ResourceNotFoundError(uri.href, text);
+        throw new ProtocolError(ProtocolErrorCode.InternalError, text);
+      }
     },
   );
   return server;
+}
+
+/** A page that was read, or one section of it. Throws NOT_FOUND for a section that it does not have. */
+async function readCapture(uri: string, calling: Calling) {
+  const page = await openPage(uri, calling);
+  const section =
+    page.section === undefined
+      ? undefined
+      : requireSection(splitSections(page.markdown), page.section);
+  const part =
+    section === undefined ? page.markdown : page.markdown.slice(section.start, section.wholeEnd);
+  const { text, next } = takeTokens(part, BUDGET.max * 0.8);
+  const rest =
+    next === undefined
+      ? ""
+      : `\n(${countTokens(part.slice(next))} tokens more: use the tool read with target "${writeHandle(page.scrapeId)}" and from: ${(section?.start ?? 0) + next}.)`;
+  return { uri, mimeType: "text/markdown", text: `${asData(text)}${rest}` };
 }

@@ -1,4 +1,5 @@
 // A page's Markdown by its headings.
+import { RequestError } from "../errors.ts";
 import { countTokens } from "./tokens.ts";
 
 export type Section = {
@@ -79,8 +80,17 @@ export function splitSections(markdown: string): Section[] {
   });
 }
 
-/** By number, else by the words of its heading. */
-export function findSection(sections: readonly Section[], wanted: string): Section | undefined {
+/** By number, else by the words of its heading. Throws NOT_FOUND. */
+export function requireSection(sections: readonly Section[], wanted: string): Section {
+  const found = findSection(sections, wanted);
+  if (found !== undefined) return found;
+  throw new RequestError(
+    "NOT_FOUND",
+    `The page has no section "${wanted}". It has ${sections.length}; read it without section for the outline.`,
+  );
+}
+
+function findSection(sections: readonly Section[], wanted: string): Section | undefined {
   if (/^\d+$/.test(wanted)) return sections.find(({ number }) => number === Number(wanted));
   const words = wanted.trim().toLowerCase();
   return (

@@ -196,6 +196,21 @@ describe.skipIf(isRemote)("read", () => {
     expect(contents[0]).toMatchObject({ uri, mimeType: "text/markdown" });
     expect((contents[0] as { text: string }).text).toMatch(/^<page-[0-9a-f]+>\n#{2,3} /);
   });
+
+  it("answers that a resource is not found for a section or a page that there is not", async () => {
+    const client = await connect();
+    const { structuredContent = {} } = await callTool(client, "read", { target: `${base}/long` });
+    const section = `${String(structuredContent["handle"])}#99`;
+    await expect(client.readResource({ uri: section })).rejects.toMatchObject({
+      uri: section,
+      message: expect.stringContaining('The page has no section "99"') as string,
+    });
+    const page = "quarry://capture/0199f0c0-0000-7000-8000-000000000001";
+    await expect(client.readResource({ uri: page })).rejects.toMatchObject({
+      uri: page,
+      message: expect.stringContaining("read the URL again") as string,
+    });
+  });
 });
 
 describe.skipIf(isRemote)("every answer", () => {

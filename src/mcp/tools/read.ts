@@ -5,7 +5,7 @@ import { defineTool, type Write } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";
 import { findPassages, splitPassages } from "../passages.ts";
-import { findSection, splitSections, writeOutline, type Section } from "../sections.ts";
+import { requireSection, splitSections, writeOutline, type Section } from "../sections.ts";
 import { countTokens, takeTokens } from "../tokens.ts";
 
 /** A page of so many tokens is given whole; of a longer one comes the outline with its beginning. */
@@ -58,12 +58,7 @@ export const readTool = defineTool({
     const sections = splitSections(page.markdown);
     const wanted = section ?? page.section;
     if (wanted !== undefined) {
-      const found = findSection(sections, wanted);
-      if (found === undefined)
-        throw new RequestError(
-          "NOT_FOUND",
-          `The page has no section "${wanted}". It has ${sections.length}; read it without section for the outline.`,
-        );
+      const found = requireSection(sections, wanted);
       return writeText(page, sections, { from: from ?? found.start, section: found });
     }
     const total = totalOf(sections);
