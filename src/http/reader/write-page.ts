@@ -61,12 +61,20 @@ export function writePage(page: Page, totalTokens: number | undefined): string {
   return `${front}\n${content.trim()}${listOf("Links", links)}${listOf("Images", images)}\n`;
 }
 
+// Each scan ends where the next link, image or bold text could begin, so the time grows with the length of the text.
+const LABEL = String.raw`\[((?:[^[\]\\]|\\.)*)\]`;
+/** Parentheses of one level may stand in it, as in URLs of encyclopedias. */
+const TARGET = String.raw`\((?:[^()\\\n]|\\.|\((?:[^()\\\n]|\\.)*\))*\)`;
+const IMAGE = new RegExp(String.raw`(?<!\\)!${LABEL}${TARGET}`, "gs");
+const LINK = new RegExp(String.raw`(?<!\\)${LABEL}${TARGET}`, "gs");
+const BOLD = /(?<!\\)(\*\*|__)(?=\S)((?:[^*_\n]|\*(?!\*)|_(?!_))+)(?<=\S)\1/g;
+
 /** The words of Markdown without its signs. */
 export const toPlainText = (markdown: string): string =>
   markdown
-    .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(IMAGE, "$1")
+    .replaceAll(LINK, "$1")
     .replaceAll(/^#{1,6} +/gm, "")
     .replaceAll(/^(?:```|~~~).*$\n?/gm, "")
-    .replaceAll(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, "$2")
+    .replaceAll(BOLD, "$2")
     .replaceAll(/\\([!"#$%&'()*+,./:;<=>?@[\\\]^_`{|}~-])/g, "$1");
