@@ -1,5 +1,7 @@
 // A page's Markdown by its headings.
 import { RequestError } from "../errors.ts";
+import { trimEndMatching } from "../runtime/trim-end-matching.ts";
+import { stripLinks } from "./strip-links.ts";
 import { countTokens } from "./tokens.ts";
 
 export type Section = {
@@ -20,7 +22,7 @@ export type Section = {
   readonly tokens: number;
 };
 
-const HEADING = /^(#{1,6})[ \t]+(.+?)[ \t]*#*$/;
+const HEADING = /^(#{1,6})[ \t]+(.*)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 type Found = { readonly level: number; readonly heading: string; readonly start: number };
@@ -35,19 +37,25 @@ function findHeadings(markdown: string): Found[] {
       if (mark?.startsWith(fence) === true) fence = undefined;
     } else if (mark !== undefined) fence = mark;
     else {
-      const match = HEADING.exec(line);
-      if (match !== null)
-        found.push({ level: match[1]?.length ?? 1, heading: plain(match[2] ?? ""), start });
+      const [, marks, text = ""] = HEADING.exec(line) ?? [];
+      const heading = plain(withoutClosing(text.trim()));
+      if (marks !== undefined && heading !== "")
+        found.push({ level: marks.length, heading, start });
     }
     start += line.length + 1;
   }
   return found;
 }
 
+/** A heading may end in number signs, after a space: "## Boats ##", but not "## C#" (CommonMark 4.2). */
+function withoutClosing(heading: string): string {
+  const rest = trimEndMatching(heading, /#/);
+  return rest === "" || /[ \t]$/.test(rest.slice(-1)) ? rest.trimEnd() : heading;
+}
+
 /** The words of a heading without links and emphasis. */
 const plain = (text: string): string =>
-  text
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+  stripLinks(text)
     .replaceAll(/[*_`\\]/g, "")
     .trim();
 

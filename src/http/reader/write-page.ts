@@ -1,5 +1,6 @@
 // A page as text for readers: front matter, then the content.
 import type { Document } from "../../contract/page/document.ts";
+import { stripLinks } from "../../mcp/strip-links.ts";
 import { takeTokens, countTokens } from "../../mcp/tokens.ts";
 
 const textOf = (value: unknown): string | undefined => {
@@ -61,19 +62,12 @@ export function writePage(page: Page, totalTokens: number | undefined): string {
   return `${front}\n${content.trim()}${listOf("Links", links)}${listOf("Images", images)}\n`;
 }
 
-// Each scan ends where the next link, image or bold text could begin, so the time grows with the length of the text.
-const LABEL = String.raw`\[((?:[^[\]\\]|\\.)*)\]`;
-/** Parentheses of one level may stand in it, as in URLs of encyclopedias. */
-const TARGET = String.raw`\((?:[^()\\\n]|\\.|\((?:[^()\\\n]|\\.)*\))*\)`;
-const IMAGE = new RegExp(String.raw`(?<!\\)!${LABEL}${TARGET}`, "gs");
-const LINK = new RegExp(String.raw`(?<!\\)${LABEL}${TARGET}`, "gs");
+/** Each scan ends where other bold text could begin, so the time grows with the length of the text. */
 const BOLD = /(?<!\\)(\*\*|__)(?=\S)((?:[^*_\n]|\*(?!\*)|_(?!_))+)(?<=\S)\1/g;
 
 /** The words of Markdown without its signs. */
 export const toPlainText = (markdown: string): string =>
-  markdown
-    .replaceAll(IMAGE, "$1")
-    .replaceAll(LINK, "$1")
+  stripLinks(markdown)
     .replaceAll(/^#{1,6} +/gm, "")
     .replaceAll(/^(?:```|~~~).*$\n?/gm, "")
     .replaceAll(BOLD, "$2")
