@@ -6,8 +6,8 @@ import { countFates, showBacklog } from "./backlog.ts";
 const page = (outcome: object): FinishedPage => ({ outcome, links: [] }) as unknown as FinishedPage;
 const DOCUMENT = page({ type: "document" });
 
-describe("figures about jobs", () => {
-  it("count pages by their fate in the ledger, and none that another worker has", async () => {
+describe("job metrics", () => {
+  it("counts written pages by fate and skips pages that another worker holds", async () => {
     const metrics = createMetrics();
     const pages = [
       DOCUMENT,
@@ -29,7 +29,7 @@ describe("figures about jobs", () => {
     });
   });
 
-  it("read what waits once for all who ask meanwhile, and stay as they were when it cannot be read", async () => {
+  it("shares one backlog query between concurrent readers and keeps the last values when it fails", async () => {
     const metrics = createMetrics();
     const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let reads = 0;

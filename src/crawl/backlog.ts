@@ -1,4 +1,4 @@
-// Figures about jobs for those who watch the service: what waits, and what became of pages.
+// Job metrics for operators: the backlog, and pages by fate.
 import { withTimeout } from "../runtime/shutdown.ts";
 import type { Metrics } from "../metrics.ts";
 import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
@@ -6,10 +6,10 @@ import type { Store } from "../store/store.ts";
 
 const KINDS = ["crawl", "batch_scrape"] as const;
 
-/** No answer waits longer for the database: it tells what was known before. */
+/** A metrics request waits this long for the database, then reports the last known values. */
 const READ_MS = 2_000;
 
-/** Reads what waits in the database when it is called; once more only after the reading before has ended. */
+/** Reads the backlog on demand. At most one query runs at a time. */
 export function showBacklog({ backlog }: Pick<Store, "backlog">, metrics: Metrics) {
   let reading: Promise<void> | undefined;
 
@@ -32,7 +32,7 @@ export function showBacklog({ backlog }: Pick<Store, "backlog">, metrics: Metric
   };
 }
 
-/** Counts pages that were written by their fate in the ledger; those that another worker has by now are not this one's. */
+/** Counts written pages by fate. Skips pages that another worker has claimed since. */
 export function countFates(
   { jobPages }: Metrics,
   pages: readonly FinishedPage[],

@@ -21,10 +21,10 @@ import { WORK } from "./wake-up.ts";
 
 export type BatchParts = StartParts & ReadParts & { readonly frontier: FrontierStore };
 
-/** URLs kept in the transaction that makes the job; further ones follow. */
+/** URLs stored in the transaction that creates the job; the rest follow. */
 const FIRST = 1_000;
 
-/** The use cases of batches. */
+/** Creates the use cases of batches. */
 export function createBatches(parts: BatchParts): Batches {
   const reader = createJobReader("batch_scrape", parts);
 
@@ -101,12 +101,12 @@ const hasEnded = (id: string): RequestError =>
     `The batch ${id} has ended, so nothing can be added to it; start a new batch.`,
   );
 
-/** URLs checked and resolved without a pause. */
+/** URLs parsed and resolved before yielding to the event loop. */
 const READ_AT_ONCE = 200;
 
 /**
- * The URLs of a batch that can be fetched, and those that cannot, each in the order given; other requests are served
- * meanwhile. Throws BAD_REQUEST for what cannot be fetched unless the caller ignores it.
+ * Splits the URLs of a batch into valid and invalid ones, in the order given. Yields to the event
+ * loop between chunks. Throws BAD_REQUEST for an invalid URL unless the caller ignores them.
  */
 async function readUrls(
   { urls: given, ignoreInvalidURLs }: BatchOptions,
@@ -115,7 +115,7 @@ async function readUrls(
   const budget = new TurnBudget();
   const urls: FoundUrl[] = [];
   const faults: ReturnType<typeof findUrlFaults> = [];
-  // Neighbours in the index of the frontier, which is far larger than what the database holds in memory.
+  // Consecutive identities are neighbours in the frontier's index, which is too large for memory.
   const base = randomBytes(8).readBigInt64BE() >> 1n;
   let first = 0;
   for (const some of chunksOf(given, READ_AT_ONCE)) {
@@ -139,8 +139,8 @@ async function readUrls(
 }
 
 /**
- * A URL of a batch as it was written, which is how callers find its document again. Each stands for itself, the same one
- * given twice as well. A password in it goes into the marks, which nobody is shown.
+ * Keeps the URL as written, because callers look up documents by it. Duplicates stay separate. A
+ * password in the URL is stored in the marks only, which no response shows.
  */
 function toFound(written: string, identity: bigint): FoundUrl {
   const url = new URL(resolveUrl(written));
@@ -157,8 +157,9 @@ function toFound(written: string, identity: bigint): FoundUrl {
 }
 
 /**
- * Holds what URLs that are added to a batch may cost, on the key that pays for it; the end of the batch settles that with
- * the rest. A caller with another key of the account needs as many credits, though its own are not touched.
+ * Holds credits for URLs added to a batch, on the key that pays for it; the end of the batch
+ * settles them. A caller with another key of the account needs enough credits too, but is not
+ * charged.
  */
 async function holdMore(
   { credits, pages }: BatchParts,

@@ -42,8 +42,8 @@ function build(finish: (jobId: string, urls: string[]) => Promise<void>) {
   return { committer, groups, lost };
 }
 
-describe("the committer", () => {
-  it("keeps trying to write pages while the storage fails", async () => {
+describe("committer", () => {
+  it("retries writing pages while the storage fails", async () => {
     let attempts = 0;
     const { committer, groups, lost } = build(async () => {
       attempts += 1;
@@ -54,7 +54,7 @@ describe("the committer", () => {
     expect(lost).toEqual([]);
   });
 
-  it("writes pages of one job together, and no more than fit", async () => {
+  it("groups the pages of one job up to the maximum group size", async () => {
     const { committer, groups } = build(async () => undefined);
     await Promise.all(["1", "2", "3", "4"].map((url) => committer.add(pageOf("a", url))));
     expect(groups).toEqual([
@@ -64,7 +64,7 @@ describe("the committer", () => {
     expect(committer.size()).toBe(0);
   });
 
-  it("writes pages with very many links by themselves, and counts what is still to write", async () => {
+  it("writes pages with very many links alone and counts the links still unwritten", async () => {
     const { committer, groups } = build(async () => undefined);
     const withLinks = (url: string, count: number): FinishedPage => ({
       ...pageOf("a", url),
@@ -86,7 +86,7 @@ describe("the committer", () => {
     expect(committer.links()).toBe(0);
   });
 
-  it("keeps jobs apart", async () => {
+  it("never groups pages of different jobs", async () => {
     const { committer, groups } = build(async () => undefined);
     await Promise.all([committer.add(pageOf("a", "1")), committer.add(pageOf("b", "2"))]);
     expect(groups).toEqual([
@@ -95,7 +95,7 @@ describe("the committer", () => {
     ]);
   });
 
-  it("tries again while the database is away", async () => {
+  it("retries the commit while the database is unreachable", async () => {
     let away = 2;
     const { committer, groups } = build(async () => {
       if (away-- > 0) throw new LimitError("UNAVAILABLE", "away");
@@ -104,7 +104,7 @@ describe("the committer", () => {
     expect(groups).toEqual([["a", ["1"]]]);
   });
 
-  it("lets one page that cannot be written go alone, and says so", async () => {
+  it("drops a single page that cannot be written and reports it", async () => {
     const { committer, groups, lost } = build(async (_jobId, urls) => {
       if (urls.includes("bad")) throw new InternalError("refused");
     });
@@ -113,7 +113,7 @@ describe("the committer", () => {
     expect(lost).toEqual(["a"]);
   });
 
-  it("writes everything before it closes", async () => {
+  it("writes all waiting pages before it closes", async () => {
     const { committer, groups } = build(async () => undefined);
     const added = committer.add(pageOf("a", "1"));
     await committer.close();

@@ -1,5 +1,6 @@
-// Finished pages are committed together: some of one job in one transaction, at most a moment after the first of them. While
-// one group is written the next one gathers, so under load groups are full and the database is asked seldom.
+// Commits finished pages in groups: several pages of one job per transaction, shortly after the
+// first is ready. Pages collect while a group is written, so groups fill up under load and
+// transactions stay few.
 import { LimitError, QuarryError, StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
@@ -11,44 +12,50 @@ export type CommitterParts = {
     pages: readonly FinishedPage[],
     report: FinishReport,
   ) => void;
-  /** The pages could not be written, and their leases will bring them back. */
+  /** The pages could not be written. They are retried when their leases expire. */
   readonly onLost: (jobId: string) => void;
-  /** The pages wait until the storage works again. */
+  /** The storage failed. The pages wait until it works again. */
   readonly onStorageError?: (error: StorageError, jobId: string) => void;
   readonly log: Logger;
   readonly maxPages?: number;
   readonly maxMs?: number;
-  /** Between attempts while the database cannot be reached. */
+  /** Delay between attempts while the database is unreachable. */
   readonly retryMs?: number;
 };
 
 export type Committer = {
-  /** Settles when the page is committed, or given up: its lease then brings it back. */
+  /**
+   * Settles when the page is committed or given up. A page that is given up is retried when its
+   * lease expires.
+   */
   add(page: FinishedPage): Promise<void>;
-  /** Writes what is there without waiting for more. */
+  /** Writes the waiting pages without waiting for more. */
   hurry(): void;
-  /** Pages that wait or are being written. */
+  /** Pages waiting or being written. */
   size(): number;
-  /** Links of those pages. */
+  /** Links of the pages waiting or being written. */
   links(): number;
-  /** Writes what is there. */
+  /** Writes the waiting pages. */
   close(): Promise<void>;
 };
 
 type Waiting = { readonly page: FinishedPage; readonly done: () => void };
 
-/** Pages of a group and the longest that one waits for others. 20 and 150 ms take 0.4 to 0.8 ms of CPU a page more. */
+/**
+ * Pages per group, and how long the first page waits for others. 20 pages and 150 ms cost 0.4 to
+ * 0.8 ms more CPU per page.
+ */
 export const GROUP_PAGES = 40;
-/** A group takes no further page when it has so many links. */
+/** A group with this many links takes no further page. */
 const GROUP_LINKS = 20_000;
 const MS = 400;
 const RETRY_MS = 1_000;
-/** Then the leases have run out anyway. */
+/** The leases have expired by then. */
 const ATTEMPTS = 20;
 
 export function createCommitter(parts: CommitterParts): Committer {
   const { maxPages = GROUP_PAGES, maxMs = MS, retryMs = RETRY_MS, log } = parts;
-  /** By job, in the order of their first page. */
+  /** Waiting pages by job, ordered by the first page of each job. */
   const waiting = new Map<string, Waiting[]>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -80,7 +87,7 @@ export function createCommitter(parts: CommitterParts): Committer {
           continue;
         }
         if (!(error instanceof LimitError) && group.length > 1) {
-          // One page that cannot be written must not take the others with it.
+          // Retry one by one, so that a page that cannot be written does not fail the others.
           for (const single of group) await finish(jobId, [single]);
           return;
         }
@@ -141,7 +148,7 @@ export function createCommitter(parts: CommitterParts): Committer {
 const linksOf = (group: readonly Waiting[]): number =>
   group.reduce((sum, { page }) => sum + page.links.length, 0);
 
-/** How many of the first pages make a group: one at least. */
+/** Returns how many of the first pages form a group, at least one. */
 function fitting(pages: readonly Waiting[], maxPages: number): number {
   let links = 0;
   const beyond = pages.findIndex(({ page }, index) => {

@@ -1,4 +1,4 @@
-// The crawl room put together: use cases for the API, and the worker that does their work. An API process has the first
+// Creates the crawl room: the use cases for the API, and the worker. An API process uses the first
 // without starting the second.
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
@@ -54,24 +54,24 @@ export type CrawlingParts = {
   readonly pages: PageScraper;
   readonly fetchFile: FetchFile;
   readonly queue: Queue;
-  /** Who reads prompts; rules do where there is no model. */
+  /** Reads prompts. Rules read them when no model is configured. */
   readonly models: Pick<Models, "role">;
-  /** Where the events of a job go; throws BAD_REQUEST for a place they may not go to. */
+  /** Resolves the webhook of a job; throws BAD_REQUEST for a forbidden address. */
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
-  /** Throws UNSUPPORTED_SITE for a start that can never be reached. */
+  /** Throws UNSUPPORTED_SITE for a start URL that can never be fetched. */
   readonly checkStart: (url: URL) => Promise<void>;
-  /** Told when events were kept that wait to be sent. */
+  /** Called when stored events wait to be sent. */
   readonly onEvent: () => void;
   readonly userAgent: string;
-  /** Pages in work at once in this process. */
+  /** Maximum pages in progress in this process. */
   readonly room: number;
-  /** Of one job, over all processes, where it names no number. */
+  /** Maximum concurrency of one job over all processes, when it sets none. */
   readonly jobConcurrency: number;
-  /** How long a host may serve nothing before its pages are given up; 0: for ever. */
+  /** Milliseconds without a served page after which a host is given up; 0 means never. */
   readonly patienceMs: number;
-  /** How long a job can be read after it was last read, milliseconds. */
+  /** Milliseconds for which a job stays readable after its last read. */
   readonly lifeMs: number;
-  /** Do other processes work on the same database? Then their doings have to be looked for. */
+  /** Whether other processes share the database. Their changes have to be polled. */
   readonly shared: boolean;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -81,19 +81,22 @@ export type Crawling = {
   readonly crawls: Crawls;
   readonly batches: Batches;
   readonly mapSite: MapSite;
-  /** Begins to work on jobs, also on those that were left by a process that is gone. */
+  /** Starts working on jobs, including those left by a process that ended. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A read at the end of a running job is held for so long (wire contract 5.2). */
+/** How long a read at the current end of a running job is held (wire contract 5.2). */
 const HOLD_MS = 1_500;
-/** The first 500 KiB of a robots.txt count (RFC 9309 section 2.5); it takes a little more to see that there is more. */
+/**
+ * Only the first 500 KiB of robots.txt count (RFC 9309 section 2.5). Reading a little more shows
+ * whether the file is longer.
+ */
 const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024, firstBytes: 512 * 1024 };
 const LOOK_MS = { alone: 1_500, shared: 250 };
 const IDLE_MS = { alone: 5_000, shared: 500 };
 
-/** Whoever makes it closes it; the store stays open until then. */
+/** The caller closes the result. The store must stay open until then. */
 export function createCrawling(parts: CrawlingParts): Crawling {
   const { store, credits, slots, pages, log, metrics, userAgent } = parts;
   const { jobs, frontier } = store;
@@ -227,7 +230,7 @@ export function createCrawling(parts: CrawlingParts): Crawling {
     batches: createBatches(common),
     mapSite: createMapSite(map),
     async start() {
-      // Pages that a process before this one held when it ended come back at once, not when their leases run out.
+      // A previous process held these pages. Release them now instead of waiting for their leases.
       if (!parts.shared) await frontier.releaseAll();
       worker.start();
       seeder.start(parts.shared);

@@ -16,14 +16,14 @@ import { buildScope, withoutLogin } from "./work-job.ts";
 
 export type CrawlParts = StartParts &
   ReadParts & {
-    /** Sees to it that some worker reads the sitemaps of the crawl. */
+    /** Enqueues reading the sitemaps of the crawl. */
     readonly seed: (jobId: string) => Promise<void>;
     readonly readPrompt: ReadCrawlPrompt;
-    /** Throws UNSUPPORTED_SITE for a start that can never be reached. */
+    /** Throws UNSUPPORTED_SITE for a start URL that can never be fetched. */
     readonly checkStart: (url: URL) => Promise<void>;
   };
 
-/** The use cases of crawls. */
+/** Creates the use cases of crawls. */
 export function createCrawls(parts: CrawlParts): Crawls {
   return {
     ...createJobReader("crawl", parts),
@@ -80,7 +80,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
 
 type Prompted = NonNullable<StartedCrawl["prompt"]> & { readonly warnings: readonly string[] };
 
-/** The options with what their prompt says; what the caller gave in so many words wins. */
+/** Merges the options with those read from the prompt. Options that the caller set win. */
 async function readPromptOf(
   { readPrompt }: Pick<CrawlParts, "readPrompt">,
   options: CrawlOptions,

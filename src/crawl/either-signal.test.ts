@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { eitherSignal } from "./either-signal.ts";
 
-test("aborts with the reason of the first that does", () => {
+test("eitherSignal aborts with the reason of the first source that aborts", () => {
   const [one, other] = [new AbortController(), new AbortController()];
   using either = eitherSignal([one.signal, other.signal]);
   expect(either.signal.aborted).toBe(false);
@@ -11,12 +11,12 @@ test("aborts with the reason of the first that does", () => {
   expect(either.signal.reason).toBe("second");
 });
 
-test("is aborted from the start where one of them is", () => {
+test("eitherSignal is aborted from the start when a source is aborted", () => {
   using either = eitherSignal([new AbortController().signal, AbortSignal.abort("before")]);
   expect(either.signal.reason).toBe("before");
 });
 
-test("leaves nothing behind in those it came from", () => {
+test("eitherSignal leaves no listeners on its sources after disposal", () => {
   const one = new AbortController();
   const either = eitherSignal([one.signal]);
   expect(getEventListeners(one.signal, "abort")).toHaveLength(1);

@@ -1,9 +1,9 @@
-/** A signal that aborts with the first of others, until it is disposed of. */
+/** A signal that aborts with the first of its sources, until it is disposed. */
 export type EitherSignal = Disposable & { readonly signal: AbortSignal };
 
 /**
- * What `AbortSignal.any` does, for a signal whose end is known. That one leaves weak references behind in those it came from,
- * which live as long as the service and are only cleared when all of the memory is collected: some KiB a page.
+ * Like `AbortSignal.any`, but disposable. `AbortSignal.any` leaves weak references on long-lived
+ * sources that only a full garbage collection clears: some KiB per page.
  */
 export function eitherSignal(others: readonly AbortSignal[]): EitherSignal {
   const controller = new AbortController();

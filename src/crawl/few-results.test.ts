@@ -21,8 +21,8 @@ function say(
   return fewResults(job as unknown as JobRecord, { refusals: counts, start });
 }
 
-describe("a crawl with next to nothing in it", () => {
-  it("is told to climb where the rest of the site lies above its start", () => {
+describe("warning about a crawl with few results", () => {
+  it("suggests crawlEntireDomain when the rest of the site is above the start path", () => {
     expect(say(1, [["scope", PATH, 7]])).toBe(
       "Only 1 page was found from http://site.example/docs/ on. Of 8 URLs seen, 7 are not below the start's path. " +
         "Set crawlEntireDomain to crawl the whole site, or start at http://site.example/.",
@@ -30,7 +30,7 @@ describe("a crawl with next to nothing in it", () => {
     expect(say(1, [])).toContain("start at http://site.example/.");
   });
 
-  it("says what else left nothing over, the commonest first", () => {
+  it("lists the other causes of few results, the most frequent first", () => {
     const refusals = [
       ["scope", "matches none of includePaths", 1],
       ["robots", "line 2: Disallow: /a", 2],
@@ -44,7 +44,7 @@ describe("a crawl with next to nothing in it", () => {
     expect(say(0, [["scope", PATH, 9], ...refusals])).not.toContain("crawlEntireDomain");
   });
 
-  it("is as it should be where one page is all there is, or all that was asked for", () => {
+  it("adds no warning when one page is all there is or all that was requested", () => {
     const external = ["scope", "other.example is another site (allowExternalLinks)", 3] as const;
     expect(say(1, [external], { url: "http://site.example/" })).toBeUndefined();
     expect(say(1, [["scope", PATH, 7]], { crawl: { limit: 1 } })).toBeUndefined();
@@ -53,7 +53,7 @@ describe("a crawl with next to nothing in it", () => {
   });
 });
 
-describe("a crawl whose start URL could not be read", () => {
+describe("warning about an unreadable start URL", () => {
   const answered = (statusCode: number): StartFate => ({ ...READ, statusCode });
   const failed: StartFate = {
     fate: "error",
@@ -61,24 +61,30 @@ describe("a crawl whose start URL could not be read", () => {
     statusCode: undefined,
   };
 
-  it.each([404, 410])("says that it answered %i, and where to start instead", (statusCode) => {
-    const said = say(1, [["scope", PATH, 7]], { start: answered(statusCode) });
-    expect(said).toBe(
-      `The start URL http://site.example/docs/ could not be read: it answered ${statusCode}. ` +
-        "Of 8 URLs seen, 7 are not below the start's path. Check the URL, or start at http://site.example/.",
-    );
-    expect(say(1, [], { url: "http://site.example/", start: answered(statusCode) })).toBe(
-      `The start URL http://site.example/ could not be read: it answered ${statusCode}.`,
-    );
-  });
+  it.each([404, 410])(
+    "reports that the start URL answered %i and where to start instead",
+    (statusCode) => {
+      const said = say(1, [["scope", PATH, 7]], { start: answered(statusCode) });
+      expect(said).toBe(
+        `The start URL http://site.example/docs/ could not be read: it answered ${statusCode}. ` +
+          "Of 8 URLs seen, 7 are not below the start's path. Check the URL, or start at http://site.example/.",
+      );
+      expect(say(1, [], { url: "http://site.example/", start: answered(statusCode) })).toBe(
+        `The start URL http://site.example/ could not be read: it answered ${statusCode}.`,
+      );
+    },
+  );
 
-  it.each([401, 403, 500, 503])("says that it answered %i, and gives no advice", (statusCode) => {
-    expect(say(1, [], { start: answered(statusCode) })).toBe(
-      `The start URL http://site.example/docs/ could not be read: it answered ${statusCode}.`,
-    );
-  });
+  it.each([401, 403, 500, 503])(
+    "reports that the start URL answered %i without a suggestion",
+    (statusCode) => {
+      expect(say(1, [], { start: answered(statusCode) })).toBe(
+        `The start URL http://site.example/docs/ could not be read: it answered ${statusCode}.`,
+      );
+    },
+  );
 
-  it("says with what error, and counts the other URLs that failed", () => {
+  it("reports the error of the start URL and counts the other failed URLs", () => {
     const said = "The start URL http://site.example/docs/ could not be read: ";
     expect(say(1, [["error", failed.reason ?? "", 1]], { start: failed })).toBe(
       `${said}site.example refused the connection.`,

@@ -1,4 +1,5 @@
-// Why a crawl that is over has next to nothing, in one sentence and by the ledger (wire contract 5.7).
+// Explains in one sentence, from the ledger, why a finished crawl has few results (wire contract
+// 5.7).
 import type { RefusalCount, StartFate } from "../store/jobs/job-ledger.ts";
 import type { JobRecord } from "../store/jobs/jobs.ts";
 import { scopeRuleOf } from "../url/scope.ts";
@@ -6,10 +7,13 @@ import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { keptOptions } from "./kept-options.ts";
 
 type Cause = {
-  /** After a number. */
+  /** Follows a number. */
   readonly words: string;
   readonly plural: string;
-  /** Whether it is told where there is one page: most pages link to other sites. */
+  /**
+   * Whether the cause is reported when there is one page. Most pages link to other sites, so that
+   * alone is no cause.
+   */
   readonly tells: boolean;
 };
 
@@ -45,7 +49,7 @@ function causeOf({ fate, reason }: RefusalCount): CauseName | undefined {
   return scopeRuleOf(reason ?? "");
 }
 
-/** Whether the ledger has to be asked why there is so little. */
+/** Returns whether the ledger is needed to explain the result count. */
 export function hasFewResults(job: JobRecord): boolean {
   const { crawl } = keptOptions(job);
   return (
@@ -53,13 +57,13 @@ export function hasFewResults(job: JobRecord): boolean {
   );
 }
 
-/** What the ledger says of a job with few results. */
+/** What the ledger holds about a job with few results. */
 export type LedgerFindings = {
   readonly refusals: readonly RefusalCount[];
   readonly start: StartFate | undefined;
 };
 
-/** What to say of a crawl with at most one document; undefined when nothing is amiss. */
+/** Explains a crawl with at most one document; undefined when nothing is wrong. */
 export function fewResults(
   job: JobRecord,
   { refusals, start }: LedgerFindings,
@@ -95,7 +99,7 @@ function countCauses(refusals: readonly RefusalCount[]): Counts {
   return counts;
 }
 
-/** Takes one away that is told elsewhere. */
+/** Subtracts one occurrence that is reported elsewhere. */
 function discount(counts: Counts, name: CauseName): void {
   const left = (counts.get(name) ?? 0) - 1;
   if (left > 0) counts.set(name, left);
@@ -110,13 +114,19 @@ function whyOf({ discovered }: JobRecord, counts: ReadonlyMap<CauseName, number>
   return ` Of ${discovered} ${discovered === 1 ? "URL" : "URLs"} seen, ${told.join(", ")}.`;
 }
 
-/** Why the start URL brought no page of the site, without a full stop; undefined where it brought one. */
+/**
+ * Returns why the start URL gave no page of the site, without a full stop; undefined when it gave
+ * one.
+ */
 function faultOf({ fate, reason, statusCode = 0 }: StartFate): string | undefined {
   if (fate === "error") return trimEndMatching(reason ?? "it could not be fetched", /\./);
   return fate === "fetched" && statusCode >= 400 ? `it answered ${statusCode}` : undefined;
 }
 
-/** Statuses by which a site says that the URL is wrong (RFC 9110 sections 15.5.5 and 15.5.11): then another start helps. */
+/**
+ * Statuses that mean the URL is wrong (RFC 9110 sections 15.5.5 and 15.5.11): another start URL
+ * helps.
+ */
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
 const hintToStartAt = ({ href, origin }: URL): string =>

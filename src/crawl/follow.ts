@@ -1,5 +1,5 @@
-// What a crawl makes of the links of a page: each is judged once, by scope, robots.txt as far as it is known, and the brake
-// for traps, and goes to the frontier with its fate or to be fetched.
+// Judges the links of a page once each by scope, known robots.txt rules and the spider-trap
+// detector, then sends them to the frontier as queued or refused.
 import type { RobotsStore } from "../discovery/robots.ts";
 import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
 import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
@@ -8,23 +8,23 @@ import { judgeUrl, linkDepth, type Candidate, type Judgement, type Scope } from 
 import { markSent, PASSED, type WorkJob } from "./work-job.ts";
 
 export type PageMarks = {
-  /** Pages of one group in a row that led here; 0 when missing. */
+  /** Consecutive pages of one URL group that led here; default 0. */
   readonly chain?: number;
-  /** Where the start URL turned out to be, when that is another place. */
+  /** Where the start URL turned out to be, if elsewhere. */
   readonly home?: string;
-  /** The start URL matches no include pattern: its links are followed, itself is no result. */
+  /** The start URL matches no include pattern: its links are followed, but it is no result. */
   readonly hidden?: boolean;
-  /** A page of another site. */
+  /** The page is on another site. */
   readonly external?: boolean;
-  /** Known from an earlier crawl alone: its links are not followed. */
+  /** Known from an earlier crawl only: its links are not followed. */
   readonly earlier?: boolean;
-  /** The Authorization header that a user name in the URL stands for. */
+  /** The Authorization header built from the user name in the URL. */
   readonly authorization?: string;
 };
 
 export type Objection = (url: URL) => string | undefined;
 
-/** What is known of robots.txt without fetching: hosts met for the first time are asked before their first page. */
+/** Checks cached robots.txt only. The robots.txt of a new host is fetched before its first page. */
 export function knownObjection(robots: RobotsStore, job: WorkJob, agent: string): Objection {
   if (job.kept.crawl?.ignoreRobotsTxt === true) return () => undefined;
   return (url) => {
@@ -33,12 +33,14 @@ export function knownObjection(robots: RobotsStore, job: WorkJob, agent: string)
   };
 }
 
-/** Hosts that cannot be reached forbid nothing here: their pages fail in their turn, with that as the reason. */
+/**
+ * Ignores the objection of unreachable hosts here: their pages fail later with that as the reason.
+ */
 export function exceptDead(robots: RobotsStore, objection: Objection): Objection {
   return (url) => (robots.known(url)?.state === "unreachable" ? undefined : objection(url));
 }
 
-/** The links of `page` for the frontier; those that went there before are left out. */
+/** Returns the links of `page` for the frontier, without those sent before. */
 export function followLinks(
   job: WorkJob,
   page: LeasedPage,
@@ -51,7 +53,7 @@ export function followLinks(
   const marks = page.marks as PageMarks;
   const links: Omit<FoundUrl, "parent">[] = [];
   const depthCounts = typeof scope.rules.maxDiscoveryDepth === "number";
-  // What one page may not lead to, another may whose home or site is another.
+  // The verdict depends on the home and on whether the page is external.
   const context = `${marks.external === true ? "external " : ""}${home === undefined ? "" : `${home} `}`;
   for (let index = 0; index < found.urls.length; index++) {
     const link = pageLinkAt(found, index);
@@ -104,7 +106,7 @@ function brake(
   return reason === undefined ? found : { ...found, refused: { fate: "trap", reason } };
 }
 
-/** A judged URL as the frontier takes it. */
+/** Converts a judged URL to a frontier entry. */
 export function toFound(
   judgement: Judgement,
   depth: number,
@@ -124,7 +126,7 @@ export function toFound(
   };
 }
 
-/** The scope's word on where a page was redirected to. */
+/** Applies the scope to the target of a redirect. */
 export function judgeTarget(
   scope: Scope,
   target: string,
@@ -137,7 +139,8 @@ export function judgeTarget(
       url: target,
       depth: page.depth,
       source: "redirect",
-      // An external page may redirect within its site: it was allowed by name, not by its links.
+      // An external page may redirect within its site. It was allowed by URL, not as a link of an
+      // external page.
       fromExternal: false,
     },
     marks.external === true

@@ -19,7 +19,7 @@ const page = (
   ...given,
 });
 
-/** Lines with a clock, pages that wait until they are told, and those that were given back. */
+/** Host lines with a fake clock, pages that wait until told, and a record of the released pages. */
 function build() {
   const clock = { now: 1_000 };
   const lines = new HostLines(() => clock.now);
@@ -39,8 +39,8 @@ function build() {
   return { clock, lines, returned, queue };
 }
 
-describe("lines of hosts", () => {
-  it("ask for no page of a host with many waiting ones, and for any of the others", async () => {
+describe("host lines", () => {
+  it("excludes hosts with many waiting pages from the next claim", async () => {
     const { lines, queue } = build();
     const turns = Array.from({ length: 20 }, (_, index) => queue(page(index)));
     queue(page(100, "other.test"));
@@ -50,7 +50,7 @@ describe("lines of hosts", () => {
     expect(lines.places()).toEqual({});
   });
 
-  it("leave a slow host its first page and the start of a crawl", () => {
+  it("keeps the first page of a slow host and the start page of a crawl", () => {
     const { clock, lines, returned, queue } = build();
     for (let number = 1; number <= 5; number++) queue(page(number));
     queue(page(6, "slow.test", { source: "start" }));
@@ -66,7 +66,7 @@ describe("lines of hosts", () => {
     expect(returned).toEqual([2, 3, 4, 5]);
   });
 
-  it("take one page of a slow host at a time until it has been quick for a minute", async () => {
+  it("takes one page of a slow host at a time until the host has been fast for a minute", async () => {
     const { clock, lines, queue } = build();
     const turn = queue(page(1));
     clock.now += 3_000;
@@ -78,7 +78,7 @@ describe("lines of hosts", () => {
     expect(lines.places()).toEqual({});
   });
 
-  it("take what there is of a host that is not waited for any more", async () => {
+  it("takes any number of pages of a host that was forgotten", async () => {
     const { clock, lines, queue } = build();
     const turn = queue(page(1));
     clock.now += 3_000;
@@ -89,7 +89,7 @@ describe("lines of hosts", () => {
     expect(lines.places()).toEqual({});
   });
 
-  it("count what waits by job, and forget what waits no more", async () => {
+  it("counts waiting pages by job and drops finished ones", async () => {
     const { lines, queue } = build();
     const turns = [queue(page(1)), queue(page(2)), queue(page(3, "b.test", { jobId: "other" }))];
     expect(Object.fromEntries(lines.byJob)).toEqual({ job: 2, other: 1 });

@@ -1,14 +1,15 @@
-// Pages that wait for their host: for its robots.txt, or for their turn. A host that is slow, asks for long delays or does not
-// answer keeps only the next of them; the others are given back, so that they take no place from pages of other hosts.
+// Pages waiting for their host: for its robots.txt or their turn. A host that is slow, asks for
+// long delays or does not answer keeps only its next page. The others are released, so that they do
+// not block pages of other hosts.
 import type { HostPlaces, LeasedPage } from "../store/jobs/frontier.ts";
 
-/** A host whose pages wait for so long is a slow one. */
+/** A host whose pages wait this long counts as slow. */
 const SLOW_MS = 2_000;
-/** And is taken for one until so long after its last long wait. */
+/** A host counts as slow until this long after its last long wait. */
 const REMEMBER_MS = 60_000;
-/** Pages that wait for a slow host: the one whose turn is next. */
+/** Pages that wait for a slow host. */
 const FEW = 1;
-/** With so many pages that wait for any other host none is taken. */
+/** No more pages are claimed for a host with this many waiting. */
 const MANY = 20;
 
 type Waiting = { readonly since: number; readonly giveBack: () => void };
@@ -25,17 +26,17 @@ export class HostLines {
     this.#now = now;
   }
 
-  /** Pages that wait. */
+  /** Pages waiting. */
   get size(): number {
     return this.#size;
   }
 
-  /** Pages of a job that wait, by job; none has 0. */
+  /** Waiting pages by job; jobs without any are absent. */
   get byJob(): ReadonlyMap<string, number> {
     return this.#byJob;
   }
 
-  /** Does what the page waits for; `giveBack` may be called meanwhile. */
+  /** Runs the wait of the page; `giveBack` may be called meanwhile. */
   async wait<Result>(
     page: LeasedPage,
     giveBack: () => void,
@@ -58,7 +59,7 @@ export class HostLines {
     }
   }
 
-  /** How many more pages may be taken of the hosts that can have only so many. */
+  /** How many more pages may be claimed of each limited host. */
   places(): HostPlaces {
     const now = this.#now();
     const places: Record<string, number> = {};
@@ -68,7 +69,7 @@ export class HostLines {
     return places;
   }
 
-  /** The host is no slow one any more. */
+  /** Stops treating the host as slow. */
   forget(host: string): void {
     const line = this.#lines.get(host);
     if (line !== undefined) line.slowUntil = 0;
@@ -78,7 +79,10 @@ export class HostLines {
     return (this.#lines.get(host)?.slowUntil ?? 0) > this.#now();
   }
 
-  /** Gives back what waits for slow hosts beyond the page that was there first, but for the start of a crawl. */
+  /**
+   * Releases pages that wait for slow hosts, except the first of each host and the start pages of
+   * crawls.
+   */
   sweep(): void {
     const now = this.#now();
     for (const [host, line] of this.#lines) {

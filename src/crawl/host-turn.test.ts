@@ -3,8 +3,8 @@ import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { tellDelay } from "./host-turn.ts";
 import type { WorkJob } from "./work-job.ts";
 
-describe("a delay that robots.txt asks for", () => {
-  it("is told from five seconds on, once for each host, of five hosts at most", async () => {
+describe("robots.txt crawl delay", () => {
+  it("warns about a Crawl-delay of 5 s or more, once per host and for at most five hosts", async () => {
     const warnings: string[] = [];
     const parts = { warn: async (_job: string, warning: string) => void warnings.push(warning) };
     const job = { told: new Set() } as unknown as WorkJob;

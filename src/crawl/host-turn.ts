@@ -1,4 +1,5 @@
-// The turn of a page at its host: waited for, given up with the host, and what "later" means for the page.
+// The turn of a page at its host: waiting for it, giving up with the host, and handling "retry
+// later" answers.
 import { retryAfterMs } from "../engines/retry-after.ts";
 import { TargetError } from "../errors.ts";
 import type { ScrapedPage } from "../scrape/page.ts";
@@ -14,9 +15,12 @@ import type { Tries, WorkJob } from "./work-job.ts";
 
 export type TurnParts = {
   readonly politeness: Politeness;
-  /** Whether any worker had a page of the host for the job since then, milliseconds since the epoch. */
+  /**
+   * Whether any worker got a page of the host for the job since `since`, milliseconds since the
+   * epoch.
+   */
   readonly wasServed: (jobId: string, host: string, since: number) => Promise<boolean>;
-  /** Tells the caller of the job something, once. */
+  /** Adds a warning to the job, once. */
   readonly warn: (jobId: string, warning: string) => Promise<void>;
 };
 
@@ -26,17 +30,17 @@ type Visit = {
   readonly signal: AbortSignal;
 };
 
-/** Tries of a page whose host breaks off or cannot serve it. */
+/** Attempts for a page whose host drops the connection or cannot serve it. */
 export const TRIES = 3;
-/** Tries where the host says "later": another page may have had the turn that was meant for this one. */
+/** Attempts when the host says "retry later": another page may have used the turn. */
 const PUT_OFF_TRIES = 6;
 /** Hosts of a job that its warnings name. */
 const MAX_NAMED = 5;
 
-/** From so long between two pages on a crawl says that its site asks for it. */
+/** A delay this long between two pages is reported to the caller. */
 const LONG_DELAY_MS = 5_000;
 
-/** Tells of a long delay that robots.txt asks for, once for each host: without a word such a crawl looks stuck. */
+/** Warns about a long Crawl-delay, once per host. Without it such a crawl looks stuck. */
 export async function tellDelay(
   { warn }: Pick<TurnParts, "warn">,
   { page, job }: Pick<Visit, "page" | "job">,
@@ -51,8 +55,8 @@ export async function tellDelay(
 }
 
 /**
- * Waits for the host's turn. A host that is given up here is asked further where another worker was served; else throws
- * a LostHostError.
+ * Waits for the host's turn. A host that is given up here is tried again if another worker was
+ * served; otherwise throws LostHostError.
  */
 async function enterHost(
   { politeness, wasServed, warn }: TurnParts,
@@ -65,12 +69,12 @@ async function enterHost(
       return await politeness.enter(host, {
         ...pace,
         insists: page.source === "start",
-        // A job that retains nothing leaves no host in the log either.
+        // A job with zero data retention leaves no host in the log.
         ...(job.kept.page.zeroDataRetention ? {} : { jobId }),
         signal,
       });
     } catch (error) {
-      // Found out once: there may be thousands of its pages.
+      // Check once per host: thousands of its pages may wait.
       if (!(error instanceof LostHostError) || job.lost.get(host) === error.since) throw error;
       if (await wasServed(jobId, host, error.since)) {
         politeness.serves(host);
@@ -82,7 +86,7 @@ async function enterHost(
     }
 }
 
-/** The tries that the page had here before it was given back. */
+/** Restores the attempts that the page had before it was released. */
 export function resume({ page, job }: Visit): Tries {
   const earlier = job.tries.get(page.identity);
   job.tries.delete(page.identity);
@@ -97,10 +101,10 @@ export function resume({ page, job }: Visit): Tries {
   );
 }
 
-/** Pages of a job whose tries are remembered. */
+/** Pages of a job whose attempts are remembered. */
 const MAX_RESUMED = 200;
 
-/** The turn for the next try; a page that is given back meanwhile does not begin anew when it comes again. */
+/** Waits for the turn of the next attempt. A page released meanwhile keeps its attempt count. */
 export async function enterAgain(
   parts: TurnParts,
   visit: Visit,
@@ -124,19 +128,21 @@ const LOST_HOST =
 export const isPutOff = ({ capture }: ScrapedPage): boolean =>
   capture.statusCode === 429 || capture.statusCode === 503;
 
-/** A 503 may just be a page that is broken; a 429, or a time to come back, is a word on all pages. */
+/**
+ * A 503 may concern this page only. A 429 or a Retry-After header concerns all pages of the host.
+ */
 export const triesOf = ({ capture }: ScrapedPage): number =>
   capture.statusCode === 429 ||
   (capture.statusCode === 503 && capture.headers.some(([name]) => name === "retry-after"))
     ? PUT_OFF_TRIES
     : TRIES;
 
-/** Notes a request that was sent for the page, and the status of its answer, if one came. */
+/** Records a request sent for the page and the status of its answer, if any. */
 export function countRequest({ requests }: Tries, status: number | undefined): void {
   requests.set(status, (requests.get(status) ?? 0) + 1);
 }
 
-/** Of a page that is given up, by the requests that were sent for it: a try is a word of this program, not of the host. */
+/** The error of a page that is given up. It counts requests, because attempts are internal. */
 export function putOffError(url: URL, { requests, beganAt }: Tries, now: number): TargetError {
   const seconds = ((now - beganAt) / 1_000).toFixed(1);
   const sent = requests.values().reduce((sum, count) => sum + count, 0);

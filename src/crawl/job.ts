@@ -1,5 +1,5 @@
-// What a job over many URLs looks like from outside: how it is started, read, cancelled. A crawl finds its URLs, a batch is
-// given them; everything else is the same. The wire's spelling is made of this in http/.
+// The public interface of a job over many URLs: start, read, cancel. A crawl discovers its URLs and
+// a batch is given them. The rest is the same. http/ maps this to the wire.
 import type { Identity } from "../account/identity.ts";
 import type { BatchOptions } from "../contract/jobs/batch.ts";
 import type { CrawlOptions, JobStatus } from "../contract/jobs/crawl.ts";
@@ -12,15 +12,15 @@ import type { Proposal } from "./prompt/propose.ts";
 
 export type JobKind = "crawl" | "batch_scrape";
 
-/** Who asks, and on which request. */
+/** The caller, and the request it came with. */
 export type JobCaller = {
   readonly identity: Identity;
   readonly requestId: string;
-  /** The address of this server as the caller reaches it. */
+  /** The base URL of this server as the caller reaches it. */
   readonly base?: string | undefined;
-  /** A UUID by which the caller says "this is the same request again". */
+  /** A UUID that marks repeats of the same request. */
   readonly idempotencyKey?: string | undefined;
-  /** Of the API the caller speaks, for the list of activity. */
+  /** The API version of the caller, for the activity list. */
   readonly apiVersion?: "v1" | "v2";
 };
 
@@ -30,14 +30,14 @@ export type StartedJob = {
 };
 
 export type CrawlCaller = JobCaller & {
-  /** Names of the fields that the caller gave: they win over what a prompt says. */
+  /** Names of the fields the caller set; they win over the prompt. */
   readonly given?: ReadonlySet<string> | undefined;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
 };
 
 export type StartedCrawl = StartedJob & {
-  /** What a prompt was taken for, and what the crawl runs with; of a crawl with a prompt. */
+  /** How a prompt was interpreted and the options of the crawl; only for a crawl with a prompt. */
   readonly prompt?: {
     readonly generated: Readonly<Record<string, unknown>>;
     readonly final: Readonly<Record<string, unknown>>;
@@ -45,14 +45,14 @@ export type StartedCrawl = StartedJob & {
 };
 
 export type StartedBatch = StartedJob & {
-  /** In the order given; undefined when the caller wants them refused. */
+  /** In the order given; undefined when the caller wants invalid URLs rejected. */
   readonly invalidUrls: readonly string[] | undefined;
 };
 
 export type ResultRange = {
-  /** Documents passed over. */
+  /** Documents to skip. */
   readonly skip: number;
-  /** Documents at most; undefined: as many as the contract puts on a page, or into a stream. */
+  /** Maximum documents; undefined means the contract's page size, or all in a stream. */
   readonly limit: number | undefined;
 };
 
@@ -61,25 +61,25 @@ export type JobReport = {
   readonly id: string;
   readonly kind: JobKind;
   readonly status: JobStatus;
-  /** Pages accepted for scraping, less those that failed. */
+  /** Pages accepted for scraping, minus failed ones. */
   readonly total: number;
   readonly completed: number;
   readonly creditsUsed: number;
   readonly createdAt: number;
   readonly completedAt: number | undefined;
   readonly expiresAt: number;
-  /** Of a job that failed as a whole. */
+  /** Set when the job failed as a whole. */
   readonly error: string | undefined;
   readonly warning: string | undefined;
 };
 
-/** A document as it is kept: JSON in UTF-8. Who only hands it on need not take it apart. */
+/** A stored document: JSON in UTF-8. Code that only forwards it need not parse it. */
 export type DocumentJson = Uint8Array;
 
 export type JobResults = JobReport & {
   /** In order of completion. */
   readonly documents: readonly DocumentJson[];
-  /** Where the next page of results begins; undefined when there is none. */
+  /** Where the next page of results begins; undefined at the end. */
   readonly nextSkip: number | undefined;
 };
 
@@ -94,7 +94,7 @@ export type JobFailure = {
 export type JobFailures = {
   readonly errors: readonly JobFailure[];
   readonly robotsBlocked: readonly string[];
-  /** What there is beside what is given here. */
+  /** Says what is missing from this answer and where to find it. */
   readonly warning: string | undefined;
 };
 
@@ -103,7 +103,7 @@ export type ActiveJob = {
   readonly accountId: string;
   readonly url: string;
   readonly createdAt: number;
-  /** As the caller gave them, defaults filled in; values of headers are left out. */
+  /** The caller's options with defaults filled in, without header values. */
   readonly options: Readonly<Record<string, unknown>>;
 };
 
@@ -114,30 +114,31 @@ export type LedgerRange = ResultRange & {
 
 export type LedgerPage = {
   readonly report: JobReport;
-  /** URLs seen, those of the other fates too; the sums add up to it. */
+  /** All URLs seen, whatever their fate; the sums add up to it. */
   readonly total: number;
   readonly sums: Readonly<Partial<Record<LedgerState, number>>>;
-  /** In the order in which they were seen. */
+  /** In the order of discovery. */
   readonly entries: readonly LedgerEntry[];
   readonly nextSkip: number | undefined;
 };
 
-/** What is said of a job that was there, in place of "Job not found" (wire contract 5.2). */
+/** Message for a job that existed, instead of "Job not found" (wire contract 5.2). */
 export const JOB_EXPIRED = "Job expired";
 
-/** What a watcher is told, in order: `documents` as pages arrive, `ended` once. */
+/** Events for a watcher, in order: `documents` as pages arrive, then `ended` once. */
 export type JobEvent =
   | { readonly type: "documents"; readonly documents: readonly DocumentJson[] }
   | { readonly type: "ended"; readonly report: JobReport };
 
 /**
- * The use cases of one kind of job. All of them throw NOT_FOUND for an id that is unknown, expired, of another kind or of
- * another account.
+ * The use cases of one kind of job. All throw NOT_FOUND for an id that is unknown, expired, of
+ * another kind or of another account.
  */
 export type Jobs = {
   report(id: string, identity: Identity): Promise<JobReport>;
   /**
-   * One page of results. At the current end of a running job it waits a little, until results arrive or `signal` aborts.
+   * Returns one page of results. At the current end of a running job it waits briefly, until
+   * results arrive or `signal` aborts.
    */
   results(
     id: string,
@@ -145,23 +146,23 @@ export type Jobs = {
     range: ResultRange,
     signal: AbortSignal,
   ): Promise<JobResults>;
-  /** Ends a running job; a finished one stays as it is. */
+  /** Cancels a running job. A finished one stays unchanged. */
   cancel(id: string, identity: Identity): Promise<JobStatus>;
   failures(id: string, identity: Identity): Promise<JobFailures>;
   ledger(id: string, identity: Identity, range: LedgerRange): Promise<LedgerPage>;
-  /** All entries, some at a time. */
+  /** Yields all entries in chunks. */
   ledgerEntries(
     id: string,
     identity: Identity,
     fate: LedgerState | undefined,
   ): AsyncIterable<readonly LedgerEntry[]>;
-  /** The documents of the range that are there, some at a time; all of them without a limit. */
+  /** Yields the available documents of the range in chunks; all of them without a limit. */
   documents(
     id: string,
     identity: Identity,
     range: ResultRange,
   ): AsyncIterable<readonly DocumentJson[]>;
-  /** Documents from `skip` on as they are finished, until the job has ended or `signal` aborts. */
+  /** Yields documents from `skip` on as they finish, until the job has ended or `signal` aborts. */
   watch(
     id: string,
     identity: Identity,
@@ -170,19 +171,22 @@ export type Jobs = {
 };
 
 export type Crawls = Jobs & {
-  /** The job can be read at once. Throws BAD_REQUEST, NOT_IMPLEMENTED, INSUFFICIENT_CREDITS, CONFLICT. */
+  /**
+   * Starts the crawl; the job can be read at once. Throws BAD_REQUEST, NOT_IMPLEMENTED,
+   * INSUFFICIENT_CREDITS, CONFLICT.
+   */
   start(options: CrawlOptions, caller: CrawlCaller): Promise<StartedCrawl>;
-  /** What the prompt of a crawl would be taken for. */
+  /** Returns how the prompt of a crawl would be interpreted. */
   preview(
     request: CrawlPreviewRequest,
     caller: PromptCaller,
   ): Promise<{ readonly url: string; readonly proposal: Proposal }>;
-  /** Running crawls of the account, oldest first. */
+  /** Returns the running crawls of the account, oldest first. */
   active(identity: Identity): Promise<ActiveJob[]>;
 };
 
 export type Batches = Jobs & {
-  /** Starts a batch, or adds to the one `appendToId` names (CONFLICT when that has ended). */
+  /** Starts a batch, or appends to the one that `appendToId` names (CONFLICT when it has ended). */
   start(options: BatchOptions, caller: JobCaller): Promise<StartedBatch>;
 };
 
@@ -192,5 +196,8 @@ export type MapResult = Pick<MapResponse, "id" | "links"> & {
   readonly warning: string | undefined;
 };
 
-/** The URLs of a site. Throws MAP_TIMEOUT, MAP_FAILED, BAD_REQUEST and what fetching the page throws. */
+/**
+ * Returns the URLs of a site. Throws MAP_TIMEOUT, MAP_FAILED, BAD_REQUEST and the errors of
+ * fetching the page.
+ */
 export type MapSite = (options: MapOptions, caller: MapCaller) => Promise<MapResult>;

@@ -1,10 +1,10 @@
-// What a job keeps of its request: all that a worker, in whichever process and after whichever restart, has to know.
+// What a job stores of its request: everything a worker in any process needs, also after a restart.
 import type { BatchOptions } from "../contract/jobs/batch.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { JobRecord } from "../store/jobs/jobs.ts";
 
-/** The options of the wire, less what the job has columns for. */
+/** The options of the wire without those that have columns of their own. */
 export type KeptCrawl = Omit<CrawlOptions, "scrapeOptions" | "webhook">;
 export type KeptBatch = Omit<BatchOptions, "scrapeOptions" | "webhook" | "urls" | "appendToId">;
 
@@ -12,27 +12,27 @@ export type KeptOptions = {
   /** Undefined for a batch. */
   readonly crawl?: KeptCrawl;
   readonly batch?: KeptBatch;
-  /** Of every page. */
+  /** Options of every page. */
   readonly page: PageOptions;
-  /** Pages of the key in work at once, over all it does; null is without end. */
+  /** Maximum pages of the key in progress, over all its work; null means no limit. */
   readonly keyConcurrency: number | null;
-  /** The same over all keys of the account. */
+  /** The same limit over all keys of the account. */
   readonly accountConcurrency?: number | null;
-  /** Hosts that the key may fetch; any when missing. */
+  /** Hosts that the key may fetch; undefined allows all. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** The address of this server as whoever started the job reached it. */
+  /** The base URL of this server as the caller who started the job reached it. */
   readonly base?: string | undefined;
 };
 
 export const keptOptions = ({ options }: Pick<JobRecord, "options">): KeptOptions =>
   options as KeptOptions;
 
-/** The options of one page: those of the job, with the URL in them. */
+/** Builds the scrape options of one page from the job's options and the URL. */
 export function toScrapeOptions({ page }: KeptOptions, url: string): ScrapeOptions {
   return { ...page, url };
 }
 
-/** The options as their caller may see them again: names of headers, not what they say. */
+/** Returns the options as the caller may see them again: header names without their values. */
 export function shownOptions(kept: KeptOptions): Record<string, unknown> {
   const { headers, ...page } = kept.page;
   return {

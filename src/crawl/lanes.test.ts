@@ -6,7 +6,7 @@ import { Lanes } from "./lanes.ts";
 const NOW = 1_000_000;
 const LONG_MS = 60_000;
 
-/** Lanes on a clock that stands still, and the times they had reserved. */
+/** Lanes on a stopped clock, and the times they reserved. */
 function build() {
   const reserved: number[] = [];
   const local = createLocalHosts();
@@ -37,8 +37,8 @@ function enter(lanes: Lanes, name = "a.test", delayMs = LONG_MS): Page {
 const stateOf = async ({ outcome }: Page): Promise<string> =>
   Promise.race([outcome, settled("waits")]);
 
-describe("a lane", () => {
-  it("reserves a time for the first page in line only", async () => {
+describe("lanes", () => {
+  it("reserves a start time only for the first page of a lane", async () => {
     const { lanes, reserved } = build();
     const pages = Array.from({ length: 30 }, () => enter(lanes));
     expect(await Promise.all(pages.map(stateOf))).toEqual([
@@ -49,7 +49,7 @@ describe("a lane", () => {
     for (const { leave } of pages) leave.abort();
   });
 
-  it("loses no time with pages that are given back, be it the first in line", async () => {
+  it("reuses the reserved time when pages are released, even the first in line", async () => {
     const { lanes, reserved } = build();
     const [first, second, ...others] = Array.from({ length: 30 }, () => enter(lanes));
     const last = others.pop();
@@ -64,7 +64,7 @@ describe("a lane", () => {
     expect(await last.outcome).toBe("left");
   });
 
-  it("keeps a delay that is longer than a timer can be", async () => {
+  it("supports a delay longer than a timer's maximum", async () => {
     const { lanes } = build();
     await enter(lanes, "a.test", 1e12).outcome;
     const waiting = enter(lanes, "a.test", 1e12);
@@ -73,7 +73,7 @@ describe("a lane", () => {
     waiting.leave.abort();
   });
 
-  it("holds up no other lane, and lets in nobody who has left before", async () => {
+  it("keeps lanes independent and skips pages that left the line", async () => {
     const { lanes } = build();
     await enter(lanes).outcome;
     const waiting = enter(lanes);

@@ -1,15 +1,16 @@
-// Pages that start one after the other with a pause between them, as robots.txt or a caller asks. Times are reserved in the
-// store for all workers together, so only the first page of a line has one, and leaves it to the next when it is given back:
-// a time for each that waits would be lost with those that are given back, and the host stand idle for it.
+// Spaces out page starts by the pause that robots.txt or a caller asks for. Times are reserved in
+// the store for all workers. Only the first page of a lane has a reservation, and passes it on when
+// it is released. One reservation per waiting page would leave the host idle whenever a page is
+// released.
 import type { HostStore } from "../store/jobs/hosts.ts";
 
-/** The longest that a timer takes; a longer one would fire at once. No job lives so long. */
+/** The longest delay a timer takes; a longer one fires at once. No job lives that long. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 type Lane = {
-  /** Settles when the last page of the line has started or left. */
+  /** Settles when the last page of the lane has started or left. */
   last: Promise<void>;
-  /** Reserved and not used; 0 when there is none. */
+  /** Reserved and unused start time; 0 when there is none. */
   startAt: number;
   size: number;
 };
@@ -24,7 +25,7 @@ export class Lanes {
     this.#now = now;
   }
 
-  /** Waits until the page may start; rejects with the reason of `signal`. */
+  /** Waits until the page may start. Rejects with the reason of `signal`. */
   async start(name: string, delayMs: number, signal: AbortSignal): Promise<void> {
     const lane = this.#lanes.get(name) ?? { last: Promise.resolve(), startAt: 0, size: 0 };
     this.#lanes.set(name, lane);
@@ -46,7 +47,7 @@ export class Lanes {
   }
 }
 
-/** Waits for `work`; rejects with the reason of `signal` when it aborts first. */
+/** Waits for `work`. Rejects with the reason of `signal` if it aborts first. */
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve } = Promise.withResolvers<void>();

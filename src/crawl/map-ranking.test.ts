@@ -10,7 +10,7 @@ const link = (path: string, title?: string, description?: string) => ({
   description,
 });
 
-describe("ranking", () => {
+describe("rankLinks", () => {
   const links = [
     link("/about"),
     link("/blog/pricing-of-fish"),
@@ -19,7 +19,7 @@ describe("ranking", () => {
     link("/team", "Team"),
   ];
 
-  it("keeps only what matches, the best first", () => {
+  it("keeps only matching links, the best first", () => {
     expect(paths(rankLinks(links, "pricing"))).toEqual([
       "/pricing",
       "/blog/pricing-of-fish",
@@ -27,26 +27,26 @@ describe("ranking", () => {
     ]);
   });
 
-  it("prefers the rarer word", () => {
+  it("ranks a rarer word higher", () => {
     const many = [...links, ...Array.from({ length: 20 }, (_, at) => link(`/blog/entry-${at}`))];
     expect(paths(rankLinks(many, "blog fish"))[0]).toBe("/blog/pricing-of-fish");
   });
 
-  it("finds the beginning of a word, after the word itself", () => {
+  it("matches the beginning of a word, ranked after the whole word", () => {
     const found = rankLinks([link("/documentation"), link("/doc")], "doc");
     expect(paths(found)).toEqual(["/doc", "/documentation"]);
   });
 
-  it("keeps everything for a search without words, and nothing for one nobody answers", () => {
+  it("keeps all links for a search without words and none when nothing matches", () => {
     expect(rankLinks(links, " ?! ")).toHaveLength(links.length);
     expect(rankLinks(links, "zeppelin")).toEqual([]);
   });
 
-  it("ignores accents and case", () => {
+  it("matches regardless of accents and case", () => {
     expect(paths(rankLinks([link("/x", "Café Müller")], "CAFE muller"))).toEqual(["/x"]);
   });
 
-  it("finds what stands inside a word of path, query or title, after words and their beginnings", () => {
+  it("ranks matches inside a word of path, query or title after whole words and prefixes", () => {
     const found = rankLinks(
       [
         link("/api/parsejson"),
@@ -66,13 +66,13 @@ describe("ranking", () => {
     expect(paths(found).slice(2).toSorted()).toEqual(["/api/parsejson", "/list", "/x"]);
   });
 
-  it("finds a word that a URL writes as several", () => {
+  it("matches a search word that a URL splits into several", () => {
     expect(paths(rankLinks([link("/api/parseJson"), link("/api")], "parsejson"))).toEqual([
       "/api/parseJson",
     ]);
   });
 
-  it("is the same for links that have the words, whatever stands inside others", () => {
+  it("keeps the order of links with the same whole words, whatever else they contain", () => {
     const found = rankLinks(
       [link("/parse-it-well/so"), link("/unparsed-json-json"), link("/parse")],
       "parse",
@@ -80,17 +80,17 @@ describe("ranking", () => {
     expect(paths(found)).toEqual(["/parse", "/parse-it-well/so", "/unparsed-json-json"]);
   });
 
-  it("puts first what has more of the search inside its words, of those that have as many words", () => {
+  it("ranks links with equal whole words by matches inside words", () => {
     const found = rankLinks([link("/parse/a"), link("/parse/bigjson")], "parse json");
     expect(paths(found)).toEqual(["/parse/bigjson", "/parse/a"]);
   });
 
-  it("looks inside no words of the host, and for no less than three letters", () => {
+  it("matches inside words only outside the host and from three letters on", () => {
     expect(rankLinks([link("/a")], "ite")).toEqual([]);
     expect(rankLinks([link("/nodejs")], "js")).toEqual([]);
   });
 
-  it("takes time in the number of the links", () => {
+  it("ranks links in linear time", () => {
     expectNoSquare((size) => {
       const many = Array.from({ length: size / 4 }, (_, at) =>
         link(`/docs/parsejson-${at}?at=${at}`),

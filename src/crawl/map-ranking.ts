@@ -1,6 +1,6 @@
-// Ranks the links of a map by a search: BM25 over the words of URL, title and description. Titles say more about a page than
-// the words around it, so they count more. What is asked for and stands inside a word ("json" in /parsejson) makes a link match
-// too, but says little: it only tells links apart that are equal by their words.
+// Ranks the links of a map for a search with BM25 over the words of URL, title and description.
+// Titles describe a page better than the text around a link, so they weigh more. A match inside a
+// word ("json" in /parsejson) keeps a link too, but only breaks ties.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
 import { plainTextOf, urlPathText, urlWords, wordsOf } from "../ranking/words.ts";
 
@@ -19,10 +19,10 @@ function countWords({ url, title, description }: RankedLink): WeightedWords {
   return words;
 }
 
-/** Letters from which on a part of a word counts: fewer are in most of them. */
+/** Shorter parts match inside most words. */
 const MIN_PART = 3;
 
-/** How often the query's word is there: as it is, or, counting less, as the beginning of a longer word. */
+/** How often the query's word occurs; a prefix match counts less. */
 function frequency({ counts }: WeightedWords, word: string): number {
   const exact = counts.get(word) ?? 0;
   if (exact > 0 || word.length < MIN_PART) return exact;
@@ -31,7 +31,7 @@ function frequency({ counts }: WeightedWords, word: string): number {
   return partial;
 }
 
-/** The texts of a link inside whose words is looked. */
+/** The texts of a link that are searched inside words. */
 type Insides = { readonly path: string; readonly title: string };
 
 const insidesOf = ({ url, title }: RankedLink): Insides => ({
@@ -39,12 +39,15 @@ const insidesOf = ({ url, title }: RankedLink): Insides => ({
   title: title === undefined ? "" : plainTextOf(title),
 });
 
-/** By how many fields the query's word is anywhere in them, weighted. */
+/** The weighted number of fields that contain the query's word anywhere. */
 function presence({ path, title }: Insides, word: string): number {
   return (path.includes(word) ? WEIGHTS.path : 0) + (title.includes(word) ? WEIGHTS.title : 0);
 }
 
-/** The links that hold at least one word of the search, be it inside another word; the best first, equals keep their order. */
+/**
+ * Returns the links that contain at least one word of the search, best first. Ties keep their
+ * order.
+ */
 export function rankLinks<Link extends RankedLink>(links: readonly Link[], search: string): Link[] {
   const words = [...new Set(wordsOf(search))];
   if (words.length === 0) return [...links];

@@ -1,4 +1,5 @@
-// The URLs of a site without crawling it: its sitemaps, the links of one page, and what was fetched of it before.
+// Lists the URLs of a site without crawling it: from its sitemaps, the links of one page, and
+// earlier fetches.
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import { v7 } from "uuid";
@@ -36,7 +37,10 @@ export type MapParts = {
 type MapLink = MapResponse["links"][number];
 
 const TIMEOUT_MS = 60_000;
-/** With a search everything has to be looked at; without one this much more than is asked for covers what is left out. */
+/**
+ * A search has to see every entry. Without one, this factor over the requested number covers
+ * entries that are filtered out.
+ */
 const MAX_ENTRIES = 100_000;
 const SPARE = 5;
 const MIN_ENTRIES = 1_000;
@@ -98,10 +102,13 @@ function record(
 
 type Words = { readonly title?: string | undefined; readonly description?: string | undefined };
 
-/** What the sources brought, in their order: one entry for each page. The first title wins, the text of a link comes last. */
+/**
+ * Merges the sources in order, one entry per page. The first title wins; link texts are the last
+ * resort.
+ */
 class Gathered {
   readonly links = new Map<string, MapLink>();
-  /** Entries whose title is what a link says. */
+  /** Entries whose title is a link text. */
   readonly #linkTexts = new Set<MapLink>();
   readonly #scope: Scope;
   readonly #objection: (url: URL) => string | undefined;
@@ -136,7 +143,7 @@ class Gathered {
   }
 }
 
-/** The links that a map shows, without what it costs. */
+/** Returns the links that a map shows, without charging for them. */
 export async function collectLinks(
   parts: MapParts,
   options: MapOptions,
@@ -179,7 +186,10 @@ export async function collectLinks(
   return { links, warning: warnings.length === 0 ? undefined : warnings.join(" ") };
 }
 
-/** The page itself, or why the site did not give it: the sitemaps may still be there. */
+/**
+ * Fetches the page. Returns the error if the site did not serve it, because the sitemaps may still
+ * be there.
+ */
 async function fetchPage(
   { pages }: MapParts,
   options: MapOptions,
@@ -277,14 +287,14 @@ async function addSitemaps(
     for (const { url, ...words } of pages) gathered.add(url, words);
   }
   signal.throwIfAborted();
-  // A map ends where it has enough: that is no fault.
+  // A map stops when it has enough, so a cut is no fault.
   const faults = sitemapFaults({ ...report, cut: undefined });
   if (options.sitemap === "only" && listed === 0 && faults.length === 0)
     return [`${home.host} has no sitemap that can be read.`];
   return faults;
 }
 
-/** What was wrong with the page itself, where there is a map all the same. */
+/** Returns what was wrong with the page when there is a map anyway. */
 function pageFaults(fetched: ScrapedPage | TargetError | undefined): string[] {
   if (fetched instanceof TargetError) return [`The page could not be fetched: ${fetched.message}`];
   const { statusCode = 200, finalUrl = "" } = fetched?.capture ?? {};

@@ -1,11 +1,14 @@
-// A crawl may start at a packed sitemap: no page, but the seeder reads it.
+// Recognizes a compressed sitemap as a start URL. It is no page, but the seeder reads it.
 import { QuarryError } from "../errors.ts";
 import type { PageOutcome } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
 import { isSitemapPath } from "../url/file-type.ts";
 import type { KeptOptions } from "./kept-options.ts";
 
-/** Whether what came of a page, its body or the error, is that it is a packed sitemap which the seeder reads. */
+/**
+ * Returns whether the page's body or error means that it is a compressed sitemap, which the seeder
+ * reads.
+ */
 export function isPackedSitemap(
   { source, url }: Pick<LeasedPage, "source" | "url">,
   { crawl }: Pick<KeptOptions, "crawl">,

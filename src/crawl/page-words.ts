@@ -1,8 +1,9 @@
-// The words of a page as numbers, to tell whether it says anything new. One pass over the bytes, without a tree: tags,
-// comments, scripts and styles are passed over, and words of letters and digits mixed, which are ids rather than words.
+// The words of a page as numbers, to tell whether it says anything new. One pass over the bytes
+// without a tree. It skips tags, comments, scripts, styles, and mixed letter-digit words, which are
+// usually ids.
 
 export type PageWords = {
-  /** Of all words in their order. */
+  /** Fingerprint of all words in order. */
   readonly fingerprint: number;
   readonly words: ReadonlySet<number>;
 };
@@ -12,14 +13,14 @@ const LESS = 0x3c;
 const LETTER = 1;
 const DIGIT = 2;
 
-/** By byte: letter, digit or neither. What is not ASCII is part of a word. */
+/** By byte: letter, digit or neither. Non-ASCII bytes count as letters. */
 const KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x30 && byte <= 0x39) return DIGIT;
   const lower = byte | 0x20;
   return byte >= 0x80 || (lower >= 0x61 && lower <= 0x7a) ? LETTER : 0;
 });
 
-/** `keepNumbers`: a page whose number has changed says something new. */
+/** `keepNumbers`: a changed number makes the page new. */
 export function readWords(body: Uint8Array, keepNumbers: boolean): PageWords {
   const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, MAX_BYTES));
   const words = new Set<number>();
@@ -51,7 +52,7 @@ export function readWords(body: Uint8Array, keepNumbers: boolean): PageWords {
   return { fingerprint: (high >>> 0) * 0x20_0000 + (low & 0x1f_ffff), words };
 }
 
-/** Where the tag ends that begins at `at`; of scripts, styles and comments, where they do. */
+/** Returns the end of the tag at `at`; for scripts, styles and comments the end of the element. */
 function endOfTag(bytes: Buffer, at: number): number {
   const first = bytes[at + 1] ?? 0;
   let end = -1;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { HostStore } from "../store/jobs/hosts.ts";
 import { createPoliteness, isOwnHost, POLITENESS, type Turn } from "./politeness.ts";
 
-/** A store that gives what is wanted up to the cap, and remembers what it was told. */
+/** A store that grants what is wanted up to the cap and records what it was told. */
 function buildHosts(given: Partial<HostStore> = {}) {
   const rests: number[] = [];
   const hosts: HostStore = {
@@ -42,7 +42,7 @@ async function enterMany(politeness: ReturnType<typeof build>["politeness"], cou
 }
 
 describe("politeness", () => {
-  it("logs when a host begins to rest and when it answers again, with job, counts and times", async () => {
+  it("logs when a host starts to rest and when it answers again, with job, counts and times", async () => {
     const lines: unknown[] = [];
     const log = { info: (fields: object, text: string) => void lines.push({ text, ...fields }) };
     let clock = 1_000_000;
@@ -85,7 +85,7 @@ describe("politeness", () => {
     ]);
   });
 
-  it("lets the first pages in and makes the next one wait for a turn given back", async () => {
+  it("admits the first pages of a host and queues the next until a turn is released", async () => {
     const { politeness } = build();
     const turns = await enterMany(politeness, POLITENESS.first);
     const next = politeness.enter("a.test", { signal });
@@ -96,7 +96,7 @@ describe("politeness", () => {
     await expect(next).resolves.toBeDefined();
   });
 
-  it("never lets more in than the store's share", async () => {
+  it("never admits more pages than the store's share", async () => {
     const { politeness } = build({
       share: async () => ({ slots: 1, until: Date.now() + 60_000, backOffUntil: 0, delayMs: 0 }),
     });
@@ -104,16 +104,19 @@ describe("politeness", () => {
     expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
   });
 
-  it.each([429, 503])("rests after a %i, as long as the host asks", async (statusCode) => {
-    const { politeness, rests } = build();
-    const [turn] = await enterMany(politeness, 1);
-    const before = Date.now();
-    turn?.end({ ms: 10, statusCode, retryAfterMs: 5_000 });
-    expect(rests[0]).toBeGreaterThanOrEqual(before + 5_000);
-    expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
-  });
+  it.each([429, 503])(
+    "pauses a host after a %i for as long as the host asks",
+    async (statusCode) => {
+      const { politeness, rests } = build();
+      const [turn] = await enterMany(politeness, 1);
+      const before = Date.now();
+      turn?.end({ ms: 10, statusCode, retryAfterMs: 5_000 });
+      expect(rests[0]).toBeGreaterThanOrEqual(before + 5_000);
+      expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+    },
+  );
 
-  it('asks a host that says "later, at once" again and again less and less often', async () => {
+  it('backs off when a host keeps answering "retry later" with a Retry-After of zero', async () => {
     let at = Date.now();
     const { politeness, rests } = build({}, false, () => at);
     const pauses: number[] = [];
@@ -127,14 +130,14 @@ describe("politeness", () => {
     expect(pauses).toEqual([15.625, 31.25, 62.5, 125, 250, 500, 937.5, 937.5, 937.5]);
   });
 
-  it("does not wait longer than the most for a Retry-After", async () => {
+  it("caps Retry-After at the maximum", async () => {
     const { politeness, rests } = build();
     const [turn] = await enterMany(politeness, 1);
     turn?.end({ ms: 10, statusCode: 429, retryAfterMs: 86_400_000 });
     expect(rests[0]).toBeLessThanOrEqual(Date.now() + POLITENESS.maxRetryAfterMs);
   });
 
-  it("lets in fewer after slow answers", async () => {
+  it("reduces concurrency after slow answers", async () => {
     const { politeness } = build();
     for (let number = 0; number < 30; number++) {
       const [turn] = await enterMany(politeness, 1);
@@ -146,7 +149,7 @@ describe("politeness", () => {
     expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
   });
 
-  it("slows nothing down on a host of the operator's own but for a delay that was asked for", async () => {
+  it("does not throttle a loopback host except for a requested delay", async () => {
     const turnsTaken: string[] = [];
     const { politeness } = build(
       {
@@ -166,20 +169,23 @@ describe("politeness", () => {
     expect(turnsTaken).toEqual(["job 1"]);
   });
 
-  describe("a host of the operator's own that asks for patience", () => {
+  describe("loopback host that answers 429 or 503", () => {
     const noShare = { share: () => Promise.reject(new Error("asked")) };
 
-    it.each([429, 503])("rests after a %i, and tells the other workers", async (statusCode) => {
-      const { politeness, rests } = build({}, true);
-      const turns = await enterMany(politeness, 40);
-      const before = Date.now();
-      turns[0]?.end({ ms: 10, statusCode, retryAfterMs: 5_000 });
-      expect(rests[0]).toBeGreaterThanOrEqual(before + 5_000);
-      expect(politeness.isBusy("a.test")).toBe(true);
-      expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
-    });
+    it.each([429, 503])(
+      "pauses a loopback host after a %i and tells the other workers",
+      async (statusCode) => {
+        const { politeness, rests } = build({}, true);
+        const turns = await enterMany(politeness, 40);
+        const before = Date.now();
+        turns[0]?.end({ ms: 10, statusCode, retryAfterMs: 5_000 });
+        expect(rests[0]).toBeGreaterThanOrEqual(before + 5_000);
+        expect(politeness.isBusy("a.test")).toBe(true);
+        expect(await isPending(politeness.enter("a.test", { signal }))).toBe(true);
+      },
+    );
 
-    it("is asked carefully after its rest, and freely again some minutes later", async () => {
+    it("ramps up slowly after the pause of a loopback host and removes the limit minutes later", async () => {
       let time = 1_000_000;
       const { politeness } = build({}, true, () => time);
       const [turn] = await enterMany(politeness, 1);
@@ -191,7 +197,7 @@ describe("politeness", () => {
       await enterMany(politeness, 100);
     });
 
-    it("rests in this process when another one was asked, which is looked up now and then", async () => {
+    it("polls whether another process was told to pause a loopback host", async () => {
       let time = 1_000_000;
       let until = 0;
       let looks = 0;
@@ -206,7 +212,7 @@ describe("politeness", () => {
     });
   });
 
-  it("takes the answers to one burst as one: the rest is not doubled for each", async () => {
+  it("counts the refusals of one burst as one and does not double the pause for each", async () => {
     let time = 1_000_000;
     const { politeness, rests } = build({}, false, () => time);
     for (const turn of await enterMany(politeness, POLITENESS.first))
@@ -218,7 +224,7 @@ describe("politeness", () => {
     expect(rests[1]).toBe(time + POLITENESS.backOffMs * 2);
   });
 
-  it("gives up a host that serves nothing for long, with all who wait for it; who insists may ask", async () => {
+  it("gives up a host that serves nothing for long, and lets only insisting pages ask", async () => {
     let time = 1_000_000;
     const { politeness } = build({}, false, () => time);
     const later = (turn: Turn | undefined, url: string): void =>
@@ -241,7 +247,7 @@ describe("politeness", () => {
     });
     await expect(enterMany(politeness, 1)).rejects.toThrow("given up");
     time += 10_000;
-    // A page that insists must not ask for ever.
+    // Even an insisting page must end.
     expect(politeness.isRefusing("a.test")).toBe(false);
     const [insisting] = [await politeness.enter("a.test", { insists: true, signal })];
     insisting?.end({ ms: 10, statusCode: 200 });
@@ -249,7 +255,7 @@ describe("politeness", () => {
     await enterMany(politeness, 1);
   });
 
-  it("does not give up a host that others were served by", async () => {
+  it("keeps a host that served another worker", async () => {
     let time = 1_000_000;
     const { politeness } = build({}, true, () => time);
     for (const waited of [0, 100_000, 100_000, 100_000]) {
@@ -262,7 +268,7 @@ describe("politeness", () => {
     await enterMany(politeness, 1);
   });
 
-  it("slows down a host of the operator's own that does not answer", async () => {
+  it("throttles a loopback host that does not answer", async () => {
     let time = 1_000_000;
     const { politeness } = build({}, true, () => time);
     const turns = await enterMany(politeness, 30);
@@ -273,7 +279,7 @@ describe("politeness", () => {
     await enterMany(politeness, 30);
   });
 
-  it("gives up waiting when told to", async () => {
+  it("stops waiting when the signal aborts", async () => {
     const { politeness } = build();
     await enterMany(politeness, POLITENESS.first);
     const controller = new AbortController();
@@ -283,14 +289,14 @@ describe("politeness", () => {
   });
 });
 
-describe("what a host says and is", () => {
+describe("host classification", () => {
   it.each([
     ["5", 5_000],
     ["Wed, 21 Oct 2026 07:28:05 GMT", 5_000],
     ["Wed, 21 Oct 2020 07:28:00 GMT", 0],
     ["soon", undefined],
     [undefined, undefined],
-  ])("Retry-After %s", (header, ms) => {
+  ])("parses Retry-After %s", (header, ms) => {
     expect(retryAfterMs(header, Date.parse("2026-10-21T07:28:00Z"))).toBe(ms);
   });
 
@@ -300,7 +306,7 @@ describe("what a host says and is", () => {
     ["localhost", true],
     ["10.0.0.1", false],
     ["example.com:8080", false],
-  ])("%s is the operator's own: %s", (host, own) => {
+  ])("classifies %s as a loopback host: %s", (host, own) => {
     expect(isOwnHost(host)).toBe(own);
   });
 });

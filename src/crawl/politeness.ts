@@ -1,7 +1,8 @@
-// How fast one host is asked. A host starts with a few pages at once; quick answers let it have more, slow ones and 429 or
-// 503 less, down to one at a time; robots.txt and Retry-After have the last word. The cap holds over all workers: each asks
-// the store for a share of it. Loopback hosts that the operator opened are his own and are not slowed down, until one of them
-// asks for it or does not answer: from then on it is treated as any other for some minutes. A host that serves nothing at all for long is given up.
+// Limits how fast one host is fetched. A host starts with a few concurrent pages. Fast answers
+// raise the limit; slow ones and 429 or 503 lower it, down to one. robots.txt and Retry-After
+// override it. The cap holds over all workers: each asks the store for a share. Loopback hosts are
+// not throttled until they answer 429/503 or stop answering; then they count as any other host for
+// some minutes. A host that serves nothing for long is given up.
 import { TargetError } from "../errors.ts";
 import type { HostStore } from "../store/jobs/hosts.ts";
 import { classifyAddress } from "../url/address.ts";
@@ -11,19 +12,21 @@ import { createRestLog, type Asked, type Refusing, type RestLogger } from "./res
 import { Streak, STREAK_LIMITS, type StreakLimits } from "./streak.ts";
 
 export type PolitenessLimits = StreakLimits & {
-  /** Pages of one host in flight over all workers. */
+  /** Maximum pages of one host in flight over all workers. */
   readonly cap: number;
-  /** Where a host starts. */
+  /** The initial limit of a host. */
   readonly first: number;
-  /** An answer slower than this many times the usual halves the number. */
+  /** An answer slower than this many times the average halves the limit, */
   readonly slowFactor: number;
-  /** And is slower than this. */
+  /** if it is also slower than this. */
   readonly slowMs: number;
   readonly backOffMs: number;
   readonly maxBackoffMs: number;
-  /** The longest Retry-After that is waited for. */
+  /** The longest Retry-After that is honoured. */
   readonly maxRetryAfterMs: number;
-  /** So long after a 429 or 503 a host is trusted only slowly, and one of the operator's own is slowed down at all. */
+  /**
+   * After a 429 or 503 the limit grows slowly for this long, and a loopback host stays throttled.
+   */
   readonly wearyMs: number;
 };
 
@@ -40,27 +43,27 @@ export const POLITENESS: PolitenessLimits = {
 };
 
 export type HostAnswer = {
-  /** What was asked for: pages of a host are told apart by it. */
+  /** The requested URL, which tells pages of a host apart. */
   readonly url?: string;
   readonly ms: number;
   /** Undefined when there was no answer. */
   readonly statusCode: number | undefined;
-  /** Sent for it; 1 where nothing is said. */
+  /** Requests sent for it; default 1. */
   readonly requests?: number;
-  /** There was none because the host gave none, not for want of time here. */
+  /** The host gave no answer, and the cause was not lack of time here. */
   readonly isSilent?: boolean;
-  /** What the answer asks for; undefined when nothing. */
+  /** The delay the answer asks for, if any. */
   readonly retryAfterMs?: number | undefined;
 };
 
 export type Turn = {
-  /** Gives the turn back with what the host answered; undefined when it was not asked. */
+  /** Releases the turn with the host's answer; undefined when no request was sent. */
   end(answer: HostAnswer | undefined): void;
 };
 
-/** The host served nothing for so long that its pages are not waited for. */
+/** The host served nothing for so long that its pages are given up. */
 export class LostHostError extends TargetError {
-  /** Since when it serves nothing, milliseconds since the epoch. */
+  /** Since when it has served nothing, milliseconds since the epoch. */
   readonly since: number;
 
   constructor(message: string, since: number) {
@@ -71,17 +74,17 @@ export class LostHostError extends TargetError {
 
 export type Politeness = {
   /**
-   * Waits until one more page may be fetched from the host. `delayMs` is the least time between two, where a crawl or
-   * robots.txt asks for one; `lane` is what has this delay to itself (a host, or one job). Rejects with the reason of
-   * `signal`, and with a LostHostError unless it `insists`.
+   * Waits until one more page of the host may be fetched. `delayMs` is the minimum time between two
+   * pages, set by the crawl or robots.txt. `lane` is what the delay applies to (a host or one job).
+   * Rejects with the reason of `signal`, or with LostHostError unless it `insists`.
    */
   enter(host: string, options: EnterOptions): Promise<Turn>;
   /**
-   * Whether the host says "later" to whatever it is asked, so that it is no matter of the page; not once it was given up,
-   * when only pages that insist ask on, which have to come to an end.
+   * Whether the host answers "retry later" to every page, so that the refusal is not about one
+   * page. False after the host was given up, because insisting pages have to end.
    */
   isRefusing(host: string): boolean;
-  /** Others were served by the host: it is not to be given up yet. */
+  /** Another worker was served by the host: do not give it up yet. */
   serves(host: string): void;
   /** Whether a page of the host would have to wait now. */
   isBusy(host: string): boolean;
@@ -92,7 +95,7 @@ export type EnterOptions = {
   readonly delayMs?: number;
   readonly lane?: string;
   readonly insists?: boolean;
-  /** Whose page it is, for the log; rests are only logged with it. */
+  /** The job of the page, for the log; pauses are logged only with it. */
   readonly jobId?: string;
   readonly signal: AbortSignal;
 };
@@ -100,45 +103,45 @@ export type EnterOptions = {
 export type PolitenessParts = {
   readonly hosts: HostStore;
   readonly worker: string;
-  /** Operator's own hosts, which are not slowed down as long as they do not ask for it. */
+  /** Loopback hosts: not throttled until they return 429/503. */
   readonly isUnthrottled: (host: string) => boolean;
   readonly limits?: PolitenessLimits;
   readonly now?: () => number;
-  /** Told when a host begins to rest and when it answers again. */
+  /** Called when a host starts to rest and when it answers again. */
   readonly log?: RestLogger | undefined;
 };
 
 const SHARE_MS = 5_000;
-/** After this long without a page of a host its share goes back: another worker may wait for it. */
+/** A share without a page this long is released for other workers. */
 const IDLE_MS = 250;
-/** How often a host that is not slowed down is looked up: another process may have been asked for a rest. */
+/** How often an unthrottled host is looked up: another process may have been told to pause. */
 const REST_LOOK_MS = 2_000;
-/** Requests without an answer after which a host of the operator's own is slowed down. */
+/** Unanswered requests after which a loopback host is throttled. */
 const SILENT = 3;
-/** Of the rest that a host gets by itself, the part that it gets whatever it asks for. */
+/** Minimum pause as a fraction of the own backoff, whatever the host asks for. */
 const MIN_PART = 64;
-/** Growth after a 429 or 503, as a part of the usual. */
+/** Growth after a 429 or 503, as a fraction of the usual. */
 const WEARY_GROWTH = 0.1;
 
 type Waiter = () => void;
 
 type HostState = {
   active: number;
-  /** What this process thinks the host can take, fractional while it grows. */
+  /** The limit this process estimates, fractional while it grows. */
   wanted: number;
-  /** Of the cap, what this worker may use until `shareUntil`. */
+  /** This worker's part of the cap until `shareUntil`. */
   share: number;
   shareUntil: number;
   asking: Promise<void> | undefined;
-  /** Runs while no page of the host is in work. */
+  /** Runs while no page of the host is in progress. */
   idle: NodeJS.Timeout | undefined;
   returning: Promise<void> | undefined;
   restUntil: number;
-  /** When the last rest began. */
+  /** When the last pause began. */
   restedAt: number;
-  /** Since when it says "later", and how often it has; undefined while it answers. */
+  /** Since when and how often the host has said "retry later"; undefined while it answers. */
   refusing: Refusing | undefined;
-  /** From then on the host is not slowed down: never, but for the operator's own. */
+  /** When throttling ends; always Infinity except for loopback hosts. */
   freeFrom: number;
   restLookAt: number;
   looking: Promise<void> | undefined;
@@ -195,14 +198,14 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     const { cap } = limits;
     const share = await hosts.share({ host, worker, want, cap, leaseMs: SHARE_MS, now: now() });
     state.share = share.slots;
-    // Who has none looks again soon: it may be given back at any time.
+    // A worker without a share polls soon: one may be released any time.
     const lookMs = share.slots === 0 ? LOOK_MS : SHARE_MS / 2;
     state.shareUntil = Math.min(share.until, now() + lookMs);
     state.restUntil = Math.max(state.restUntil, share.backOffUntil);
     state.delayMs = Math.max(state.delayMs, share.delayMs);
   }
 
-  /** Gives the share back where no page of the host comes for a moment. */
+  /** Releases the share after a moment without pages of the host. */
   function returnWhenIdle(host: string, state: HostState): void {
     if (state.active > 0 || state.waiters.size > 0 || state.share === 0) return;
     state.idle ??= setTimeout(() => {
@@ -211,7 +214,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       state.share = 0;
       state.shareUntil = 0;
       const nothing = { host, worker, want: 0, cap: limits.cap, leaseMs: 0, now: now() };
-      // A share that cannot be given back ends by itself.
+      // A share that cannot be released expires.
       state.returning = hosts
         .share(nothing)
         .then(() => undefined)
@@ -222,9 +225,9 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     }, IDLE_MS).unref();
   }
 
-  /** Whether another process was asked for a rest by a host that is not slowed down. */
+  /** Looks up whether another process was told to pause by an unthrottled host. */
   async function lookForRest(host: string, state: HostState): Promise<void> {
-    // A database that cannot be reached holds no page back here; its commit will.
+    // An unreachable database blocks no page here; the commit will.
     const until = await hosts.restUntil(host).catch(() => 0);
     state.restLookAt = now() + REST_LOOK_MS;
     if (until + limits.wearyMs <= now()) return;
@@ -232,7 +235,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     state.freeFrom = Math.max(state.freeFrom, until + limits.wearyMs);
   }
 
-  /** Milliseconds until it is worth looking again; 0 when the turn is taken. */
+  /** Returns milliseconds until the next attempt makes sense; 0 when the turn was taken. */
   async function tryEnter(host: string, state: HostState): Promise<number> {
     if (state.freeFrom <= now() && state.restLookAt <= now()) {
       state.looking ??= lookForRest(host, state).finally(() => {
@@ -245,7 +248,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       state.active += 1;
       return 0;
     }
-    // What is asked for next must not come before what is given back.
+    // A new request must not overtake the release.
     if (state.returning !== undefined) await state.returning;
     if (now() >= state.shareUntil) {
       state.asking ??= askShare(host, state).finally(() => {
@@ -267,12 +270,12 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   }
 
   function rest(asked: Asked, state: HostState, answer: HostAnswer, askedAt: number): void {
-    // Pages that were under way when the rest began are answered alike: one "later", not as many as there were pages.
+    // Refusals of pages that were under way when the pause began count as one.
     const isNews = askedAt > state.restedAt;
     const { url = "", statusCode = 0, requests } = answer;
     state.streak.refuse(url, statusCode, isNews, now(), requests);
     const own = isNews ? state.backOffMs : 0;
-    // A host that says "later" and "at once" again and again is asked less and less often all the same.
+    // A host that keeps answering "retry later" with a zero delay still gets an increasing pause.
     const restMs = Math.max(answer.retryAfterMs ?? own, own / MIN_PART);
     const until = now() + Math.min(restMs, limits.maxRetryAfterMs);
     if (isNews) {
@@ -298,7 +301,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
     const isSlow =
       ms > limits.slowMs && state.usualMs > 0 && ms > state.usualMs * limits.slowFactor;
     if (answer.isSilent === true) state.streak.miss(now());
-    // Nobody is helped by many requests that wait for one that does not answer.
+    // Many waiting requests do not help a host that does not answer.
     if (state.freeFrom < Infinity && state.streak.silent >= SILENT)
       state.freeFrom = Math.max(state.freeFrom, now() + limits.wearyMs);
     if (isSlow) state.streak.end();
@@ -309,7 +312,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       const growth = now() < state.restedAt + limits.wearyMs ? WEARY_GROWTH : 1;
       state.wanted = Math.min(limits.cap, state.wanted + growth / state.wanted);
     }
-    // A slow answer is not the usual at once.
+    // One slow answer does not move the average at once.
     const { usualMs } = state;
     state.usualMs = usualMs === 0 ? ms : usualMs * 0.95 + Math.min(ms, usualMs * 2) * 0.05;
   }
@@ -333,7 +336,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         ended = true;
         state.active -= 1;
         if (answer !== undefined) learn({ host, jobId }, state, answer, askedAt);
-        // All of them look again when the host is given up.
+        // All waiters check again when the host is given up.
         if (state.streak.isLost) for (const waiter of state.waiters) waiter();
         else wake(state);
         returnWhenIdle(host, state);
@@ -368,10 +371,10 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
 }
 
 const MAX_HOSTS = 10_000;
-/** How often a share that others use up is asked for again. */
+/** Polling interval for a share that others use up. */
 const LOOK_MS = 1_000;
 
-/** Waits for a turn given back, the time, or the end. */
+/** Waits for a released turn, the timeout, or the signal. */
 async function waitFor(waiters: Set<Waiter>, ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const waiter = (): void => resolve();
@@ -384,7 +387,10 @@ async function waitFor(waiters: Set<Waiter>, ms: number, signal: AbortSignal): P
   signal.removeEventListener("abort", waiter);
 }
 
-/** Loopback hosts can only be reached where the operator opened them: they are his own. `host` may carry a port. */
+/**
+ * Loopback hosts are reachable only where the operator allowed them, so they are the operator's
+ * own. `host` may carry a port.
+ */
 export function isOwnHost(host: string): boolean {
   const parsed = parseHost(host.replace(/:\d+$/, ""));
   if (parsed === undefined) return false;

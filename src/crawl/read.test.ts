@@ -3,7 +3,7 @@ import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import type { JobRecord } from "../store/jobs/jobs.ts";
 import { createJobReader, type ReadParts } from "./read.ts";
 
-it("a list of errors that is not all of them says so, and where all are", async () => {
+it("warns when the list of errors is incomplete and where to find all of them", async () => {
   const warningOf = async (kind: JobRecord["kind"], failed: number, robotsBlocked: number) => {
     const { accountId } = ANONYMOUS_IDENTITY;
     const job = { id: "a", kind, accountId, failed, robotsBlocked } as JobRecord;

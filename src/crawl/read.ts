@@ -1,4 +1,4 @@
-// What can be asked of a job after its start; the same for crawls and batches.
+// Reading jobs after their start, the same for crawls and batches.
 import type { Identity } from "../account/identity.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { LedgerEntry } from "../contract/jobs/ledger.ts";
@@ -27,20 +27,20 @@ export type ReadParts = {
   readonly results: ResultStore;
   readonly jobLedger: JobLedgerStore;
   readonly wakeUps: WakeUps;
-  /** A job can be read so long after its last reading, milliseconds. */
+  /** Milliseconds for which a job stays readable after its last read. */
   readonly lifeMs: number;
   /** How long a read at the end of a running job is held. */
   readonly holdMs: number;
-  /** How often a waiting reader looks for what other processes did. */
+  /** How often a waiting reader polls for changes by other processes. */
   readonly lookMs: number;
   readonly now: () => number;
-  /** What of the storage fails in this process, if anything does. */
+  /** Which storage currently fails in this process, if any. */
   readonly storageWarning: () => string | undefined;
   /** Called after this process has ended a job. */
   readonly onEnded: (id: string) => void;
 };
 
-/** Failures and robots-blocked URLs in one answer at most. */
+/** Maximum failures and robots-blocked URLs in one response. */
 const MAX_FAILURES = 10_000;
 
 export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
@@ -63,7 +63,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
     return toReport(job, warningsOf(job, { few: { refusals, start }, storage }));
   }
 
-  /** Waits at the end of a running job until there is more than `seen` documents, it has ended, or the time is up. */
+  /** Waits at the end of a running job for more than `seen` documents, its end, or the timeout. */
   async function hold(job: JobRecord, seen: number, signal: AbortSignal): Promise<JobRecord> {
     const endsAt = now() + parts.holdMs;
     let current = job;
@@ -76,7 +76,10 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
     return current;
   }
 
-  /** Of a running job none while the blob store fails: its counters and warnings are worth more than an error. */
+  /**
+   * Returns no documents of a running job while the blob store fails: its counters and warnings are
+   * worth more than an error.
+   */
   async function readDocuments(
     { id, state }: JobRecord,
     place: { readonly skip: number; readonly limit: number },
@@ -94,7 +97,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
 
     async results(id, identity, { skip, limit = LIMITS.crawl.pageDocuments }, signal) {
       const found = await find(id, identity);
-      // What must not be retained does not live on because it is read.
+      // Reading does not extend the life of data that must not be retained.
       if (!found.zeroDataRetention) await jobs.refresh(id, now() + parts.lifeMs);
       const job = await hold(found, skip, signal);
       const isThere = skip < job.completed;
@@ -162,7 +165,7 @@ export function createJobReader(kind: JobKind, parts: ReadParts): Jobs {
           seen = group.at(-1)?.sequence ?? seen;
           yield { type: "documents", documents: group.map(toJson) };
         }
-        // Read before the rows were: then nothing can have come after them.
+        // The state is read before the rows, so no row can follow.
         if (state !== "scraping") break;
         job = await hold(job, seen, signal);
         if (signal.aborted) return;
@@ -178,7 +181,7 @@ function warnOfMore({ kind, id, failed, robotsBlocked }: JobRecord): string | un
   return `The first ${MAX_FAILURES} of ${failed} errors and of ${robotsBlocked} URLs that robots.txt forbids are listed; GET /v2/${path}/${id}/ledger has all of them.`;
 }
 
-/** An id for a failed page, always the same: the job's with the number of the page in its last part. */
+/** A stable id for a failed page: the job's id with the page number in the last part. */
 function failureId(jobId: string, sequence: number): string {
   return `${jobId.slice(0, 24)}${sequence.toString(16).padStart(12, "0")}`;
 }
@@ -217,7 +220,7 @@ function toResults(
 
 const toJson = (row: ResultRow): DocumentJson => row.json ?? toJsonBytes(goneDocument(row));
 
-/** A document whose blob is gone is told, not left out: paging counts on every number being there. */
+/** Reports a document whose blob is gone, because paging counts on every number. */
 const goneDocument = ({ requestedUrl, finalUrl, scrapeId, credits }: ResultRow): Document => ({
   warning: documentGone(requestedUrl),
   metadata: { sourceURL: requestedUrl, url: finalUrl, scrapeId, creditsUsed: credits },

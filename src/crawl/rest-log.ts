@@ -1,15 +1,16 @@
-// What the log says of a host that asks for a rest (429, 503): since when, until when, how often, and when it answers again.
+// Logs hosts that ask for a pause (429, 503): since when, until when, how often, and when they
+// answer again.
 
-/** A host and the job whose page it was asked for; without a job nothing is logged. */
+/** A host and the job of the page; nothing is logged without a job. */
 export type Asked = { readonly host: string; readonly jobId: string | undefined };
 
-/** Since when a host says "later", and how often it has. */
+/** Since when and how often a host has said "retry later". */
 export type Refusing = { readonly since: number; readonly times: number };
 
 export type RestLogger = { info(fields: object, text: string): void };
 
 export type RestLog = {
-  /** Logs a rest and returns it with those before it. */
+  /** Logs a pause and returns it with the ones before it. */
   rest(asked: Asked, before: Refusing | undefined, statusCode: number, until: number): Refusing;
   /** Logs that the host answers again. */
   answer(asked: Asked, refusing: Refusing): void;

@@ -1,5 +1,5 @@
-// Change tracking in crawls: which crawls look for the same pages, and the pages that an earlier one saw and to which nothing
-// leads any more.
+// Change tracking in crawls: which crawls count as the same, and pages that an earlier crawl saw
+// and no link leads to any more.
 import { createHash } from "node:crypto";
 import { findFormat } from "../contract/page/formats.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
@@ -29,14 +29,14 @@ export type RevisitParts = {
 
 export type Revisitor = {
   /**
-   * Brings what an earlier crawl saw and this one did not into the frontier of a crawl that has nothing else left. What
-   * breaks off here is begun again when some process looks for unfinished crawls.
+   * Queues the pages that only an earlier crawl saw, once the crawl has nothing else left. An
+   * interrupted run restarts when a process looks for unfinished crawls.
    */
   run(jobId: string): void;
   close(): Promise<void>;
 };
 
-/** Pages of an earlier crawl that are looked for. */
+/** Maximum pages taken over from an earlier crawl. */
 const MAX_PAGES = 10_000;
 const AT_ONCE = 500;
 
@@ -92,7 +92,7 @@ const asEarlier = (found: FoundUrl): FoundUrl => ({
   marks: { ...found.marks, earlier: true },
 });
 
-/** Whose history a page of the job belongs to. */
+/** The owner of the history of the job's pages. */
 export function trackingScope(
   { record }: Pick<WorkJob, "record">,
   page: LeasedPage,
@@ -102,13 +102,13 @@ export function trackingScope(
   return { accountId, jobId, crawlKey: crawlKeyOf(record), hidden: earlier };
 }
 
-/** Does the job look for what an earlier one saw, before it ends? */
+/** Whether the job checks pages of an earlier crawl before it ends. */
 export const revisits = (job: Pick<JobRecord, "options" | "url">): boolean =>
   crawlKeyOf(job) !== undefined;
 
 /**
- * Equal for crawls that would find the same pages of an unchanged site: by start URL, scope and tag. Undefined for what
- * tracks no changes.
+ * Equal for crawls that would find the same pages of an unchanged site: by start URL, scope and
+ * tag. Undefined without change tracking.
  */
 function crawlKeyOf(record: Pick<JobRecord, "options" | "url">): string | undefined {
   const { crawl, page } = keptOptions(record);

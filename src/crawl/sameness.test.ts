@@ -8,15 +8,15 @@ const identityOf = (url: string): bigint => hashIdentity(toIdentity(new URL(url)
 const targetOf = (final: string, canonical?: string) =>
   samenessOf(new URL(final), canonical, rules, page).target;
 
-describe("when two pages are one", () => {
-  it("counts where a page is in the end", () => {
+describe("page identity", () => {
+  it("identifies a page by its final URL", () => {
     expect(targetOf("https://www.a.test/b/")).toEqual({
       identity: identityOf("https://a.test/b"),
       by: "redirect",
     });
   });
 
-  it("believes a canonical URL that only drops or changes parameters", () => {
+  it("accepts a canonical URL that only drops or changes parameters", () => {
     const canonical = { identity: identityOf("https://a.test/b"), by: "canonical" };
     expect(targetOf("https://a.test/b?utm_source=x", "https://a.test/b")).toEqual(canonical);
     expect(targetOf("https://a.test/b?sid=1&x=2", "https://a.test/b?x=2")).toMatchObject({
@@ -29,11 +29,11 @@ describe("when two pages are one", () => {
     ["another site", "https://a.test/b?x=1", "https://b.test/b"],
     ["the first page of a list", "https://a.test/b?page=2", "https://a.test/b"],
     ["itself", "https://a.test/b?x=1", "https://a.test/b?x=1"],
-  ])("does not believe one that names %s", (_what, final, canonical) => {
+  ])("rejects a canonical URL that names %s", (_what, final, canonical) => {
     expect(targetOf(final, canonical)).toEqual({ identity: identityOf(final), by: "redirect" });
   });
 
-  it("compares bytes only of good pages with a body, and only when asked to", () => {
+  it("compares bytes only when enabled, and only of successful pages with a body", () => {
     const final = new URL("https://a.test/b");
     const same = (given: object, with_ = rules) =>
       samenessOf(final, undefined, with_, { ...page, ...given }).content;

@@ -1,11 +1,12 @@
-// When two pages of a crawl are one document: the same URL in the end, the same canonical URL where the page only differs by
-// its query, or the same bytes. Wider readings of rel=canonical would lose pages: sites put their front page into all of them.
+// When two pages of a crawl are the same document: same final URL, same canonical URL where only
+// the query differs, or same bytes. Trusting rel=canonical further would lose pages: some sites put
+// their front page into all of them.
 import { createHash } from "node:crypto";
 import type { Sameness } from "../store/jobs/finish.ts";
 import { hashIdentity, toIdentity } from "../url/identity.ts";
 import type { ScopeRules } from "../url/scope.ts";
 
-/** Parameters that number the pages of a list: such pages name the first one as canonical and are not the same. */
+/** Paging parameters: such pages name the first page as canonical but are not the same. */
 const PAGING = /^(?:p|pg|page|paged|pagenum|page_?no|start|offset|from|skip|cursor|after|s)$/i;
 
 export function samenessOf(
@@ -27,7 +28,7 @@ export function samenessOf(
   return comparable ? { target, content: contentHash(page.body) } : { target };
 }
 
-/** The canonical URL when it is the same page with other parameters; undefined otherwise. */
+/** Returns the canonical URL if it is the same page with other parameters; undefined otherwise. */
 function canonicalOf(final: URL, named: string | undefined): URL | undefined {
   const canonical = named === undefined ? null : URL.parse(named);
   if (canonical === null || canonical.search === final.search) return undefined;

@@ -11,7 +11,10 @@ const CRAWL_ID = "0199f0c0-0000-7000-8000-000000000001";
 const OPEN: Landing = { isOpen: true, finalUrl: undefined };
 const LANDED: Landing = { isOpen: false, finalUrl: "http://new.example/home" };
 
-/** Seeds a crawl whose start URL needs `landsAfterMs` to be there; the start of the sitemaps that were read. */
+/**
+ * Seeds a crawl whose start URL takes `landsAfterMs`; returns the start of the sitemaps that were
+ * read.
+ */
 async function seedWith(
   timeoutMs: number,
   landsAfterMs: number,
@@ -67,17 +70,17 @@ async function seedWith(
   return read;
 }
 
-describe("sitemaps of a crawl whose start URL moves to another site", () => {
-  it("wait for it as long as the request gives it", async () => {
+describe("sitemaps of a redirected start URL", () => {
+  it("waits for the redirect of the start URL as long as the request's timeout", async () => {
     expect(await seedWith(30_000, 25_000)).toBe("http://new.example/home");
   });
 
-  it("are those of the start URL when it takes longer", async () => {
+  it("reads the sitemaps of the original start URL when the redirect takes too long", async () => {
     expect(await seedWith(1_000, 40_000)).toBe("http://old.example/");
   });
 });
 
-describe("sitemaps with more URLs than a crawl takes", () => {
+describe("sitemap URL limit", () => {
   const siteOf = (count: number): SeederParts["readSitemaps"] => {
     const entries = Array.from(
       { length: count },
@@ -99,13 +102,13 @@ describe("sitemaps with more URLs than a crawl takes", () => {
     return warnings;
   };
 
-  it("are warned about with the limit", async () => {
+  it("warns with the limit when the sitemaps list more URLs than a crawl takes", async () => {
     const warnings = await warningsFor(1_501);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("more than 1,500 URLs, the most that a crawl takes from them");
   });
 
-  it("are not warned about at the limit itself", async () => {
+  it("does not warn when the sitemaps list exactly the limit", async () => {
     expect(await warningsFor(1_500)).toEqual([]);
   });
 });

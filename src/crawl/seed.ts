@@ -1,5 +1,5 @@
-// The URLs that a crawl gets from elsewhere than its pages: sitemaps. Read beside the first pages, as a durable job; the
-// crawl does not end before they are.
+// Adds the sitemaps' URLs to the frontier. It runs beside the first pages as a durable job, and the
+// crawl does not end before it.
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { RobotsStore } from "../discovery/robots.ts";
@@ -29,16 +29,16 @@ export type SeederParts = {
   readonly log: Logger;
   readonly now: () => number;
   readonly onEnded: (jobId: string) => void;
-  /** What an earlier crawl saw is to be looked for. */
+  /** Pages of an earlier crawl are to be checked. */
   readonly onRevisit: (jobId: string) => void;
-  /** URLs that a crawl takes from sitemaps; 200,000 when missing. */
+  /** Maximum URLs a crawl takes from sitemaps; default 200,000. */
   readonly maxSitemapUrls?: number;
 };
 
 export type Seeder = {
-  /** Sees to it that some worker reads the sitemaps of the crawl. */
+  /** Enqueues reading the sitemaps of the crawl. */
   seed(jobId: string): Promise<void>;
-  /** Works on such jobs here, now and then looking for crawls whose seeding nobody knows of. */
+  /** Processes seeding jobs here and periodically looks for crawls without one. */
   start(eager: boolean): void;
   close(): Promise<void>;
 };
@@ -48,7 +48,7 @@ type Input = z.output<typeof inputSchema>;
 
 const RETRIES = 3;
 const LOOK_MS = 60_000;
-/** URLs that one crawl takes from sitemaps; docs/crawling.md names it. */
+/** Maximum URLs that one crawl takes from sitemaps. docs/crawling.md names it. */
 const MAX_SITEMAP_URLS = 200_000;
 
 export function createSeeder(parts: SeederParts): Seeder {
@@ -80,7 +80,7 @@ export function createSeeder(parts: SeederParts): Seeder {
   });
 
   const enqueue = async (crawlId: string): Promise<void> => {
-    // The same id for the job of the queue: seeding a crawl twice is not possible.
+    // The queue job has the crawl's id, so seeding cannot be enqueued twice.
     await queue.enqueue(definition, { crawlId }, { id: crawlId });
   };
 
@@ -103,7 +103,9 @@ export function createSeeder(parts: SeederParts): Seeder {
     }
   }
 
-  /** A batch whose caller went away before all of its URLs were kept: nobody knows its id. */
+  /**
+   * Ends a batch whose caller disconnected before all its URLs were stored: nobody knows its id.
+   */
   async function endLost(id: string): Promise<void> {
     const job = await jobs.load(id, now());
     if (job === undefined || job.createdAt > now() - LOOK_MS) return;
@@ -130,7 +132,7 @@ export function createSeeder(parts: SeederParts): Seeder {
   };
 }
 
-/** Brings the sitemaps' URLs into the frontier. Done again after a crash it finds its URLs known. */
+/** Adds the sitemaps' URLs to the frontier. Idempotent, so it can be repeated after a crash. */
 async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): Promise<void> {
   const job = await parts.jobs.load(id, parts.now());
   if (job === undefined || job.state !== "scraping" || !job.seeding || job.url === null) return;
@@ -162,11 +164,13 @@ async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): P
 const warnFull = (limit: number): string =>
   `The sitemaps list more than ${limit.toLocaleString("en")} URLs, the most that a crawl takes from them; the others are only fetched where a page links to them. To have all of them crawl the sections of the site one by one.`;
 
-/** Beyond the time that the start URL itself has: for its turn. Until it is there nobody knows whose sitemaps to read. */
+/**
+ * Extra time over the timeout of the start URL, for its turn. Until it lands the site is unknown.
+ */
 const LANDING_SPARE_MS = 10_000;
 const LANDING_LOOK_MS = 50;
 
-/** Where the crawl is at home when its start URL turned out to be on another site. */
+/** Returns the home of the crawl when its start URL turned out to be on another site. */
 export async function findHome(
   { frontier, now }: Pick<SeederParts, "frontier" | "now">,
   job: JobRecord,

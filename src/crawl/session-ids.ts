@@ -1,7 +1,7 @@
-// Session ids and tracking marks in URLs: parts that a site gives each visitor or each link anew, and that lead to the page
-// that the URL without them leads to. Pure.
+// Session ids and tracking parameters in URLs: parts that differ per visitor or link and do not
+// change the page. Pure.
 
-/** Names under which frameworks put a session into a URL; numbers such as `session=12` are none. */
+/** Names that frameworks use for a session in a URL; values such as `session=12` are excluded. */
 const SESSION_NAME =
   /^(?:php_?sess(?:ion)?_?id|j_?session_?id|asp\.?net_sessionid|aspsessionid\w*|cfid|cftoken|zenid|oscsid|sid|s_?id|sess|session|session_?id|sessid|sessionkey|session_?key|visitor_?id|jsid|phpsid|viewstate_?id)$/i;
 const TRACKING_NAME =
@@ -9,7 +9,10 @@ const TRACKING_NAME =
 /** `;jsessionid=…` of servlets, and `(S(…))` of ASP.NET. */
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid|sessionid)=[^/;?]*|\/\([A-Z]\([^)/]*\)\)/gi;
 
-/** Whether a word is an id that a program made up: letters and digits in turn, or a long row of hexadecimal digits. */
+/**
+ * Returns whether a word is a generated id: alternating letters and digits, or a long hexadecimal
+ * string.
+ */
 export function isMadeUp(text: string): boolean {
   if (text.length < 6 || !/\d/.test(text) || !/[a-z]/i.test(text)) return false;
   if (/^[\da-f]{8,}$/i.test(text)) return true;
@@ -21,11 +24,11 @@ const isSessionValue = (value: string): boolean =>
 
 export type BareUrl = {
   readonly url: string;
-  /** Of what was taken out, such as `sid`. */
+  /** Name of the removed part, such as `sid`. */
   readonly name: string;
 };
 
-/** The URL without session ids and tracking marks; undefined when it has none. */
+/** Returns the URL without session ids and tracking parameters; undefined if it has none. */
 export function withoutSession(url: URL): BareUrl | undefined {
   let name: string | undefined;
   const path = url.pathname.replaceAll(PATH_SESSION, (part) => {

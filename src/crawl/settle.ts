@@ -1,5 +1,5 @@
-// What follows the end of a job, once and whatever crashes: its credits are accounted for, and its account's list of
-// activity has it.
+// Runs once after the end of a job, also after a crash: settles its credits and records it in the
+// account's activity.
 import type { Credits } from "../account/credits.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -17,12 +17,12 @@ export type SettlerParts = {
 };
 
 export type Settler = {
-  /** Settles all jobs that ended and are not settled yet, in the background; called again meanwhile it runs once more. */
+  /** Settles all ended jobs in the background. A call during a run causes one more run. */
   run(): void;
   close(): Promise<void>;
 };
 
-/** Its end for the log: what became of its pages, and how long it took. */
+/** The log entry for the end: pages by outcome, and duration. */
 function describeEnd(job: JobRecord): Record<string, unknown> {
   const { id, kind, url, state, createdAt, completedAt, error } = job;
   return {

@@ -1,14 +1,14 @@
-// What a crawl learns of the texts that its sites repeat, as one process knows it: what the store says, and the pages counted
-// here that are not written yet.
+// What one process knows of the texts that a crawl's sites repeat: the store's counts plus pages
+// counted here that are not written yet.
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { SiteTally } from "../store/jobs/site-tally.ts";
 import type { PageTexts } from "../store/jobs/site-tallies.ts";
 
-/** Hosts known at once; of others nothing is learned. */
+/** Hosts tracked at once; nothing is learned about others. */
 const MAX_HOSTS = 100;
-/** Pages between here and the store. */
+/** Pages counted here and not yet in the store. */
 const MAX_WAITING = 500;
-/** Pages whose like is recognised. */
+/** Fingerprints of pages whose duplicates are recognized. */
 const MAX_SEEN = 20_000;
 const NOTHING = new Int32Array();
 
@@ -18,17 +18,20 @@ export class SiteTexts {
   readonly #seen = new Set<number>();
   readonly #isWritten: boolean;
 
-  /** With `isWritten` the pages go to the store as well. */
+  /** `isWritten`: the pages are written to the store as well. */
   constructor(isWritten: boolean) {
     this.#isWritten = isWritten;
   }
 
-  /** What most pages of the host repeat so far. */
+  /** Returns the texts that most pages of the host repeat so far. */
   known(host: string): Int32Array {
     return this.#tallies.get(host)?.repeated() ?? NOTHING;
   }
 
-  /** Counts a page. Answers it when the store is to count it, too; one with the very texts of an earlier one counts nowhere. */
+  /**
+   * Counts a page. Returns it if the store should count it too; a duplicate of an earlier page is
+   * not counted.
+   */
   count(page: PageTexts): PageTexts | undefined {
     const { host, texts } = page;
     let signature = texts.length;
@@ -43,13 +46,13 @@ export class SiteTexts {
     tally.add(texts);
     if (!this.#isWritten) return undefined;
     this.#waiting.add(page);
-    // Pages that came to nothing are never written.
+    // Pages without a result are never written.
     const [oldest] = this.#waiting;
     if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
     return page;
   }
 
-  /** Takes over what the store says after a commit of some of the pages, which other workers have added to. */
+  /** Takes over the store's counts after a commit; other workers have added to them. */
   settle(
     written: readonly (PageTexts | undefined)[],
     tallies: ReadonlyMap<string, SiteTally>,
@@ -62,8 +65,8 @@ export class SiteTexts {
 }
 
 /**
- * Whether a crawl with these options leaves out what its sites repeat. Not where the whole page or chosen elements are asked
- * for, nor where pages are compared with earlier versions: one that comes later must not seem to have changed.
+ * Whether a crawl with these options drops texts that its sites repeat. Not with the whole page or
+ * selected elements, nor with change tracking, where a later page must not seem changed.
  */
 export const learnsTexts = ({
   onlyMainContent,

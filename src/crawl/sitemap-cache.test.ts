@@ -5,7 +5,7 @@ import type { ReadSitemaps, SitemapQuery } from "./sitemap-urls.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A cache over sites that each have `count` URLs, and what it has read of them. */
+/** A cache over sites that each have `count` URLs, and a record of its reads. */
 function build(count: number, { maxEntries = 10_000, outcome = "read" as const } = {}) {
   const reads: string[] = [];
   const clock = { now: 0 };
@@ -39,8 +39,8 @@ function build(count: number, { maxEntries = 10_000, outcome = "read" as const }
   return { ask, reads, clock };
 }
 
-describe("the sitemaps of a site", () => {
-  it("are read once within ten minutes, and give the same", async () => {
+describe("sitemap cache", () => {
+  it("reads the sitemaps of a site once within ten minutes", async () => {
     const { ask, reads, clock } = build(2_500);
     const first = await ask("http://a.example/");
     expect(first).toHaveLength(2_500);
@@ -54,7 +54,7 @@ describe("the sitemaps of a site", () => {
     expect(reads).toHaveLength(3);
   });
 
-  it("are read again for more than was read, and not when there is no more", async () => {
+  it("reads the sitemaps again when more URLs are requested than were read, unless there are no more", async () => {
     const { ask, reads } = build(100);
     expect(await ask("http://a.example/", { limit: 50 })).toHaveLength(50);
     expect(await ask("http://a.example/", { limit: 200 })).toHaveLength(100);
@@ -62,7 +62,7 @@ describe("the sitemaps of a site", () => {
     expect(reads).toHaveLength(2);
   });
 
-  it("are read again when the caller wants them fresh or sends headers", async () => {
+  it("reads the sitemaps again for fresh requests and requests with headers", async () => {
     const { ask, reads } = build(10);
     await ask("http://a.example/");
     await ask("http://a.example/", { fresh: true });
@@ -72,7 +72,7 @@ describe("the sitemaps of a site", () => {
     expect(reads).toHaveLength(3);
   });
 
-  it("are not kept when one could not be read, or the walk was broken off", async () => {
+  it("does not cache sitemaps after a failed or aborted read", async () => {
     const faulty = build(10, { outcome: "failed" as never });
     await faulty.ask("http://a.example/");
     await faulty.ask("http://a.example/");
@@ -83,7 +83,7 @@ describe("the sitemaps of a site", () => {
     expect(reads).toHaveLength(2);
   });
 
-  it("are kept up to a number of entries over all sites, the newest", async () => {
+  it("evicts the oldest sites beyond the maximum number of entries", async () => {
     const { ask, reads } = build(40, { maxEntries: 100 });
     for (const site of ["a", "b", "c"]) await ask(`http://${site}.example/`);
     await ask("http://c.example/");

@@ -1,29 +1,29 @@
-// What the sitemaps of a site said a moment ago: who maps a site with one search after another causes one walk over them.
-// Only for reading without headers, which could show one caller what is another's.
+// Caches the sitemaps of a site for some minutes: mapping a site with several searches reads them
+// once. Only for requests without headers, which could show one caller another's data.
 import type { FoundPage, SitemapBatch, SitemapReport, SitemapWalk } from "../discovery/sitemaps.ts";
 import type { ReadSitemaps, SitemapQuery } from "./sitemap-urls.ts";
 
 export type SitemapCacheOptions = {
   readonly now: () => number;
   readonly lifeMs?: number;
-  /** Of all sites together: some 150 bytes each. */
+  /** Maximum entries over all sites, about 150 bytes each. */
   readonly maxEntries?: number;
 };
 
 const LIFE_MS = 10 * 60 * 1000;
 const MAX_ENTRIES = 200_000;
-/** Entries of one batch that is given out from the cache. */
+/** Entries per batch served from the cache. */
 const BATCH = 1_000;
 
 type Kept = {
   readonly pages: readonly FoundPage[];
-  /** How many were asked for; fewer pages than that are all there are. */
+  /** How many were requested; fewer pages than that are all there are. */
   readonly limit: number;
   readonly report: SitemapReport;
   readonly at: number;
 };
 
-/** Reads as `read` does, and keeps for some minutes what was read whole and without a fault. */
+/** Reads as `read` does and caches complete, successful results for some minutes. */
 export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOptions): ReadSitemaps {
   const { now, lifeMs = LIFE_MS, maxEntries = MAX_ENTRIES } = options;
   const known = new Map<string, Kept>();
@@ -49,7 +49,7 @@ export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOpti
     if (kept.pages.length > maxEntries) return;
     known.set(key, kept);
     entries += kept.pages.length;
-    // The oldest first; each site has at least one place in it, so that sites without a sitemap are counted, too.
+    // Oldest first. Each site counts at least one entry, so that sites without a sitemap count too.
     for (const oldest of known.keys()) {
       if (entries + known.size <= maxEntries) return;
       forget(oldest);

@@ -1,4 +1,4 @@
-// The sitemaps of a site, wherever they are named, fetched as its pages are.
+// Finds the sitemaps of a site and fetches them like its pages.
 import type { RobotsStore } from "../discovery/robots.ts";
 import { sitemapSources, walkSitemaps, type SitemapWalk } from "../discovery/sitemaps.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
@@ -6,21 +6,21 @@ import type { FetchFile } from "../engines/fetch-text.ts";
 export type SitemapQuery = {
   /** Where a crawl or map starts. */
   readonly start: URL;
-  /** The account that alone is answered with what is read; undefined where accounts share it. */
+  /** The only account that gets the result; undefined when accounts may share it. */
   readonly owner?: string | undefined;
-  /** Entries read at most. */
+  /** Maximum entries to read. */
   readonly limit: number;
-  /** Entries it refuses are left out. */
+  /** Entries it rejects are left out. */
   readonly accepts?: (url: URL) => boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whatever is still known from a moment ago does not count. */
+  /** Bypasses the cache. */
   readonly fresh?: boolean;
   readonly signal: AbortSignal;
 };
 
 export type ReadSitemaps = (query: SitemapQuery) => Promise<SitemapWalk>;
 
-/** Packed files are unpacked by their reader, which has bounds of its own. */
+/** Compressed files are unpacked by their reader, which has its own limits. */
 const FETCH = { timeoutMs: 30_000, maxBytes: 52 * 1024 * 1024 };
 
 export function createSitemapReader(parts: {

@@ -22,7 +22,7 @@ const work: NewWork = {
   seeding: false,
 };
 
-/** Parts whose first jobs cannot be kept. */
+/** Parts whose first jobs cannot be stored. */
 function buildParts({ failures }: { failures: number }) {
   const claimed = new Set<string>();
   let left = failures;
@@ -55,7 +55,7 @@ function buildParts({ failures }: { failures: number }) {
   return { parts: parts as unknown as StartParts, held: () => held };
 }
 
-it("a start that fails frees its idempotency key and its credits; one that worked keeps the key", async () => {
+it("a failed start frees its idempotency key and credits, a successful one keeps the key", async () => {
   const { parts, held } = buildParts({ failures: 1 });
   await expect(startJob(parts, work, caller)).rejects.toThrow("the disk is full");
   expect(held()).toBe(0);

@@ -1,4 +1,4 @@
-// How a job begins: what it may cost is held, what it needs to know is kept, its first URLs are in the frontier.
+// Starts a job: holds its maximum cost, stores its options, and queues its first URLs.
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
@@ -20,11 +20,11 @@ export type StartParts = {
   readonly idempotency: IdempotencyStore;
   readonly credits: Credits;
   readonly pages: Pick<PageScraper, "plan">;
-  /** Where the events of the job go, or BAD_REQUEST for a place they may not go to. */
+  /** Resolves the webhook of the job; throws BAD_REQUEST for a forbidden address. */
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
-  /** Told when an event was kept. */
+  /** Called when an event was stored. */
   readonly onEvent: () => void;
-  /** Of one process: what a job may have in work when it asks for nothing less. */
+  /** Maximum pages in progress per process when the job sets no lower limit. */
   readonly maxConcurrency: number;
   readonly lifeMs: number;
   readonly now: () => number;
@@ -36,22 +36,23 @@ export type NewWork = {
   readonly url: string | null;
   readonly options: Omit<KeptOptions, "keyConcurrency" | "accountConcurrency" | "allowHosts">;
   readonly webhook: Webhook | null;
-  /** Documents wanted at most. */
+  /** Maximum documents. */
   readonly limit: number;
-  /** Fewer documents than the limit are fine when there are no credits for more. */
+  /** Lowers the limit to what the credits cover instead of failing. */
   readonly mayClamp: boolean;
   readonly maxConcurrency: number | undefined;
   readonly first: readonly FoundUrl[];
-  /** More URLs come after the start. */
+  /** More URLs follow after the start. */
   readonly seeding: boolean;
 };
 
-/** A job that runs longer than this gives its credits back by itself. */
+/** The credits of a job that runs longer are released automatically. */
 export const LONGEST_JOB_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Keeps a new job; its id, and the documents it may have. Throws NOT_IMPLEMENTED for page options that this server cannot
- * serve, INSUFFICIENT_CREDITS, and CONFLICT for an idempotency key that was used before.
+ * Stores a new job; returns its id and its maximum documents. Throws NOT_IMPLEMENTED for page
+ * options that this server cannot serve, INSUFFICIENT_CREDITS, and CONFLICT for a used idempotency
+ * key.
  */
 export async function startJob(
   parts: StartParts,
@@ -93,7 +94,7 @@ export async function startJob(
         limit: work.kind === "crawl" ? limit : null,
         maxConcurrency: Math.min(
           work.maxConcurrency ?? parts.maxConcurrency,
-          // Each page goes on from the state that the one before has saved.
+          // Each page continues from the state that the previous one saved.
           work.options.page.profile?.saveChanges === true ? 1 : Infinity,
           identity.limits.concurrency ?? Infinity,
           identity.accountLimits?.concurrency ?? Infinity,
@@ -127,18 +128,18 @@ export async function startJob(
   return { id, limit };
 }
 
-/** Of the start; of a batch the host of its first URL. */
+/** Host of the start URL; for a batch of its first URL. */
 const hostOf = ({ url, first }: NewWork): string | undefined =>
   (url === null ? undefined : URL.parse(url)?.host) ?? first[0]?.host;
 
-/** The most one page can cost: an enhanced proxy counts only where the plan has one. */
+/** The maximum price of one page. An enhanced proxy counts only if the plan has one. */
 export function highestPrice({ pages }: Pick<StartParts, "pages">, page: PageOptions): number {
   const plan = pages.plan({ ...page, url: "" });
   const mayEnhance = plan.hasBetterProxy && plan.attempts.some(({ proxy }) => proxy === "enhanced");
   return highestPriceOf(mayEnhance ? page : { ...page, proxy: "basic" });
 }
 
-/** The limit, or what the key has credits for when that is less but not nothing. */
+/** Returns the limit, or what the key's credits cover if that is less but not zero. */
 async function affordable(
   { credits }: StartParts,
   identity: Identity,
@@ -147,7 +148,7 @@ async function affordable(
 ): Promise<number> {
   const remaining = await credits.remaining(identity);
   if (remaining === null || !mayClamp || price === 0) return limit;
-  // One page at least: the hold says what is missing.
+  // At least one page: the hold then reports what is missing.
   return Math.max(1, Math.min(limit, Math.floor(remaining / price)));
 }
 

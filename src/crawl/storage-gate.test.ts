@@ -33,13 +33,13 @@ beforeEach(() => {
 });
 
 describe("StorageGate", () => {
-  it("is open and checks nothing while storage works", async () => {
+  it("stays open and runs no checks while storage works", async () => {
     expect(await gate.isOpen()).toBe(true);
     expect(gate.warning).toBeUndefined();
     expect(checks).toBe(0);
   });
 
-  it("closes on a fault and opens once a check succeeds", async () => {
+  it("closes on a storage error and reopens once a check succeeds", async () => {
     works = false;
     await gate.report(FAULT, "a");
     expect(await gate.isOpen()).toBe(false);
@@ -51,18 +51,18 @@ describe("StorageGate", () => {
     expect(gate.warning).toBeUndefined();
   });
 
-  it("checks with a growing delay and never twice at once", async () => {
+  it("checks with an increasing delay and never concurrently", async () => {
     works = false;
     await gate.report(FAULT, "a");
     for (let step = 0; step < 100; step++) {
       now += 100;
       await Promise.all([gate.isOpen(), gate.isOpen()]);
     }
-    // After .1, .3, .7, 1.5, 3.1 and 6.3 s; then the delay is 6.4 s.
+    // Checks after .1, .3, .7, 1.5, 3.1 and 6.3 s; then the delay is 6.4 s.
     expect(checks).toBe(6);
   });
 
-  it("warns each job once per fault, with the storage and the time", async () => {
+  it("warns each job once per failure, with the storage and the time", async () => {
     works = false;
     await gate.report(FAULT, "a");
     await gate.report(FAULT, "a");
@@ -74,7 +74,7 @@ describe("StorageGate", () => {
     expect(gate.warning).toBe(warnings[0]?.[1]);
   });
 
-  it("tries to save a warning again when the database failed as well", async () => {
+  it("retries saving a warning when the database failed as well", async () => {
     works = false;
     saves = false;
     await gate.report(FAULT, "a");

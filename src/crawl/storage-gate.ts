@@ -1,5 +1,5 @@
-// Stops the claiming of pages while the service's own storage fails. Otherwise pages are fetched again and again, and each time
-// nothing can be kept of them.
+// Stops claiming pages while the service's own storage fails. Otherwise pages are fetched
+// repeatedly and nothing can be stored.
 import type { StorageError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 
@@ -35,7 +35,7 @@ export class StorageGate {
     return `Pages wait because the ${error.storage} has failed since ${new Date(since).toISOString()}; they continue once it works again.`;
   }
 
-  /** Closes the gate. The job says so as soon as the database takes it. */
+  /** Closes the gate. The job's warning is stored as soon as the database works. */
   async report(error: StorageError, jobId: string): Promise<void> {
     const { log, now } = this.#parts;
     if (this.#fault === undefined) {
@@ -47,7 +47,7 @@ export class StorageGate {
     await this.#warn(jobId);
   }
 
-  /** True when pages may be claimed. While storage fails it is checked with a growing delay. */
+  /** True when pages may be claimed. While storage fails it is checked with an increasing delay. */
   async isOpen(): Promise<boolean> {
     if (this.#fault === undefined) return true;
     if (this.#parts.now() < this.#retryAt) return false;

@@ -1,14 +1,14 @@
-// How long a host has served nothing. What a page alone is refused is the page's matter; that all pages of a host are is the
-// host's: they wait together, and are given up together when it takes too long.
+// Tracks how long a host has served nothing. One refused page is that page's matter. When all pages
+// of a host are refused, they wait together and are given up together.
 
 export type StreakLimits = {
-  /** A host that serves nothing for so long is given up; 0: never. */
+  /** A host that serves nothing for this long is given up; 0 means never. */
   readonly patienceMs: number;
-  /** Refusals that each had a rest before it, of a host that is given up. */
+  /** Refusals, each after a pause, before a host is given up. */
   readonly rests: number;
-  /** Requests in a row without an answer, of a host that is given up. */
+  /** Consecutive requests without an answer before a host is given up. */
   readonly silent: number;
-  /** Pages refused without one served between them, from which on it is the host that refuses. */
+  /** Consecutive refused pages from which on the host counts as refusing. */
   readonly pages: number;
 };
 
@@ -19,10 +19,10 @@ export const STREAK_LIMITS: StreakLimits = {
   pages: 3,
 };
 
-/** How long nobody asks a host that was given up, before one page finds out whether it is back. */
+/** Interval between single probes of a host that was given up. */
 const PROBE_MS = 60_000;
 
-/** What a host has answered since it last served a page. */
+/** The answers of a host since it last served a page. */
 export class Streak {
   readonly #limits: StreakLimits;
   readonly #pages = new Set<string>();
@@ -38,14 +38,17 @@ export class Streak {
     this.#limits = limits;
   }
 
-  /** The host served a page: all is well. */
+  /** The host served a page. */
   end(): void {
     this.#pages.clear();
     this.#requests = this.#silent = this.#rests = this.#status = 0;
     this.#probeAt = Infinity;
   }
 
-  /** The host said "later" to a page that took so many requests; `isNews` when it was asked after its last rest. */
+  /**
+   * The host said "retry later" after this many requests for the page; `isNews` if the page was
+   * requested after the last pause.
+   */
   refuse(url: string, statusCode: number, isNews: boolean, now: number, requests = 1): void {
     if (isNews) this.#rests += 1;
     if (this.#pages.size < this.#limits.pages) this.#pages.add(url);
@@ -59,27 +62,29 @@ export class Streak {
     this.#note(now, 1);
   }
 
-  /** Whether it is the host that refuses, not a page of it. */
+  /** Whether the host refuses, not just one page. */
   get isRefusing(): boolean {
     return this.#pages.size >= this.#limits.pages;
   }
 
-  /** Requests without an answer since it last served a page. */
+  /** Unanswered requests since it last served a page. */
   get silent(): number {
     return this.#silent;
   }
 
-  /** Whether the host was given up, and has served nothing since. */
+  /** Whether the host was given up and has served nothing since. */
   get isLost(): boolean {
     return this.#probeAt !== Infinity;
   }
 
-  /** Since when it serves nothing, milliseconds since the epoch. */
+  /** Since when it has served nothing, milliseconds since the epoch. */
   get since(): number {
     return this.#since;
   }
 
-  /** Why no page of the host is to be fetched now; undefined when one may be, if only to look whether it is back. */
+  /**
+   * Returns why no page of the host may be fetched now; undefined if one may, even only as a probe.
+   */
   lost(now: number): string | undefined {
     if (!this.isLost) return undefined;
     if (now < this.#probeAt) return this.#words();

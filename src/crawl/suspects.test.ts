@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("a process that lives for seconds looks for none: it is killed for other reasons", () => {
+it("a process that lives only seconds tries no suspect pages", () => {
   const suspects = new Suspects();
   expect(suspects.isDue(true)).toBe(false);
   suspects.start();
@@ -23,7 +23,7 @@ it("a process that lives for seconds looks for none: it is killed for other reas
   expect(suspects.isDue(true)).toBe(true);
 });
 
-it("tries a page again only in a process that has lived twice as long as for the try before", () => {
+it("a suspect page is tried again only in a process that has lived twice as long as at the last try", () => {
   const suspects = new Suspects(5_000);
   suspects.start();
   const tries: [seconds: number, tries: number][] = [];
@@ -43,7 +43,7 @@ it("tries a page again only in a process that has lived twice as long as for the
   ]);
 });
 
-it("looks every few seconds while there is nothing else to do, twice a minute while there is, and at once after one", () => {
+it("suspects are looked up every few seconds when idle, twice a minute when busy, and at once after one", () => {
   const suspects = new Suspects(0);
   suspects.start();
   expect(suspects.isDue(false)).toBe(true);

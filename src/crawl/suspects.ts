@@ -1,16 +1,16 @@
-// A page that was begun several times and never came to an end may be what its process died of, or it was in the hands of
-// processes that were killed for other reasons. To tell which, a worker tries such a page alone: nothing else is begun until it
-// has ended. And not before the process has lived for a while, twice as long with each try: processes that are killed for other
-// reasons do not live for longer each time and die just when the page is tried.
+// A page that was started several times and never ended may have killed its process, or its
+// processes died for other reasons. To find out, a worker tries such a page alone. The process must
+// have lived for a while first, twice as long with each try: processes that die for other reasons
+// do not live longer each time and die exactly when the page is tried.
 import type { LeasedPage } from "../store/jobs/frontier.ts";
 
-/** Shorter lives than this are no proof against a page, milliseconds. */
+/** Process lifetimes shorter than this prove nothing against a page, milliseconds. */
 const SETTLE_MS = 5_000;
-/** Between looks for such pages, while there is nothing else to do and while there is: a look goes through all that waits. */
+/** Polling intervals, idle and busy. Each look scans all waiting pages. */
 const IDLE_LOOK_MS = 5_000;
 const BUSY_LOOK_MS = 30_000;
 
-/** Which suspect a worker has, and when it looks for the next one. */
+/** Tracks the suspect page of a worker and when to look for the next. */
 export class Suspects {
   readonly #settleMs: number;
   #settledAt = Infinity;
@@ -22,17 +22,17 @@ export class Suspects {
     this.#settleMs = settleMs;
   }
 
-  /** The worker's life begins. */
+  /** The worker starts. */
   start(): void {
     this.#settledAt = performance.now() + this.#settleMs;
   }
 
-  /** Whether one is in hand: no other page is claimed meanwhile. */
+  /** Whether a suspect is in progress; no other page is claimed meanwhile. */
   get isOpen(): boolean {
     return this.#page !== undefined;
   }
 
-  /** Whether one waits until nothing else is in hand. */
+  /** Whether a suspect waits until nothing else is in progress. */
   get isWaiting(): boolean {
     return this.isOpen && !this.#isBegun;
   }
@@ -51,20 +51,20 @@ export class Suspects {
     return true;
   }
 
-  /** What a look brought: one page or none. */
+  /** Takes the result of a look: one page or none. */
   take([page]: readonly LeasedPage[]): void {
     this.#page = page;
     this.#isBegun = false;
   }
 
-  /** The one that waits, from now on begun. */
+  /** Starts the waiting suspect and returns it. */
   begin(): LeasedPage | undefined {
     if (!this.isWaiting) return undefined;
     this.#isBegun = true;
     return this.#page;
   }
 
-  /** Where there was one, there may be more: the next look is due at once. */
+  /** There may be more: the next look is due at once. */
   end(page: LeasedPage): void {
     if (page !== this.#page) return;
     this.#page = undefined;

@@ -1,18 +1,19 @@
-// The brake on whole sites: those without end end soon, and large ones come whole. The sites are made up here; no HTTP.
+// The spider-trap detector on whole sites: endless sites end early, large ones are complete. The
+// sites are generated; no HTTP.
 import { describe, expect, it } from "vitest";
 import { toIdentity } from "../url/identity.ts";
 import { TrapBrake } from "./trap.ts";
 
-/** What a URL answers: its text and where it links to; undefined is a 404. */
+/** What a URL answers: its text and links; undefined is a 404. */
 type Site = (url: URL) => { readonly text: string; readonly links: readonly string[] } | undefined;
 
 const MOST = 40_000;
-/** Fetched at once: what is learnt from one of them comes too late for the others. */
+/** Pages fetched concurrently: what one of them teaches comes too late for the others. */
 const AT_ONCE = 16;
 
 /**
- * Breadth first, as a crawl does it; the number of pages fetched, and the first reason of the brake. Each of several workers
- * has a brake of its own that learns from its pages alone.
+ * Crawls breadth first; returns the number of pages fetched and the first reason of the detector.
+ * Each worker has its own detector that learns from its pages only.
  */
 function crawlSite(site: Site, most = MOST, workers = 1) {
   const brakes = range(workers).map(() => new TrapBrake());
@@ -52,7 +53,7 @@ function crawlSite(site: Site, most = MOST, workers = 1) {
   return { fetched, reasons };
 }
 
-/** Numbers that look random and are the same each time. */
+/** Deterministic pseudo-random numbers. */
 function createRandom(seed = 1): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -76,7 +77,7 @@ const own = (path: string): string =>
 const MONTHS =
   "January February March April May June July August September October November December";
 const month = (number: number): string => MONTHS.split(" ")[number % 12] ?? "";
-/** As many words as an article has, of its own number. */
+/** As many words as an article has, unique per number. */
 const article = (number: number): string => {
   const pick = createRandom(number + 1);
   return range(40)
@@ -341,7 +342,7 @@ const LARGE: Record<string, readonly [pages: number, site: Site]> = {
   ],
 };
 
-/** A number as a word of letters. */
+/** Spells a number as a word of letters. */
 function letterName(number: number): string {
   let word = "";
   for (let rest = number + 703; rest > 0; rest = Math.floor(rest / 26))
@@ -349,24 +350,24 @@ function letterName(number: number): string {
   return word;
 }
 
-describe("a site without end", () => {
-  it.each(Object.entries(TRAPS))("ends: %s", (_name, site) => {
+describe("endless sites", () => {
+  it.each(Object.entries(TRAPS))("stops crawling an endless site: %s", (_name, site) => {
     const { fetched, reasons } = crawlSite(site);
     expect(fetched).toBeLessThan(400);
     expect(reasons[0]).toMatch(/\d|differs/);
   });
 
-  // What one worker has learnt the others have to learn for themselves; the pages are dealt as chance has it.
+  // Each worker learns for itself; pages are dealt at random.
   it.each(Object.entries(TRAPS))(
-    "ends over four workers after some four times the pages: %s",
+    "stops crawling an endless site with four workers after about four times the pages: %s",
     (_name, site) => {
       expect(crawlSite(site, MOST, 4).fetched).toBeLessThan(5 * crawlSite(site).fetched);
     },
   );
 });
 
-describe("a large site", () => {
-  it.each(Object.entries(LARGE))("comes whole: %s", (_name, [pages, site]) => {
+describe("large sites", () => {
+  it.each(Object.entries(LARGE))("crawls a large site completely: %s", (_name, [pages, site]) => {
     const { fetched, reasons } = crawlSite(site);
     expect(reasons).toEqual([]);
     expect(fetched).toBe(pages);

@@ -9,7 +9,7 @@ const link = (path: string, parent = "/", parentChain = 0) => ({
 });
 const body = (text: string): Buffer => Buffer.from(`<title>x</title><p>${text}</p>`);
 
-/** A brake that has learnt from so many pages of `/list?page=N`. */
+/** A detector that has learned this many pages of `/list?page=N`. */
 function learned(count: number, text: (number: number) => string): TrapBrake {
   const brake = new TrapBrake();
   for (let number = 1; number <= count; number++)
@@ -17,21 +17,21 @@ function learned(count: number, text: (number: number) => string): TrapBrake {
   return brake;
 }
 
-describe("the trap brake", () => {
-  it("counts the pages of one group that led to a page, and begins anew where the group changes", () => {
+describe("spider-trap detector", () => {
+  it("counts consecutive pages of one group and restarts when the group changes", () => {
     const brake = new TrapBrake();
     expect(brake.judge(link("/a/2", "/a/1", 7)).chain).toBe(8);
     expect(brake.judge(link("/b/2", "/a/1", 7)).chain).toBe(0);
   });
 
-  it("ends even a chain of pages that are all new, at last", () => {
+  it("ends a chain of pages at its limit even when all are new", () => {
     const { chain } = TRAP_LIMITS;
     const brake = new TrapBrake();
     expect(brake.judge(link("/a/2", "/a/1", chain - 2)).reason).toBeUndefined();
     expect(brake.judge(link("/a/3", "/a/2", chain - 1)).reason).toContain(`${chain} pages of`);
   });
 
-  it("holds back what pages that say the same lead to, and says by which pages", () => {
+  it("holds back links of pages that repeat each other and names those pages", () => {
     const brake = learned(60, () => "no entries");
     const reason = "40 of the last 40 pages of site.test/list?page brought nothing new";
     expect(brake.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBe(reason);
@@ -40,14 +40,14 @@ describe("the trap brake", () => {
     expect(brake.takeHeld()).toEqual([]);
   });
 
-  it("lets through what is linked to from elsewhere, and what other groups lead to", () => {
+  it("lets through URLs linked from other pages or other groups", () => {
     const brake = learned(60, () => "no entries");
     expect(brake.judge(link("/list?page=61", "/menu")).reason).toBeUndefined();
     expect(brake.holdsBack(at("/list?page=62"), 0)).toBeUndefined();
     expect(brake.judge(link("/other?page=61", "/other?page=60", 60)).reason).toBeUndefined();
   });
 
-  it("lets through where too few pages were seen, where some are new, and where only a number is", () => {
+  it("lets through groups with too few pages, with some new pages, or that differ only by a number", () => {
     for (const brake of [
       learned(TRAP_LIMITS.recent - 1, () => "no entries"),
       learned(60, (number) => (number % 5 === 0 ? `entry ${"x".repeat(number)}` : "no entries")),
@@ -56,14 +56,14 @@ describe("the trap brake", () => {
       expect(brake.judge(link("/list?page=61", "/list?page=60", 60)).reason).toBeUndefined();
   });
 
-  it("lets a group go on that brings something new again", () => {
+  it("lets a group continue when its pages bring something new again", () => {
     const brake = learned(60, () => "no entries");
     for (let number = 61; number < 200; number++)
       brake.learn(at(`/list?page=${number}`), number, body(`page ${number}`));
     expect(brake.holdsBack(at("/list?page=200"), 200)).toBeUndefined();
   });
 
-  it("lets through the first of the URLs that differ by their session only", () => {
+  it("lets through only the first of URLs that differ by session id", () => {
     const brake = new TrapBrake();
     const judge = (path: string) => brake.judge(link(path)).reason;
     expect(judge("/a?sid=3f2a91c0b7d4&id=1")).toBeUndefined();
@@ -78,11 +78,11 @@ describe("the trap brake", () => {
     ["/a/b".repeat(6), "more than 5 times"],
     [`/${Array.from({ length: 41 }, (_, part) => `p${part}`).join("/")}`, "more than 40 parts"],
     [`/${"x".repeat(5_000)}`, "longer than 4096"],
-  ])("holds back paths that grow by themselves", (path, reason) => {
+  ])("holds back paths that grow without end", (path, reason) => {
     expect(new TrapBrake().judge(link(path)).reason).toContain(reason);
   });
 
-  it("remembers no more than it may", () => {
+  it("keeps its memory bounded", () => {
     const brake = new TrapBrake();
     const before = process.memoryUsage().heapUsed;
     for (let number = 0; number < 100_000; number++) {

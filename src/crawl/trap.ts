@@ -1,8 +1,8 @@
-// Sites that never end: calendars, session ids, filters that combine, links that lead in circles. Shape alone does not tell
-// them from large sites, so the brake looks at what the pages bring: it holds back URLs that pages of a group (url-groups.ts)
-// made up out of themselves, once nearly all of them say what others of the group have said. Pages that are linked to from
-// elsewhere are always let through. What it counts is bounded and lives with the crawl in this process; the length of a chain
-// travels with the page.
+// Detects sites that never end: calendars, session ids, combined filters, circular links. URL shape
+// alone does not tell them from large sites, so the detector looks at content. It holds back URLs
+// that pages of a group (url-groups.ts) generated, once nearly all of them repeat other pages of
+// the group. Pages linked from elsewhere are always let through. Its state is bounded and lives
+// with the crawl in this process; the chain length is stored with the page.
 import { hash } from "node:crypto";
 import { readWords } from "./page-words.ts";
 import { withoutSession } from "./session-ids.ts";
@@ -11,18 +11,21 @@ import { UrlGroups, type UrlGroup } from "./url-groups.ts";
 export type TrapLimits = {
   readonly urlCharacters: number;
   readonly pathSegments: number;
-  /** How often one segment may be in a path. */
+  /** How often one segment may occur in a path. */
   readonly sameSegment: number;
-  /** Pages of one group each of which was found on the one before. */
+  /** Maximum chain: pages of one group, each found on the one before. */
   readonly chain: number;
   /** The same for groups that count days or months. */
   readonly dateChain: number;
-  /** Of a group, the last pages that are judged by, and how many of them bring nothing new where it is a trap. */
+  /** How many recent pages of a group are judged, and how many of them repeat others in a trap. */
   readonly recent: number;
   readonly barren: number;
-  /** URLs that a group brought of another before the two of them are taken as one that brings nothing new. */
+  /** URLs that two groups found of each other before they count as one that brings nothing new. */
   readonly turns: number;
-  /** Pages without a new word that filters may have, by the number of parameters; more count as the last, 1 does not. */
+  /**
+   * Pages without a new word that filters may have, by the number of parameters. More parameters
+   * count as the last.
+   */
   readonly dry: readonly number[];
 };
 
@@ -38,28 +41,28 @@ export const TRAP_LIMITS: TrapLimits = {
   dry: [Infinity, 3_000, 250],
 };
 
-/** URLs with session ids that are remembered; then anew. */
+/** Maximum remembered URLs with session ids; then the memory is cleared. */
 const MAX_SESSIONS = 50_000;
 const MAX_GROUPS = 2_000;
-/** Fingerprints and words of all groups. */
+/** Maximum fingerprints and words of all groups. */
 const MAX_REMEMBERED = 300_000;
-/** Groups whose holding back is told. */
+/** Maximum groups named in warnings. */
 const MAX_TOLD = 3;
-/** Of a group that goes on to bring new pages, so many are passed over for each that is looked at. */
+/** For a group that keeps bringing new pages, this many are skipped for each that is examined. */
 const PASSED_OVER = 7;
 
 export type Link = {
   readonly url: URL;
-  /** The page it was found on. */
+  /** The page the link was found on. */
   readonly parent: URL;
   /** Chain of the parent. */
   readonly parentChain: number;
 };
 
 export type TrapVerdict = {
-  /** Pages of this group in a row that led here. */
+  /** Consecutive pages of this group that led here. */
   readonly chain: number;
-  /** Why it is not followed; undefined when it is. */
+  /** Why it is not followed; undefined if it is. */
   readonly reason: string | undefined;
 };
 
@@ -67,22 +70,22 @@ type Evidence = {
   readonly group: UrlGroup;
   readonly fingerprints: Set<number>;
   readonly words: Set<number>;
-  /** Of the last pages looked at: said nothing new, had no new word. */
+  /** Of the last examined pages: repeated others, had no new word. */
   readonly recent: { readonly barren: boolean; readonly dry: boolean }[];
   /** Pages without a new word. */
   dry: number;
   passedOver: number;
 };
 
-/** The brake of one crawl. */
+/** The spider-trap detector of one crawl. */
 export class TrapBrake {
   readonly #limits: TrapLimits;
   readonly #groups = new UrlGroups();
   readonly #evidence = new Map<string, Evidence>();
   readonly #sessions = new Map<string, string>();
-  /** How many URLs pages of one family brought of another. */
+  /** How many URLs pages of one family found of another. */
   readonly #ways = new Map<string, number>();
-  /** Groups that were held back, and those of them that have not been told. */
+  /** Groups held back, and those not yet reported. */
   readonly #held = new Set<string>();
   #untold: string[] = [];
   #remembered = 0;
@@ -92,12 +95,12 @@ export class TrapBrake {
     this.#limits = limits;
   }
 
-  /** Judges a link that the crawl has not seen before; counts it. */
+  /** Judges and counts a link that is new to the crawl. */
   judge({ url, parent, parentChain }: Link): TrapVerdict {
     const refused = this.#form(url) ?? this.#session(url);
     if (refused !== undefined) return { chain: 0, reason: refused };
     const group = this.#groups.find(url);
-    // The links of a page come one after another.
+    // The links of a page come consecutively.
     if (this.#parent.href !== parent.href) {
       const { family, name } = this.#groups.find(parent);
       const isBarren = this.#barrenPages(name) >= this.#limits.barren;
@@ -108,7 +111,7 @@ export class TrapBrake {
     return { chain, reason: this.#hold(group, chain) };
   }
 
-  /** Groups that were held back since this was asked last; the first few of a crawl. */
+  /** Returns groups held back since the last call; at most the first few of a crawl. */
   takeHeld(): readonly string[] {
     const held = this.#untold;
     if (held.length > 0) this.#untold = [];
@@ -124,7 +127,10 @@ export class TrapBrake {
     return reason;
   }
 
-  /** Calendars with several views lead from each to the others: what brings nothing new is no elsewhere to what led to it. */
+  /**
+   * Calendars with several views link between them: a family that brings nothing new does not count
+   * as elsewhere for the one that led to it.
+   */
   #takesTurns(family: string): boolean {
     const way = `${this.#parent.family} ${family}`;
     const ways = this.#ways.get(way) ?? 0;
@@ -133,13 +139,16 @@ export class TrapBrake {
     return this.#parent.isBarren && back >= this.#limits.turns;
   }
 
-  /** The brake's word on a page that was let through when it was found and has waited since. */
+  /** Judges again a page that was let through when found and has waited since. */
   holdsBack(url: URL, chain: number): string | undefined {
     if (chain === 0 || this.#evidence.size === 0) return undefined;
     return this.#hold(this.#groups.find(url), chain);
   }
 
-  /** Learns from a page that was fetched. `chain` is as judged: only what a group made up out of itself is looked at. */
+  /**
+   * Learns from a fetched page. `chain` is as judged: only pages that a group generated itself are
+   * examined.
+   */
   learn(url: URL, chain: number, body: Uint8Array): void {
     if (chain === 0) return;
     const group = this.#groups.find(url);
@@ -150,7 +159,7 @@ export class TrapBrake {
     this.#remember(evidence.fingerprints, [fingerprint]);
     const before = evidence.words.size;
     if (group.isDate || group.parameters > 1) this.#remember(evidence.words, words);
-    // Where no more can be remembered nothing is known to be old.
+    // When the memory is full nothing counts as known.
     const dry = evidence.words.size === before && this.#remembered < MAX_REMEMBERED;
     if (dry) evidence.dry += 1;
     evidence.recent.push({ barren: barren || (group.isDate && dry), dry });
@@ -206,7 +215,7 @@ export class TrapBrake {
     return undefined;
   }
 
-  /** One URL is let through of those that differ by their session only. */
+  /** Lets through one of the URLs that differ by session id only. */
   #session(url: URL): string | undefined {
     const bare = withoutSession(url);
     if (bare === undefined) return undefined;
@@ -228,7 +237,7 @@ export class TrapBrake {
     return `${most} pages of ${name} in a row lead from one to the next`;
   }
 
-  /** Of the last pages of a group, those that brought nothing new; 0 before there are enough to judge. */
+  /** How many of the last pages of a group repeated others; 0 before there are enough to judge. */
   #barrenPages(name: string): number {
     const { recent = [] } = this.#evidence.get(name) ?? {};
     return recent.length < this.#limits.recent ? 0 : recent.filter((page) => page.barren).length;

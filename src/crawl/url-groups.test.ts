@@ -4,7 +4,7 @@ import { UrlGroups } from "./url-groups.ts";
 const at = (path: string): URL => new URL(path, "http://site.test");
 const find = (path: string, groups = new UrlGroups()) => groups.find(at(path));
 
-describe("the group of a URL", () => {
+describe("URL groups", () => {
   it.each([
     ["/page/12.html", "/page/#.html", true],
     ["/product?id=7", "/product?id", true],
@@ -13,7 +13,7 @@ describe("the group of a URL", () => {
     ["/s/a1b2c3/about", "/s/*", false],
     ["/a/b/a", "/… (parts that occur at several levels)", false],
     ["/a?x=3f2a91c0b7d4", "/… (made-up parameters)?x", false],
-  ])("%s", (path, name, isNumeric) => {
+  ])("groups %s by its numbers, ids and parameter names", (path, name, isNumeric) => {
     expect(find(path)).toMatchObject({ name: `site.test${name}`, isNumeric });
   });
 
@@ -24,11 +24,11 @@ describe("the group of a URL", () => {
     ["/cal?month=5", true],
     ["/cal?month=5&colour=red", false],
     ["/list?page=5", false],
-  ])("%s names a date: %s", (path, isDate) => {
+  ])("tells whether %s names a date: %s", (path, isDate) => {
     expect(find(path).isDate).toBe(isDate);
   });
 
-  it("is one for all names of a directory that has very many", () => {
+  it("merges the names of a directory with very many entries", () => {
     const groups = new UrlGroups();
     const name = (number: number) =>
       `/d/${String.fromCharCode(97 + (number % 26))}${"x".repeat(number)}`;
@@ -39,7 +39,7 @@ describe("the group of a URL", () => {
     expect(find("/e/a", groups).name).toBe("site.test/e/a");
   });
 
-  it("is a family with months and their days, and with fewer and more filters", () => {
+  it("puts months with their days, and fewer with more filters, into one family", () => {
     expect(find("/cal/2031/5").family).toBe(find("/cal/2031/5/17").family);
     expect(find("/shop?a=x&b=y").family).toBe(find("/shop?a=x&b=y&c=z").family);
     expect(find("/shop?a=x").family).not.toBe(find("/shop?a=x&b=y").family);

@@ -1,20 +1,23 @@
-// Which URLs of a crawl are alike: those that differ by a number, by a made-up id, or by a name of which its directory has
-// very many. What is counted per group can so be bounded, however a site makes up its URLs. Pure but for what it remembers.
+// Groups similar URLs of a crawl: those that differ by a number, a generated id, or a name in a
+// very large directory. Counts per group stay bounded, however a site generates URLs. Pure except
+// for its memory.
 import { isMadeUp } from "./session-ids.ts";
 
 export type UrlGroup = {
-  /** Host, path and parameter names, with `#` for numbers and `*` for what there is very much of. */
+  /**
+   * Host, path and parameter names, with `#` for numbers and `*` for parts with very many values.
+   */
   readonly name: string;
-  /** Groups that filters make out of each other, or months and their days. */
+  /** Groups that filters generate from each other, or months and their days. */
   readonly family: string;
   /** Its URLs differ by numbers only. */
   readonly isNumeric: boolean;
-  /** Its URLs name days or months and nothing else. */
+  /** Its URLs name only days or months. */
   readonly isDate: boolean;
   readonly parameters: number;
 };
 
-/** Children of a directory after which its further ones are taken as one. */
+/** Children of a directory from which on all are merged. */
 const MAX_CHILDREN = 100;
 const DEEP = 3;
 const MAX_NODES = 50_000;
@@ -28,12 +31,12 @@ type Node = Map<string, Node>;
 export class UrlGroups {
   readonly #hosts = new Map<string, Node>();
   #nodes = 0;
-  /** By host, the directories at the level from which on many of them are taken as one. */
+  /** By host, the directory levels from which on names are merged. */
   readonly #deep = new Map<string, number>();
-  /** The levels at which a part of a path occurs, as bits. */
+  /** The levels at which a path part occurs, as bits. */
   readonly #levels = new Map<string, number>();
 
-  /** The group of a URL, which is remembered as one of its directory. */
+  /** Returns the group of a URL and records it in its directory. */
   find(url: URL): UrlGroup {
     const segments = url.pathname.split("/").slice(1);
     const pairs = url.search.length < 2 ? [] : url.search.slice(1).split("&");
@@ -88,7 +91,7 @@ export class UrlGroups {
       }
       if (level === DEEP && (this.#deep.get(host) ?? 0) >= MAX_CHILDREN)
         return "/… (four parts or more)";
-      // A full directory is one group, also for what was found before it was.
+      // A full directory is one group, also for earlier URLs.
       if (node.size >= MAX_CHILDREN) return `${path}/*`;
       node = child;
       path += `/${name}`;
@@ -96,7 +99,7 @@ export class UrlGroups {
     return path;
   }
 
-  /** A path that contains a part twice, or all of whose parts occur at other levels, too: links that lead in circles. */
+  /** A path that repeats a part, or whose parts all occur at other levels too: circular links. */
   #isRepeating(segments: readonly string[]): boolean {
     const parts = segments.filter((segment) => segment !== "" && !/^\d+$/.test(segment));
     let elsewhere = 0;
@@ -109,7 +112,7 @@ export class UrlGroups {
     }
     if (parts.length < 2) return false;
     if (new Set(parts).size < parts.length) return true;
-    // What counts, such as the pages of a list, is no circle.
+    // Numbered parts, such as pages of a list, are no circle.
     return elsewhere === parts.length && !segments.some((segment) => /\d/.test(segment));
   }
 }

@@ -1,9 +1,9 @@
-// Who waits for something that happens in this process is woken at once; what other processes do is seen at the next look,
-// so every wait has an end of its own.
+// Wakes waiters in this process at once. Changes by other processes are seen by polling, so every
+// wait has a timeout.
 import { EventEmitter } from "node:events";
 
 export type WakeUps = {
-  /** Something happened to the topic: `work` (pages to fetch) or the id of a job (results, or its end). */
+  /** Signals a topic: `work` (pages to fetch) or a job id (results, or its end). */
   ring(topic: string): void;
   /** Settles at the next ring, after `ms`, or when `signal` aborts; true when it rang. */
   wait(topic: string, ms: number, signal?: AbortSignal): Promise<boolean>;

@@ -1,15 +1,15 @@
-// What the status of a job warns of (wire contract 5.7).
+// Warnings in the status of a job (wire contract 5.7).
 import type { JobRecord } from "../store/jobs/jobs.ts";
 import { fewResults, type LedgerFindings } from "./few-results.ts";
 
 export type JobFindings = {
-  /** Why there are few results, where there are few. */
+  /** Why there are few results, if there are. */
   readonly few?: LedgerFindings | undefined;
-  /** What of the storage fails at this moment. */
+  /** Which storage fails at this moment. */
   readonly storage?: string | undefined;
 };
 
-/** The saved warnings, and those that follow from the counters and the state of the storage. */
+/** Returns the saved warnings plus those derived from the counters and the storage state. */
 export function warningsOf(job: JobRecord, { few: findings, storage }: JobFindings): string[] {
   const warnings = [...job.warnings];
   if (storage !== undefined && !warnings.includes(storage)) warnings.push(storage);

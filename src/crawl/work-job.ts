@@ -1,5 +1,5 @@
-// A job as the workers of this process know it: its options made ready once, what it has seen of the site, and the switch
-// that ends its pages.
+// A job as this process's workers know it: parsed options, what it has seen of the site, and the
+// signal that ends its pages.
 import { allowsHost } from "../account/allow-hosts.ts";
 import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { Plan } from "../engines/plan.ts";
@@ -18,40 +18,43 @@ export type WorkJob = {
   readonly kept: KeptOptions;
   readonly identity: Identity;
   readonly plan: Plan;
-  /** Of a crawl: what it may enter. `home` is where its start URL turned out to be, when that is elsewhere. */
+  /** The scope of a crawl. `home` is where its start URL turned out to be, if elsewhere. */
   readonly scope: (home: string | undefined) => Scope;
   readonly brake: TrapBrake;
   /**
-   * Links that went to the frontier, with the least depth they had there, or PASSED when they need not go again. Only
-   * saves work: the frontier knows what it has seen.
+   * Links sent to the frontier with their least depth, or PASSED when done. Only an optimization:
+   * the frontier deduplicates.
    */
   readonly sent: Map<string, number>;
-  /** Of a crawl that leaves out what its sites repeat. */
+  /** Set for a crawl that drops texts its sites repeat. */
   readonly siteTexts: SiteTexts | undefined;
-  /** What had been tried of pages that were given back while they waited for another try. */
+  /** Attempts of pages that were released while they waited for a retry. */
   readonly tries: Map<bigint, Tries>;
-  /** Hosts that were given up, with the time since when they serve nothing. */
+  /** Hosts given up, with the time since which they serve nothing. */
   readonly lost: Map<string, number>;
-  /** Hosts whose long delay the caller was told of. */
+  /** Hosts whose long delay was reported. */
   readonly told: Set<string>;
   /** Aborts when the job has ended. */
   readonly ended: AbortController;
 };
 
-/** The tries of a page at its host. */
+/** The attempts of a page at its host. */
 export type Tries = {
-  /** The next one, from 1. */
+  /** The next attempt, from 1. */
   number: number;
   readonly beganAt: number;
-  /** Requests that were sent for it, of which a try may take several, by the status of the answer; undefined where none came. */
+  /**
+   * Requests sent by the status of the answer; undefined where none came. One attempt may send
+   * several.
+   */
   readonly requests: Map<number | undefined, number>;
-  /** What came, where it broke off. */
+  /** The partial page, if the response broke off. */
   partial: ScrapedPage | undefined;
-  /** Why it had no time here. */
+  /** Why this process had no time for it. */
   delayed: Delayed | undefined;
 };
 
-/** The page ran out of time while this process was busy with others; `cause` says so to the caller. */
+/** The page timed out while this process was busy; `cause` is reported to the caller. */
 export class Delayed extends Error {}
 
 const UNUSABLE: ErrorRecord = {
@@ -59,19 +62,19 @@ const UNUSABLE: ErrorRecord = {
   message: "This server cannot use the options that the job was started with.",
 };
 
-/** In `sent`: accepted once. */
+/** Value in `sent`: accepted once. */
 export const PASSED = -1;
 const MAX_SENT = 20_000;
 const MAX_JOBS = 200;
 
 export type WorkJobs = {
-  /** Undefined when the job has ended or is gone. */
+  /** Undefined when the job has ended or does not exist. */
   find(id: string): Promise<WorkJob | undefined>;
-  /** Ends the pages of the job that are in work here. */
+  /** Ends the job's pages in progress here. */
   end(id: string): void;
-  /** Forgets which links went to the frontier: some of them may not have arrived. */
+  /** Forgets which links were sent to the frontier, because some may not have arrived. */
   forget(id: string): void;
-  /** Takes over what was learned of the job's sites. */
+  /** Takes over what was learned about the job's sites. */
   learn(id: string, pages: readonly FinishedPage[], report: FinishReport): void;
 };
 
@@ -84,7 +87,7 @@ export function createWorkJobs(jobs: JobStore, pages: Pick<PageScraper, "plan">)
     try {
       return prepare(record, pages);
     } catch (error) {
-      // Kept by another version, perhaps: no worker of this one can go on with it.
+      // Possibly stored by another version that this one cannot read.
       const failure = error instanceof QuarryError ? error.toRecord() : UNUSABLE;
       await jobs.fail(id, failure, Date.now());
       return undefined;
@@ -167,7 +170,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkJob {
   };
 }
 
-/** The scope of a crawl's options. Throws a SyntaxError for a pattern that cannot be used. */
+/** Builds the scope from a crawl's options. Throws SyntaxError for an invalid pattern. */
 export function buildScope(
   { url }: Pick<JobRecord, "url">,
   { crawl, page, allowHosts }: Pick<KeptOptions, "crawl" | "page" | "allowHosts">,
@@ -193,15 +196,15 @@ export function buildScope(
 const isPersonal = (headers: Readonly<Record<string, string>>): boolean =>
   Object.keys(headers).some((name) => /^(?:cookie|authorization)$/i.test(name));
 
-/** Remembers that a link went to the frontier. */
+/** Records that a link was sent to the frontier. */
 export function markSent({ sent }: WorkJob, url: string, depth: number): void {
   if (sent.size >= MAX_SENT) sent.clear();
   sent.set(url, depth);
 }
 
 /**
- * A start URL with a user name in it: the plain URL, and the page options with the header that the name means. What a
- * caller sends for one site goes to no other.
+ * Splits a start URL with credentials into the plain URL and page options with the Authorization
+ * header. The header is sent to that site only.
  */
 export function withoutLogin<Page extends { readonly headers: Record<string, string> }>(
   url: URL,

@@ -1,5 +1,5 @@
-// A page that is tried more than once: when its time was spent waiting for this process, not for its host, and when its host
-// puts it off.
+// Pages that are retried: when this process had no time for them, and when their host postpones
+// them.
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/page/scrape.ts";
@@ -32,7 +32,7 @@ const CAME = {
   trail: [],
 } as unknown as ScrapedPage;
 
-/** What a page is answered, by requests whose statuses are these. */
+/** The answers to a page: requests with these statuses. */
 const put = (...statuses: number[]): ScrapedPage => {
   const statusCode = statuses.at(-1) ?? 0;
   const trail = statuses.map((status) => ({ engine: "http", statusCode: status, ms: 1 }));
@@ -45,7 +45,7 @@ const timedOut = ({ deadline }: PageRequest): LimitError =>
     `Timed out after ${Math.ceil(deadline.timeLeftMs() / 1_000)} s.`,
   );
 
-/** What a try does before it is over its time. */
+/** What an attempt does before it times out. */
 const TRIES = {
   queued: async (request: PageRequest): Promise<ScrapedPage> => {
     await request.watch.time("derive", async () => undefined);
@@ -69,8 +69,8 @@ const TRIES = {
 };
 
 /**
- * Works on one page of a batch whose tries go as named, of which the first so many meet a host that refuses all its pages; how it
- * ended, and the time that each try had.
+ * Processes one page of a batch with the named attempts; the first `refused` of them meet a host
+ * that refuses all pages. Returns how it ended and the timeout of each attempt.
  */
 async function work(
   tries: readonly (keyof typeof TRIES)[],
@@ -123,8 +123,8 @@ async function work(
   return { ...finished, timesMs, fresh };
 }
 
-describe("a page that ran out of time", () => {
-  it("while it waited to be converted here is tried again, with ten seconds at least", async () => {
+describe("page that ran out of time", () => {
+  it("retries a page that timed out waiting for conversion, with at least ten seconds", async () => {
     const { outcome, timesMs, fresh } = await work(["queued", "fine"]);
     expect(outcome).toMatchObject({ type: "document", document: { markdown: "here" } });
     expect(timesMs).toHaveLength(2);
@@ -133,20 +133,20 @@ describe("a page that ran out of time", () => {
     expect(fresh).toEqual([false, true]);
   });
 
-  it("while this process was busy with others is tried again", async () => {
+  it("retries a page that timed out while this process was busy", async () => {
     const { outcome, timesMs } = await work(["busy", "fine"]);
     expect(outcome.type).toBe("document");
     expect(timesMs).toHaveLength(2);
   });
 
-  it("while its host was silent has failed at once", async () => {
+  it("fails a page at once when its host was silent", async () => {
     const { outcome, timesMs } = await work(["hanging", "fine"]);
     expect(outcome).toMatchObject({ type: "failed", error: { code: "SCRAPE_TIMEOUT" } });
     expect(timesMs).toHaveLength(1);
   });
 
   it.each(["busy", "hanging"] as const)(
-    "a second time (%s) has failed, with the time that the caller gave",
+    "fails a page on its second timeout (%s) and reports the caller's timeout",
     async (second) => {
       const { outcome, timesMs } = await work(["queued", second, "fine"]);
       expect(outcome).toMatchObject({
@@ -158,7 +158,7 @@ describe("a page that ran out of time", () => {
   );
 });
 
-describe("a page that is put off until it is given up tells the requests that were sent for it", () => {
+describe("error of a postponed page that was given up", () => {
   const later = (count: number): "later"[] => Array.from({ length: count }, () => "later" as const);
 
   it.each([
@@ -172,12 +172,15 @@ describe("a page that is put off until it is given up tells the requests that we
     ],
     ["tries that were the host's matter", later(9), 2, "answered 429 to each of 8 requests", 8],
     ["one without an answer", ["broken", ...later(8)], 0, "answered 429 to 5 of 6 requests", 6],
-  ] as const)("%s", async (_what, tries, refusing, said, count) => {
-    const { outcome, timesMs } = await work(tries, refusing);
-    expect(outcome).toMatchObject({ type: "failed", error: { code: "SCRAPE_RETRY_LIMIT" } });
-    expect(outcome.type === "failed" && outcome.error.message).toMatch(
-      new RegExp(`^site\\.example ${said} within [\\d.]+ s\\.$`),
-    );
-    expect(timesMs).toHaveLength(count);
-  });
+  ] as const)(
+    "reports the number of requests sent: %s",
+    async (_what, tries, refusing, said, count) => {
+      const { outcome, timesMs } = await work(tries, refusing);
+      expect(outcome).toMatchObject({ type: "failed", error: { code: "SCRAPE_RETRY_LIMIT" } });
+      expect(outcome.type === "failed" && outcome.error.message).toMatch(
+        new RegExp(`^site\\.example ${said} within [\\d.]+ s\\.$`),
+      );
+      expect(timesMs).toHaveLength(count);
+    },
+  );
 });

@@ -1,4 +1,5 @@
-// One page of a job, from the lease to what is committed of it: may it be fetched, when, what came of it, where it leads.
+// Processes one page of a job from lease to commit: checks permission, waits for its turn, fetches
+// it, and judges its links.
 import { v7 } from "uuid";
 import type { Slots } from "../account/slots.ts";
 import { findIncomplete } from "../capture.ts";
@@ -48,7 +49,7 @@ export type WorkPageParts = TurnParts & {
   readonly pages: PageScraper;
   readonly slots: Slots;
   readonly robots: RobotsStore;
-  /** By which robots.txt is read where a crawl names no other. */
+  /** The user agent for robots.txt when a crawl names none. */
   readonly userAgent: string;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -62,13 +63,16 @@ type Trip = {
   readonly url: URL;
   readonly agent: string;
   readonly signal: AbortSignal;
-  /** Where the page redirects although the crawl may not go there. */
+  /** The refused redirect target, if any. */
   astray: Refused | undefined;
-  /** What its site's tally has counted of it. */
+  /** Texts of the page counted by its site's tally. */
   texts: PageTexts | undefined;
 };
 
-/** Works on a page. Rejects with the reason of `signal`, or with StorageError: the page is then to be released. */
+/**
+ * Processes a page. Rejects with the reason of `signal` or with StorageError; the caller then
+ * releases the page.
+ */
 export async function workPage(
   parts: WorkPageParts,
   page: LeasedPage,
@@ -101,7 +105,10 @@ export async function workPage(
   }
 }
 
-/** Says which URLs the brake has begun to hold back. A page is not lost for want of a warning. */
+/**
+ * Warns about URL groups that the detector has begun to hold back. A failed warning does not fail
+ * the page.
+ */
 async function tellHeld({ warn, log }: WorkPageParts, jobId: string, job: WorkJob): Promise<void> {
   for (const group of job.brake.takeHeld())
     await warn(
@@ -112,14 +119,17 @@ async function tellHeld({ warn, log }: WorkPageParts, jobId: string, job: WorkJo
 
 type Asked = { readonly outcome: PageOutcome | undefined; readonly delayMs: number };
 
-/** robots.txt of the page's host, fetched where it is not known. Batches do not ask. */
+/**
+ * Returns the robots.txt verdict of the page's host, fetching robots.txt if unknown. Batches skip
+ * it.
+ */
 async function askRobots({ robots }: WorkPageParts, trip: Trip): Promise<Asked> {
   const { crawl } = trip.job.kept;
   if (crawl === undefined || crawl.ignoreRobotsTxt) return { outcome: undefined, delayMs: 0 };
   const verdict = await robots.decide(trip.url, trip.agent);
   const delayMs = (verdict.crawlDelaySeconds ?? 0) * 1_000;
   if (verdict.allowed) return { outcome: undefined, delayMs };
-  // A host that cannot be reached forbids nothing: its pages have failed, and that is what the caller has to know.
+  // An unreachable host forbids nothing: its pages fail, and the caller should see that.
   const isDead = (await robots.load(trip.url)).state === "unreachable";
   const error = new TargetError("SCRAPE_SITE_ERROR", `${trip.url.host}: ${verdict.reason}.`);
   const outcome: PageOutcome = isDead
@@ -129,8 +139,8 @@ async function askRobots({ robots }: WorkPageParts, trip: Trip): Promise<Asked> 
 }
 
 /**
- * Fetches the page in its turn; again when the host asks for patience or breaks off, and once when this process had no time
- * for it. Of a page that always breaks off, what came of it.
+ * Fetches the page in its turn. Retries when the host postpones or drops the connection, and once
+ * when this process had no time. Returns the partial page if the response always broke off.
  */
 async function scrape(
   parts: WorkPageParts,
@@ -160,7 +170,8 @@ async function scrape(
         tries.partial = scraped;
       } else {
         turn.end(answer);
-        // What the host says to every page is no try of this one: it waits until the host serves, or is given up.
+        // A refusal of all pages is no attempt of this page: it waits until the host serves or is
+        // given up.
         if (parts.politeness.isRefusing(page.host)) tries.number -= 1;
         else if (isLast) throw putOffError(trip.url, tries, Date.now());
       }
@@ -173,7 +184,7 @@ async function scrape(
       if (error instanceof Delayed && tries.delayed === undefined) tries.delayed = error;
       else if (!isRetryable(error) || tries.number >= TRIES) {
         if (tries.partial !== undefined) return tries.partial;
-        // The first one says how much time the caller gave; a second try may have had more.
+        // The first timeout is the caller's; a retry may have had more time.
         const isLate = error instanceof Delayed || isTimeout(error);
         throw isLate && tries.delayed !== undefined ? tries.delayed.cause : error;
       }
@@ -186,7 +197,7 @@ async function scrape(
 const isPassing = (error: unknown): boolean =>
   error instanceof TargetError && error.code === "SCRAPE_SITE_ERROR" && !error.isFinal;
 
-/** A browser that was killed from outside is no fault of the page. */
+/** A browser killed from outside is not the page's fault. */
 const isUnavailable = (error: unknown): boolean =>
   error instanceof LimitError && error.code === "UNAVAILABLE" && !(error instanceof StorageError);
 
@@ -195,16 +206,16 @@ const isRetryable = (error: unknown): boolean => isPassing(error) || isUnavailab
 const isTimeout = (error: unknown): boolean =>
   error instanceof QuarryError && error.code === "SCRAPE_TIMEOUT";
 
-/** Whether it is the host that gave no answer, rather than this process that had no time for it. */
+/** Whether the host gave no answer, as opposed to this process lacking time. */
 const isSilence = (error: unknown): boolean =>
   isPassing(error) || isTimeout(error) || isUnknownHost(error);
 
 const isUnknownHost = (error: unknown): boolean =>
   error instanceof TargetError && error.code === "SCRAPE_DNS_RESOLUTION_ERROR";
 
-/** Share of the time from which on this process was busy rather than waiting for the host. */
+/** Event-loop utilization above which this process counts as busy. */
 const BUSY = 0.5;
-/** What a page gets at least that lost its first time to others, milliseconds. */
+/** Minimum timeout of a retry after this process was busy, milliseconds. */
 const SECOND_TIMEOUT_MS = 10_000;
 
 type Try = { readonly fresh: boolean; readonly delayed: boolean };
@@ -250,7 +261,7 @@ async function scrapeOnce(
     countTexts(trip, scraped);
   } catch (error) {
     const { utilization } = performance.eventLoopUtilization(before);
-    // Derived is what has come: from then on nobody waits for the host.
+    // The response is here once derivation starts, so the host is not the cause.
     const isOurs = watch.steps().has("derive") || utilization > BUSY;
     throw isOurs && isTimeout(error)
       ? new Delayed("no time for the page", { cause: error })
@@ -265,14 +276,16 @@ async function scrapeOnce(
   return scraped;
 }
 
-/** At once, so that the next page knows of it. */
+/** Counts at once, so that the next page benefits. */
 function countTexts(trip: Trip, { verdict, capture, derived }: ScrapedPage): void {
   const { job, page } = trip;
   if (derived.site === undefined || verdict.kind !== "content" || capture.statusCode >= 300) return;
   trip.texts ??= job.siteTexts?.count({ host: page.host, texts: derived.site.blocks });
 }
 
-/** The job's options for this page. What the caller sends to its site, such as a cookie, goes to no other. */
+/**
+ * The job's options for this page. Headers for its site, such as cookies, are not sent to others.
+ */
 function optionsFor({ job, page, url }: Trip, fresh: boolean) {
   const options = toScrapeOptions(job.kept, page.url);
   const { authorization, home } = page.marks as PageMarks;
@@ -284,7 +297,7 @@ function optionsFor({ job, page, url }: Trip, fresh: boolean) {
   return reachOf(url, origin) === "external" ? { ...current, headers: {} } : current;
 }
 
-/** What becomes of a page that came. */
+/** Decides the outcome of a fetched page. */
 function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): FinishedPage {
   const { page, job, agent } = trip;
   const { capture, document, creditsUsed: credits } = scraped;
@@ -314,7 +327,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
   const objection = knownObjection(parts.robots, job, agent);
   const moved = toIdentity(final, scope.rules) !== toIdentity(trip.url, scope.rules);
   if (moved && page.source !== "start") {
-    // Also what the cache has led there.
+    // Also applies to a redirect from the cache.
     const judged = judgeTarget(scope, finalUrl, page, objection);
     if (!judged.accepted) return refuseTarget(page, judged);
   }
@@ -334,7 +347,7 @@ function conclude(parts: WorkPageParts, trip: Trip, scraped: ScrapedPage): Finis
   return { page, outcome: { ...asDocument, same }, links, texts: trip.texts };
 }
 
-/** What the ledger says of a page without what its site repeats. */
+/** The ledger note of a page from which repeated texts were dropped. */
 function leftOut(host: string, site: ScrapedPage["derived"]["site"]): string | undefined {
   if (site?.dropped === undefined) return undefined;
   const { texts, words } = site.dropped;
@@ -342,7 +355,7 @@ function leftOut(host: string, site: ScrapedPage["derived"]["site"]): string | u
   return `${count} (${words} words) left out that most pages of ${host} repeat`;
 }
 
-/** Whether the crawl may go where the page redirects to: asked before anything is sent there. */
+/** Whether the crawl may follow the redirect; checked before anything is sent there. */
 async function mayEnter(parts: WorkPageParts, trip: Trip, target: URL): Promise<boolean> {
   const { page, job } = trip;
   const { home } = page.marks as PageMarks;
@@ -350,7 +363,7 @@ async function mayEnter(parts: WorkPageParts, trip: Trip, target: URL): Promise<
   const { rules } = scope;
   const identity = toIdentity(target, rules);
   if (identity === toIdentity(trip.url, rules)) return true;
-  // The start URL may lead anywhere; robots.txt is asked there, too.
+  // The start URL may redirect anywhere; robots.txt is checked there too.
   if (page.source !== "start") {
     const judged = judgeTarget(scope, target.href, page, () => undefined);
     if (!judged.accepted) trip.astray = judged;
@@ -379,7 +392,7 @@ const HIDDEN: PageOutcome = {
   credits: 0,
 };
 
-/** Where the crawl is at home when its start URL turned out to be elsewhere. */
+/** Returns the crawl's home when its start URL turned out to be elsewhere. */
 function homeOf({ page, url }: Trip, final: URL): string | undefined {
   return page.source === "start" && reachOf(final, url) !== "site" ? final.href : undefined;
 }

@@ -1,4 +1,4 @@
-// The loop of one process, over a frontier in memory: what holds pages back, and that they come after all.
+// The worker loop over an in-memory frontier: what delays pages, and that they come in the end.
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { scrapeRequestSchema } from "../contract/page/scrape.ts";
@@ -26,7 +26,7 @@ const FREE: Politeness = {
   close: async () => undefined,
 };
 
-/** What a page brings: its text, and how many links. */
+/** What a page brings: its text, and its number of links. */
 type Brought = { readonly text: string; readonly links: number };
 
 function toScraped({ url }: Pick<PageRequest, "url">, { text, links }: Brought): ScrapedPage {
@@ -55,8 +55,8 @@ let worker: Worker | undefined;
 afterEach(() => worker?.close());
 
 /**
- * A worker on pages that wait, all of one crawl; `writes` settles when the database has written. With `suspects` it has
- * room for two pages, and these are only for who asks for them.
+ * Starts a worker on pages of one crawl; `writes` settles when the database has written. With
+ * `suspects` it has room for two pages, which only the suspect lookup returns.
  */
 function start(
   paths: readonly LeasedPage[],
@@ -164,16 +164,16 @@ const leased = (path: string, sequence: number, marks: LeasedPage["marks"] = {})
   attempt: 1,
 });
 
-describe("a worker", () => {
+describe("crawl worker", () => {
   it.each([
     [30_000, 2],
     [60_000, 1],
-  ])("with %i links a page that are not written yet begins %i pages", async (links, begun) => {
+  ])("with %i unwritten links per page starts %i pages", async (links, begun) => {
     const writing = Promise.withResolvers<void>();
     const pages = [1, 2, 3, 4].map((number) => leased(`/${number}`, number));
     const { fetched, finished, ring } = start(pages, () => ({ text: "a", links }), writing.promise);
     await expect.poll(() => fetched.length).toBe(begun);
-    // However often it looks for work, it begins no further one.
+    // However often it polls, it starts no further page.
     for (let look = 0; look < 20; look++) {
       ring();
       await nextTick();
@@ -184,7 +184,7 @@ describe("a worker", () => {
     expect(finished.every((page) => page.links.length === links)).toBe(true);
   });
 
-  it("releases a page while the storage fails, and claims no other until it works", async () => {
+  it("releases a page while the storage fails and claims none until it works", async () => {
     let works = true;
     let checks = 0;
     const { fetched, released, finished, warnings } = start(
@@ -208,7 +208,7 @@ describe("a worker", () => {
     await expect.poll(() => finished.map(({ page }) => page.url)).toEqual([`http://${HOST}/2`]);
   });
 
-  it("fetches a page again whose browser was killed from outside", async () => {
+  it("retries a page whose browser was killed from outside", async () => {
     let tries = 0;
     const { finished } = start(
       [leased("/1", 1)],
@@ -223,7 +223,7 @@ describe("a worker", () => {
     expect([tries, finished[0]?.outcome.type]).toEqual([2, "document"]);
   });
 
-  it("tries a page that processes may have died of when nothing else is in hand, and nothing beside it", async () => {
+  it("tries a suspect page alone, after all other pages have ended", async () => {
     const gates = new Map(
       ["/a", "/b", "/s", "/t"].map((path) => [path, Promise.withResolvers<void>()]),
     );
@@ -243,7 +243,7 @@ describe("a worker", () => {
         await nextTick();
       }
     };
-    // Nobody was at work yet, so it comes first.
+    // No process was working yet, so it comes first.
     await expect.poll(() => fetched).toEqual(["/s"]);
     await lookAround();
     expect(fetched).toEqual(["/s"]);
@@ -260,7 +260,7 @@ describe("a worker", () => {
     await expect.poll(() => finished.length).toBe(4);
   });
 
-  it("does not fetch what waited while its group turned out to be endless", async () => {
+  it("skips waiting pages whose group turned out to be endless", async () => {
     const days = Array.from({ length: 60 }, (_, day) =>
       leased(`/calendar/2031-01/${day + 1}`, day + 1, { chain: day + 1 }),
     );
@@ -285,7 +285,7 @@ describe("a worker", () => {
   });
 });
 
-it("leaves the event loop a turn for each page, though all that a page needs is there already", async () => {
+it("yields to the event loop between pages even when every page is cached", async () => {
   const pages = Array.from({ length: 40 }, (_, at) => leased(`/p${at}`, at));
   const { fetched } = start(pages, () => ({ text: "kept", links: 0 }), Promise.resolve());
   let turns = 0;

@@ -1,6 +1,6 @@
-// The loop of one process: it takes pages as it has room for them, a few at a time and in turn between jobs, keeps their
-// leases alive while it works on them, and hands them to the committer. What it holds when it is killed comes back to others
-// when the leases run out.
+// The worker loop of one process. It claims a few pages at a time, round-robin over jobs, renews
+// their leases, and hands results to the committer. Pages held by a killed process are claimed by
+// others when the leases expire.
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import { StorageError } from "../errors.ts";
@@ -26,62 +26,65 @@ export type WorkerParts = {
   readonly politeness: Politeness;
   readonly wakeUps: WakeUps;
   readonly storage: StorageGate;
-  /** Pages fetched or converted at once. */
+  /** Maximum pages fetched or converted concurrently. */
   readonly room: number;
-  /** Pages of one claim at most. */
+  /** Maximum pages per claim. */
   readonly claimSize?: number;
   readonly leaseMs?: number;
-  /** How often an idle worker looks for what other processes have found. */
+  /** How often an idle worker polls for work of other processes. */
   readonly idleMs: number;
-  /** How long a process has to live before it tries pages that others may have died of. */
+  /** How long a process must have lived before it tries suspect pages. */
   readonly settleMs?: number;
   readonly log: Logger;
-  /** A job has ended by a page of this process. */
+  /** A page of this process ended a job. */
   readonly onEnded: (jobId: string) => void;
-  /** A crawl has fetched all it found, and looks for what an earlier one saw. */
+  /** A crawl has fetched all it found and should check pages of an earlier one. */
   readonly onRevisit: (jobId: string) => void;
-  /** Events may have been kept that wait to be sent. */
+  /** Stored events may wait to be sent. */
   readonly onEvent: () => void;
 };
 
 export type Worker = {
   start(): void;
-  /** Gives back what it holds and settles when nothing is in work. */
+  /** Releases its pages and settles when nothing is in progress. */
   close(): Promise<void>;
 };
 
 const CLAIM = 20;
 const LEASE_MS = 20_000;
-/** Pages that wait for their host's turn are no load; so many of them for each page that is. */
+/** Pages that wait for their host cost nothing; this many may wait for each active page. */
 const WAITING_FACTOR = 8;
-/** Links found and not yet written: with more of them no page is begun, they would be held in memory. */
+/** No page is started with more unwritten links, which would be held in memory. */
 const UNWRITTEN_LINKS = 50_000;
-/** The share of those that wait which one job may have. */
+/** Share of waiting pages that one job may have. */
 const SHARE_OF_A_JOB = 0.5;
-/** How often pages that wait for slow hosts are looked for. */
+/** How often pages waiting for slow hosts are released. */
 const SWEEP_MS = 1_000;
 const HEARD = "heard";
 
 export function createWorker(parts: WorkerParts): Worker {
   const { name, frontier, wakeUps, room, log, claimSize = CLAIM, leaseMs = LEASE_MS } = parts;
-  /** Rings when a page leaves the hands of this worker. */
+  /** Rings when a page leaves this worker. */
   const freed = `room of ${name}`;
   /** Rings when pages were written. */
   const written = `writes of ${name}`;
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
-  /** Pages claimed and neither written nor given back. A claim whose answer was lost is not among them, so its leases end. */
+  /**
+   * Pages claimed and neither written nor released. Pages of a claim whose answer was lost are not
+   * included, so their leases expire.
+   */
   const held = new Set<LeasedPage>();
   const lines = new HostLines();
   /** Pages that wait until links are written. */
   let heldCount = 0;
   let heldBack = false;
-  /** Given back together. */
+  /** Pages to release together. */
   const returning: LeasedPage[] = [];
   let returned: Promise<void> | undefined;
-  /** What the last claim asked for, when it got nothing. */
+  /** The last claim that returned nothing. */
   let fruitless = "";
-  /** One claim for each page that leaves would ask the database twenty times as often. */
+  /** One claim per finished page would query the database twenty times as often. */
   const leastClaim = Math.min(claimSize, Math.ceil(room / 3));
   const suspects = new Suspects(parts.settleMs);
   let loop: Promise<void> | undefined;
@@ -98,7 +101,7 @@ export function createWorker(parts: WorkerParts): Worker {
       parts.jobs.learn(jobId, pages, report);
       if (report.pages.includes("lost")) parts.jobs.forget(jobId);
       wakeUps.ring(jobId);
-      // Leases that ended make room in their job, too.
+      // Ended leases free concurrency in their job, too.
       wakeUps.ring(WORK);
       if (report.state !== "scraping") parts.jobs.end(jobId);
       if (report.revisits === true) parts.onRevisit(jobId);
@@ -107,7 +110,7 @@ export function createWorker(parts: WorkerParts): Worker {
     },
   });
 
-  /** The parts of the road on which the page waits for its host. */
+  /** The parts for one page, with host waits that can release it. */
   function partsFor(page: LeasedPage, returns: AbortController): WorkPageParts {
     const { robots } = parts.page;
     let isBegun = false;
@@ -115,11 +118,11 @@ export function createWorker(parts: WorkerParts): Worker {
       try {
         return await lines.wait(page, () => returns.abort(), work);
       } catch (error) {
-        // Its pages are not waited for any more: they come to their end at once.
+        // The host's pages end at once, without waiting.
         if (error instanceof LostHostError) lines.forget(page.host);
         throw error;
       } finally {
-        // The next one may be taken.
+        // The next page of the host may be taken.
         if (lines.isSlow(page.host)) wakeUps.ring(freed);
       }
     };
@@ -136,7 +139,7 @@ export function createWorker(parts: WorkerParts): Worker {
       },
       robots: {
         ...robots,
-        // Asked again for where the page redirects to, which is no matter of its host.
+        // Also called for redirect targets, which are not about the page's host.
         decide: (url, agent) =>
           isBegun
             ? robots.decide(url, agent)
@@ -160,7 +163,7 @@ export function createWorker(parts: WorkerParts): Worker {
     }
   }
 
-  /** Gives the page back with all others of this moment. */
+  /** Releases the page together with others of the same moment. */
   function release(page: LeasedPage): Promise<void> {
     held.delete(page);
     returning.push(page);
@@ -173,15 +176,15 @@ export function createWorker(parts: WorkerParts): Worker {
 
   async function work(page: LeasedPage): Promise<void> {
     const returns = new AbortController();
-    // What the cache holds and the embedded database answers comes without a turn of the event loop: a job of such pages would be all
-    // that this process does.
+    // Pages from the cache and the embedded database resolve without yielding; a job of such pages
+    // would block the event loop.
     await nextTick();
     try {
       const job = await parts.jobs.find(page.jobId);
       if (job === undefined) return await release(page);
       using either = eitherSignal([stopping.signal, job.ended.signal, returns.signal]);
       const finished = await workPage(partsFor(page, returns), page, job, either.signal);
-      // The next page may begin while this one is being committed.
+      // The next page may start while this one is committed.
       void committer.add(finished).finally(() => {
         held.delete(page);
         if (suspects.isWaiting) wakeUps.ring(freed);
@@ -203,7 +206,7 @@ export function createWorker(parts: WorkerParts): Worker {
         inHand.delete(running);
         suspects.end(page);
         wakeUps.ring(freed);
-        // Nothing else is on its way that a commit could wait for.
+        // No other page is under way that a commit could wait for.
         if (inHand.size === waitingCount()) committer.hurry();
       });
     inHand.add(running);
@@ -218,9 +221,9 @@ export function createWorker(parts: WorkerParts): Worker {
     return pages;
   }
 
-  /** `isNews`: there may be pages that there were not before. */
+  /** `isNews`: there may be new pages. */
   async function claim(isNews: boolean): Promise<LeasedPage[]> {
-    // Pages that cannot be written as fast as they are finished hold the next ones back.
+    // Pages that cannot be written as fast as they finish hold back new ones.
     const unwritten = Math.max(0, committer.size() - 2 * GROUP_PAGES);
     const load = inHand.size - waitingCount() + unwritten;
     if (isFull()) return [];
@@ -234,7 +237,7 @@ export function createWorker(parts: WorkerParts): Worker {
     return pages;
   }
 
-  /** Which jobs and hosts have enough pages waiting here. */
+  /** Returns which jobs and hosts have enough pages waiting here. */
   function limitsOfClaims(): Pick<Claim, "except" | "hosts"> {
     const except = [...lines.byJob].flatMap(([id, count]) =>
       count >= room * WAITING_FACTOR * SHARE_OF_A_JOB ? [id] : [],
@@ -242,7 +245,7 @@ export function createWorker(parts: WorkerParts): Worker {
     return { except, hosts: lines.places() };
   }
 
-  /** Takes a page that processes may have died of, now and then, and begins it once nothing else is begun here. */
+  /** Periodically claims a suspect page and starts it once nothing else is in progress. */
   async function trySuspects(): Promise<boolean> {
     if (suspects.isDue(isIdle()))
       suspects.take(
@@ -258,7 +261,7 @@ export function createWorker(parts: WorkerParts): Worker {
     return page !== undefined;
   }
 
-  /** True when pages were taken. */
+  /** Returns true when pages were claimed. */
   async function turn(isNews: boolean): Promise<boolean> {
     try {
       if (!(await parts.storage.isOpen())) return false;
@@ -279,7 +282,7 @@ export function createWorker(parts: WorkerParts): Worker {
   async function run(): Promise<void> {
     let isNews = true;
     while (!stopping.signal.aborted) {
-      // Listening first: what rings while the database is asked is not missed.
+      // Listen first, so that a signal during the query is not missed.
       const listening = new AbortController();
       using either = eitherSignal([stopping.signal, listening.signal]);
       const { signal } = either;
@@ -290,7 +293,7 @@ export function createWorker(parts: WorkerParts): Worker {
       ]);
       const took = await turn(isNews);
       isNews = took || (await rung);
-      // A reason of its own: one that is made would bring the trace of an error.
+      // A constant reason avoids creating an error with a stack trace.
       listening.abort(HEARD);
     }
   }
@@ -324,7 +327,7 @@ export function createWorker(parts: WorkerParts): Worker {
   };
 }
 
-/** Rejects with the reason of `signal` when it aborts first. */
+/** Rejects with the reason of `signal` if it aborts first. */
 async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason as Error);

@@ -1,9 +1,10 @@
-// From parts of a site in the words of a prompt to patterns over addresses, held against the addresses the site has.
+// Turns the parts of a site that a prompt names into URL patterns, checked against the site's known
+// URLs.
 import { compilePattern } from "../../contract/request/patterns.ts";
 import type { NotUnderstood, Place, Understood } from "./reading.ts";
 import { segmentsOf, singular } from "./subjects.ts";
 
-/** The addresses of a site that are known; `checked` is false where it could not be looked at. */
+/** The known URLs of a site; `checked` is false when the site could not be read. */
 export type KnownSite = {
   readonly start: URL;
   readonly urls: readonly URL[];
@@ -49,7 +50,10 @@ export function locate(places: readonly Place[], site: KnownSite): Located {
 
 const unique = (patterns: readonly string[]): string[] => [...new Set(patterns)];
 
-/** One pattern is enough for a URL to be included, so what must hold together becomes one: the blog, and in it a year. */
+/**
+ * A URL is included if one pattern matches, so combined conditions become one pattern: the blog,
+ * and a year in it.
+ */
 function narrow(
   parts: readonly string[],
   filters: readonly { kind: Place["what"]["kind"]; patterns: readonly string[] }[],
@@ -71,11 +75,14 @@ function both(part: string, filter: string, kind: Place["what"]["kind"]): string
     : `${open(part)}${kind === "fileType" ? ".*" : ""}${filter}`;
 }
 
-/** `inverted`: the patterns say what is not meant, as where the language asked for is the one without a prefix. */
+/**
+ * `inverted`: the patterns match what is not meant, for example when the requested language is the
+ * one without a prefix.
+ */
 type Found = { readonly patterns: readonly string[]; readonly inverted: boolean };
 const found = (...patterns: string[]): Found => ({ patterns, inverted: false });
 
-/** Or why there are none. */
+/** Returns the patterns, or why there are none. */
 function patternsOf({ what, polarity }: Place, site: KnownSite): Found | string {
   switch (what.kind) {
     case "path":
@@ -93,7 +100,7 @@ function patternsOf({ what, polarity }: Place, site: KnownSite): Found | string 
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-/** `/blog` is the blog and all below it; `*` stands for anything. */
+/** `/blog` matches the blog and everything below; `*` matches anything. */
 function pathPattern(path: string): string {
   const plain = path.replace(/\/?\*+$/, "").replace(/\/+$/, "");
   if (plain === "") return "^/";
@@ -118,7 +125,7 @@ function wordPatterns(
 ): Found | string {
   const segments = segmentsOf(words);
   const place = within === undefined ? undefined : compilePattern(pathPattern(within));
-  // "blog posts from /blog": the words name the place.
+  // "blog posts from /blog": the words describe the path.
   if (within !== undefined && place !== undefined) {
     const named = within.toLowerCase().split("/");
     const isNamed = segments?.some((segment) => named.includes(segment)) ?? false;
@@ -139,7 +146,7 @@ function wordPatterns(
   return found(...patterns.map((pattern) => `${below}${pattern.replace(/^\^/, "")}`));
 }
 
-/** Why nothing was found; where another host of the site is called so, that. */
+/** Explains why nothing was found; names another host of the site that matches. */
 function missing(segments: readonly string[], { urls }: KnownSite): string {
   const host = urls.find(({ hostname }) => segments.includes(hostname.split(".")[0] ?? ""))?.host;
   return host === undefined
@@ -147,7 +154,7 @@ function missing(segments: readonly string[], { urls }: KnownSite): string {
     : `that seems to be ${host}: start the crawl there`;
 }
 
-/** Directories and pages called so, in the order of how usual the name is. */
+/** Directories and pages with these names, the most usual name first. */
 function segmentPatterns(segments: readonly string[], urls: readonly URL[]): string[] {
   const patterns: string[] = [];
   for (const segment of segments) {
@@ -159,10 +166,10 @@ function segmentPatterns(segments: readonly string[], urls: readonly URL[]): str
   return patterns;
 }
 
-/** Addresses that hold all the words, each in the singular or plural. */
+/** URLs that contain all the words, singular or plural. */
 function slugPatterns(words: readonly string[], urls: readonly URL[]): string[] {
   const stems = words.map((word) => singular(word));
-  // A short word says something beside a longer one only: "c-api".
+  // A short word counts only beside a longer one: "c-api".
   if (!stems.some((stem) => stem.length >= 3)) return [];
   const parts = stems.map((stem) => `${escape(stem)}(?:s|es)?`);
   const asOne = `/(?:[^/]*[-_.])?${parts.join("[-_.+ ]?")}(?:[-_.][^/]*)?(/|$)`;
@@ -227,7 +234,8 @@ function languagePatterns(
     };
   }
   if (prefixes.includes(code)) return found(prefixPattern(code));
-  // The language without a prefix is the site's own: leave out the others. It cannot be left out itself.
+  // The language without a prefix is the default one: exclude the others. It cannot be excluded
+  // itself.
   if (polarity === "exclude") return { patterns: [], inverted: false };
   return { patterns: prefixes.map(prefixPattern), inverted: true };
 }

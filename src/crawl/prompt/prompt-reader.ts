@@ -1,4 +1,4 @@
-// A prompt about a site: the site is looked at, then the prompt is read.
+// Reads a prompt about a site: loads the site's URLs, then reads the prompt.
 import type { Identity } from "../../account/identity.ts";
 import { mapRequestSchema, type MapOptions } from "../../contract/page/map.ts";
 import { Deadline } from "../../deadline.ts";
@@ -10,12 +10,12 @@ import { propose, type Proposal } from "./propose.ts";
 export type PromptCaller = {
   readonly identity: Identity;
   readonly requestId: string;
-  /** Aborts when nobody waits any more. */
+  /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
 };
 
 export type PromptReaderParts = {
-  /** The addresses of a site, from its sitemaps, its links and what was fetched of it before. */
+  /** The URLs of a site from its sitemaps, its links and earlier fetches. */
   readonly readLinks: (
     options: MapOptions,
     caller: PromptCaller & { readonly signal: AbortSignal },
@@ -25,11 +25,14 @@ export type PromptReaderParts = {
   readonly now: () => number;
 };
 
-/** What a prompt says about a crawl that starts at the URL. Throws only when the caller has gone or the time is over. */
+/**
+ * Returns the options that a prompt sets for a crawl from the URL. Throws only on disconnect or
+ * timeout.
+ */
 export type ReadCrawlPrompt = (url: URL, prompt: string, caller: PromptCaller) => Promise<Proposal>;
 
 const WHOLE_MS = 60_000;
-/** A site that takes longer is not waited for: the prompt is read without it. */
+/** After this time the prompt is read without the site's URLs. */
 const SITE_MS = 15_000;
 const MAX_URLS = 5_000;
 

@@ -47,7 +47,7 @@ const BLOG = "^/blog(/|$)";
 const ARCHIVE = "/archive(/|$)";
 const FROM_2024 = "^/blog(/.*)?[/_-](2024|2025)([/_.-]|$)";
 
-describe("a prompt that the rules understand whole", () => {
+describe("prompts that the rules fully understand", () => {
   it.each<[string, PromptOptions]>([
     [
       "only blog posts from /blog, skip the archive, at most 50, with subdomains",
@@ -132,7 +132,7 @@ describe("a prompt that the rules understand whole", () => {
     ["https://site.test/docs only", { includePaths: ["^/docs(/|$)"] }],
     ["respect robots.txt, 10 pages max", { limit: 10 }],
     ["", {}],
-  ])("%s", async (prompt, options) => {
+  ])('reads crawl options from the prompt "%s"', async (prompt, options) => {
     const proposal = await read(prompt);
     expect(proposal.notUnderstood).toEqual([]);
     expect(proposal.options).toEqual(options);
@@ -142,7 +142,7 @@ describe("a prompt that the rules understand whole", () => {
   });
 });
 
-describe("what the rules do not understand is said", () => {
+describe("prompts that the rules do not fully understand", () => {
   it.each<[string, PromptOptions, string[]]>([
     ["only the interesting posts", {}, ["interesting posts"]],
     ["asdf qwer zxcv", {}, ["asdf qwer zxcv"]],
@@ -164,14 +164,14 @@ describe("what the rules do not understand is said", () => {
     ["wait 5 minutes between pages", {}, ["wait 5 minutes between pages"]],
     ["at most 0 pages", {}, ["at most 0 pages"]],
     ["without limit", {}, ["without limit"]],
-  ])("%s", async (prompt, options, unknown) => {
+  ])('reports which words of "%s" were not understood', async (prompt, options, unknown) => {
     const { options: read_, notUnderstood, warnings } = await read(prompt);
     expect(notUnderstood.map(({ text }) => text)).toEqual(unknown);
     expect(read_).toEqual(options);
     for (const text of unknown) expect(warnings.join(" ")).toContain(`"${text}"`);
   });
 
-  it("years and languages that the addresses do not carry", async () => {
+  it("reports years and languages that the site's URLs do not contain", async () => {
     const plain = siteOf(["/", "/a", "/b"]);
     const { notUnderstood } = await read("in German, since 2024", plain);
     expect(new Set(notUnderstood.map(({ reason }) => reason))).toEqual(
@@ -182,14 +182,14 @@ describe("what the rules do not understand is said", () => {
     );
   });
 
-  it("a part of the site that is another host", async () => {
+  it("suggests the host when the prompt names a part of the site on another host", async () => {
     const hosts = siteOf(["https://site.test/", "https://docs.site.test/intro"]);
     const { notUnderstood } = await read("only the docs", hosts);
     expect(notUnderstood[0]?.reason).toBe("that seems to be docs.site.test: start the crawl there");
   });
 });
 
-describe("what must hold together", () => {
+describe("combined conditions", () => {
   it.each<[string, string[]]>([
     [
       "only blog posts from 2024",
@@ -197,15 +197,15 @@ describe("what must hold together", () => {
     ],
     ["blog posts from before 2024", ["/blog/2023/05/old-lighthouse", "/blog/archive/2019"]],
     ["PDFs from /files", ["/files/report.pdf"]],
-  ])("%s", async (prompt, paths) => {
+  ])('builds patterns that match only the pages meant by "%s"', async (prompt, paths) => {
     const { options } = await read(prompt);
     const patterns = (options.includePaths ?? []).map((pattern) => new RegExp(pattern));
     expect(PATHS.filter((path) => patterns.some((pattern) => pattern.test(path)))).toEqual(paths);
   });
 });
 
-describe("a proposal is held against the site", () => {
-  it("counts what a crawl could fetch, and warns when that is nothing", async () => {
+describe("proposals checked against the site", () => {
+  it("counts the URLs a crawl would fetch and warns when there are none", async () => {
     const { known } = await read("only the blog, skip the archive");
     expect(known).toEqual({ urls: PATHS.length, matching: 5 });
     const nothing = await read("only /nowhere");
@@ -213,7 +213,7 @@ describe("a proposal is held against the site", () => {
     expect(nothing.warnings.join(" ")).toContain("None of the 22 known addresses");
   });
 
-  it("leaves the start path for what lies beside it", async () => {
+  it("sets crawlEntireDomain when the prompt names a part beside the start path", async () => {
     const below = siteOf(PATHS, "/docs/intro");
     expect((await read("only the blog", below)).options).toEqual({
       includePaths: [BLOG],
@@ -221,7 +221,7 @@ describe("a proposal is held against the site", () => {
     });
   });
 
-  it("without addresses takes usual names, and says that nothing was checked", async () => {
+  it("falls back to usual path names without known URLs and warns that nothing was checked", async () => {
     const unknown: KnownSite = { ...siteOf([]), checked: false };
     const { options, warnings, known, notUnderstood } = await read(
       "only /blog, skip tags, since 2024, lighthouses",
@@ -236,7 +236,7 @@ describe("a proposal is held against the site", () => {
     expect(warnings.join(" ")).toContain("not checked against it");
   });
 
-  it("explicit fields win over it", () => {
+  it("lets explicit fields win over the proposal", () => {
     const options = crawlRequestSchema.parse({
       url: "https://site.test",
       limit: 7,
@@ -256,21 +256,21 @@ describe("a proposal is held against the site", () => {
     });
   });
 
-  it("stays quick where a path has many asterisks", async () => {
+  it("handles a path with many asterisks in linear time", async () => {
     const site = siteOf(["/", ...["x", "y", "z"].map((end) => `/${"a".repeat(120)}${end}`)]);
     const from = threadCpuMs();
     await read("recipes from /*a*a*a*a*a*b", site);
     expect(threadCpuMs() - from).toBeLessThan(1_000);
   });
 
-  it("stays quick on a long prompt", async () => {
+  it("handles a long prompt in linear time", async () => {
     const from = threadCpuMs();
     await read("skip the a b 1,000,000 and without with ".repeat(240));
     expect(threadCpuMs() - from).toBeLessThan(2_000);
   });
 });
 
-it("finds names of which a word is but a letter", async () => {
+it("finds file names when the prompt's word has a single letter", async () => {
   const site = siteOf(["/", "/c-api/index.html", "/library/json.html", "/capital.html"]);
   const { options, notUnderstood } = await read("skip the C API", site);
   expect(notUnderstood).toEqual([]);

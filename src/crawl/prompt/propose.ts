@@ -1,4 +1,5 @@
-// Crawl options from a prompt: by a model where there is one, else by rules; both held against the addresses the site has.
+// Proposes crawl options from a prompt, read by a model if there is one and by rules otherwise.
+// Both are checked against the site's known URLs.
 import type { CrawlOptions } from "../../contract/jobs/crawl.ts";
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
@@ -9,13 +10,16 @@ import { readPrompt } from "./read-prompt.ts";
 import type { NotUnderstood, PromptOptions, Understood } from "./reading.ts";
 
 export type Proposal = {
-  /** In the spelling of the wire; only what the prompt says. */
+  /** In the spelling of the wire; only what the prompt sets. */
   readonly options: PromptOptions;
   readonly understood: readonly Understood[];
   readonly notUnderstood: readonly NotUnderstood[];
-  /** Who read the prompt. */
+  /** What read the prompt. */
   readonly readBy: "rules" | "model";
-  /** Addresses of the site that are known, and those a crawl with these options could fetch; undefined where none are. */
+  /**
+   * Known URLs of the site, and how many a crawl with these options could fetch; undefined without
+   * known URLs.
+   */
   readonly known: { readonly urls: number; readonly matching: number } | undefined;
   readonly warnings: readonly string[];
 };
@@ -28,7 +32,7 @@ export type ProposalRequest = {
   readonly now: number;
 };
 
-/** Never throws for what a prompt says or a model answers. */
+/** Never throws because of the prompt's text or a model's answer. */
 export async function propose(request: ProposalRequest): Promise<Proposal> {
   const { prompt, site, model } = request;
   if (prompt.trim() === "") return conclude(NOTHING, site, "rules");
@@ -77,7 +81,7 @@ const tell = (parts: readonly NotUnderstood[]): string =>
     .map(({ text, reason }) => `"${text}"${reason === undefined ? "" : ` (${reason})`}`)
     .join(", ")}.`;
 
-/** Patterns that no known address matches are not proposed, but for those that were written as a path. */
+/** Drops patterns that no known URL matches, except those written as a path. */
 function withoutStrangers(
   options: PromptOptions,
   { urls, checked }: KnownSite,
@@ -118,7 +122,7 @@ function count(options: PromptOptions, site: KnownSite): { urls: number; matchin
   return { urls: site.urls.length, matching };
 }
 
-/** What was asked for and lies beside the start path is only reached when the crawl may leave it. */
+/** Sets crawlEntireDomain when the prompt names a part that is not below the start path. */
 function lift(options: PromptOptions, site: KnownSite): PromptOptions {
   const { includePaths, crawlEntireDomain } = options;
   if (crawlEntireDomain !== undefined || !includePaths || site.start.pathname === "/")
@@ -128,7 +132,7 @@ function lift(options: PromptOptions, site: KnownSite): PromptOptions {
   return count(lifted, site).matching > inside ? lifted : options;
 }
 
-/** The options of a crawl whose prompt says more: what the caller gave wins. */
+/** Merges the proposal into the crawl's options. Fields that the caller set win. */
 export function applyProposal(
   options: CrawlOptions,
   proposed: PromptOptions,

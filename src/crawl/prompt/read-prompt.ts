@@ -1,10 +1,10 @@
-// A prompt in plain English, read by rules: settings first, then the parts of the site it names. What is left says what was
-// not understood; nothing is guessed.
+// Reads a prompt in plain English by rules: settings first, then the parts of the site. The rest is
+// reported as not understood; nothing is guessed.
 import type { NotUnderstood, Place, PromptOptions, Reading, Understood } from "./reading.ts";
 import { SETTING_RULES } from "./setting-rules.ts";
 import { GENERIC, LANGUAGES, segmentsOf, singular } from "./subjects.ts";
 
-/** In the place of what was read already: ends a phrase, and keeps what was meant before it. */
+/** Replaces text that was read already. It ends a phrase and keeps what came before it. */
 const TAKEN = "▪";
 
 const EXCLUDING = new Set(
@@ -24,12 +24,12 @@ const STOP = new Set(
   ),
 );
 
-/** End a phrase: "blog posts that mention herring" names two things. */
+/** These words end a phrase: "blog posts that mention herring" names two things. */
 const BREAKING = new Set("and or that which who whose where when while about".split(" "));
 
 type Token = { readonly kind: "word" | "path" | "end" | "comma" | "taken"; readonly text: string };
 
-/** `now` is milliseconds since the epoch: what "this year" means. */
+/** `now` is milliseconds since the epoch; it resolves "this year". */
 export function readPrompt(prompt: string, now: number): Reading {
   const understood: Understood[] = [];
   const notUnderstood: NotUnderstood[] = [];
@@ -58,7 +58,7 @@ export function readPrompt(prompt: string, now: number): Reading {
       if (made === undefined) return text;
       if ("refused" in made) notUnderstood.push(made.refused);
       else {
-        // What was said first counts.
+        // The first mention wins.
         options = { ...made.options, ...options };
         understood.push({ text: text.trim(), as: describe(made.options) });
       }
@@ -74,7 +74,7 @@ const describe = (options: PromptOptions): string =>
     .map(([name, value]) => `${name}: ${String(value)}`)
     .join(", ") || "as always";
 
-/** Does the text before a wish turn it around? Only its own clause counts. */
+/** Returns whether the text before a setting negates it. Only its own clause counts. */
 function isNegated(before: string): boolean {
   const clause = before.split(/[.;!?\n]|\bbut\b|\bonly\b|\bjust\b/i).at(-1) ?? "";
   const words = clause.toLowerCase().match(/[\p{L}']+/gu) ?? [];
@@ -180,13 +180,13 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Walks over what is left: each phrase of words and each path is a part of the site, wanted or not. */
+/** Reads what is left: each phrase and each path is a wanted or unwanted part of the site. */
 function readPlaces(tokens: readonly Token[]): Place[] {
   const places: Place[] = [];
   let polarity: Place["polarity"] = "include";
   let phrase: string[] = [];
   let preposition = false;
-  /** Nothing but words that say nothing came after a "not": a verb belongs to it, as in "do not crawl". */
+  /** True while only filler words follow a "not". The verb belongs to it: "do not crawl". */
   let isNegating = false;
   const end = (): void => {
     if (phrase.length > 0) places.push(toPlace(polarity, phrase));
@@ -235,7 +235,7 @@ function pathOf(text: string): string {
   return url === null ? text : url.pathname;
 }
 
-/** Words without what says nothing beside a name: "blog posts" is the blog. */
+/** Drops filler words beside a name: "blog posts" is the blog. */
 function toPlace(polarity: Place["polarity"], phrase: readonly string[], within?: string): Place {
   const text = phrase.join(" ");
   const words = phrase.map((word) => word.toLowerCase().replace(/'s$/, ""));

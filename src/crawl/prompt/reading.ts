@@ -1,4 +1,4 @@
-// What the rules read out of a prompt, before anything is known of the site.
+// What the rules read from a prompt before anything is known about the site.
 import type { CrawlRequest } from "../../contract/jobs/crawl.ts";
 
 /** Crawl options that a prompt may set. */
@@ -17,18 +17,18 @@ export type PromptOptions = Pick<
   | "delay"
 >;
 
-/** A part of the site, in the words of the prompt. */
+/** A part of the site in the words of the prompt. */
 export type Place = {
   readonly polarity: "include" | "exclude";
   /** As it was written. */
   readonly text: string;
   readonly what:
     | { readonly kind: "path"; readonly path: string }
-    /** Words; `within` is a path the prompt names with them: "tutorials from /docs". */
+    /** Words; `within` is a path that the prompt names with them: "tutorials from /docs". */
     | { readonly kind: "words"; readonly words: readonly string[]; readonly within?: string }
-    /** Months as year * 12 + month from 0, both included. */
+    /** Months as year * 12 + month from 0, both inclusive. */
     | { readonly kind: "months"; readonly from: number; readonly to: number }
-    /** A language code; "others" is every language but that of the start URL. */
+    /** A language code; "others" is every language except that of the start URL. */
     | { readonly kind: "language"; readonly code: string }
     | { readonly kind: "fileType"; readonly extension: string };
 };

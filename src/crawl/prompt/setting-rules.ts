@@ -1,12 +1,12 @@
-// Wishes that do not depend on the site: how many pages, how deep, how fast, which hosts.
+// Settings that do not depend on the site: number of pages, depth, speed, hosts.
 import { LIMITS } from "../../contract/request/limits.ts";
 import type { NotUnderstood, PromptOptions } from "./reading.ts";
 
-/** What a rule makes of its match; undefined where it is no wish after all. */
+/** The option a match sets; undefined when the match is no setting after all. */
 type Made = { readonly options: PromptOptions } | { readonly refused: NotUnderstood } | undefined;
 
 type SettingRule = {
-  /** Global and without case; what it matches is taken out of the prompt. */
+  /** Global and case-insensitive. The matched text is removed from the prompt. */
   readonly pattern: RegExp;
   readonly make: (match: RegExpExecArray) => Made;
 };
@@ -69,7 +69,7 @@ const toLimit = ([text, number]: RegExpExecArray): Made => {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { m: 0.001, s: 1, i: 60 };
 
-/** `amount` and `unit` are the groups of these numbers. */
+/** `amount` and `unit` are capture group numbers. */
 const toDelay =
   (amount: number, unit: number) =>
   (match: RegExpExecArray): Made => {
@@ -85,7 +85,7 @@ const WITHOUT = String.raw`(?:without|no|not|don'?t follow|do not follow|never f
 const WITH = String.raw`(?:with|including|includes?|and|also|plus|across|follow(?:ing)?|allow(?:ing)?|even)(?:\s+(?:also|any|the|all|its))*\s+`;
 const SECONDS = String.raw`(ms|milliseconds?|s|secs?|seconds?|min|minutes?)`;
 
-/** In this order: the longer wish first. */
+/** The longer phrases come first. */
 export const SETTING_RULES: readonly SettingRule[] = [
   rule(
     String.raw`(?:ignore|ignoring|skip|disregard|bypass|despite|without respecting|don'?t respect)\s+(?:the\s+)?robots(?:\.txt)?(?:\s+(?:file|rules))?`,

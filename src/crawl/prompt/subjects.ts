@@ -1,6 +1,6 @@
-// What people call the parts of a site, and how those are called in addresses.
+// Usual names for parts of a site and the path segments they correspond to.
 
-/** Words of a prompt to segments of paths; the first of a list is the most usual. */
+/** Words of a prompt to path segments, the most usual first. */
 const SUBJECTS: readonly {
   readonly words: readonly string[];
   readonly segments: readonly string[];
@@ -142,21 +142,21 @@ const BY_WORDS = new Map(
   SUBJECTS.flatMap(({ words, segments }) => words.map((word) => [word, segments] as const)),
 );
 
-/** A word without the ending of a plural. */
+/** Strips a plural ending. */
 export function singular(word: string): string {
   if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ss|us|is|ews)$/.test(word) || word.length < 4) return word;
   return word.replace(/s$/, "");
 }
 
-/** Segments of paths that the words of a prompt stand for; undefined where they are no usual name. */
+/** Returns the path segments for the words; undefined for unusual names. */
 export function segmentsOf(words: readonly string[]): readonly string[] | undefined {
   const plain = words.join(" ");
   const one = [...words.slice(0, -1), singular(words.at(-1) ?? "")].join(" ");
   return BY_WORDS.get(plain) ?? BY_WORDS.get(one);
 }
 
-/** Words that say nothing beside a usual name: "blog posts", "documentation pages". */
+/** Filler words beside a usual name: "blog posts", "documentation pages". */
 export const GENERIC = new Set([
   "page",
   "post",
