@@ -7,4 +7,4 @@ console.log(JSON.stringify(data, null, 2));
 for (const { text, as } of understood) console.log(`"${text}" -> ${as}`);
 for (const { text, reason } of notUnderstood)
   console.log(`not understood: "${text}" ${reason ?? ""}`);
-if (known) console.log(`fits ${known.matching} of ${known.urls} known addresses`);
+if (known) console.log(`fits ${known.matching} of ${known.urls} known URLs`);

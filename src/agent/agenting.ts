@@ -1,5 +1,5 @@
-// The room put together: use cases for the API, and the worker that does their work. An API process has the first without
-// starting the second.
+// Creates the agent room: the use cases for the API, and the worker. An API process uses the first
+// without starting the second.
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";
@@ -39,7 +39,7 @@ export type AgentingParts = {
   readonly metrics: Metrics;
 };
 
-/** What runs work with. */
+/** The capabilities that runs use. */
 export type AgentMeans = {
   readonly pages: PageScraper;
   readonly models: Pick<Models, "role" | "inputTokens">;
@@ -49,16 +49,19 @@ export type AgentMeans = {
 
 export type Agenting = {
   readonly agents: () => Promise<Agents>;
-  /** Begins to work on runs, also on those that were left by a process that is gone. */
+  /** Starts working on runs, including those left by a process that ended. */
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Runs in work at once in this process. */
+/** Runs in progress at once in this process. */
 const ROOM = 4;
 const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
 
-/** Nothing is opened before it is asked for. Whoever makes it closes it; the store stays open until then. */
+/**
+ * Opens nothing before it is used. The caller closes the result; the store must stay open until
+ * then.
+ */
 export function createAgenting(parts: AgentingParts, means: AgentMeans): Agenting {
   const opened = lazy(() => open(parts, means));
   return {
@@ -154,7 +157,7 @@ async function open(parts: AgentingParts, means: AgentMeans): Promise<Open> {
 
 const MAX_RESULTS = 10;
 
-/** The search of this server, without what surrounds one: the run pays for it. */
+/** The server's search without holds and records of its own: the run pays for it. */
 function searchWith({ provider }: Pick<Searching, "provider">): SearchPages {
   return async (query, accountId, deadline) => {
     const { results } = await provider.search(

@@ -4,7 +4,7 @@ import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { agentRequestSchema } from "../contract/jobs/agent.ts";
 import { createAgents } from "./agents.ts";
 
-/** `isMade`: does the run come to be, or was another of its thread first? */
+/** `isMade`: whether the run is created, or another run of its thread came first. */
 function open(isMade: () => boolean) {
   const claimed = new Set<string>();
   const agents = createAgents({
@@ -30,7 +30,7 @@ function open(isMade: () => boolean) {
   return () => agents.start(agentRequestSchema.parse({ prompt: "p" }), caller);
 }
 
-it("a key is free again when another run of the thread was a moment earlier, and used up by a run that started", async () => {
+it("an idempotency key is freed when another run of the thread came first and used up by a run that started", async () => {
   let isMade = false;
   const start = open(() => isMade);
   await expect(start()).rejects.toMatchObject({ code: "thread_busy" });

@@ -1,4 +1,4 @@
-// What can be asked of the agent from outside: start, read, list, cancel, trace, conversation.
+// The public operations of the agent: start, read, list, cancel, trace, conversation.
 import { resolveUrl } from "../contract/request/url.ts";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { v7 } from "uuid";
@@ -24,9 +24,9 @@ export type AgentsParts = {
   readonly credits: Credits;
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
   readonly onEvent: () => void;
-  /** Sees to it that some worker works on the run. */
+  /** Enqueues the run for a worker. */
   readonly enqueue: (runId: string) => Promise<void>;
-  /** A run has ended by this process, although it may not have worked on it. */
+  /** This process ended a run, although it may not have worked on it. */
   readonly onEnded: (runId: string) => void;
   readonly lifeMs: number;
   readonly now: () => number;
@@ -43,24 +43,26 @@ export type AgentTrace = {
   readonly events: readonly AgentEvent[];
 };
 
-/** All of them throw NOT_FOUND for a run that is unknown, expired or of another account. */
+/** All throw NOT_FOUND for a run that is unknown, expired or of another account. */
 export type Agents = {
   /** Throws BAD_REQUEST, INSUFFICIENT_CREDITS, CONFLICT, thread_not_found and thread_busy. */
   start(options: AgentOptions, caller: JobCaller): Promise<StartedAgent>;
   find(id: string, identity: Identity): Promise<AgentRunRecord>;
   /** Newest first. */
   list(identity: Identity, before: number | undefined, limit: number): Promise<AgentRunRecord[]>;
-  /** Ends a running run; what it found stays. A finished one stays as it is. The run as it is then. */
+  /**
+   * Cancels a running run and keeps what it found. A finished run stays unchanged. Returns the run.
+   */
   cancel(id: string, identity: Identity): Promise<AgentRunRecord>;
   trace(id: string, identity: Identity): Promise<AgentTrace>;
-  /** What one step brought, as text. */
+  /** Returns the output of one step as text. */
   snapshot(id: string, snapshotId: string, identity: Identity): Promise<string>;
-  /** The runs of a conversation in order. Throws thread_not_found. */
+  /** Returns the runs of a conversation in order. Throws thread_not_found. */
   thread(threadId: string, identity: Identity): Promise<AgentRunRecord[]>;
 };
 
 const MAX_CREDITS = 1_000_000_000;
-/** Turns of a conversation that the next one is told of. */
+/** Earlier turns of a conversation passed to the next. */
 const MAX_HISTORY = 10;
 
 export function createAgents(parts: AgentsParts): Agents {
@@ -170,7 +172,10 @@ const busy = (thread: readonly AgentRunRecord[]): RequestError => {
   });
 };
 
-/** The limit, or what the key has left when that is less; one at least, so that the hold says what is missing. */
+/**
+ * Caps the limit at the key's remaining credits, but at least one, so that the hold reports what is
+ * missing.
+ */
 async function clamp(credits: Credits, identity: Identity, cap: number): Promise<number> {
   const remaining = await credits.remaining(identity);
   return remaining === null ? cap : Math.min(cap, Math.max(1, remaining));

@@ -1,5 +1,5 @@
-// A run with a language model: it decides, tools do, the journal has both. Gone on with after a kill, the same conversation
-// is put together again from the journal, and goes on where it stopped.
+// A run with a language model: the model decides, tools act, and the journal records both. After a
+// kill the conversation is rebuilt from the journal and continues.
 import { Deadline } from "../deadline.ts";
 import { LimitError } from "../errors.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ToolCall } from "../models/model.ts";
@@ -12,21 +12,21 @@ import { checkCall, toolsFor, type CheckedCall, type ToolName } from "./tools.ts
 
 export type ByModelParts = ToolParts & {
   readonly model: LanguageModel;
-  /** Tokens of a conversation, estimated; what is beyond is shortened. */
+  /** Estimated tokens of a conversation; the excess is shortened. */
   readonly inputTokens: number;
   readonly now: () => number;
 };
 
-/** The provider has no room now: the run rests and is tried again, its journal as it is. */
+/** The provider is overloaded. The run pauses and is retried with its journal unchanged. */
 export class ModelBusy extends Error {}
 
 const MAX_OUTPUT_TOKENS = 4_096;
 const TOKENS_PER_CREDIT = 10_000;
 const CALL_MS = 600_000;
-/** Answers in a row that are no usable call. */
+/** Consecutive answers without a usable tool call before the run ends. */
 const MAX_MALFORMED = 4;
 const MAX_REPAIRS = 2;
-/** Calls of one answer that are done; the rest it may send again. */
+/** Calls executed per answer; the model may repeat the others. */
 const MAX_CALLS = 16;
 const MINUTE_MS = 60_000;
 
@@ -82,9 +82,9 @@ export async function workByModel(parts: ByModelParts, work: RunWork): Promise<F
 
 const NUDGE = "Call a tool, or finish with what you have.";
 const TOO_MANY = `Not done: at most ${MAX_CALLS} calls at once. Call it again.`;
-const OUT_OF_TIME =
-  "The run ended because its time was over; the data is what was kept until then.";
-const NO_END = "The language model did not come to an end by itself; the data is what it had kept.";
+const OUT_OF_TIME = "The run reached its time limit; the data is what was saved until then.";
+const NO_END =
+  "The language model reached its turn limit without finishing; the data is what it had saved.";
 
 function contentOf(
   call: CheckedCall | string | undefined,
@@ -94,7 +94,7 @@ function contentOf(
   return typeof call === "string" ? call : (contents.get(call.call) ?? "");
 }
 
-/** One answer of the model: a step of its own, paid by its tokens. */
+/** One answer of the model: a step of its own, charged by tokens. */
 async function think(
   { model, inputTokens }: ByModelParts,
   { journal }: RunWork,
@@ -151,7 +151,7 @@ function summaryOf({ text, toolCalls }: ModelAnswer): string {
 }
 
 const repairText = (faults: readonly string[]): string =>
-  `Not finished yet. ${faults.slice(0, 20).join(" ")} Mend it and call finish again, or leave out what no page says.`;
+  `Not finished yet. ${faults.slice(0, 20).join(" ")} Fix this and call finish again, or leave out values that no page states.`;
 
 type Ended = { readonly message: string | undefined; readonly faults: readonly string[] };
 

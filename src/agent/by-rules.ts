@@ -1,4 +1,4 @@
-// A run without a language model: what the walk is for, and what it says in the end.
+// A run without a language model: the purpose of the walk and its final answer.
 import { TargetError } from "../errors.ts";
 import type { Lead } from "./frontier.ts";
 import { Gathered } from "./gather.ts";
@@ -18,7 +18,7 @@ export type ByRulesParts = {
 
 const MINUTE_MS = 60_000;
 
-/** Walks the sites of the run and puts together what its pages say. */
+/** Walks the sites of the run and merges what its pages say. */
 export async function workByRules(parts: ByRulesParts, work: RunWork): Promise<Finding> {
   const kept = work.run.options as KeptRun;
   const { prompt, schema } = kept;
@@ -44,14 +44,16 @@ export async function workByRules(parts: ByRulesParts, work: RunWork): Promise<F
   const warnings = warningsOf(report, answer, aim.isEmpty());
   const leftOut = aim.leftOut();
   if (leftOut > 0)
-    warnings.push(`${leftOut} rows lack what the schema demands, and were left out.`);
+    warnings.push(
+      `${leftOut} rows were left out because they lack fields that the schema requires.`,
+    );
   return { answer, warnings };
 }
 
 type Aim = {
   readonly purpose: Purpose;
   readonly answer: () => Answer;
-  /** Rows that the answer does not have because they lack what the schema demands. */
+  /** Rows left out of the answer because they lack required fields. */
   readonly leftOut: () => number;
   readonly isEmpty: () => boolean;
 };
@@ -108,7 +110,10 @@ function aimAtSchema(
   };
 }
 
-/** The first of `outputs` is read with the page, each further one over the same page once more. */
+/**
+ * The first of `outputs` is read with the page. Each further one is derived from the same page
+ * again.
+ */
 async function readStep(
   { reader }: ByRulesParts,
   { run, journal, fence }: RunWork,
@@ -151,15 +156,17 @@ function warningsOf(report: WalkReport, answer: Answer, isEmpty: boolean): strin
   const { pages, failures, cut } = report;
   const count = `${pages} ${pages === 1 ? "page" : "pages"}`;
   const warnings = [
-    `No language model was used: ${count} were read by rules, and what they do not say in so many words was not understood.`,
+    `No language model was used: ${count} were read by rules, and only explicitly stated values were extracted.`,
   ];
-  if (isEmpty) warnings.push("Nothing of what was asked for was found.");
+  if (isEmpty) warnings.push("None of the requested data was found.");
   else if (answer.unfilled.length > 0)
     warnings.push(`No page gave a value for ${named(answer.unfilled)}.`);
-  if (!answer.valid) warnings.push("The data does not fit the schema in every point.");
+  if (!answer.valid) warnings.push("The data does not fully match the schema.");
   if (cut === "pages")
-    warnings.push(`The walk ended at ${count}, as many as effort allows; more were promising.`);
-  if (cut === "time") warnings.push("The walk ended because its time was over.");
+    warnings.push(
+      `The run stopped after ${count}, the limit of this effort; more pages looked promising.`,
+    );
+  if (cut === "time") warnings.push("The run reached its time limit.");
   if (failures.length > 0)
     warnings.push(
       `${failures.length} could not be read: ${named(failures.map(({ url, error }) => `${url} (${error})`))}.`,

@@ -1,5 +1,5 @@
-// What the model is told: the task, the rules, what came of its calls. Text of pages stands between marks of its own and is
-// data, whatever it says.
+// Builds what the model is told: the task, the rules, and the results of its calls. Page text is
+// fenced by markers of its own and is data, whatever it says.
 import { createHash } from "node:crypto";
 import type { ModelMessage, ToolCall } from "../models/model.ts";
 import type { KeptRun } from "./run.ts";
@@ -9,11 +9,11 @@ const SHORTENED = 300;
 /** The last messages are never shortened. */
 const FRESH = 6;
 
-/** The marks around page text of a run: a page cannot know them. */
+/** The markers around page text of a run. Pages cannot predict them. */
 export const markOf = (runId: string): string =>
   `page-${createHash("sha256").update(`mark ${runId}`).digest("hex").slice(0, 10)}`;
 
-/** Page text between the marks; a mark that stands in it is taken out. */
+/** Fences page text between the markers. Markers inside the text are removed. */
 export const fenceIn = (mark: string, title: string, text: string): string =>
   `<${mark} ${title}>\n${text.replaceAll(mark, "")}\n</${mark}>`;
 
@@ -62,7 +62,10 @@ export const toolAnswer = (call: ToolCall, content: string): ModelMessage => ({
   content,
 });
 
-/** The conversation within a number of tokens, estimated: old answers of tools are shortened, the oldest first. */
+/**
+ * Fits the conversation into an estimated number of tokens by shortening old tool answers, oldest
+ * first.
+ */
 export function fit(messages: readonly ModelMessage[], tokens: number): ModelMessage[] {
   const most = tokens * CHARACTERS_PER_TOKEN;
   let size = messages.reduce((sum, message) => sum + sizeOf(message), 0);
@@ -75,7 +78,7 @@ export function fit(messages: readonly ModelMessage[], tokens: number): ModelMes
   });
 }
 
-/** Page text that is cut off ends all the same where its mark says. */
+/** Closes the fence of truncated page text. */
 function closed(text: string): string {
   const [, mark] = /<(page-[0-9a-f]{10}) /.exec(text) ?? [];
   return mark === undefined || text.includes(`</${mark}>`) ? text : `${text}\n</${mark}>`;

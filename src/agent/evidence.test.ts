@@ -9,7 +9,7 @@ C\# \(New\)** *\|\_X\_| İstanbul **Şehri**`;
 
 const textOf = (value: unknown): string | undefined => findEvidence("u", PAGE, value)?.text;
 
-describe("where a value stands on a page", () => {
+describe("findEvidence", () => {
   it.each([
     ["+49 (30) 555-0100", "+49 (30) 555-0100"],
     ["ada@x.example", "ada@x.example"],
@@ -22,7 +22,7 @@ describe("where a value stands on a page", () => {
     [1299.5, "1.299,50"],
     [1499, "1,499.00"],
     ["2024-05-03", "3 May 2024"],
-  ])("%s", (value, expected) => expect(textOf(value)).toBe(expected));
+  ])("finds %j on the page as %j", (value, expected) => expect(textOf(value)).toBe(expected));
 
   it.each([
     ["Bruno"],
@@ -38,14 +38,14 @@ describe("where a value stands on a page", () => {
     ["Ad"],
     ["0"],
     ["ship"],
-  ])("nowhere: %s", (value) => expect(textOf(value)).toBeUndefined());
+  ])("finds no evidence for %j", (value) => expect(textOf(value)).toBeUndefined());
 
-  it("the place is where the text is", () => {
+  it("returns a span that matches its text", () => {
     const { start = 0, end = 0, text } = findEvidence("u", PAGE, "Ada_Marsh") ?? { url: "" };
     expect(PAGE.slice(start, end)).toBe(text);
   });
 
-  it("a list stands where each of its entries does", () => {
+  it("finds a list only when each of its entries is on the page", () => {
     expect(textOf(["in stock", 1499])).toBe("in stock");
     expect(textOf(["in stock", 1500])).toBeUndefined();
   });

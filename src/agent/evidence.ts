@@ -1,4 +1,4 @@
-// Where on a page a value stands: the span of its Markdown that says so.
+// Finds where on a page a value is stated: a span of its Markdown.
 import { findWords, type Span } from "./find-words.ts";
 import type { Source } from "./run.ts";
 
@@ -6,7 +6,7 @@ const MAX_WORDS = 40;
 const MAX_TEXT = 300;
 const NUMBER = /[-−+]?\d(?:[\d.,'’\u00a0\u202f]*\d)?/g;
 
-/** The source of a value on a page: with its span where the words are there, else undefined. */
+/** Returns the source of a value on a page with its span; undefined if its words are not there. */
 export function findEvidence(url: string, markdown: string, value: unknown): Source | undefined {
   const span = findSpan(markdown, value);
   if (span === undefined) return undefined;
@@ -26,7 +26,8 @@ function findSpan(markdown: string, value: unknown): Span | undefined {
 
 function findText(markdown: string, text: string): Span | undefined {
   if (text === "") return undefined;
-  // A long text is not looked for again within itself: one letter, written often, would be compared at each of its places.
+  // A long text is not searched at overlapping positions, which would take quadratic time for
+  // repeated letters.
   const step = text.length > MAX_TEXT ? text.length : 1;
   for (let at = markdown.indexOf(text); at !== -1; at = markdown.indexOf(text, at + step))
     if (isWhole(markdown, at, at + text.length)) return { start: at, end: at + text.length };
@@ -35,7 +36,7 @@ function findText(markdown: string, text: string): Span | undefined {
   );
 }
 
-/** Not a part of a longer word or number: "Ad" does not stand in "Ada", nor "0" in "10". */
+/** Not part of a longer word or number: "Ad" is not found in "Ada", nor "0" in "10". */
 function isWhole(markdown: string, start: number, end: number): boolean {
   const goesOn = (before: string | undefined, after: string | undefined): boolean =>
     before !== undefined &&
@@ -46,7 +47,7 @@ function isWhole(markdown: string, start: number, end: number): boolean {
   return !goesOn(markdown[start - 1], markdown[start]) && !goesOn(markdown[end - 1], markdown[end]);
 }
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}]/u;
 
 function findNumber(markdown: string, value: number): Span | undefined {
@@ -58,7 +59,7 @@ function findNumber(markdown: string, value: number): Span | undefined {
   return undefined;
 }
 
-/** What a written number may mean: with points or commas as decimal marks. */
+/** The possible values of a written number, with a point or comma as decimal mark. */
 function readNumbers(text: string): number[] {
   const plain = text.replace("−", "-").replaceAll(/['’\u00a0\u202f]/g, "");
   const readings = [plain.replaceAll(",", ""), plain.replaceAll(".", "").replace(",", ".")];
@@ -67,7 +68,7 @@ function readNumbers(text: string): number[] {
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
-/** An ISO date as people write it: day, month by name or number, and year near each other. */
+/** Finds an ISO date in written form: day, month by name or number, and year close together. */
 function findDate(markdown: string, text: string): Span | undefined {
   const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;

@@ -1,9 +1,9 @@
-// Where a run may go. Asked before anything is sent, for redirects as well.
+// Restricts where a run may go. Checked before every request, redirects included.
 import { resolveUrl } from "../contract/request/url.ts";
 import { toIdentity } from "../url/identity.ts";
 import { reachOf } from "../url/site.ts";
 
-/** Spellings of one page: www or not, http or https, a trailing slash. */
+/** Treats variants of one page as equal: www or not, http or https, a trailing slash. */
 const SAME_PAGE = { deduplicateSimilarURLs: true };
 
 export const identityOf = (url: URL): string => toIdentity(url, SAME_PAGE);
@@ -15,8 +15,8 @@ export class Fence {
   readonly #sites: URL[] = [];
 
   /**
-   * With `isStrict` the URLs and nothing else, else their sites with their subdomains. Given by the caller, or with
-   * `areGiven` false found by a search.
+   * `isStrict` allows only these URLs, otherwise their sites with subdomains. `areGiven` is false
+   * for search results.
    */
   constructor(urls: readonly string[], isStrict: boolean, areGiven = true) {
     this.isStrict = isStrict;
@@ -27,7 +27,7 @@ export class Fence {
     }
   }
 
-  /** The site of a URL may be entered as well. */
+  /** Also allows the site of a URL. */
   open(url: URL): void {
     this.#pages.add(identityOf(url));
     if (!this.#sites.some((site) => site.host === url.host)) this.#sites.push(url);
@@ -39,7 +39,7 @@ export class Fence {
     return !this.isStrict && this.#sites.some((site) => reachOf(url, site) !== "external");
   }
 
-  /** One of the URLs that the caller gave. */
+  /** Whether the caller gave this URL. */
   isGiven(url: URL): boolean {
     return this.#given.has(identityOf(url));
   }

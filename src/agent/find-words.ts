@@ -1,21 +1,24 @@
-// Words one after the other in Markdown, which may have marks of its own between them and a backslash before what it escapes.
-// Each place is looked at once: as an expression this would try all ways to share out the marks between the words.
+// Finds consecutive words in Markdown, which may have markup between them and backslash escapes.
+// Runs in linear time; a regular expression would backtrack over all splits of the markup.
 
 export type Span = { readonly start: number; readonly end: number };
 
-/** Between words. */
+/** Characters allowed between words. */
 const MARKS: ReadonlySet<string | undefined> = new Set([
   " ", "\n", "\t", "\r", "\f", "\v", "\u00a0", "\\", "*", "_", "`", "|", ">", "#", "[", "]",
 ]); // prettier-ignore
-/** What no backslash stands before: letters, numbers, and signs beyond ASCII. */
+/** Characters that are never escaped: letters, numbers, and non-ASCII signs. */
 const PLAIN = /[^!-/:-@[-`{-~\s]+/;
 const ESCAPED = /[!-/:-@[-`{-~]/;
 /** Signs before the first letter of a word. */
 const MAX_SIGNS = 20;
-/** Of a word that is looked for at each place where it may begin. */
+/** Characters of a word that are compared at each possible start. */
 const MAX_CHARACTERS = 300;
 
-/** The first span with these words, in any case, that is right; words without a letter or a number are left out. */
+/**
+ * Returns the first span with these words, in any case, that `isRight` accepts. Words without a
+ * letter or number are skipped.
+ */
 export function findWords(
   markdown: string,
   words: readonly string[],
@@ -50,7 +53,10 @@ function endOfWords(text: string, from: number, words: readonly string[]): numbe
   return end;
 }
 
-/** The word whose character number `index` stands at `at`: each sign before it may have a backslash. Starts at `least` or after it. */
+/**
+ * The word whose character number `index` is at `at`. Each sign before it may be escaped. Starts at
+ * `least` or later.
+ */
 function wordNear(
   text: string,
   word: string,
@@ -75,7 +81,7 @@ function endOfWord(text: string, start: number, word: string): number | undefine
   return at;
 }
 
-/** In small letters, each where it was: some letters become two. */
+/** Lowercases each character in place; some become two letters. */
 function fold(text: string): string {
   const small = text.toLowerCase();
   if (small.length === text.length) return small;

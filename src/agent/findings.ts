@@ -1,4 +1,4 @@
-// What a model has found, held against the pages: kept with note as it goes, and in the end with finish.
+// Checks the model's findings against the pages: notes during the run and the final answer.
 import { keepValid } from "../formats/json/keep-valid.ts";
 import { validate } from "../formats/json/validate.ts";
 import { Gathered } from "./gather.ts";
@@ -16,9 +16,9 @@ export class Findings {
   readonly #target: Target | undefined;
   readonly #topic: string;
   readonly #pages: ReadText[] = [];
-  /** What notes kept, in order. */
+  /** Values from notes, in order. */
   readonly #kept: Proven[] = [];
-  /** What the last finish gave; it goes before the notes. */
+  /** The data of the last finish; it precedes the notes. */
   #given: Proven | undefined;
   #dropped = new Set<string>();
 
@@ -30,12 +30,12 @@ export class Findings {
     this.#topic = nameOf(termsOf(prompt, undefined).topic);
   }
 
-  /** A page that the model has read. */
+  /** Adds a page that the model has read. */
   addPage(page: ReadText): void {
     this.#pages.push(page);
   }
 
-  /** Keeps what a note brings; pointers of what stands on no page. */
+  /** Stores a note. Returns pointers to values that are on no page. */
   keep(data: unknown): readonly string[] {
     const proven = prove(data, this.#pages);
     this.#kept.push(proven);
@@ -43,7 +43,7 @@ export class Findings {
     return proven.dropped;
   }
 
-  /** Takes the answer, and says what is wrong with it; nothing when it may stand. */
+  /** Stores the final answer. Returns its faults; empty if it is acceptable. */
   finish(data: unknown, quotes: ReadonlyMap<string, string>): readonly string[] {
     const proven = prove(data, this.#pages, quotes);
     this.#given = proven;
@@ -65,7 +65,7 @@ export class Findings {
     return faults;
   }
 
-  /** What was found so far; as a `final` answer without rows that lack what the schema demands. */
+  /** Returns what was found so far. A `final` answer omits rows that lack required fields. */
   answer(final: boolean): Answer {
     if (this.#target === undefined) return this.#plainAnswer();
     const gathered = new Gathered(this.#target);
@@ -90,7 +90,7 @@ export class Findings {
     return this.#given === undefined ? this.#kept : [this.#given, ...this.#kept];
   }
 
-  /** Without a schema, or one that names no properties. */
+  /** Used without a schema, or with one that names no properties. */
   #plainAnswer(): Answer {
     const all = this.#all().filter(({ value }) => isFilled(value));
     const objects = all.map(({ value }) => value).filter(isObject);
@@ -112,7 +112,7 @@ export class Findings {
   }
 }
 
-/** What the model gave, as the target has it: a list that is the whole value is a property there. */
+/** Wraps the model's value to match the target: a list as the whole value becomes a property. */
 function wrapped(
   { isWrapped }: Target,
   value: unknown,

@@ -13,8 +13,8 @@ const lead = (path: string, fields: Partial<Lead> = {}): Lead => ({
 });
 const paths = (leads: readonly Lead[]): string[] => leads.map(({ url }) => new URL(url).pathname);
 
-describe("what a walk reads next", () => {
-  it("the words of the prompt first, in anchor or address; pages about the site itself last", () => {
+describe("walk frontier", () => {
+  it("takes links with words of the prompt first and pages about the site itself last", () => {
     const frontier = new WalkFrontier(["staff", "phone"]);
     for (const path of ["/privacy", "/news", "/staff-members", "/x"]) frontier.add(lead(path));
     frontier.add(lead("/y", { text: "Telephone list of our staff" }));
@@ -23,7 +23,7 @@ describe("what a walk reads next", () => {
     expect(frontier.size).toBe(0);
   });
 
-  it("each page once; the page of a row takes the place of a mere link", () => {
+  it("queues each page once and upgrades a link to the page of a row", () => {
     const frontier = new WalkFrontier([]);
     expect(frontier.add(lead("/people/ada"))).toBe(true);
     expect(frontier.add(lead("/people/ada/", { role: "row", rows: [{ list: 0, index: 3 }] }))).toBe(
@@ -35,7 +35,7 @@ describe("what a walk reads next", () => {
     expect(frontier.add(lead("/people/ada"))).toBe(false);
   });
 
-  it("forms of address that brought something go before those that brought nothing", () => {
+  it("prefers URL patterns that brought results", () => {
     const frontier = new WalkFrontier([]);
     for (const n of [1, 2, 3]) {
       frontier.learn(`http://a.example/blog/${n}`, 0);
@@ -46,7 +46,7 @@ describe("what a walk reads next", () => {
     expect(paths(frontier.take(9, 0))).toEqual(["/people/9"]);
   });
 
-  it("the form leaves open what differs from page to page", () => {
+  it("replaces the variable parts of a URL with wildcards", () => {
     expect(formOf("http://a.example/p/2024/05/x?b=1&a=2")).toBe("a.example/p/*/*/*?a&b");
   });
 });

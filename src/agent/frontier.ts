@@ -1,5 +1,5 @@
-// What a walk could read next, the most promising first: BM25 of the terms over anchor, URL and the title of the page that
-// links there, and what pages of the same form have brought so far.
+// Orders the pages a walk could read next by BM25 of the terms over anchor, URL and title of the
+// linking page, and by what pages with the same URL pattern have brought.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
 import { urlWords, wordsOf } from "../ranking/words.ts";
 import { identityOf } from "./fence.ts";
@@ -9,17 +9,20 @@ import { isAkin } from "./terms.ts";
 export type Lead = {
   readonly url: string;
   readonly text: string;
-  /** Links of the page that led here, from a given URL at 0. */
+  /** Links followed from a given URL, which has 0. */
   readonly depth: number;
-  /** given: by the caller. found: by a search. next: goes on with a list. row: of a row that was found. link: any other. */
+  /**
+   * given: by the caller. found: by a search. next: next page of a list. row: page of a known row.
+   * link: any other.
+   */
   readonly role: "given" | "found" | "next" | "row" | "link";
-  /** Stands in the main content of its page. */
+  /** The link is in the main content of its page. */
   readonly isMain: boolean;
-  /** Title of the page that links there. */
+  /** Title of the linking page. */
   readonly context: string;
-  /** The rows it belongs to. */
+  /** The rows the page belongs to. */
   readonly rows?: readonly RowReference[];
-  /** Its address lies below that of its page. */
+  /** Its URL is below that of the linking page. */
   readonly isBelow: boolean;
 };
 
@@ -31,7 +34,7 @@ const DEPTH = 0.35;
 const GAIN = 4;
 const BARREN = 3;
 const MAX_LEADS = 5_000;
-/** Pages that are about the site itself or change something. */
+/** Pages about the site itself, or that change something. */
 const ASIDE =
   /\b(?:log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|password|cart|basket|checkout|privacy|terms|cookies?|imprint|impressum|datenschutz|share|print|mailto|rss|feed|subscribe|unsubscribe|delete|remove)\b/i;
 const ASIDE_COST = 4;
@@ -46,14 +49,17 @@ export class WalkFrontier {
   readonly #terms: readonly string[];
   readonly #waiting = new Map<string, Counted>();
   readonly #seen = new Set<string>();
-  /** Pages read of a form, and what they brought. */
+  /** Pages read per URL pattern, and their total gain. */
   readonly #forms = new Map<string, { pages: number; gain: number }>();
 
   constructor(terms: readonly string[]) {
     this.#terms = terms;
   }
 
-  /** False when it is known already, or there is no more room. A row's own page takes the place of a mere link to it. */
+  /**
+   * Returns false for a known page or a full frontier. The page of a row replaces a plain link to
+   * it.
+   */
   add(lead: Lead): boolean {
     const identity = identityOf(new URL(lead.url));
     if (this.#seen.has(identity)) return false;
@@ -72,7 +78,7 @@ export class WalkFrontier {
     return this.#waiting.size;
   }
 
-  /** What became of a page: more rows or values than were known before. */
+  /** Records the gain of a page: rows or values that were new. */
   learn(url: string, gain: number): void {
     this.#seen.add(identityOf(new URL(url)));
     const form = formOf(url);
@@ -80,7 +86,7 @@ export class WalkFrontier {
     this.#forms.set(form, { pages: known.pages + 1, gain: known.gain + gain });
   }
 
-  /** Takes the best leads out; at most `most`, none below `least`. */
+  /** Removes and returns the best leads: at most `most`, none scored below `least`. */
   take(most: number, least: number): Lead[] {
     const scored = this.#score();
     const best = scored
@@ -147,7 +153,7 @@ function amountOf(counts: ReadonlyMap<string, number>, term: string): number {
   return akin;
 }
 
-/** The form of an address: host, and path with its last part, and all that has digits, left open. */
+/** The pattern of a URL: host and path, with the last part and all parts with digits replaced. */
 export function formOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   const parts = pathname.split("/").filter((part) => part !== "");

@@ -1,4 +1,4 @@
-// The answer as it grows from page to page, where a schema says what is wanted.
+// Accumulates the answer over pages when there is a schema.
 import { keepValid } from "../formats/json/keep-valid.ts";
 import { validate } from "../formats/json/validate.ts";
 import { findEvidence } from "./evidence.ts";
@@ -20,19 +20,19 @@ import {
 import { isObject } from "../runtime/is-object.ts";
 
 export type Gained = {
-  /** New rows, filled fields and values, each by its part. */
+  /** New rows, filled fields and values, each by its weight. */
   readonly gain: number;
-  /** Rows of the lists that this page speaks of. */
+  /** Rows of the lists that the page mentions. */
   readonly rows: readonly RowReference[];
 };
 
 export type Reading = {
-  /** Where the values stand, the likeliest first. */
+  /** The pages with the values, the likeliest first. */
   readonly pages: readonly Pick<PageNote, "url" | "markdown">[];
   readonly value: unknown;
-  /** How much it is about the thing that is asked for; 1 where the page names it. */
+  /** Relevance to the requested thing; 1 when the page names it. */
   readonly rank?: number;
-  /** Exact places, where they are known, by JSON pointer into the value. */
+  /** Exact places, if known, by JSON pointer into the value. */
   readonly places?: Readonly<Record<string, Source>>;
 };
 
@@ -43,7 +43,7 @@ type Said = {
   readonly source: Source;
 };
 
-/** What a better place for a value counts. */
+/** Gain of a better source for a value. */
 const REFINED = 0.3;
 
 export class Gathered {
@@ -51,11 +51,11 @@ export class Gathered {
   readonly lists: readonly Rows[];
   readonly #value: Record<string, unknown> = {};
   readonly #sources: Record<string, readonly Source[]> = {};
-  /** Of the pages that gave the values. */
+  /** Ranks of the pages that gave the values. */
   readonly #ranks = new Map<string, number>();
-  /** Values that no rule found and the words of a page say, by pointer. */
+  /** Values found in sentences instead of by rules, by pointer. */
   readonly #said = new Map<string, Said>();
-  /** Rows that the last final answer left out, because they lack what the schema demands. */
+  /** Rows left out of the last final answer because they lack required fields. */
   leftOut = 0;
 
   constructor(target: Target) {
@@ -63,7 +63,7 @@ export class Gathered {
     this.lists = target.lists.map(({ fields }) => new Rows(fields));
   }
 
-  /** Adds what a page says, read by the whole schema. */
+  /** Adds what a page says, read with the whole schema. */
   addPage(reading: Reading): Gained {
     let gain = 0;
     const rows: RowReference[] = [];
@@ -80,7 +80,7 @@ export class Gathered {
     return { gain, rows };
   }
 
-  /** Adds what a page says of one row. `pointer` is where the row lies in what was read. */
+  /** Adds what a page says about one row. `pointer` is the row's place in the reading. */
   addRow(list: number, entry: unknown, reading: Reading, pointer = "") {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return undefined;
@@ -89,7 +89,7 @@ export class Gathered {
     );
   }
 
-  /** Fills known rows with what a page says of one thing; 0 where it is another thing. */
+  /** Fills a known row from a page about one thing. Returns 0 if it is a different thing. */
   fillRow(list: number, index: number, entry: unknown, reading: Reading): number {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return 0;
@@ -99,7 +99,7 @@ export class Gathered {
     ).gain;
   }
 
-  /** Takes what a sentence or table of a page says of a value that the rules do not find; what says more stays. */
+  /** Takes values from sentences and tables that the rules do not find; the higher score wins. */
   addSaid(page: Pick<PageNote, "url" | "markdown">, topic: readonly string[]): number {
     let gain = 0;
     for (const path of this.target.values) {
@@ -118,7 +118,7 @@ export class Gathered {
     return gain;
   }
 
-  /** Is there nothing left to look for? Lists have no end that is known. */
+  /** Whether nothing is left to look for. Lists are never complete. */
   get isComplete(): boolean {
     const { lists, values } = this.target;
     return (
@@ -134,7 +134,7 @@ export class Gathered {
     );
   }
 
-  /** What was found so far; as a `final` answer without the rows that lack what the schema demands. */
+  /** Returns what was found so far. A `final` answer omits rows that lack required fields. */
   answer(final: boolean): Answer {
     const { target } = this;
     const value = structuredClone(this.#value);
@@ -223,7 +223,7 @@ export class Gathered {
   }
 }
 
-/** Where a value stands: its known place, else where its words are on the pages, else the first of them. */
+/** The sources of a value: its known place, else the pages with its words, else the first page. */
 function sourcesOf({ pages, places = {} }: Reading, value: unknown, pointer: string): Source[] {
   const place =
     places[pointer] ??

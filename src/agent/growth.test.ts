@@ -4,8 +4,8 @@ import { findEvidence } from "./evidence.ts";
 import { isSame } from "./rows.ts";
 import { readTopic } from "./topic.ts";
 
-describe("what an agent reads costs its length, not its square", () => {
-  it("where the words of a value are looked for", () => {
+describe("linear time of the agent's readers", () => {
+  it("finds words of a value in linear time", () => {
     expectNoSquare((size) => {
       findEvidence("u", `${"a ".repeat(size / 2)}`, `${"a ".repeat(39)}b`);
       findEvidence("u", `a${" *".repeat(size / 2)}`, "a b");
@@ -15,25 +15,25 @@ describe("what an agent reads costs its length, not its square", () => {
     });
   });
 
-  it("where signs and backslashes could be shared out between words in many ways", () => {
+  it("matches escaped signs between words without backtracking", () => {
     const value = `${"a\\ ".repeat(38)}b`;
     findEvidence("u", `${"a\\\\\\ ".repeat(100)}c`, value);
     findEvidence("u", `${"\\*".repeat(40)}y ${"\\* ".repeat(38)}x`, `${"* ".repeat(38)}x`);
   });
 
-  it("where a number is looked for", () => {
+  it("finds numbers in linear time", () => {
     expectNoSquare((size) => {
       findEvidence("u", `1${",".repeat(size)}1`, 7);
     });
   });
 
-  it("where values are compared", () => {
+  it("compares values in linear time", () => {
     expectNoSquare((size) => {
       isSame(`a${"/".repeat(size)}b`, "a");
     });
   });
 
-  it("where headings are read", () => {
+  it("reads headings in linear time", () => {
     expectNoSquare((size) => {
       readTopic({ url: "u", title: "t", markdown: `#${" ".repeat(size)}x\nb` }, ["b"]);
     });

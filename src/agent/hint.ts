@@ -3,7 +3,7 @@ import type { KeptRun } from "./run.ts";
 
 const MAX_CHARACTERS = 100;
 
-/** In a few words what a run is about: where it starts, else what it is asked. */
+/** Describes a run in a few words: its start URL, else its prompt. */
 export function hintOf({ options }: Pick<AgentRunRecord, "options">): string {
   const { urls, prompt } = options as KeptRun;
   const [first] = urls ?? [];

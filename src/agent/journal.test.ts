@@ -3,10 +3,10 @@ import type { AgentStep, AgentStepStore, StepEnd } from "../store/agent/agent-st
 import { QuarryError, RequestError, TargetError } from "../errors.ts";
 import { CreditLimit, Journal, JournalChanged } from "./journal.ts";
 
-/** The steps of one run in memory. */
+/** An in-memory step store for one run. */
 function createSteps(): AgentStepStore & {
   readonly kept: Map<number, AgentStep>;
-  /** Steps whose output was looked up. */
+  /** Steps whose output was read. */
   readonly asked: number[];
 } {
   const kept = new Map<number, AgentStep>();
@@ -40,8 +40,8 @@ const open = (steps: AgentStepStore, maxCredits: number): Promise<Journal> =>
 const call = (maxCredits: number) => ({ tool: "scrape", input: {}, maxCredits });
 const costing = (credits: number) => async () => ({ output: "done", shown: null, credits });
 
-describe("what the steps of a run may cost", () => {
-  it("steps begun together do not count on the same credits", async () => {
+describe("credit limit of a run's steps", () => {
+  it("does not reserve the same credits for concurrent steps", async () => {
     const steps = createSteps();
     const journal = await open(steps, 5);
     const taken = await Promise.allSettled([
@@ -54,12 +54,13 @@ describe("what the steps of a run may cost", () => {
     expect(journal.spent).toBe(5);
   });
 
-  it("those that wait for one another are let in one by one", async () => {
+  it("starts concurrent steps one by one as credits become free", async () => {
     const journal = await open(createSteps(), 7);
     const taken = await Promise.allSettled(
       Array.from({ length: 4 }, () => journal.step(call(5), costing(2))),
     );
-    // Each comes cheaper than it could: the second begins with 5 left, for the third 3 are too few.
+    // Each step costs less than its maximum: the second starts with 5 left; 3 are too few for the
+    // third.
     expect(taken.map(({ status }) => status)).toEqual([
       "fulfilled",
       "fulfilled",
@@ -69,7 +70,7 @@ describe("what the steps of a run may cost", () => {
     expect(journal.spent).toBe(4);
   });
 
-  it("a step that turns out dearer than it was begun for costs no more than is left", async () => {
+  it("charges at most the remaining credits for a step that costs more than planned", async () => {
     const steps = createSteps();
     const journal = await open(steps, 10);
     await journal.step(call(1), costing(300));
@@ -79,7 +80,7 @@ describe("what the steps of a run may cost", () => {
   });
 });
 
-it("tells whether the next step was begun before", async () => {
+it("the journal tells whether the next step was started before", async () => {
   const steps = createSteps();
   const first = await open(steps, 100);
   expect(first.recalls).toBe(false);
@@ -93,7 +94,7 @@ it("tells whether the next step was begun before", async () => {
   expect(second.recalls).toBe(false);
 });
 
-it("what came of a step is looked up when the run gets there, and its credits count at once", async () => {
+it("a recorded step's credits count at once and its output is read when the run reaches it", async () => {
   const steps = createSteps();
   const first = await open(steps, 10);
   for (let count = 0; count < 3; count += 1) await first.step(call(3), costing(3));
@@ -108,7 +109,7 @@ it("what came of a step is looked up when the run gets there, and its credits co
 it.each([
   new RequestError("FORBIDDEN", "Not among the pages.", { details: { url: "http://a.example/" } }),
   new TargetError("SCRAPE_SITE_ERROR", "It is gone."),
-])("a step that failed fails again as it did: $code", async (failure) => {
+])("a recorded failure is thrown again with code $code", async (failure) => {
   const steps = createSteps();
   const first = await open(steps, 10);
   await expect(first.step(call(3), () => Promise.reject(failure))).rejects.toBe(failure);
@@ -120,7 +121,7 @@ it.each([
   expect(second.spent).toBe(0);
 });
 
-it("what the run decides now must be what its journal has", async () => {
+it("a step that differs from the journal throws JournalChanged", async () => {
   const steps = createSteps();
   await (await open(steps, 10)).step(call(3), costing(3));
   const second = await open(steps, 10);

@@ -1,5 +1,5 @@
-// The steps of one run. Each is written down before it is done, and what came of it before the next is decided. When a
-// process goes on with the run, it decides the same again: what the journal has is not done a second time.
+// The steps of one run. Each is recorded before it runs, and its result before the next is decided.
+// A resumed run makes the same decisions and skips recorded steps.
 import { isDeepStrictEqual } from "node:util";
 import {
   InternalError,
@@ -13,28 +13,31 @@ import type { AgentStep, AgentStepStore } from "../store/agent/agent-steps.ts";
 
 export type StepCall = {
   readonly tool: string;
-  /** What the trace shows as the parameters; JSON. */
+  /** The parameters shown in the trace; JSON. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Credits the step may cost at most. */
+  /** Maximum credits of the step. */
   readonly maxCredits: number;
 };
 
 export type StepResult<Output> = {
-  /** JSON: what the decisions after it need. */
+  /** JSON that later decisions need. */
   readonly output: Output;
-  /** What the trace shows of it; JSON. */
+  /** The result shown in the trace; JSON. */
   readonly shown: unknown;
   readonly credits: number;
   readonly tokens?: number;
 };
 
-/** The next step could cost more than is left of maxCredits. */
+/** The next step could exceed maxCredits. */
 export class CreditLimit extends Error {}
 
-/** The run has ended, or another process works on it: this one has nothing more to do. */
+/** The run has ended or another process works on it, so this one stops. */
 export class RunLost extends Error {}
 
-/** The run decides otherwise than its journal has it: its server has another model by now, or other rules. */
+/**
+ * The run decides differently from its journal, because its server has another model or other rules
+ * now.
+ */
 export class JournalChanged extends Error {}
 
 export type JournalParts = {
@@ -42,7 +45,7 @@ export type JournalParts = {
   readonly runId: string;
   readonly worker: string;
   readonly maxCredits: number;
-  /** Aborts when the run ends from outside or the process stops. */
+  /** Aborts when the run is ended from outside or the process stops. */
   readonly signal: AbortSignal;
   readonly now: () => number;
 };
@@ -63,12 +66,14 @@ export class Journal {
     this.#last = Math.max(-1, ...this.#known.keys());
   }
 
-  /** With what was done of the run before; what came of a step is looked up when the run gets there. */
+  /**
+   * Opens the journal with the recorded steps. Their outputs are read when the run reaches them.
+   */
   static async open(parts: JournalParts): Promise<Journal> {
     return new Journal(parts, await parts.steps.list(parts.runId));
   }
 
-  /** Credits of the steps taken so far in this reading of the journal. */
+  /** Credits of the steps taken so far in this replay. */
   get spent(): number {
     return this.#spent;
   }
@@ -77,20 +82,20 @@ export class Journal {
     return this.#parts.signal;
   }
 
-  /** Is the next step one that was begun before? What the clock says now did not decide about it. */
+  /** Whether the next step is recorded. Time limits must not decide about it. */
   get recalls(): boolean {
     return this.#next <= this.#last;
   }
 
-  /** Could a step of that price still begin? */
+  /** Whether a step of that price could still start. */
   affords(credits: number): boolean {
     return !this.#exhausted && this.#spent + this.#reserved + credits <= this.#parts.maxCredits;
   }
 
   /**
-   * Takes the next step, or finds it in the journal. Its number is given when this is called, so that steps begun
-   * together have the same numbers at every reading. Throws what the work throws (RequestError and TargetError are kept
-   * as its result), CreditLimit, JournalChanged and RunLost.
+   * Runs the next step, or replays it from the journal. The number is assigned synchronously, so
+   * that concurrent steps have the same numbers in every replay. Throws what the work throws
+   * (RequestError and TargetError are recorded), CreditLimit, JournalChanged and RunLost.
    */
   async step<Output>(
     call: StepCall,
@@ -115,8 +120,8 @@ export class Journal {
   }
 
   /**
-   * Steps begun together may turn out cheaper than they could be: only what is spent for good is an end. Nothing is awaited
-   * between the question and the answer, else two of them would have the same credits.
+   * Concurrent steps may cost less than reserved, so only spent credits end the run. Nothing is
+   * awaited between check and reservation; otherwise two steps could reserve the same credits.
    */
   async #reserve({ tool, maxCredits }: StepCall): Promise<void> {
     while (!this.affords(maxCredits) && this.#reserved > 0 && !this.#exhausted)
@@ -128,13 +133,18 @@ export class Journal {
     this.#reserved += maxCredits;
   }
 
-  /** What a step costs: a file of many pages may cost more than it was begun for, and never more than is left. */
+  /**
+   * The cost of a step. A long file may cost more than planned, but never more than what is left.
+   */
   #costOf(credits: number, { maxCredits }: StepCall): number {
     const others = this.#reserved - maxCredits;
     return Math.max(0, Math.min(credits, this.#parts.maxCredits - this.#spent - others));
   }
 
-  /** Nothing is awaited before its credits are counted: steps begun together find the same sum at every reading. */
+  /**
+   * Nothing is awaited before the credits are counted, so that concurrent steps see the same sum in
+   * every replay.
+   */
   async #recall<Output>({ number, credits, error }: AgentStep): Promise<Output> {
     this.#spent += credits;
     if (error !== null) throw revive(error);
@@ -184,7 +194,7 @@ function checkSame(step: AgentStep, { tool, input }: StepCall): void {
   );
 }
 
-/** A failure of a step as it was, as far as the run looks at it. */
+/** Rebuilds the recorded failure of a step as far as the run needs it. */
 function revive({ code, message, details }: ErrorRecord): QuarryError {
   const status = new TargetError(code, message).status;
   const extras = details === undefined ? {} : { details };

@@ -1,5 +1,5 @@
-// The pages that the sitemaps of a site name and those that were fetched of it before, as far as a run may go there: also
-// the sitemaps' files are fetched from nowhere else.
+// Lists the pages that a site's sitemaps name and those fetched of it before, within what the run
+// may visit. The sitemap files obey the same limits.
 import { createSitemapReader } from "../crawl/sitemap-urls.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
@@ -9,7 +9,7 @@ import type { SiteUrlStore } from "../store/jobs/site-urls.ts";
 import type { Fence } from "./fence.ts";
 import type { NotedLink } from "./read-page.ts";
 
-/** `accountId`: whose earlier crawls and scrapes of the site count. */
+/** `accountId`: whose earlier crawls and scrapes count. */
 export type ListSite = (
   site: { readonly start: URL; readonly accountId: string; readonly fence: Fence },
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export type ListSite = (
 const MAX_ENTRIES = 10_000;
 const LIST_MS = 30_000;
 
-/** A site whose sitemaps cannot be read has none. */
+/** Returns no pages if the sitemaps cannot be read. */
 export function createListSite({
   robots,
   fetchFile,

@@ -11,12 +11,12 @@ describe("plain text of Markdown", () => {
     ["first\\_last@a.example, 2\\*3, a \\* b", "first_last@a.example, 2*3, a * b"],
     ["**_a_ b** and `c_d` and __e__", "a b and c_d and e"],
     ["[no link] and ](neither)", "[no link] and ](neither)"],
-  ])("%s", (markdown, text) => {
+  ])("converts %j to plain text", (markdown, text) => {
     expect(plain(markdown)).toBe(text);
   });
 
   it.each(["[", "[](", "_", "_a ", "*", "`", "[]((", "[\\", "[](a(b)", "![", "[a](b"])(
-    "of nothing but %s costs no more than other text",
+    "converts repeated %j in linear time",
     (part) => {
       const text = part.repeat(200_000 / part.length);
       const from = threadCpuMs();
@@ -26,7 +26,7 @@ describe("plain text of Markdown", () => {
   );
 });
 
-it("a text is nothing but links when no word stands beside them", () => {
+it("a text is only links when no words stand outside of them", () => {
   const texts = ["[Ada](/ada) · [Bo](/bo_(x))", "[![a boat](b.png)](/c)", "[Ada](/ada) rows", ""];
   expect(texts.map(isOnlyLinks)).toEqual([true, true, false, true]);
 });

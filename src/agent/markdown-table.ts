@@ -1,13 +1,13 @@
-// Tables of a page's Markdown, by the names of their columns.
+// Reads tables from a page's Markdown by column name.
 import { likeness, nameAmong, nameOf } from "../formats/json/names.ts";
 import type { ListTarget } from "./target.ts";
 
 const MAX_ROWS = 500;
-/** From here on the head of a column means the field. */
+/** From this similarity on a column heading means the field. */
 const MIN_LIKENESS = 0.6;
 const NUMERIC = new Set(["number", "integer"]);
 
-/** A table in Markdown as rows by the names of its columns; undefined for any other text. */
+/** Parses a Markdown table into rows by column name; undefined for any other text. */
 export function readTable(text: string): Record<string, string>[] | undefined {
   const lines = text.split("\n").map((line) => line.trim());
   const [head = "", rule = ""] = lines;
@@ -19,36 +19,36 @@ export function readTable(text: string): Record<string, string>[] | undefined {
   });
 }
 
-/** The cells of one line of a table, as plain text. */
+/** Returns the cells of one table line as plain text. */
 export const cellsOf = (line: string): string[] =>
   line
     .replace(/^\||\|$/g, "")
     .split(/(?<!\\)\|/)
     .map((cell) => plain(cell).trim());
 
-/** No part of it is looked for beyond the next bracket: a page may consist of brackets. */
+/** Each part stops at the next bracket, which keeps pages full of brackets linear. */
 const LINK = /(?<!\\)!?\[((?:[^[\]\\]|\\.)*)\]\((?:[^()]|\([^()]*\))*\)/g;
 
-/** Not within words: an address or a name of a program may have such a sign. */
+/** Not inside words: URLs and program names contain such signs. */
 const EMPHASIS = /(?<![\\\p{L}\p{N}_])_{1,3}(?=\S)([^_\n]*[^_\s\\])_{1,3}(?![\p{L}\p{N}_])/gu;
 
-/** Whether all words of a text are in links; the second pass is for pictures that are links. */
+/** Whether all words of a text are in links. The second pass handles linked images. */
 export const isOnlyLinks = (text: string): boolean =>
   !/[\p{L}\p{N}]/u.test(text.replaceAll(LINK, "").replaceAll(LINK, ""));
 
-/** Without links' targets, emphasis and escapes. */
+/** Strips link targets, emphasis and escapes. */
 export const plain = (text: string): string =>
   text
     .replaceAll(LINK, "$1")
-    // A picture that is a link.
+    // Linked images.
     .replaceAll(LINK, "$1")
     .replaceAll(EMPHASIS, "$1")
     .replaceAll(/(?<!\\)(?:[*`]{1,3}(?=\S)|(?<=\S)[*`]{1,3})/g, "")
     .replaceAll(/\\([^\s\p{L}\p{N}])/gu, "$1");
 
 /**
- * The rows of a page's tables whose columns are called as fields of a list are; such with its name field at least. A table
- * that says more about another list is of that one.
+ * Reads rows from the page's tables whose columns match a list's fields, including its name field.
+ * A table that matches another list better belongs to that one.
  */
 export function rowsInTables(
   markdown: string,
@@ -78,7 +78,7 @@ export function rowsInTables(
   return found;
 }
 
-/** Which column stands for which field, each for one. */
+/** Maps columns to fields, one to one. */
 function fieldsOf(columns: readonly string[], fields: readonly string[]): Map<string, string> {
   const pairs = columns
     .flatMap((column) =>

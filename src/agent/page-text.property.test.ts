@@ -8,7 +8,7 @@ const markdown = fc
   )
   .map((parts) => parts.join(""));
 
-it("sections follow each other without gap and hold the whole page", () => {
+it("sections are contiguous and cover the whole page", () => {
   fc.assert(
     fc.property(markdown, (text) => {
       const sections = sectionsOf(text);
@@ -17,7 +17,7 @@ it("sections follow each other without gap and hold the whole page", () => {
   );
 });
 
-it("read piece by piece a page is read once and whole, and never more at once than asked for", () => {
+it("reading a page piece by piece returns all of it once, within the requested size", () => {
   fc.assert(
     fc.property(markdown, fc.integer({ min: 1, max: 50 }), (text, most) => {
       let read = "";

@@ -1,10 +1,10 @@
-// A page in parts: its outline, and pieces of its text, so that a long page never floods the model.
+// Splits a page into an outline and pieces of text, so that a long page does not flood the model.
 export type Section = {
   /** s1, s2 … in order. */
   readonly id: string;
   readonly title: string;
   readonly level: number;
-  /** In characters of the Markdown. */
+  /** Offsets in characters of the Markdown. */
   readonly start: number;
   readonly end: number;
 };
@@ -12,7 +12,7 @@ export type Section = {
 const MAX_SECTIONS = 200;
 const MAX_TITLE = 100;
 
-/** The sections of a page by its headings; what stands before the first is s0. */
+/** Returns the sections of a page by its headings; s0 is the text before the first. */
 export function sectionsOf(markdown: string): Section[] {
   const heads: { title: string; level: number; start: number }[] = [
     { title: "(beginning)", level: 0, start: 0 },
@@ -31,7 +31,7 @@ export function sectionsOf(markdown: string): Section[] {
     .filter(({ start, end }) => end > start);
 }
 
-/** One line for each section with its size, as the model sees it. */
+/** Returns one line per section with its size, as the model sees it. */
 export function outlineOf(sections: readonly Section[]): string {
   return sections
     .map(
@@ -45,11 +45,14 @@ export type Piece = {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Where to go on; undefined at the end. */
+  /** Where to continue; undefined at the end. */
   readonly next: number | undefined;
 };
 
-/** At most `most` characters from `start`, ended at a line where there is one; `limit` is where the section ends. */
+/**
+ * Returns at most `most` characters from `start`, cut at a line break if possible. `limit` is the
+ * end of the section.
+ */
 export function pieceOf(markdown: string, start: number, most: number, limit: number): Piece {
   const last = Math.min(limit, markdown.length);
   const from = Math.max(0, Math.min(start, last));

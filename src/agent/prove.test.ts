@@ -6,8 +6,8 @@ const pages = [
   { url: "b", markdown: "Bruno has 5 boats in Kiel." },
 ];
 
-describe("values held against pages", () => {
-  it("what stands on a page stays with its place, the page that was read last first", () => {
+describe("prove", () => {
+  it("keeps values that a page contains and prefers the page read last", () => {
     const { value, places, dropped } = prove({ who: "Ada", town: "Kiel", boats: [3, 5, 7] }, pages);
     expect(value).toEqual({ who: "Ada", town: "Kiel", boats: [3, 5] });
     expect(places["/who"]).toMatchObject({ url: "a", text: "Ada" });
@@ -16,13 +16,13 @@ describe("values held against pages", () => {
     expect(dropped).toEqual(["/boats/2"]);
   });
 
-  it("places follow the values when entries before them are dropped", () => {
+  it("moves places along with values when earlier entries are dropped", () => {
     const { value, places } = prove([{ who: "Carla" }, { who: "Bruno" }], pages);
     expect(value).toEqual([{ who: "Bruno" }]);
     expect(places["/0/who"]?.url).toBe("b");
   });
 
-  it("what is said in other words needs a quote that stands there", () => {
+  it("requires a verbatim quote for values stated in other words", () => {
     const quotes = new Map([
       ["/owns", "Ada has 3 boats"],
       ["/rents", "Ada rents"],
@@ -32,7 +32,7 @@ describe("values held against pages", () => {
     expect(dropped).toEqual(["/rents"]);
   });
 
-  it("nothing is left of what nobody says", () => {
+  it("drops values that no page contains", () => {
     expect(prove({ a: { b: "x" } }, pages).value).toBeUndefined();
     expect(prove("zzz", pages).dropped).toEqual(["the whole"]);
   });

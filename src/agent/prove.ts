@@ -1,4 +1,4 @@
-// Values that a model gives, held against the pages it has read: what stands on none of them is dropped.
+// Checks a model's values against the pages it has read. Values on no page are dropped.
 import { findEvidence } from "./evidence.ts";
 import type { Source } from "./run.ts";
 import { pointerOf } from "./target.ts";
@@ -11,13 +11,13 @@ export type Proven = {
   readonly value: unknown;
   /** By JSON pointer into the value. */
   readonly places: Readonly<Record<string, Source>>;
-  /** Pointers into what was given. */
+  /** Pointers into the given value. */
   readonly dropped: readonly string[];
 };
 
 const MAX_DEPTH = 20;
 
-/** `quotes`: by pointer into what is given, words of a page that say what the value says otherwise. */
+/** `quotes`: by pointer into the given value, the words of a page that state it differently. */
 export function prove(
   given: unknown,
   pages: readonly ReadText[],
@@ -30,7 +30,7 @@ export function prove(
     const words = [quotes.get(pointer), typeof value === "boolean" ? undefined : value];
     for (const text of words) {
       if (text === undefined) continue;
-      // What was read last is what the model speaks of.
+      // The model speaks of the page it read last.
       for (const { url, markdown } of pages.toReversed()) {
         const source = findEvidence(url, markdown, text);
         if (source !== undefined) return source;

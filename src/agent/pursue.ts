@@ -1,4 +1,4 @@
-// Which way a run takes: where it starts, where it may go, by rules or by a model.
+// Decides how a run works: its start URLs, its scope, and whether rules or a model lead it.
 import { priceOfSearch } from "../contract/account/prices.ts";
 import { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
@@ -23,7 +23,7 @@ export type PursueParts = {
 };
 
 const NO_START =
-  "The run has no place to start: give it urls, or name an address in the prompt; a search for its words found nothing.";
+  "The run has no start page: set urls, or name a URL in the prompt. A search for the prompt found nothing.";
 const MAX_STARTS = 8;
 const MAX_RESULTS = 10;
 const MAX_QUERY = 300;
@@ -44,7 +44,7 @@ export function createPursue(parts: PursueParts): Pursue {
   };
 }
 
-/** Pages that the search of this server knows of what is asked. */
+/** Pages that the server's search finds for the prompt. */
 async function findStarts(
   { search }: PursueParts,
   journal: Journal,
@@ -62,7 +62,7 @@ async function findStarts(
   });
 }
 
-/** Addresses that are written out in a prompt. */
+/** Returns the URLs written in a prompt. */
 function addressesIn(prompt: string): string[] {
   const found = prompt.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [];
   return [...new Set(found.map((address) => address.replace(/[.,;:!?]+$/, "")))].filter((address) =>

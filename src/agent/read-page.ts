@@ -1,4 +1,5 @@
-// One page as the agent reads it: fetched as a page of a crawl is (robots.txt, its host's turn, a slot), and what it holds.
+// Reads one page for the agent: fetched like a crawl page (robots.txt, host turn, slot), and its
+// contents.
 import { v7 } from "uuid";
 import type { Slots } from "../account/slots.ts";
 import { UNLIMITED, type Identity } from "../account/identity.ts";
@@ -23,19 +24,22 @@ export type PageReaderParts = {
   readonly slots: Slots;
   readonly robots: RobotsStore;
   readonly politeness: Politeness;
-  /** By which robots.txt is read. */
+  /** The user agent for robots.txt. */
   readonly userAgent: string;
 };
 
 export type ReadRequest = {
   readonly url: string;
-  /** Further outputs besides Markdown. */
+  /** Outputs besides Markdown. */
   readonly formats?: readonly object[];
-  /** Done on the page in a browser before it is read. */
+  /** Browser actions to run before the page is read. */
   readonly actions?: readonly object[];
-  /** A model reads it: what the page hides from people is left out, or said to be hidden. */
+  /** A model reads the page: text hidden from people is omitted or reported as hidden. */
   readonly forModel?: boolean;
-  /** Run over the same page, one after the other: each gives an output of its own. */
+  /**
+   * Further format lists derived from the same page one after the other; each gives an output of
+   * its own.
+   */
   readonly further?: readonly (readonly object[])[];
   readonly run: AgentRunRecord;
   readonly fence: Fence;
@@ -49,7 +53,7 @@ export type NotedLink = {
   readonly isNext: boolean;
 };
 
-/** What is written into the journal of a page. */
+/** What the journal stores about a page. */
 export type PageNote = {
   readonly url: string;
   readonly statusCode: number;
@@ -57,7 +61,7 @@ export type PageNote = {
   readonly description: string;
   readonly markdown: string;
   readonly links: readonly NotedLink[];
-  /** What the further outputs gave, in their order. */
+  /** The further outputs in order. */
   readonly documents: readonly Readonly<Record<string, unknown>>[];
   readonly warnings: readonly string[];
 };
@@ -74,9 +78,11 @@ const SETTLE_MS = 200;
 const MAX_WAIT_MS = 2_147_483_647;
 
 export type PageReader = {
-  /** Throws TargetError and RequestError for a page that cannot be had or may not be entered. */
+  /**
+   * Throws TargetError and RequestError for a page that cannot be fetched or may not be visited.
+   */
   read(request: ReadRequest): Promise<ReadPage>;
-  /** Credits such a page can cost at most. */
+  /** Maximum credits of such a page. */
   highestPrice(formats: readonly object[]): number;
 };
 
@@ -108,7 +114,9 @@ export function createPageReader(parts: PageReaderParts): PageReader {
   };
 }
 
-/** Given pages are the caller's own choice; what was found on pages is asked for as a crawl does. */
+/**
+ * Given pages are the caller's choice. Pages found on other pages obey robots.txt like in a crawl.
+ */
 async function checkEntry(
   { robots, userAgent }: PageReaderParts,
   url: URL,
@@ -136,7 +144,7 @@ const optionsFor = (
     ...(waitForMs === 0 ? {} : { waitFor: waitForMs }),
   });
 
-/** It may show its text by script: then it is for a browser to say what readers see. */
+/** The page may reveal its text by script, so a browser has to determine the visible text. */
 const hidesText = ({ capture, derived }: ScrapedPage): boolean =>
   capture.engine === "http" && derived.warnings.some((warning) => SAYS_HIDDEN.has(warning));
 
@@ -212,7 +220,7 @@ function noteOf(
   };
 }
 
-/** What the further outputs gave alone. */
+/** The further outputs without the page's own. */
 const withoutPage = (document: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(document).filter(([name]) => name !== "metadata" && name !== "markdown"),
@@ -239,7 +247,7 @@ function linksOf(found: PageLinks, main: ReadonlySet<string>): NotedLink[] {
   return links;
 }
 
-/** What the trace shows of a page. */
+/** Returns what the trace shows of a page. */
 export function showPage(note: PageNote): Record<string, unknown> {
   const { url, statusCode, title, links, markdown } = note;
   return { url, statusCode, title, links: links.length, characters: markdown.length };

@@ -1,4 +1,4 @@
-// Which links of a page lead to the pages of its rows: those that are called as the row is, or that the row names.
+// Finds links to the pages of a page's rows: those named like the row or contained in it.
 import { identityOf } from "./fence.ts";
 import type { PageNote } from "./read-page.ts";
 import type { RowReference, Rows } from "./rows.ts";
@@ -6,7 +6,7 @@ import type { RowReference, Rows } from "./rows.ts";
 const fold = (text: string): string =>
   text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
 
-/** By the identity of the address: the rows that it belongs to and that still lack something. */
+/** Maps URL identities to rows that still lack fields. */
 export function findRowLinks(
   lists: readonly Rows[],
   onPage: readonly RowReference[],
@@ -21,7 +21,7 @@ export function findRowLinks(
     if (byText.size === 0) continue;
     for (const { url, text } of note.links) {
       const named = byText.get(fold(text)) ?? byText.get(fold(url)) ?? byText.get(pathOf(url));
-      // What many rows share, such as their department, is not the page of one.
+      // A link that many rows share, such as their department, is not the page of one.
       const [row] = named ?? [];
       if (row === undefined || named?.some(({ index }) => index !== row.index) === true) continue;
       const identity = identityOf(new URL(url));
@@ -33,7 +33,7 @@ export function findRowLinks(
   return found;
 }
 
-/** The rows that still lack something, by what their fields say. */
+/** Rows that still lack fields, by the text of their fields. */
 function rowsByText(rows: Rows, onPage: readonly RowReference[]): Map<string, RowReference[]> {
   const byText = new Map<string, RowReference[]>();
   for (const row of onPage) {

@@ -4,8 +4,8 @@ import { Rows } from "./rows.ts";
 const from = (url: string) => () => [{ url }];
 const FIELDS = ["name", "title", "email", "profileUrl"];
 
-describe("rows of several pages", () => {
-  it("the same thing on two pages is one row, filled from both, the first word kept", () => {
+describe("rows over several pages", () => {
+  it("merges the same row of two pages and keeps the first spelling", () => {
     const rows = new Rows(FIELDS);
     expect(rows.add({ name: "Ada Marsh", title: "Professor" }, from("a"))).toEqual({
       index: 0,
@@ -25,7 +25,7 @@ describe("rows of several pages", () => {
     ]);
   });
 
-  it("namesakes that differ in anything stay apart", () => {
+  it("keeps rows with the same name but different fields apart", () => {
     const rows = new Rows(FIELDS);
     rows.add({ name: "Ada Marsh", email: "ada@x.example" }, from("a"));
     rows.add({ name: "Ada Marsh", email: "ada2@x.example" }, from("a"));
@@ -34,7 +34,7 @@ describe("rows of several pages", () => {
     expect(rows.rows[0]?.value).toMatchObject({ email: "ada@x.example", title: "Cook" });
   });
 
-  it("an address of its own makes two rows one, whatever else is spelled otherwise", () => {
+  it("merges rows with the same URL whatever else differs", () => {
     const rows = new Rows(FIELDS);
     rows.add({ profileUrl: "https://www.x.example/ada/" }, from("a"));
     rows.add({ profileUrl: "http://x.example/ada", name: "Ada" }, from("b"));
@@ -43,7 +43,7 @@ describe("rows of several pages", () => {
     expect(rows.contradicts(0, { name: "ada", title: "Cook" })).toBe(false);
   });
 
-  it("what says nothing is no row", () => {
+  it("rejects values without content", () => {
     const rows = new Rows(FIELDS);
     for (const value of [null, "Ada", [], {}, { name: "" }, { other: "x" }])
       expect(rows.add(value, from("a"))).toBeUndefined();

@@ -1,4 +1,4 @@
-// The rows of one list, gathered over many pages: what is said of the same thing on several pages becomes one row.
+// Collects the rows of one list over many pages. Rows about the same thing are merged.
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
 import { isFilled } from "./target.ts";
 import type { Source } from "./run.ts";
@@ -15,14 +15,14 @@ export type RowReference = { readonly list: number; readonly index: number };
 
 export type Merged = {
   readonly index: number;
-  /** A new row counts as one, a filled field of a known row as its part of a row. */
+  /** A new row counts 1; a filled field of a known row counts as its fraction of a row. */
   readonly gain: number;
 };
 
-/** Fields that tell one thing from another by themselves. */
+/** Fields that identify a thing by themselves. */
 const STRONG =
   /^(?:id|.*_?id|sku|isbn.*|ean|gtin.*|upc|doi|orcid|e-?mail.*|.*e-?mail|url|link|href|.*_?(?:url|link)|website|homepage|handle|username|slug|(?:product|item|order|part)_?(?:number|no|code)|code)$/i;
-/** Fields by which a thing is called. */
+/** Fields that name a thing. */
 const NAMES =
   /^(?:(?:full|display|product|item|company|person|staff|employee|event|job|course|book|article)?_?(?:name|title|headline|heading|label|question|term)|role_name|member|person|product|company|author)$/i;
 
@@ -42,12 +42,12 @@ export class Rows {
     this.#named = fields.find((_, index) => NAMES.test(plain[index] ?? "")) ?? fields[0];
   }
 
-  /** The field by which rows are called. */
+  /** The field that names the rows. */
   get nameField(): string | undefined {
     return this.#named;
   }
 
-  /** Adds what a page says of one thing; to the row that it is about where there is one. */
+  /** Adds what a page says about one thing and merges it into an existing row if there is one. */
   add(value: unknown, sourceOf: (field: string) => readonly Source[]): Merged | undefined {
     if (!isObject(value)) return undefined;
     const filled = this.#fields.filter((field) => isFilled(value[field]));
@@ -61,7 +61,10 @@ export class Rows {
     return { index, gain: 1 };
   }
 
-  /** Fills what a known row lacks. What it has stays; the page is named as a further source where it says the same. */
+  /**
+   * Fills missing fields of a known row. Existing values stay; a page that agrees becomes a further
+   * source.
+   */
   mergeInto(
     index: number,
     value: Readonly<Record<string, unknown>>,
@@ -82,18 +85,18 @@ export class Rows {
     return { index, gain: filled / Math.max(1, this.#fields.length) };
   }
 
-  /** Does a page speak of another thing: one that is called otherwise, or has another address or number? */
+  /** Whether a page is about a different thing: another name, URL or number. */
   contradicts(index: number, value: Readonly<Record<string, unknown>>): boolean {
     const telling = this.#named === undefined ? this.#strong : [...this.#strong, this.#named];
     return !telling.every((field) => this.#agrees(index, field, value[field]));
   }
 
-  /** The page of the row lists others: it may be no thing of the list, but what others stand under. */
+  /** The page of the row lists others, so the row may be a group heading instead of an entry. */
   markHeading(index: number): void {
     this.#headings.add(index);
   }
 
-  /** Such a row, of which nothing is known but what it is called. */
+  /** Whether the row is such a heading: nothing but its name is known. */
   isHeading(index: number): boolean {
     const { value = {} } = this.rows[index] ?? {};
     const name = this.#named === undefined ? undefined : value[this.#named];
@@ -103,7 +106,7 @@ export class Rows {
     );
   }
 
-  /** Fields of a row that no page has said yet. */
+  /** Fields of a row that no page has filled yet. */
   lacking(index: number): string[] {
     const row = this.rows[index];
     return this.#fields.filter((field) => !isFilled(row?.value[field]));
@@ -122,7 +125,7 @@ export class Rows {
     }
     const name = this.#named;
     if (name === undefined) return undefined;
-    // Two people may have the same name: they are one where nothing else that is said of them differs.
+    // Two people may share a name. They are merged only if nothing else differs.
     return this.#byKey
       .get(keyOf(name, value[name]) ?? "")
       ?.find((row) => this.#fields.every((field) => this.#agrees(row, field, value[field])));
@@ -158,7 +161,10 @@ const fold = (value: unknown): string =>
 const keyOf = (field: string, value: unknown): string | undefined =>
   isFilled(value) ? `${field}\n${fold(value)}` : undefined;
 
-/** The same, or the same at more length: "Engineer" and "Senior engineer" are not, "Ada" and "ADA " are. */
+/**
+ * The same text regardless of case and spaces: "Ada" and "ADA " are the same, "Engineer" and
+ * "Senior engineer" are not.
+ */
 export const isSame = (one: unknown, other: unknown): boolean => fold(one) === fold(other);
 
 function joinSources(known: readonly Source[], further: readonly Source[]): readonly Source[] {

@@ -1,4 +1,4 @@
-// The tools of a run at work: each call is a step of the journal, and its answer a text for the model.
+// Runs the tools of a run: each call is a step of the journal, and its answer a text for the model.
 import { rankLinks } from "../crawl/map-ranking.ts";
 import { Deadline } from "../deadline.ts";
 import { PRICES, priceOfSearch } from "../contract/account/prices.ts";
@@ -35,9 +35,9 @@ export type SearchPages = (
 
 export type ToolParts = {
   readonly reader: PageReader;
-  /** Undefined where there is nothing to search. */
+  /** Undefined when no search is available. */
   readonly search: SearchPages | undefined;
-  /** What the sitemaps of a site name, and what was fetched of it before. */
+  /** Lists the pages of a site's sitemaps and earlier fetches. */
   readonly listSite?: ListSite | undefined;
 };
 
@@ -48,7 +48,7 @@ const MAX_LINKS = 40;
 const MAX_MAPPED = 100;
 const SEARCH_MS = 30_000;
 
-/** What came of a call: the text for the model, and what the conversation keeps of it. */
+/** The result of a call: the text for the model, and the page the conversation keeps. */
 type Came = { readonly page?: PageNote; readonly text: string };
 
 export class RunTools {
@@ -77,14 +77,17 @@ export class RunTools {
     ];
   }
 
-  /** Was something kept since this was last asked? */
+  /** Whether something was kept since the last call of this method. */
   hasNews(): boolean {
     const news = this.#news;
     this.#news = false;
     return news;
   }
 
-  /** Runs calls side by side; the answers by call. Their steps are numbered in the order of the calls. */
+  /**
+   * Runs calls concurrently; returns the answers by call. Steps are numbered in the order of the
+   * calls.
+   */
   async runAll(calls: readonly CheckedCall[]): Promise<Map<ToolCall, string>> {
     const settled = await Promise.allSettled(calls.map((call) => this.#run(call)));
     const contents = new Map<ToolCall, string>();
@@ -101,7 +104,7 @@ export class RunTools {
     return contents;
   }
 
-  /** Takes the answer of the model, and says what is wrong with it. */
+  /** Takes the model's final answer and returns its faults. */
   async finish({
     data,
     message,
@@ -117,7 +120,7 @@ export class RunTools {
     return { message, faults };
   }
 
-  /** Nothing is awaited before the step begins: the steps of one turn are numbered in order. */
+  /** Nothing is awaited before the step starts, so the steps of one turn are numbered in order. */
   #run(call: CheckedCall): Promise<Came> {
     switch (call.name) {
       case "search":
@@ -137,7 +140,7 @@ export class RunTools {
     }
   }
 
-  /** Pages get their names in the order of the calls. */
+  /** Pages are named in the order of the calls. */
   #take({ page, text }: Came): string {
     if (page === undefined) return text;
     const id = `p${this.#pages.size + 1}`;
@@ -160,7 +163,7 @@ export class RunTools {
       },
     );
     const given = (run.options as KeptRun).urls ?? [];
-    // What a search found may be read where the caller named no places.
+    // Search results may be read if the caller gave no URLs.
     if (given.length === 0) for (const { url } of found) fence.open(new URL(url));
     const lines = found
       .filter(({ url }) => fence.allows(new URL(url)))
@@ -203,7 +206,7 @@ export class RunTools {
     return await this.#bring("interact", { url, actions }, { url, actions });
   }
 
-  /** A page as a step of the journal. */
+  /** Reads a page as a step of the journal. */
   async #bring(
     tool: "scrape" | "interact",
     input: Readonly<Record<string, unknown>>,
@@ -263,7 +266,7 @@ export class RunTools {
       text:
         dropped.length === 0
           ? "Kept."
-          : `Kept, but for what stands on no page that was read: ${dropped.slice(0, 20).join(", ")}.`,
+          : `Kept, except for values that are on no page that was read: ${dropped.slice(0, 20).join(", ")}.`,
     };
   }
 
@@ -288,7 +291,7 @@ export class RunTools {
     return `Page ${id}.\n${fenceIn(this.#mark, id, whole)}${rest}`;
   }
 
-  /** The links that may be followed, those first that are about the words. */
+  /** The links that may be followed, those about the words first. */
   #linksOf({ links }: PageNote, words: string, most: number): string {
     return this.#best(links, words)
       .slice(0, most)
@@ -296,7 +299,7 @@ export class RunTools {
       .join("\n");
   }
 
-  /** Each address once, what matches first. */
+  /** Deduplicates URLs and puts matches first. */
   #best(links: readonly NotedLink[], words: string): NotedLink[] {
     const open = new Map<string, NotedLink>();
     for (const link of links)
@@ -310,7 +313,10 @@ export class RunTools {
   }
 }
 
-/** What the model is told of a call that failed: addresses and reasons in it may be the words of a site. */
+/**
+ * The message to the model about a failed call. It is fenced because URLs and reasons may contain
+ * text of a site.
+ */
 function failureText(error: unknown, mark: string): string {
   if (error instanceof QuarryError && !(error instanceof StorageError))
     return `Failed.\n${fenceIn(mark, "reason", error.message)}`;

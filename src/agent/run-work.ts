@@ -3,13 +3,13 @@ import type { Fence } from "./fence.ts";
 import type { Journal } from "./journal.ts";
 import type { Answer } from "./run.ts";
 
-/** One run at work, whichever way it goes. */
+/** The context of a run, whether led by rules or a model. */
 export type RunWork = {
   readonly run: AgentRunRecord;
   readonly journal: Journal;
-  /** Where it begins; may be empty where a model can search. */
+  /** Start URLs; may be empty if a model can search. */
   readonly starts: readonly string[];
   readonly fence: Fence;
-  /** Keeps what was found so far. */
+  /** Stores what was found so far. */
   readonly tell: (answer: Answer) => Promise<void>;
 };

@@ -1,52 +1,52 @@
-// What a run of the agent is given and what it brings back, whichever way it works.
+// The input and output of an agent run, whether led by rules or a model.
 import type { AgentOptions } from "../contract/jobs/agent.ts";
 
-/** Where a value comes from. */
+/** The source of a value. */
 export type Source = {
   readonly url: string;
-  /** The words on the page that say so. */
+  /** The words on the page that state it. */
   readonly text?: string;
   /** Their place in the page's Markdown, in characters. */
   readonly start?: number;
   readonly end?: number;
 };
 
-/** What was found, so far or in the end. */
+/** What was found so far or in the end. */
 export type Answer = {
   readonly value: unknown;
   /** By JSON pointer (RFC 6901) into the value. */
   readonly sources: Readonly<Record<string, readonly Source[]>>;
-  /** JSON pointers of what the schema asks for and no page said. */
+  /** JSON pointers of requested values that no page stated. */
   readonly unfilled: readonly string[];
-  /** Does the value fit the schema? True without one. */
+  /** Whether the value fits the schema; true without one. */
   readonly valid: boolean;
 };
 
 export type Finding = {
   readonly answer: Answer;
   readonly warnings: readonly string[];
-  /** In words, for people. */
+  /** A message for people. */
   readonly message?: string;
   /** The model declined to do it. */
   readonly refused?: boolean;
 };
 
-/** The checked options as they are kept with the run. */
+/** The validated options stored with the run. */
 export type KeptRun = Omit<AgentOptions, "webhook" | "maxCredits"> & {
   readonly keyConcurrency: number | null;
   readonly accountConcurrency?: number | null;
-  /** Hosts that the key may fetch; any when missing. */
+  /** Hosts that the key may fetch; undefined allows all. */
   readonly allowHosts?: readonly string[];
   /** Earlier turns of the conversation, oldest first. */
   readonly history?: readonly { readonly prompt: string; readonly data?: unknown }[];
 };
 
-/** How much is done by itself: pages read, and pages in a row that bring nothing. */
+/** How far a run goes without a model: pages read, and consecutive pages without gain. */
 export type Effort = {
   readonly pages: number;
   readonly fruitless: number;
   readonly parallel: number;
-  /** Calls of the model. */
+  /** Maximum calls of the model. */
   readonly turns: number;
   readonly minutes: number;
 };

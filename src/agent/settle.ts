@@ -1,5 +1,5 @@
-// What follows the end of a run, once and whatever crashes: its credits are accounted for, and its account's list of
-// activity has it.
+// Runs once after the end of a run, also after a crash: settles its credits and records it in the
+// account's activity.
 import type { Credits } from "../account/credits.ts";
 import { chargeOfRun } from "../contract/account/prices.ts";
 import type { Logger } from "../log.ts";
@@ -19,7 +19,7 @@ export type RunSettlerParts = {
 };
 
 export type RunSettler = {
-  /** Settles all runs that ended and are not settled yet, in the background. */
+  /** Settles all ended runs in the background. */
   run(): void;
   close(): Promise<void>;
 };
@@ -56,7 +56,7 @@ export function createRunSettler(parts: RunSettlerParts): RunSettler {
         }
       }
     } catch (error) {
-      log.warn({ err: error }, "ended runs could not be settled; the next one tries again");
+      log.warn({ err: error }, "failed to settle ended runs; retrying after the next one");
     }
   }
 

@@ -12,20 +12,20 @@ const PLANS = `| Plan | Upload limit | Price |
 | Team | 2 GB | 29 |
 | Company | 10 GB | 1,290.50 |`;
 
-describe("the cell where a thing meets a value", () => {
+describe("values in tables", () => {
   it.each([
     ["What is the upload limit of the plan called Team?", "uploadLimit", "2 GB"],
     ["upload limit, free plan", "upload_limit", "250 MB"],
     ["What does the company plan cost, its price?", "price", "1,290.50"],
-  ])("%s", (prompt, name, value) => {
+  ])('reads the table cell that "%s" asks for (%s)', (prompt, name, value) => {
     expect(find(prompt, name, PLANS)).toBe(value);
   });
 
-  it("is a number where one is asked for", () => {
+  it("reads a number from a table when the schema asks for one", () => {
     expect(find("price of the company plan", "price", PLANS, true)).toBe(1290.5);
   });
 
-  it("also where the things stand in the head", () => {
+  it("reads a table whose header row names the things", () => {
     const turned = `| | Free | Team |\n| --- | --- | --- |\n| Upload limit | 250 MB | 2 GB |\n| Price | 0 | 29 |`;
     expect(find("upload limit of Team", "uploadLimit", turned)).toBe("2 GB");
   });
@@ -33,12 +33,12 @@ describe("the cell where a thing meets a value", () => {
   it.each([
     ["several rows fit", "upload limit of the plan"],
     ["no row is about it", "upload limit of the plan Galaxy"],
-  ])("is nothing where %s", (_why, prompt) => {
+  ])("reads no table cell when %s", (_why, prompt) => {
     expect(find(prompt, "uploadLimit", PLANS)).toBeUndefined();
   });
 });
 
-describe("what a sentence says", () => {
+describe("values in sentences", () => {
   it.each([
     [
       "What is the maximum wingspan of the heron?",
@@ -70,7 +70,7 @@ describe("what a sentence says", () => {
       "## Institute\n\nFounding year: 1911",
       "1911",
     ],
-  ])("%s", (prompt, name, text, value) => {
+  ])('reads the value for "%s" (%s) from a sentence', (prompt, name, text, value) => {
     expect(find(prompt, name, text)).toBe(value);
   });
 
@@ -100,11 +100,11 @@ describe("what a sentence says", () => {
       "director",
       "This is the director of the institute.",
     ],
-  ])("nothing from a sentence %s", (_why, prompt, name, text) => {
+  ])("reads no value from a sentence %s", (_why, prompt, name, text) => {
     expect(find(prompt, name, text)).toBeUndefined();
   });
 
-  it("a number stands beside its name", () => {
+  it("reads the number next to its name unless there are two", () => {
     const text =
       "Every account has limits. Files may have 250 MB, and requests are limited to 90 a minute.";
     const prompt = "How many requests a minute may an account send?";
@@ -113,7 +113,7 @@ describe("what a sentence says", () => {
     expect(find(prompt, "requestsPerMinute", two, true)).toBeUndefined();
   });
 
-  it("a line without an end costs no more than a line", () => {
+  it("handles a very long line in linear time", () => {
     const line = `${"wingspan of the heron ".repeat(20_000)}is 1.95 m.`;
     const from = threadCpuMs();
     expect(find("wingspan of the heron", "wingspan", line)).toBeUndefined();

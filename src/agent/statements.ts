@@ -1,11 +1,11 @@
-// A single value that a page says in a sentence or in a table of several things, for a walk without a language model: "The
-// upload limit of the plan is 2 GB", or the cell where the row of the thing meets the column of the value.
+// Finds a single value in a sentence or a table, for a walk without a model: "The upload limit of
+// the plan is 2 GB", or the cell where the thing's row meets the value's column.
 import { wordsOf } from "../ranking/words.ts";
 import { cellsOf, plain } from "./markdown-table.ts";
 import { isAkin } from "./terms.ts";
 
 export type Asked = {
-  /** Of the property. */
+  /** Name of the property. */
   readonly name: string;
   readonly isNumber: boolean;
   /** What is asked, as words. */
@@ -14,16 +14,16 @@ export type Asked = {
 
 export type Statement = {
   readonly value: string | number;
-  /** Higher where more of what is asked stands beside it. */
+  /** Higher when more of the topic stands beside it. */
   readonly score: number;
-  /** The words that say so. */
+  /** The words that state it. */
   readonly text: string;
 };
 
 type Sought = Asked & {
-  /** Of the name. */
+  /** Words of the name. */
   readonly words: readonly string[];
-  /** What is asked besides the name: of which thing. */
+  /** Topic words besides the name: which thing is meant. */
   readonly rest: readonly string[];
 };
 
@@ -31,16 +31,16 @@ const MAX_BETWEEN = 60;
 const MAX_VALUE = 80;
 const MAX_SENTENCE = 1_000;
 const MAX_WORDS = 12;
-/** A cell that is found by its row and column says more than a sentence. */
+/** A table cell is stronger evidence than a sentence. */
 const TABLE = 2;
-/** Words of names that no text has beside the others. */
+/** Words of names that are ignored in matching. */
 const SMALL = new Set(["per", "of", "the", "in", "by", "and", "for", "to", "at"]);
 const IS = String.raw`(?:is|are|was|were|costs?|equals?|amounts? to|ist|sind|beträgt|est|sont|es|son)`;
-/** What follows a verb and is no value. */
+/** What follows a verb but is no value. */
 const NO_VALUE =
   /^(?:not|no longer|also|only|now|still|already|described|explained|listed|shown|given|found|set|documented|discussed|available|required|optional|needed|used|known|called|counted|limited|on|in|at|by|to|for|from|about|under|as|that|what|which|where|how|why|if|when)\b/i;
 
-/** The best that a page says of it; undefined where it does not in so many words. */
+/** Returns the best statement of a page; undefined if there is no explicit one. */
 export function findStatement(markdown: string, asked: Asked): Statement | undefined {
   const all = wordsOf(asked.name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
   const words = all.filter((word) => !SMALL.has(word));
@@ -69,7 +69,10 @@ function inTables(markdown: string, sought: Sought): Statement[] {
   return found;
 }
 
-/** Where a column is called as the value is, and one row alone has most of what else is asked. */
+/**
+ * Finds the cell if a column has the value's name and exactly one row has most of the remaining
+ * topic.
+ */
 function inGrid(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -78,7 +81,7 @@ function inGrid(
   const column = head.findIndex((name) => holds(name, sought.words) === sought.words.length);
   if (column === -1) return [];
   const others = rows.map((row) => row.filter((_, at) => at !== column).join(" "));
-  // What every row says tells none of them from the others.
+  // Words that all rows contain do not distinguish them.
   const telling = sought.rest.filter((term) => others.some((text) => holds(text, [term]) === 0));
   const counts = others.map((text) => holds(text, telling));
   const most = Math.max(...counts);
@@ -113,7 +116,7 @@ function inSentences(markdown: string, sought: Sought): Statement[] {
   return found;
 }
 
-/** "The limit of the plan is 2 GB, and …": what follows the verb. */
+/** "The limit of the plan is 2 GB, and …": returns what follows the verb. */
 function predicateOf(sentence: string, words: readonly string[]): string | undefined {
   const verb = String.raw`[^,.;:]{0,${MAX_BETWEEN}}?\s${IS}\s+|\s+of\s+(?=\d)|\s*[:=]\s+`;
   for (const match of sentence.matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -129,7 +132,7 @@ function predicateOf(sentence: string, words: readonly string[]): string | undef
   return undefined;
 }
 
-/** "Requests are limited to 90 a minute": the one number of the part that names it. */
+/** "Requests are limited to 90 a minute": returns the only number in the clause with the name. */
 function numberBeside(sentence: string, words: readonly string[]): string | undefined {
   for (const part of sentence.split(/[,;](?!\d)/)) {
     const numbers = part.match(/(?<![\p{L}\d.])[-+]?\d[\d,]*(?:\.\d+)?/gu) ?? [];
@@ -138,7 +141,7 @@ function numberBeside(sentence: string, words: readonly string[]): string | unde
   return undefined;
 }
 
-/** "Ada Marsh is the director of …": who does. */
+/** "Ada Marsh is the director of …": returns the subject. */
 function subjectOf(sentence: string, words: readonly string[]): string | undefined {
   const [, subject, after = ""] =
     new RegExp(

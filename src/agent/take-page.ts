@@ -1,5 +1,5 @@
-// What a page read by rules brings to an answer with a schema: rows of its lists, single values, or more about rows that are
-// known, when it is the page of one.
+// Adds a page read by rules to an answer with a schema: rows of its lists, single values, or more
+// about known rows if it is the page of one.
 import { foldSpace } from "../html/parse/tree.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Lead } from "./frontier.ts";
@@ -13,12 +13,12 @@ import { isFilled, pointerOf, setAt, valueAt } from "./target.ts";
 import type { Taken } from "./walk.ts";
 import { isObject } from "../runtime/is-object.ts";
 
-/** Lists of a schema whose rows' own pages are read. */
+/** Lists of a schema whose rows' pages are read. */
 export const MAX_DETAILED = 4;
 
 export const NOTHING: Taken = { gain: 0, rowLinks: new Map(), isFruitful: false };
 
-/** What the page says of one thing of a list. */
+/** What the page says about one thing of a list. */
 type Detail = {
   readonly list: number;
   readonly value: Record<string, unknown>;
@@ -28,11 +28,11 @@ type Detail = {
 /** What is asked, as words. */
 export type Wanted = {
   readonly topic: readonly string[];
-  /** Names and numbers of the thing that is asked for. */
+  /** Names and numbers of the requested thing. */
   readonly subjects: readonly string[];
 };
 
-/** `note.documents`: what the page says for the whole schema, then for one row of each list. */
+/** `note.documents`: the page read with the whole schema, then with one row of each list. */
 export function takePage(
   gathered: Gathered,
   note: PageNote,
@@ -57,13 +57,13 @@ export function takePage(
   const [best] = details;
   if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined)
     gain += gathered.addRow(best.list, best.value, best.reading)?.gain ?? 0;
-  // A list is gone through to its end for a value that one of its things may have.
+  // A list is followed to its end if one of its entries may have the value.
   const isFruitful =
     gathered.lists.length === 0 ? gain > 0 || lead.role === "next" : gained.rows.length > 0;
   return { gain, rowLinks: findRowLinks(gathered.lists, gained.rows, note), isFruitful };
 }
 
-/** A row whose page lists others, such as a department among its people. */
+/** Marks rows whose page lists others, such as a department among its people. */
 function markHeadings(
   gathered: Gathered,
   { role, rows = [] }: Lead,
@@ -75,7 +75,7 @@ function markHeadings(
       gathered.lists[list]?.markHeading(index);
 }
 
-/** The page of a row that turns out to be of a namesake becomes a row of its own. */
+/** A row page that turns out to be about a namesake becomes a row of its own. */
 function fillRows(gathered: Gathered, details: readonly Detail[], { rows = [] }: Lead): number {
   let gain = 0;
   for (const { list, value, reading } of details) {
@@ -88,7 +88,7 @@ function fillRows(gathered: Gathered, details: readonly Detail[], { rows = [] }:
   return gain;
 }
 
-/** The lists of which the page may be one row's, those first of which it says most. */
+/** The lists of which the page may be a row's, those with most values first. */
 function detailsOf(gathered: Gathered, note: PageNote, lead: Lead): Detail[] {
   const found: (Detail & { readonly share: number })[] = [];
   for (const [list, { fields }] of gathered.target.lists.slice(0, MAX_DETAILED).entries()) {
@@ -104,7 +104,7 @@ function detailsOf(gathered: Gathered, note: PageNote, lead: Lead): Detail[] {
   return found.toSorted((one, other) => other.share - one.share);
 }
 
-/** The share of the names that the page has, and once more where its address, title or heading has them. */
+/** The share of the names on the page, doubled by its URL, title or heading. */
 function rankOf(note: PageNote, subjects: readonly string[]): number {
   if (subjects.length === 0) return 1;
   const share = (text: string): number => {
@@ -115,7 +115,10 @@ function rankOf(note: PageNote, subjects: readonly string[]): number {
   return share(`${head}\n${note.markdown}`) + share(head);
 }
 
-/** Where the values of a page stand, as the rules that found them say: in its text where the words are there. */
+/**
+ * Places of a page's values from the rules that found them, narrowed to a span if the words are in
+ * its text.
+ */
 function placesOf(
   { jsonEvidence = {} }: { readonly jsonEvidence?: unknown },
   { url, markdown }: PageNote,
@@ -129,7 +132,7 @@ function placesOf(
   return places;
 }
 
-/** Without those of values that are others by now. */
+/** Drops the places of values that have changed. */
 function keptPlaces(
   places: Readonly<Record<string, Source>>,
   before: unknown,
@@ -144,7 +147,7 @@ function keptPlaces(
   );
 }
 
-/** Where the rules found no list, the tables of the page whose columns are called as its fields. */
+/** Adds rows from tables with matching columns for lists the rules did not find. */
 function withTables({ target, lists }: Gathered, reading: Reading): Reading {
   const [page] = reading.pages;
   let { value } = reading;
@@ -159,7 +162,7 @@ function withTables({ target, lists }: Gathered, reading: Reading): Reading {
   return { ...reading, value };
 }
 
-/** Enough of a row is said by the page for it to be the page of one: besides what it is called, which every page is. */
+/** Whether the page states enough of a row to be the page of one. A name alone is not enough. */
 function isRecord(
   item: unknown,
   gathered: Gathered,
@@ -179,8 +182,8 @@ function isRecord(
 }
 
 /**
- * What a page says of one thing. Where its rules took a label such as "Title" for its name, its heading is the name: when
- * the link to it is called so, or another field has that value.
+ * Replaces a name that was taken from a label such as "Title" with the page's heading, if the link
+ * has that text or another field has that value.
  */
 function withName(
   item: unknown,
@@ -202,7 +205,7 @@ function withName(
   return heading === undefined ? item : { ...item, [name]: heading };
 }
 
-/** What a page is called: its heading, its title without the name of the site, its whole title. */
+/** Names of a page: its heading, its title without the site's name, its whole title. */
 function headingsOf({ markdown, title }: PageNote): string[] {
   const [, heading = ""] = /^#\s+(\S.*)$/m.exec(markdown) ?? [];
   const short = foldSpace(title).split(/ [|–—·-] /)[0] ?? "";

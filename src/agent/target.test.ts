@@ -3,8 +3,8 @@ import { isFilled, pointerOf, relax, targetOf, valueAt, setAt } from "./target.t
 
 const person = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 
-describe("what a schema asks for", () => {
-  it("lists of things apart from single values, at any depth", () => {
+describe("extraction targets", () => {
+  it("separates lists of objects from single values at any depth", () => {
     const target = targetOf({
       type: "object",
       properties: {
@@ -18,7 +18,7 @@ describe("what a schema asks for", () => {
     expect(target.isWrapped).toBe(false);
   });
 
-  it("a list that is the whole value, by references as well", () => {
+  it("wraps a list that is the whole value and follows references", () => {
     const target = targetOf({
       type: "array",
       items: { $ref: "#/$defs/person" },
@@ -32,28 +32,28 @@ describe("what a schema asks for", () => {
     });
   });
 
-  it("a reference to itself ends", () => {
+  it("stops at a self-reference", () => {
     const node = { type: "object", properties: { next: { $ref: "#" }, name: { type: "string" } } };
     expect(targetOf(node).values.length).toBeGreaterThan(0);
     expect(targetOf({ $ref: "#" }).lists).toEqual([]);
   });
 
-  it("that is itself again in many ways is gone through in no time", () => {
+  it("limits the values of a schema that references itself many times", () => {
     const names = Array.from({ length: 90 }, (_, index) => `part${index}`);
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: "#" }]));
     const { values } = targetOf({ type: "object", properties });
     expect(values).toHaveLength(1_000);
   });
 
-  it("relaxed it demands nothing, but for properties that are called so", () => {
+  it('relaxes requirements but keeps properties named "required"', () => {
     const schema = { ...person, properties: { required: { type: "array" }, ...person.properties } };
     expect(relax(schema)).toEqual({ type: "object", properties: schema.properties });
     expect(schema.required).toEqual(["name"]);
   });
 });
 
-describe("paths", () => {
-  it("are set and read, and written as pointers", () => {
+describe("value paths", () => {
+  it("sets and reads values by path and formats JSON pointers", () => {
     const value: Record<string, unknown> = {};
     setAt(value, ["a", "b/c"], 1);
     expect(valueAt(value, ["a", "b/c"])).toBe(1);

@@ -1,31 +1,31 @@
-// What a schema asks for, seen by a walk over many pages: lists of rows, which pages add to, and single values.
+// What a schema asks for: lists of rows, which pages add to, and single values.
 import { isObject } from "../runtime/is-object.ts";
 export type Schema = Readonly<Record<string, unknown>>;
 
 export type ListTarget = {
-  /** Where the list lies in the value: property names from the outside in; empty where the value is the list. */
+  /** Path of the list in the value; empty if the value is the list. */
   readonly path: readonly string[];
-  /** Of one row, usable by itself. */
+  /** Schema of one row, usable by itself. */
   readonly item: Schema;
   readonly fields: readonly string[];
 };
 
 export type Target = {
-  /** As the caller gave it. */
+  /** The schema as the caller gave it. */
   readonly given: Schema;
-  /** Of an object. */
+  /** Schema of an object. */
   readonly schema: Schema;
-  /** Is the schema's value itself a list? Then `schema` has it as the property `items`. */
+  /** Whether the schema's value is itself a list. Then `schema` has it as the property `items`. */
   readonly isWrapped: boolean;
   readonly lists: readonly ListTarget[];
-  /** Single values, by their path. */
+  /** Single values by path. */
   readonly values: readonly (readonly string[])[];
 };
 
-/** Under this name a list that is the whole value is asked for. */
+/** Property name for a list that is the whole value. */
 export const WRAPPED = "items";
 const MAX_DEPTH = 4;
-/** Lists and values; a schema that contains itself has them without end. */
+/** Maximum lists and values; a recursive schema has infinitely many. */
 const MAX_TARGETS = 1_000;
 
 export function targetOf(given: Schema): Target {
@@ -88,7 +88,7 @@ export function propertiesOf(node: Schema): Readonly<Record<string, Schema>> {
   return isObject(properties) ? (properties as Record<string, Schema>) : {};
 }
 
-/** What a reference within the schema means; the first of several forms that has properties. */
+/** Resolves a reference within the schema, and picks the first of several forms with properties. */
 function resolve(node: unknown, root: Schema): Schema {
   let current = isObject(node) ? node : {};
   for (let steps = 0; steps < 20; steps += 1) {
@@ -116,21 +116,21 @@ function lookUp(reference: string, root: Schema): Schema {
   return isObject(target) ? target : {};
 }
 
-/** What the schema says of the value at a path. */
+/** Returns the schema of the value at a path. */
 export function schemaAt({ schema }: Pick<Target, "schema">, path: readonly string[]): Schema {
   let node = resolve(schema, schema);
   for (const name of path) node = resolve(propertiesOf(node)[name], schema);
   return node;
 }
 
-/** The value at a path; undefined where there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const name of path) current = isObject(current) ? current[name] : undefined;
   return current;
 }
 
-/** Sets the value at a path, making the objects on the way. */
+/** Sets the value at a path and creates the objects on the way. */
 export function setAt(
   root: Record<string, unknown>,
   path: readonly string[],
@@ -145,7 +145,7 @@ export function setAt(
   if (last !== undefined) current[last] = value;
 }
 
-/** The schema without what it demands: a page need not have all of it. */
+/** Returns the schema without `required`: a page need not have all of it. */
 export function relax(schema: Schema): Schema {
   const copy = structuredClone(schema) as Record<string, unknown>;
   const open: unknown[] = [copy];
@@ -165,7 +165,7 @@ export function relax(schema: Schema): Schema {
 export const pointerOf = (path: readonly (string | number)[]): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
-/** Is there something to say of it: no null, no empty text, list or object? */
+/** Whether a value has content: no null, empty text, list or object. */
 export function isFilled(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   if (Array.isArray(value)) return value.some(isFilled);

@@ -6,6 +6,6 @@ it.each([
   ["Price of the lantern with the SKU LN-1021", ["sku", "ln-1021"]],
   ["All members of staff. Their titles, too", []],
   ["What is the limit of the plan called Team at https://Example.org/A1?", ["team"]],
-])("%s is about %j", (prompt, subjects) => {
+])('extracts from "%s" the subjects %j', (prompt, subjects) => {
   expect(subjectsOf(prompt)).toEqual(subjects);
 });

@@ -1,7 +1,7 @@
-// What a run looks for, as words: those of the prompt, and those of the schema's names and descriptions.
+// The search words of a run, from the prompt and from the schema's names and descriptions.
 import { wordsOf } from "../ranking/words.ts";
 
-/** Words of requests rather than of what is asked for, and words so frequent that they tell nothing. */
+/** Request words and very frequent words, which carry no topic. */
 const EMPTY_WORDS = new Set(
   (
     "a about all also an and any are as at be been being but by can collect could data did do does doing done each every everyone everything extract fetch field fields " +
@@ -19,7 +19,7 @@ const MAX_SUBJECTS = 12;
 
 export type Terms = {
   readonly words: readonly string[];
-  /** Of the prompt alone. */
+  /** From the prompt alone. */
   readonly topic: readonly string[];
 };
 
@@ -38,7 +38,10 @@ function meaningful(text: string): string[] {
   return [...new Set(words)].slice(0, MAX_TERMS);
 }
 
-/** Names and numbers in a prompt, by which one thing is told from others: "Greta Sato", "LN-1021". In lower case. */
+/**
+ * Returns names and numbers in a prompt that identify one thing, in lower case: "Greta Sato",
+ * "LN-1021".
+ */
 export function subjectsOf(prompt: string): string[] {
   const found = new Set<string>();
   for (const sentence of prompt.replaceAll(/https?:\/\/\S+/g, " ").split(/(?<=[.!?])\s+|\n+/)) {
@@ -51,7 +54,7 @@ export function subjectsOf(prompt: string): string[] {
   return [...found].filter((word) => !EMPTY_WORDS.has(word)).slice(0, MAX_SUBJECTS);
 }
 
-/** Names and descriptions of a schema's properties, those of the outside first. */
+/** Names and descriptions of a schema's properties, outermost first. */
 function schemaText(schema: unknown): string {
   const texts: string[] = [];
   const open: unknown[] = [schema];
@@ -70,7 +73,7 @@ function schemaText(schema: unknown): string {
   return texts.join(" ");
 }
 
-/** Do two words mean the same, as far as their letters tell: "employee" and "employees", "policy" and "policies"? */
+/** Whether two words share a stem: "employee" and "employees", "policy" and "policies". */
 export function isAkin(one: string, other: string): boolean {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);

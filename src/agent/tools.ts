@@ -1,4 +1,5 @@
-// What the model may call. Arguments are checked before anything is done; what is wrong with them is told to the model.
+// The tools the model may call. Arguments are validated first, and faults are reported to the
+// model.
 import { z } from "zod";
 import type { ModelTool, ToolCall } from "../models/model.ts";
 
@@ -76,7 +77,7 @@ export type CheckedCall = {
   };
 }[ToolName];
 
-/** For the model: the tools of a run. */
+/** Returns the tools of a run for the model. */
 export function toolsFor(names: readonly ToolName[]): ModelTool[] {
   return names.map((name) => {
     const { description, shape } = SHAPES[name];
@@ -85,7 +86,7 @@ export function toolsFor(names: readonly ToolName[]): ModelTool[] {
   });
 }
 
-/** The call as it was meant, or what is wrong with it, for the model to read. */
+/** Returns the validated call, or what is wrong with it as text for the model. */
 export function checkCall(call: ToolCall, names: readonly ToolName[]): CheckedCall | string {
   const name = names.find((one) => one === call.name);
   if (name === undefined)

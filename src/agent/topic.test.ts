@@ -27,11 +27,11 @@ const other = page(
 );
 
 describe("topics", () => {
-  it("are not the words that requests are made of", () => {
+  it("excludes request words from the topic", () => {
     expect(topic).toEqual(["dumps", "indent"]);
   });
 
-  it("bring the passage that has all of what is asked, and none that has a common word of it only", () => {
+  it("picks passages with all words of the topic, not those with a common word only", () => {
     const { value } = joinTopic(
       [other, manual].map((each) => readTopic(each, topic)),
       topic,
@@ -42,7 +42,7 @@ describe("topics", () => {
     expect(JSON.stringify(passages)).not.toContain("mess up this text");
   });
 
-  it("what is nothing but links does not win over what says something", () => {
+  it("ranks text above blocks that consist of links", () => {
     const offer = page(
       "https://shop.example/",
       "# Offer",
@@ -54,7 +54,7 @@ describe("topics", () => {
     expect(JSON.stringify(value)).toContain("34.90");
   });
 
-  it("what defines a term stands under it, and the term alone is no answer", () => {
+  it("puts a definition under its term and drops the term alone", () => {
     const defined = page(
       "https://docs.example/terms",
       "# json",
@@ -72,7 +72,7 @@ describe("topics", () => {
     expect(passages).toHaveLength(2);
   });
 
-  it("a page of nothing but empty lines costs no more than other pages", () => {
+  it("handles a page of empty lines in linear time", () => {
     const from = threadCpuMs();
     const empty = page(
       "https://docs.example/empty",

@@ -1,4 +1,5 @@
-// Without a schema: the passages and tables that are most about what is asked, under the name of the topic.
+// Answers without a schema: the passages and tables most relevant to the prompt, under the topic's
+// name.
 import { scoreTexts } from "../ranking/bm25.ts";
 import { wordsOf } from "../ranking/words.ts";
 import type { Answer, Source } from "./run.ts";
@@ -32,16 +33,16 @@ type Block = {
   readonly text: string;
   readonly start: number;
   readonly heading: string;
-  /** It stands in a code block, or ends one. */
+  /** Inside a code block, or the end of one. */
   readonly isCode: boolean;
 };
 
 const HEADING_WEIGHT = 1.5;
-/** What is said about a thing is more of an answer than code that uses it. */
+/** Text about a thing is a better answer than code that uses it. */
 const CODE_WEIGHT = 0.5;
-/** What is nothing but links names things and says nothing of them. */
+/** Blocks of links name things but do not describe them. */
 const LINKS_WEIGHT = 0.25;
-/** Passages and tables of less than this share of the best one's score are about something else. */
+/** Minimum score of a passage or table as a share of the best. */
 const MIN_OF_BEST = 0.35;
 const MAX_OF_A_PAGE = 6;
 const MAX_PASSAGES = 20;
@@ -49,7 +50,7 @@ const MAX_TABLES = 5;
 const MAX_CHARACTERS = 2_000;
 const MIN_WORDS = 3;
 
-/** The best passages and tables of one page, best first. */
+/** Returns the best passages and tables of one page, best first. */
 export function readTopic(
   page: { readonly url: string; readonly title: string; readonly markdown: string },
   terms: readonly string[],
@@ -77,10 +78,13 @@ export function readTopic(
   };
 }
 
-/** A term that is defined, as lists of definitions have it in Markdown; a sentence in bold is none. */
+/** A defined term as definition lists appear in Markdown. A bold sentence is none. */
 const TERM = /^\*\*(.+[^.!?:])\*\*(?:\n\*\*.+\*\*)*$/;
 
-/** Paragraphs, lists and tables with the heading and the term they stand under; a term alone says nothing. */
+/**
+ * Splits into paragraphs, lists and tables with the heading and term above them. A term alone is
+ * dropped.
+ */
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let heading = "";
@@ -108,8 +112,9 @@ function blocksOf(markdown: string): Block[] {
 }
 
 /**
- * BM25 over the blocks of the page; the words of a block's heading count as its own, and more. A block that has one of the terms only
- * counts for its share of them, or else a word that is rare on some page would win over all that is asked.
+ * BM25 over the blocks of the page. Words of a block's heading count as its own, with more weight.
+ * A block scores by its share of the terms, because otherwise one rare word would win over all of
+ * them.
  */
 function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number[] {
   const counted = blocks.map(({ text, heading }) => ({
@@ -138,7 +143,7 @@ function weightOf(block: Block | undefined): number {
   return block !== undefined && isOnlyLinks(block.text) ? LINKS_WEIGHT : 1;
 }
 
-/** One object, named by the topic, of what the pages say of it; each passage with the page it is from. */
+/** Merges what the pages say into one object named by the topic; each passage names its page. */
 export function joinTopic(pages: readonly PageTopic[], topic: readonly string[]): Answer {
   const name = nameOf(topic);
   const sources: Record<string, readonly Source[]> = {};

@@ -1,4 +1,4 @@
-// The journal of a run as the trace of the contract: every event has its place from the moment it happened.
+// Maps the journal of a run to the contract's trace. Every event keeps its position.
 import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
 import { ERROR_CODES } from "../contract/request/error-codes.ts";
 import type { ErrorRecord } from "../errors.ts";
@@ -8,7 +8,7 @@ import { isObject } from "../runtime/is-object.ts";
 
 const AGENT = { id: "agent", role: "orchestrator", name: "agent" } as const;
 const SYSTEM = { id: "system", role: "system", name: "quarry" } as const;
-/** Steps whose words are the event, and no call of a tool. */
+/** Steps that are events by themselves instead of tool calls. */
 const THOUGHTS: Readonly<Record<string, "reasoning.summary" | "progress.reported">> = {
   think: "reasoning.summary",
   plan: "progress.reported",
@@ -16,7 +16,7 @@ const THOUGHTS: Readonly<Record<string, "reasoning.summary" | "progress.reported
 
 type Fields = { readonly type: AgentEvent["type"] } & Readonly<Record<string, unknown>>;
 
-/** All events so far, in order of their sequence. */
+/** Returns all events so far in order. */
 export function toTrace(run: AgentRunRecord, steps: readonly AgentStep[]): AgentEvent[] {
   const events: AgentEvent[] = [];
   const add = (

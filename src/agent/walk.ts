@@ -1,5 +1,5 @@
-// The way without a language model: a walk from page to page, the most promising first; what each page says by rules is
-// put together. Every decision follows from what the journal has, so that a walk that is gone on with takes the same way.
+// A run without a language model: walks from page to page, most promising first, and merges what
+// the rules read. Every decision follows from the journal, so a resumed walk takes the same path.
 import { resolveUrl } from "../contract/request/url.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import { fileTypeNotFollowed } from "../url/file-type.ts";
@@ -9,23 +9,23 @@ import type { PageNote } from "./read-page.ts";
 import type { RowReference } from "./rows.ts";
 import type { Effort } from "./run.ts";
 
-/** What the walk is for: how a page is read for it, and what it brings. */
+/** How a walk reads a page and what it takes from it. */
 export type Purpose = {
-  /** Reads a page: one step of the journal. */
+  /** Reads a page as one step of the journal. */
   readonly read: (lead: Lead) => Promise<PageNote>;
-  /** Takes in what a page says; leads that follow from it are named by `rowLinks`. */
+  /** Processes a page; `rowLinks` names the leads that follow from it. */
   readonly take: (note: PageNote, lead: Lead) => Taken;
   readonly isComplete: () => boolean;
-  /** After pages were taken in. */
+  /** Called after pages were processed. */
   readonly tell: () => Promise<void>;
 };
 
 export type Taken = {
-  /** What the page brought that was not known. */
+  /** How much of the page was new. */
   readonly gain: number;
-  /** Rows that go on at an address, by its identity. */
+  /** Rows that continue at a URL, by its identity. */
   readonly rowLinks: ReadonlyMap<string, readonly RowReference[]>;
-  /** The page is about a thing or a list of what is asked for. */
+  /** The page is about a requested thing or list. */
   readonly isFruitful: boolean;
 };
 
@@ -34,7 +34,7 @@ export type WalkParts = {
   readonly terms: readonly string[];
   readonly fence: Fence;
   readonly effort: Effort;
-  /** Milliseconds since the epoch, after which no page is begun. */
+  /** Milliseconds since the epoch, after which no page is started. */
   readonly endsAt: number;
   readonly now: () => number;
 };
@@ -42,20 +42,20 @@ export type WalkParts = {
 export type WalkReport = {
   readonly pages: number;
   readonly failures: readonly { readonly url: string; readonly error: string }[];
-  /** Why it ended before there was nothing left to read. */
+  /** Why it ended with pages left to read. */
   readonly cut: "pages" | "time" | undefined;
 };
 
-/** Below it nothing is read once something was found. */
+/** Minimum score of a page once something was found. */
 const MIN_SCORE = 0.3;
-/** Before that nearly everything is worth a look. */
+/** Minimum score before that: nearly every page qualifies. */
 const MIN_AT_FIRST = -3;
 const MAX_DEPTH = 6;
 const PAGINATION =
   /^(?:next|more|older|weiter|nächste|suivant|siguiente|[›»→]|next\s*[›»→]|\d{1,3})$/i;
 const PAGE_QUERY = /[?&/](?:page|p|pg|paged|offset|start|seite)[=/]\d+/i;
 
-/** Walks until nothing promises more. Throws what a step throws that is no failure of a page. */
+/** Walks until no page is promising. Throws errors of a step that are not page failures. */
 export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkReport> {
   const { effort, fence } = parts;
   const frontier = new WalkFrontier(parts.terms);
@@ -130,7 +130,7 @@ function addLinks(
     frontier.add({
       url: url.href,
       text: link.text,
-      // A list of many pages is one place.
+      // The pages of a list have the same depth.
       depth: goesOn ? lead.depth : lead.depth + 1,
       role: rows !== undefined ? "row" : goesOn ? "next" : "link",
       isMain: link.isMain,

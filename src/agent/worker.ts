@@ -1,6 +1,6 @@
-// Works on runs: a durable job of the queue says which, a lease says who, the journal what was done. A run whose process
-// was killed comes back when the queue misses its heartbeat, or at the next start of the process that has the database to
-// itself.
+// Processes runs: a durable queue job names the run, a lease its worker, and the journal what was
+// done. The run of a killed process restarts when the queue misses its heartbeat, or at the next
+// start of the only process.
 import { z } from "zod";
 import { InternalError, LimitError, QuarryError, StorageError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
@@ -12,7 +12,7 @@ import { ModelBusy } from "./by-model.ts";
 import { CreditLimit, Journal, JournalChanged, RunLost } from "./journal.ts";
 import type { Finding } from "./run.ts";
 
-/** Does the work of a run through its journal; tells what was found so far. */
+/** Executes a run through its journal and reports intermediate answers. */
 export type Pursue = (
   run: AgentRunRecord,
   journal: Journal,
@@ -20,13 +20,13 @@ export type Pursue = (
 ) => Promise<Finding>;
 
 export type AgentWorkerParts = {
-  /** Of this process, different from that of every other. */
+  /** Unique to this process. */
   readonly name: string;
   readonly runs: AgentRunStore;
   readonly steps: AgentStepStore;
   readonly queue: Queue;
   readonly pursue: Pursue;
-  /** Runs in work at once in this process. */
+  /** Maximum runs in progress in this process. */
   readonly room: number;
   readonly log: Logger;
   readonly now: () => number;
@@ -36,9 +36,9 @@ export type AgentWorkerParts = {
 
 export type AgentWorker = {
   enqueue(runId: string): Promise<void>;
-  /** Begins to work on runs here; also on those that nobody works on. */
+  /** Starts processing runs, including those without a worker. */
   start(options: { readonly eager: boolean }): Promise<void>;
-  /** Stops the work of this process on a run that has ended. */
+  /** Stops this process's work on a run that has ended. */
   stop(runId: string): void;
   close(): Promise<void>;
 };
@@ -47,7 +47,10 @@ const inputSchema = z.object({ runId: z.uuid() });
 const LEASE_MS = 20_000;
 const LOOK_MS = 30_000;
 const STORAGE_PAUSE_MS = 5_000;
-/** A run that waits for its turn is not announced again before that: the queue would fill with what is in it already. */
+/**
+ * A waiting run is not enqueued again within this time, so that the queue does not fill with
+ * duplicates.
+ */
 export const AWAITED_MS = 5 * 60_000;
 const RETRIES = 8;
 const LONGEST_SECONDS = 3 * 3_600;
@@ -70,7 +73,7 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
   });
 
   async function attend(runId: string, { number, signal }: Attempt): Promise<void> {
-    // A lease that ran out while the database was away is no reason to do the same twice in one process.
+    // A lease that expired during a database outage must not start the run twice in one process.
     if (active.has(runId)) return;
     const run = await runs.claim(runId, { worker: name, leaseMs: LEASE_MS }, now());
     if (run === undefined) return;
@@ -83,16 +86,16 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
       if (error instanceof RunLost || ended.signal.aborted) return;
       if (error instanceof StorageError) {
         log.warn({ err: error, runId }, "storage failed; agent run waits");
-        // Taken up again by `look`. Without the database the lease runs out instead.
+        // `look` resumes it. Without the database the lease expires instead.
         await runs.release(runId, name, now() + STORAGE_PAUSE_MS).catch(() => undefined);
         return;
       }
       if (signal.aborted || number <= RETRIES) {
-        // The queue tries again by itself.
+        // The queue retries by itself.
         await runs.release(runId, name, now() + AWAITED_MS);
         throw error;
       }
-      log.error({ err: error, runId }, "a run of the agent was given up");
+      log.error({ err: error, runId }, "agent run given up");
       const cause = error instanceof ModelBusy ? BUSY : GIVEN_UP;
       await runs.end(runId, { outcome: "failed", error: cause.toRecord() }, now(), name);
       parts.onEnded(runId);
@@ -107,13 +110,13 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
       const mine = await runs.renew(runId, { worker: name, leaseMs: LEASE_MS }, now());
       if (!mine) ended.abort(new RunLost(`run ${runId}`));
     } catch (error) {
-      log.warn({ err: error, runId }, "a lease could not be renewed");
+      log.warn({ err: error, runId }, "failed to renew lease");
     }
   }
 
   const enqueue = async (runId: string): Promise<void> => {
     if (works) await (working ??= queue.work([definition]));
-    // Not under the id of the run: one that came to nothing must not stand in the way of the next.
+    // A generated id: a failed job with the run's id would block the next one.
     await queue.enqueue(definition, { runId });
   };
 
@@ -122,7 +125,7 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
       const idle = await runs.takeIdle(now(), AWAITED_MS, [...active.keys()]);
       for (const runId of idle) await enqueue(runId);
     } catch (error) {
-      log.warn({ err: error }, "unfinished runs of the agent could not be looked up");
+      log.warn({ err: error }, "failed to look up unfinished agent runs");
     }
   }
 
@@ -132,7 +135,7 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
       works = true;
       if (eager)
         void (working ??= queue.work([definition])).catch((error: unknown) =>
-          log.error({ err: error }, "no queue"),
+          log.error({ err: error }, "job queue failed to start"),
         );
       else await runs.releaseAll();
       void look();
@@ -151,23 +154,23 @@ export function createAgentWorker(parts: AgentWorkerParts): AgentWorker {
 
 const MISFIT = new TargetError(
   "AGENT_INCOMPLETE",
-  "What was found does not fit the schema: something that it demands was not found. What there is stands in partial.",
+  "The data does not fit the schema: a required value was not found. What was found is in partial.",
 );
-const BUSY = new TargetError(
-  "MODEL_BUSY",
-  "The language model's provider had no room, again and again.",
-);
+const BUSY = new TargetError("MODEL_BUSY", "The model provider kept returning 'overloaded'.");
 const CHANGED = new InternalError(
-  "The server was changed while the run was at work (its language model or its version), so that it cannot go on from its journal. Start it again; what was found is in partial.",
+  "The server's language model or version changed during the run, so it cannot resume. Start it again; what was found is in partial.",
 );
-const GIVEN_UP = new InternalError("The run failed again and again, and was given up.");
+const GIVEN_UP = new InternalError("The run failed repeatedly and was given up.");
 
 export type WorkRunParts = Pick<
   AgentWorkerParts,
   "runs" | "steps" | "pursue" | "log" | "now" | "onEvent" | "onEnded"
 > & { readonly worker: string };
 
-/** Brings a run that this worker has to its end. Throws RunLost, and what is no fault of the run: then it can go on. */
+/**
+ * Executes a claimed run to its end. Throws RunLost, and errors that are not the run's fault; it
+ * can then resume.
+ */
 export async function workRun(
   parts: WorkRunParts,
   run: AgentRunRecord,
@@ -185,7 +188,7 @@ export async function workRun(
   let end: Parameters<AgentRunStore["end"]>[1];
   try {
     const finding = await parts.pursue(run, journal, async (answer) => {
-      // What was found up to here was kept before: it must not seem less while the journal is read again.
+      // These results were stored before; a replay must not overwrite them with less.
       if (journal.recalls) return;
       if (!(await runs.keep(run.id, worker, answer))) throw new RunLost(`run ${run.id}`);
       parts.onEvent();
@@ -195,17 +198,17 @@ export async function workRun(
     signal.throwIfAborted();
     if (error instanceof CreditLimit) end = limitReached(run.maxCredits);
     else if (error instanceof JournalChanged) {
-      log.error({ err: error, runId: run.id }, "a run of the agent cannot be gone on with");
+      log.error({ err: error, runId: run.id }, "cannot resume agent run");
       end = { outcome: "failed", error: CHANGED.toRecord() };
     } else if (error instanceof LimitError && error.code === "UNAVAILABLE") {
-      // Storage or browser are out of reach for now: the run continues later from its journal.
+      // Storage or browser are unavailable: the run resumes later from its journal.
       throw error;
     } else if (error instanceof QuarryError && !(error instanceof InternalError))
       end = { outcome: "failed", error: error.toRecord() };
     else throw error;
   }
   if (!(await runs.end(run.id, end, now(), worker))) throw new RunLost(`run ${run.id}`);
-  log.debug({ runId: run.id, outcome: end.outcome, credits: journal.spent }, "a run ended");
+  log.debug({ runId: run.id, outcome: end.outcome, credits: journal.spent }, "agent run ended");
   parts.onEnded(run.id);
 }
 
@@ -227,6 +230,6 @@ function toEnd({
 }
 
 function limitReached(maxCredits: number): Parameters<AgentRunStore["end"]>[1] {
-  const message = `The run was stopped: its next step could cost more than is left of its ${maxCredits} credits. Nothing is charged; what was found is in partial.`;
+  const message = `The run was stopped: its next step could exceed what is left of its ${maxCredits} credits. Nothing is charged; what was found is in partial.`;
   return { outcome: "credit_limit_reached", error: { code: "INSUFFICIENT_CREDITS", message } };
 }

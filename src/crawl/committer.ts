@@ -93,7 +93,7 @@ export function createCommitter(parts: CommitterParts): Committer {
         }
         const err =
           error instanceof QuarryError ? error : new Error(String(error), { cause: error });
-        log.error({ err, jobId, pages: pages.length }, "finished pages could not be kept");
+        log.error({ err, jobId, pages: pages.length }, "failed to store finished pages");
         parts.onLost(jobId);
         return;
       }

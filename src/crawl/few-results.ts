@@ -35,7 +35,7 @@ const CAUSES = {
   never: cause("is never followed", "are never followed", false),
   robots: cause("is forbidden by robots.txt", "are forbidden by robots.txt"),
   depth: cause("is deeper than maxDiscoveryDepth", "are deeper than maxDiscoveryDepth"),
-  fileType: cause("is no page by its name", "are no pages by their names", false),
+  fileType: cause("is not a page by its file name", "are not pages by their file names", false),
   trap: cause("is held back as endless", "are held back as endless"),
   limit: cause("is beyond the limit", "are beyond the limit"),
   error: cause("could not be fetched", "could not be fetched"),

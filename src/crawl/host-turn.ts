@@ -123,7 +123,7 @@ export async function enterAgain(
 }
 
 const LOST_HOST =
-  "It served nothing for a long time (QUARRY_CRAWL_PATIENCE); its pages that were left are errors with SCRAPE_RETRY_LIMIT.";
+  "It served no page for too long (QUARRY_CRAWL_PATIENCE); its remaining pages failed with SCRAPE_RETRY_LIMIT.";
 
 export const isPutOff = ({ capture }: ScrapedPage): boolean =>
   capture.statusCode === 429 || capture.statusCode === 503;

@@ -53,7 +53,10 @@ export function createRevisitor(parts: RevisitParts): Revisitor {
       if (ended) parts.onEnded(jobId);
     } catch (error) {
       if (closing.signal.aborted) return;
-      parts.log.warn({ err: error, jobId }, "pages of an earlier crawl could not be looked up yet");
+      parts.log.warn(
+        { err: error, jobId },
+        "failed to look up pages of an earlier crawl; will retry",
+      );
     }
   }
 

@@ -105,7 +105,7 @@ describe("sitemap URL limit", () => {
   it("warns with the limit when the sitemaps list more URLs than a crawl takes", async () => {
     const warnings = await warningsFor(1_501);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain("more than 1,500 URLs, the most that a crawl takes from them");
+    expect(warnings[0]).toContain("more than 1,500 URLs, the maximum per crawl");
   });
 
   it("does not warn when the sitemaps list exactly the limit", async () => {

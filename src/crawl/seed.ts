@@ -69,7 +69,7 @@ export function createSeeder(parts: SeederParts): Seeder {
         await seedCrawl(parts, crawlId, signal);
       } catch (error) {
         if (signal.aborted || number <= RETRIES) throw error;
-        log.error({ err: error, jobId: crawlId }, "the sitemaps of a crawl could not be read");
+        log.error({ err: error, jobId: crawlId }, "failed to read the sitemaps of a crawl");
         await jobs.warn(crawlId, "The sitemaps could not be read.");
       }
       const { ended, revisits } = await jobs.endSeeding(crawlId, now());
@@ -99,7 +99,7 @@ export function createSeeder(parts: SeederParts): Seeder {
         else await enqueue(id);
       for (const { id, kind } of found) if (kind !== "crawl") await endLost(id);
     } catch (error) {
-      log.warn({ err: error }, "unfinished crawls could not be looked up; tried again later");
+      log.warn({ err: error }, "failed to look up unfinished crawls; will retry");
     }
   }
 
@@ -120,7 +120,10 @@ export function createSeeder(parts: SeederParts): Seeder {
     },
     start(eager) {
       works = true;
-      if (eager) void work().catch((error: unknown) => log.error({ err: error }, "no queue"));
+      if (eager)
+        void work().catch((error: unknown) =>
+          log.error({ err: error }, "job queue failed to start"),
+        );
       void look();
       timer = setInterval(() => void look(), LOOK_MS);
       timer.unref();
@@ -158,11 +161,11 @@ async function seedCrawl(parts: SeederParts, id: string, signal: AbortSignal): P
   for (const fault of sitemapFaults(isFull ? { ...report, cut: undefined } : report))
     await parts.jobs.warn(id, fault);
   if (crawl?.sitemap === "only" && !report.files.some(({ outcome }) => outcome === "read"))
-    await parts.jobs.warn(id, "sitemap is only, and the site has no sitemap that can be read.");
+    await parts.jobs.warn(id, "sitemap is 'only', but the site has no readable sitemap.");
 }
 
 const warnFull = (limit: number): string =>
-  `The sitemaps list more than ${limit.toLocaleString("en")} URLs, the most that a crawl takes from them; the others are only fetched where a page links to them. To have all of them crawl the sections of the site one by one.`;
+  `The sitemaps list more than ${limit.toLocaleString("en")} URLs, the maximum per crawl; other URLs are fetched only if a page links to them. Crawl the site in sections to get all of them.`;
 
 /**
  * Extra time over the timeout of the start URL, for its turn. Until it lands the site is unknown.

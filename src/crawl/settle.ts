@@ -80,7 +80,7 @@ export function createSettler(parts: SettlerParts): Settler {
       try {
         await settleAll();
       } catch (error) {
-        log.warn({ err: error }, "ended jobs could not be settled; the next one tries again");
+        log.warn({ err: error }, "failed to settle ended jobs; retrying after the next one");
       }
     } while (again);
   }

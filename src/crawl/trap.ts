@@ -254,6 +254,6 @@ export class TrapBrake {
     const mostDry = dry[Math.min(parameters, dry.length) - 1] ?? Infinity;
     if (evidence.dry < mostDry) return undefined;
     if (evidence.recent.filter((page) => page.dry).length < mostBarren) return undefined;
-    return `${evidence.dry} pages of ${name} had no word that the others had not`;
+    return `${evidence.dry} pages of ${name} had no new word`;
   }
 }

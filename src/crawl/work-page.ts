@@ -114,7 +114,7 @@ async function tellHeld({ warn, log }: WorkPageParts, jobId: string, job: WorkJo
     await warn(
       jobId,
       `URLs like ${group} were held back as endless: their pages brought nothing new, or only led from one to the next. The ledger lists them with the fate trap.`,
-    ).catch((err: unknown) => log.warn({ err, jobId }, "a warning could not be noted"));
+    ).catch((err: unknown) => log.warn({ err, jobId }, "failed to save a job warning"));
 }
 
 type Asked = { readonly outcome: PageOutcome | undefined; readonly delayMs: number };
@@ -404,6 +404,6 @@ function fail(page: LeasedPage, error: unknown, log?: Logger): FinishedPage {
   const record: ErrorRecord =
     known && !(error instanceof InternalError)
       ? error.toRecord()
-      : { code: "UNKNOWN_ERROR", message: "An unexpected error occurred; the log has it." };
+      : { code: "UNKNOWN_ERROR", message: "An unexpected error occurred; see the server log." };
   return { page, outcome: { type: "failed", error: record, credits: 0 }, links: [] };
 }

@@ -274,7 +274,7 @@ export function createWorker(parts: WorkerParts): Worker {
       for (const page of pages) begin(page);
       return pages.length > 0;
     } catch (error) {
-      log.warn({ err: error }, "no pages could be claimed; tried again soon");
+      log.warn({ err: error }, "failed to claim pages; will retry");
       return false;
     }
   }
@@ -307,7 +307,7 @@ export function createWorker(parts: WorkerParts): Worker {
         if (held.size === 0) return;
         frontier
           .renew(name, [...held], leaseMs)
-          .catch((error: unknown) => log.warn({ err: error }, "leases could not be renewed"));
+          .catch((error: unknown) => log.warn({ err: error }, "failed to renew leases"));
       }, leaseMs / 4);
       renewing.unref();
       sweeping = setInterval(() => lines.sweep(), SWEEP_MS);

@@ -241,7 +241,7 @@ describeDatabases("agents", (configure) => {
     expect(await work(run.id, createCountingReader(), undefined, undefined, later)).toBe(true);
     const ended = await store.agentRuns.load(run.id);
     expect(staffOf(ended?.answer).length).toBeGreaterThan(0);
-    expect(ended?.warning).toContain("time was over");
+    expect(ended?.warning).toContain("reached its time limit");
     expect(await store.agentSteps.list(run.id)).toHaveLength(before);
     const other = buildRun();
     await store.agentRuns.create(other);
@@ -251,7 +251,7 @@ describeDatabases("agents", (configure) => {
     expect(await work(other.id, createCountingReader(), undefined, model, later)).toBe(true);
     const told = await store.agentRuns.load(other.id);
     expect(staffOf(told?.answer)).toHaveLength(1);
-    expect(told?.warning).toContain("time was over");
+    expect(told?.warning).toContain("reached its time limit");
   });
 
   it("what is shown of a run does not get less when it goes on after a kill", async () => {

@@ -274,7 +274,7 @@ describe("calls that cannot be done", () => {
     ];
     const state = await run({ prompt: "p", urls: [docs.url] });
     expect([state.status, asked.length]).toEqual(["completed", 7]);
-    expect(state["warning"]).toContain("did not come to an end");
+    expect(state["warning"]).toContain("reached its turn limit");
   });
 
   it("a model that declines makes the run failed, and says so", async () => {

@@ -164,7 +164,7 @@ describe.skipIf(isRemote)("a prompt read by a model", () => {
       expect(first).toMatchObject({ readBy: "model" });
       expect(first["data"]).toEqual({ url: start, includePaths: ["/blog"], limit: 5 });
       expect(first["warning"]).toContain('"written by cats"');
-      expect(first["warning"]).toContain('"/essays" (no known address of the site matches it)');
+      expect(first["warning"]).toContain('"/essays" (no known URL of the site matches it)');
       for (let turn = 2; turn <= 5; turn++) {
         const later = await preview(body, own.ask);
         expect(later).toMatchObject({ readBy: "rules", data: { limit: 5 } });

@@ -146,7 +146,7 @@ const EXAMPLES: Readonly<Record<string, () => Promise<void>>> = {
     expect(said).toContain('"limit": 5');
     expect(said).toContain('"docs" -> includePaths: ^/docs(/|$)');
     expect(said).toContain('not understood: "verse"');
-    expect(said).toMatch(/fits 2 of [56] known addresses/);
+    expect(said).toMatch(/fits 2 of [56] known URLs/);
   },
   "agent.mjs": async () => {
     expect(await runExample("agent.mjs", `${base}/notice`)).toContain('"entries"');

@@ -70,7 +70,7 @@ export async function askModel({
     const checked = answerSchema.safeParse(findJson(text));
     if (checked.success) return toReading(checked.data);
     const [issue] = checked.error.issues;
-    return { failure: fallback(`its answer does not fit: ${issue?.message ?? "no JSON"}`) };
+    return { failure: fallback(`its answer is invalid: ${issue?.message ?? "no JSON"}`) };
   } catch (error) {
     deadline.check();
     if (!(error instanceof QuarryError)) throw error;

@@ -150,7 +150,7 @@ function wordPatterns(
 function missing(segments: readonly string[], { urls }: KnownSite): string {
   const host = urls.find(({ hostname }) => segments.includes(hostname.split(".")[0] ?? ""))?.host;
   return host === undefined
-    ? `none of the ${urls.length} known addresses of the site is called so`
+    ? `none of the ${urls.length} known URLs of the site has this name`
     : `that seems to be ${host}: start the crawl there`;
 }
 
@@ -185,7 +185,7 @@ function monthPatterns(from: number, to: number, { urls, checked }: KnownSite): 
     const match = YEAR_IN_PATH.exec(pathname);
     return match === null ? [] : [{ year: Number(match[1]), month: match[2] }];
   });
-  if (dated.length === 0) return "the addresses of this site carry no years";
+  if (dated.length === 0) return "the URLs of this site contain no years";
   const years = [...new Set(dated.map(({ year }) => year))].toSorted((one, other) => one - other);
   const hasMonths = dated.some(({ month }) => month !== undefined);
   const first = Math.floor(from / 12);
@@ -194,7 +194,7 @@ function monthPatterns(from: number, to: number, { urls, checked }: KnownSite): 
   const patterns = whole.length === 0 ? [] : [`[/_-](${whole.join("|")})([/_.-]|$)`];
   for (const year of new Set([first, last])) {
     if (whole.includes(year) || !years.includes(year)) continue;
-    if (!hasMonths) return "the addresses of this site carry years but no months";
+    if (!hasMonths) return "the URLs of this site contain years but no months";
     const wanted = Array.from({ length: 12 }, (_, month) => month).filter(
       (month) => year * 12 + month >= from && year * 12 + month <= to,
     );
@@ -203,7 +203,7 @@ function monthPatterns(from: number, to: number, { urls, checked }: KnownSite): 
     );
   }
   if (patterns.length > 0) return found(...patterns);
-  return `the addresses of this site carry the years ${years[0]} to ${years.at(-1)}`;
+  return `the URLs of this site contain the years ${years[0]} to ${years.at(-1)}`;
 }
 
 const LANGUAGE_PREFIX = /^\/([a-z]{2})(?:-[a-z]{2})?(?=\/|$)/i;
@@ -225,7 +225,7 @@ function languagePatterns(
   const prefixes = [
     ...new Set(urls.map(prefixOf).filter((prefix) => prefix !== undefined)),
   ].toSorted(byText);
-  if (prefixes.length === 0) return "the addresses of this site do not tell languages apart";
+  if (prefixes.length === 0) return "the URLs of this site do not tell languages apart";
   if (code === "others") {
     const own = prefixOf(start);
     return {

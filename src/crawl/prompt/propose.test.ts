@@ -176,8 +176,8 @@ describe("prompts that the rules do not fully understand", () => {
     const { notUnderstood } = await read("in German, since 2024", plain);
     expect(new Set(notUnderstood.map(({ reason }) => reason))).toEqual(
       new Set([
-        "the addresses of this site carry no years",
-        "the addresses of this site do not tell languages apart",
+        "the URLs of this site contain no years",
+        "the URLs of this site do not tell languages apart",
       ]),
     );
   });
@@ -210,7 +210,7 @@ describe("proposals checked against the site", () => {
     expect(known).toEqual({ urls: PATHS.length, matching: 5 });
     const nothing = await read("only /nowhere");
     expect(nothing.known?.matching).toBe(0);
-    expect(nothing.warnings.join(" ")).toContain("None of the 22 known addresses");
+    expect(nothing.warnings.join(" ")).toContain("None of the 22 known URLs");
   });
 
   it("sets crawlEntireDomain when the prompt names a part beside the start path", async () => {

@@ -72,7 +72,7 @@ function conclude(read: Read, site: KnownSite, readBy: Proposal["readBy"]): Prop
     warnings.push("The site could not be looked at, so the options are not checked against it.");
   const known = site.checked ? count(whole, site) : undefined;
   if (known !== undefined && known.urls > 0 && known.matching === 0)
-    warnings.push(`None of the ${known.urls} known addresses of the site fits these options.`);
+    warnings.push(`None of the ${known.urls} known URLs of the site matches these options.`);
   return { ...read, options: whole, notUnderstood, readBy, known, warnings };
 }
 
@@ -97,7 +97,7 @@ function withoutStrangers(
   if (kept.length === 0 || kept.length === includePaths.length) return { options, dropped: [] };
   const dropped = includePaths
     .filter((pattern) => !kept.includes(pattern))
-    .map((text) => ({ text, reason: "no known address of the site matches it" }));
+    .map((text) => ({ text, reason: "no known URL of the site matches it" }));
   return { options: { ...options, includePaths: kept }, dropped };
 }
 
