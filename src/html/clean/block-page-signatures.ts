@@ -1,5 +1,7 @@
-// Structural marks of the pages that bot checks and firewalls send in place of the page. An entry names elements and inline
-// scripts, never words alone: articles about bot checks have the words. Only `text` reads words, and then all words of the page.
+// Structural signatures of the pages that bot checks and firewalls send instead of the requested
+// page. An entry matches elements and inline scripts, never words alone, because articles about bot
+// checks contain the same words. Only `text` matches words, and it must match the whole visible
+// text.
 import type { Document } from "domhandler";
 import { isTag } from "domhandler";
 import { nextNode, textOf } from "../parse/tree.ts";
@@ -7,18 +9,18 @@ import { nextNode, textOf } from "../parse/tree.ts";
 export type BlockMark = {
   readonly product: string;
   readonly verdict: "bot_check" | "blocked";
-  /** False where pages with content may carry the mark as well. */
+  /** False if pages with real content can carry the signature too. */
   readonly certain: boolean;
 };
 
 type Signature = BlockMark & {
-  /** Each must match the start tag of an element, as `<name attribute="value">`. */
+  /** Each pattern must match an element's start tag, written as `<name attribute="value">`. */
   readonly elements?: readonly RegExp[];
-  /** Each must match the text of an inline script. */
+  /** Each pattern must match the text of an inline script. */
   readonly scripts?: readonly RegExp[];
-  /** Must match all visible text of the page, with single spaces. */
+  /** Must match all visible text of the page, with whitespace collapsed. */
   readonly text?: RegExp;
-  /** A page that shows more words has content of its own. */
+  /** A page with more words has content of its own. */
   readonly maxWords: number;
   /** A page with more scripts is an application. */
   readonly maxScripts?: number;
@@ -32,7 +34,7 @@ const AWS_WAF_DOCS =
 const IDENT_Y_WAF = "https://github.com/stamparm/identYwaf";
 const IS_ANTIBOT = "https://github.com/microlinkhq/is-antibot";
 
-/** Interstitial pages are short: a page that shows more words than this is not searched for marks. */
+/** Maximum words of an interstitial page. Longer pages are not searched for signatures. */
 export const INTERSTITIAL_WORDS = 250;
 
 const botCheck = (
@@ -104,7 +106,7 @@ const SIGNATURES: readonly Signature[] = [
     source: "https://scrappey.com/qa/web-automation/how-imperva-detects-bots",
   }),
   botCheck("Imperva", {
-    // Pages with content load the same script: here it is all there is.
+    // Pages with content load the same script, but here it is the whole page.
     elements: [/^<script .*src="\/_Incapsula_Resource\?/, /^<meta .*content="noindex, ?nofollow"/i],
     maxWords: 0,
     maxScripts: 1,
@@ -197,7 +199,7 @@ const SIGNATURES: readonly Signature[] = [
   }),
 ];
 
-/** Start tags and inline scripts that are looked at; pages of bot checks are small. */
+/** Maximum start tags and inline scripts to check. Bot-check pages are small. */
 const MAX_ELEMENTS = 2_000;
 const MAX_TAG_LENGTH = 1_000;
 const MAX_SCRIPT_LENGTH = 60_000;
@@ -206,9 +208,9 @@ const MAX_TEXT_LENGTH = 4_000;
 
 export type ShortPageSigns = {
   readonly marks: readonly BlockMark[];
-  /** Does it hold the widget of a CAPTCHA? */
+  /** True if the page holds a CAPTCHA widget. */
   readonly hasCaptcha: boolean;
-  /** Does it ask for the name of an account? */
+  /** True if the page asks for an account name. */
   readonly asksForAccount: boolean;
 };
 
@@ -219,7 +221,10 @@ const CAPTCHA_WIDGET =
 const ACCOUNT_FIELD =
   /^<input .*(?:autocomplete="(?:[^"]* )?username"|name="(?:identifier|loginfmt|username|user_login|session_key)")/;
 
-/** Finds the marks of bot checks, firewalls and logins on a page that shows few words; longer pages have none. */
+/**
+ * Finds signatures of bot checks, firewalls and logins on a page with few words. Longer pages have
+ * none.
+ */
 export function readShortPageSigns(
   document: Document,
   { words, scripts }: { readonly words: number; readonly scripts: number },
@@ -268,7 +273,7 @@ function readTraces(document: Document): Traces {
   return { elements, scripts, text: readVisibleText(document) };
 }
 
-/** A value that holds quotation marks must not look like two attributes. */
+/** Escaped so that a value with quotation marks cannot look like two attributes. */
 const quote = (value: string): string => value.replace(/\s+/g, " ").replaceAll('"', "&quot;");
 
 const SILENT = new Set(["head", "script", "style", "noscript", "template", "svg"]);

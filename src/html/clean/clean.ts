@@ -1,5 +1,5 @@
-// The rewrites inside the HTML that survives (wire contract §4.2): absolute addresses, real image sources, no repeats, no
-// debris. Runs after everything that removes elements.
+// Rewrites the HTML that survives selection (wire contract §4.2): absolute addresses, real image
+// sources, no repeats, no leftovers. Runs after every step that removes elements.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { LinkResolver } from "../links/base-url.ts";
 import { drawnOrdinal } from "./drawn-ordinal.ts";
@@ -13,17 +13,17 @@ import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "../parse/tre
 
 const SKIP_LINK =
   /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
-/** What those begin with. */
+/** First letters of the phrases that skip links start with. */
 const SKIP_LETTERS: ReadonlySet<number> = new Set(
   Array.from("ajsz", (letter) => letter.charCodeAt(0)),
 );
 const SCRIPTED = /^\s*(?:javascript|vbscript):/i;
 const isScripted = (address: string): boolean => address.includes(":") && SCRIPTED.test(address);
-/** An element that means nothing once it is empty. */
+/** An element to remove once it is empty. */
 const EMPTIED = 1;
 /** An element that shows something without having text. */
 const SHOWING = 2;
-/** An element with rules of its own. */
+/** An element with its own rewrite rule. */
 const RULED = 4;
 const TRAITS = new Uint8Array(TAG_NUMBERS);
 for (const [traits, names] of [
@@ -33,7 +33,7 @@ for (const [traits, names] of [
 ] as const)
   for (const name of names.split(" ")) TRAITS[tagNumber(name)]! |= traits;
 
-/** Rewrites a tree in place. Addresses are resolved against `base`. */
+/** Rewrites a tree in place and resolves addresses against `base`. */
 export function rewriteContent(root: ParentNode, base: string): void {
   new Rewriter(base).rewrite(root);
 }
@@ -42,7 +42,10 @@ class Rewriter {
   readonly #resolver: LinkResolver;
   readonly #images = new Set<string>();
   readonly #leaving: ChildNode[] = [];
-  /** How many texts and pictures were met, and how many when each open element that must not be empty began. */
+  /**
+   * Texts and pictures seen so far, and that count at the start of each open element that must not
+   * be empty.
+   */
   #shown = 0;
   readonly #before: number[] = [];
 
@@ -67,7 +70,7 @@ class Rewriter {
     detachAll(this.#leaving);
   }
 
-  /** Rewrites a node; answers its first child where what stands in it is to be rewritten, too. */
+  /** Rewrites a node. Returns its first child if the children must be rewritten too. */
   #enter(node: ChildNode): ChildNode | null {
     if (isText(node)) {
       if (!isBlank(node.data)) this.#shown++;
@@ -87,7 +90,7 @@ class Rewriter {
     return first;
   }
 
-  /** False for a link that leaves, with what stands in it. */
+  /** Returns false for a link that is removed together with its children. */
   #rewriteRuled(element: Element): boolean {
     switch (element.name) {
       case "a":
@@ -133,7 +136,7 @@ function rewriteLink(link: Element, resolver: LinkResolver): void {
   else link.attribs["href"] = url;
 }
 
-/** What a button-like link says that only unfolds or folds text which is there anyway. */
+/** Labels of button-like links that only fold or unfold text that is already in the page. */
 const FOLDING =
   /^(?:click to )?(?:expand|collapse|show (?:more|less)|(?:read|see) less)(?:\.{3}|…)?$/i;
 
@@ -148,7 +151,9 @@ function isSkipLink(link: Element): boolean {
   return SKIP_LETTERS.has(text.charCodeAt(0) | 32) && SKIP_LINK.test(foldSpace(text));
 }
 
-/** Puts the real, absolute source in place. False when the image repeats one that was shown before, in whatever size. */
+/**
+ * Sets the real, absolute source. Returns false if the image repeats an earlier one in any size.
+ */
 function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>): boolean {
   const source = imageSource(image);
   if (source === "") return true;
@@ -165,7 +170,10 @@ function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>)
   return true;
 }
 
-/** Whether an image is all that stands in a table cell, as a tick does: each row says it again for a reason. */
+/**
+ * True if the image is the only content of a table cell, such as a tick: each row repeats it for a
+ * reason.
+ */
 function fillsCell(image: Element): boolean {
   let { parent } = image;
   for (let level = 0; level < 3 && parent !== null && isTag(parent); level++) {
@@ -176,7 +184,7 @@ function fillsCell(image: Element): boolean {
   return false;
 }
 
-/** Of players, frames and the choices of a picture. */
+/** Resolves the addresses of players, frames and `<picture>` sources. */
 function rewriteSources(element: Element, resolver: LinkResolver): void {
   const { attribs } = element;
   for (const name of ["src", "poster"] as const)

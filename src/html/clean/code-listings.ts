@@ -1,20 +1,23 @@
-// Listings of code that a page draws from boxes instead of `<pre>`, a box for each line. Written as `<pre>` before anything is
-// chosen, they are one block that stays or goes as a whole.
+// Code listings that a page builds from one box per line instead of `<pre>`. They are rewritten as
+// `<pre>` before selection, so that a listing is one block and is kept or dropped as a whole.
 import { type Element, isTag, isText } from "domhandler";
 import { rename } from "../parse/nodes.ts";
 import { attributeOf, detachAll, elementsOf, isBlank } from "../parse/tree.ts";
 
-/** What Doxygen calls its own. */
+/** Doxygen's class for code listings. */
 export const isListing = (classes: string): boolean => classes === "fragment";
 
-/** Boxes with what a name in the code means, shown where the mouse is. */
+/** Tooltip boxes that explain a name in the code on hover. */
 const TIP = /(?:^|\s)ttc(?:\s|$)/;
 const FOLDING = /(?:^|\s)(?:foldopen|foldclosed)(?:\s|$)/;
 
 const LINE = "line";
 const isLine = (element: Element): boolean => attributeOf(element, "class") === LINE;
 
-/** Makes a `<pre>` of a box that holds nothing but lines of code and tips; leaves any other as it is. */
+/**
+ * Turns a box that holds only code lines and tooltips into a `<pre>`. Leaves any other box
+ * unchanged.
+ */
 export function toListing(box: Element): void {
   if (box.name !== "div") return;
   const lines: Element[] = [];
@@ -26,13 +29,13 @@ export function toListing(box: Element): void {
   }
   if (lines.length === 0) return;
   const inside = elementsOf(box);
-  // White space between the lines is none of the code's.
+  // Whitespace between the line boxes is not part of the code.
   detachAll(box.children.filter((child) => isText(child)));
   detachAll(inside.filter((element) => TIP.test(attributeOf(element, "class"))));
   for (const line of inside) {
     if (line.name !== "div") continue;
     rename(line, "span");
-    // What folds stands around several lines, and begins one.
+    // A folding box wraps several lines and starts with one.
     if (FOLDING.test(attributeOf(line, "class"))) line.attribs = { class: LINE };
   }
   rename(box, "pre");

@@ -3,7 +3,7 @@ import { removeConcealed } from "./concealed.ts";
 import { parseHtml } from "../parse/parse.ts";
 import { textOf } from "../parse/tree.ts";
 
-/** Whether text of this style stays. */
+/** True if text with this style is kept. */
 function stays(style: string): boolean {
   const document = parseHtml(
     `<p>What stands before it is longer, so that it is not most of the page.</p><p style="${style}">words</p>`,
@@ -12,9 +12,9 @@ function stays(style: string): boolean {
   return textOf(document, 100).includes("words");
 }
 
-describe("text too small to read", () => {
+describe("concealed text", () => {
   it.each(["0", "0px", "0em", "1px", "2pt", ".5px", "1.5px", ".1em", "0.01rem", "1%", "10%", "0%"])(
-    "goes at font-size %s",
+    "drops text at font-size %s as too small to read",
     (size) => {
       expect(stays(`font-size: ${size}`)).toBe(false);
       expect(stays(`color:red;font-size:${size} !important`)).toBe(false);
@@ -33,7 +33,7 @@ describe("text too small to read", () => {
     "100%",
     "10pt",
     "1vw",
-  ])("is not that of font-size %s", (size) => {
+  ])("keeps text at font-size %s as readable", (size) => {
     expect(stays(`font-size: ${size}`)).toBe(true);
     expect(stays(`color:red;font-size:${size}; margin: 0`)).toBe(true);
   });

@@ -1,5 +1,6 @@
-// Text a reader never sees, told apart from text that one click shows. Concealed text may be a trap for language models
-// or for search engines and is dropped; answers, tabs and details that are only folded stay.
+// Separates text that a reader never sees from text that one click shows. Concealed text may be
+// aimed at language models or search engines and is dropped. Answers, tabs and details that are
+// only folded stay.
 import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { isForScreenReaders, notesOn } from "../evidence/page-notes.ts";
 import type { Removed } from "./removal.ts";
@@ -16,7 +17,10 @@ const CLIPPED =
   /(?:^|;|\s)clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|inset\(\s*(?:50|100)%)/i;
 const NO_SIZE = /(?:^|;|\s)(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|$|!)/i;
 const NO_OVERFLOW = /(?:^|;|\s)overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i;
-/** Nothing, two points at most, or less than a fifth of the text around it: 1em and .9em are what everybody reads. */
+/**
+ * Zero, at most two points, or less than a fifth of the surrounding size. 1em and .9em are ordinary
+ * text.
+ */
 const TINY =
   /(?:^|;|\s)font-size\s*:\s*(?:0*(?:\.0+)?(?:px|pt|r?em|%)?|(?:[01]?\.\d+|[012])(?:px|pt)|0?\.[01]\d*r?em|1?\d(?:\.\d+)?%)\s*(?:;|$|!)/i;
 const CLEAR = /(?:^|;|\s)opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)/i;
@@ -26,7 +30,7 @@ const COLOUR = /(?:^|;|\s)color\s*:\s*([^;!]+)/i;
 const BACKGROUND = /(?:^|;|\s)background(?:-color)?\s*:\s*([^;!]+)/i;
 const MATH = /(?:^|\s)(?:mwe-math|katex|MathJax|mjx|math)/;
 
-/** How an element conceals its text, or undefined when it does not. */
+/** Returns the rule by which an element conceals its text, or undefined if it does not. */
 function concealment(element: Element): string | undefined {
   const style = styleOf(element);
   if (style !== "") {
@@ -50,7 +54,10 @@ function concealment(element: Element): string | undefined {
   return undefined;
 }
 
-/** Runs of white space as one: the expressions above would try a long one from each of its places. */
+/**
+ * Collapses whitespace, because the patterns above would otherwise retry a long run from every
+ * position.
+ */
 function styleOf(element: Element): string {
   const { style = "" } = element.attribs;
   return style.length > 200 ? style.replaceAll(/\s+/g, " ") : style;
@@ -60,16 +67,20 @@ function hasOwnText(element: Element): boolean {
   return element.children.some((child) => isText(child) && child.data.trim() !== "");
 }
 
-/** aria-hidden hides from screen readers only; what has words in it is seen by everybody else. */
+/**
+ * aria-hidden hides only from screen readers. An element with words is still visible to everybody
+ * else.
+ */
 function isDecoration(element: Element): boolean {
   if (element.children.some((child) => isTag(child) && child.name === "img")) return false;
   return !/[\p{L}\p{N}]/u.test(textOf(element, 200)) && foldSpace(textOf(element, 50)).length < 8;
 }
 
 /**
- * Drops concealed elements and reports each. Folded interface text, formulas and the page itself stay, and what is most of
- * the page: a page that hides nearly all of itself shows it by script. With `isStrict` that is dropped as well, as long as
- * anything to read is left. `hidden` says what became of it then.
+ * Drops concealed elements and reports each. Keeps folded interface text, formulas, the page itself
+ * and text that is most of the page, because a page that hides nearly all of itself shows it by
+ * script. With `isStrict` such text is dropped too if other text is left to read; `hidden` reports
+ * which case applied.
  */
 export function removeConcealed(
   root: Document,
@@ -104,12 +115,12 @@ export function removeConcealed(
   return { removals, hidden: isSeen ? "none" : isDropped ? "dropped" : "kept" };
 }
 
-/** The page itself, or its content. */
+/** Elements that hold the whole page or its content. */
 const WHOLE = new Set(["html", "body", "main"]);
-/** Characters without which a page says nothing. */
+/** A page with fewer characters than this has nothing to read. */
 const MIN_TEXT = 80;
 
-/** Is there anything to read besides these? */
+/** True if the page still has text to read without these elements. */
 function leavesText(root: Document, concealed: readonly (readonly [Element, string])[]): boolean {
   const without = new Set(concealed.map(([element]) => element));
   let left = 0;
@@ -121,7 +132,7 @@ function leavesText(root: Document, concealed: readonly (readonly [Element, stri
 }
 
 type Found = {
-  /** In document order, an outer element before what stands in it. */
+  /** In document order, outer elements before inner ones. */
   readonly concealed: (readonly [element: Element, rule: string])[];
   /** Ids that some control of the page opens. */
   readonly controlled: Set<string>;
@@ -172,7 +183,7 @@ function isKept(element: Element, rule: string, controlled: ReadonlySet<string>)
   if (id !== "" && controlled.has(id)) return true;
   if (hasAttribute(element, "aria-labelledby") || COLLAPSED.test(`${classes} ${id}`)) return true;
   if (followsQuestion(element)) return true;
-  // Parts of a folded thing: two levels are enough for what interface libraries nest.
+  // Checks two levels of folding, which covers the nesting of common interface libraries.
   let outer: ParentNode | null = element.parent;
   for (let step = 0; step < 2 && outer !== null && isTag(outer); step++) {
     if (COLLAPSED.test(`${attributeOf(outer, "class")} ${attributeOf(outer, "id")}`)) return true;
@@ -182,7 +193,7 @@ function isKept(element: Element, rule: string, controlled: ReadonlySet<string>)
   return false;
 }
 
-/** A hidden block right after a heading, a question or a button that opens it. */
+/** True for a hidden block right after a heading, a question or the button that opens it. */
 function followsQuestion(element: Element): boolean {
   let { prev } = element;
   while (prev !== null && !isTag(prev)) prev = prev.prev;
@@ -195,7 +206,7 @@ function followsQuestion(element: Element): boolean {
   );
 }
 
-/** Text for screen readers stays when a link or heading has no other. */
+/** True if this screen-reader text is the only label of its link or heading. */
 function isOnlyLabel(element: Element): boolean {
   for (
     let node: ParentNode | null = element.parent;
@@ -210,7 +221,7 @@ function isOnlyLabel(element: Element): boolean {
   return false;
 }
 
-/** Characters of text below each element, all counted in one walk. */
+/** Counts the characters of text below each element in one walk. */
 function textLengths(root: ParentNode): ReadonlyMap<ParentNode, number> {
   const lengths = new Map<ParentNode, number>();
   const open: number[] = [0];

@@ -16,7 +16,7 @@ const options = (given: Partial<ContentOptions> = {}): ContentOptions => ({
 });
 
 describe("selectContent", () => {
-  it("makes addresses absolute against <base>, inlines frames, drops repeats, empty items and skip links", () => {
+  it("makes addresses absolute against <base>, inlines frames, and drops repeats, empty items and skip links", () => {
     const html =
       '<base href="/base/"><a href="#main">Skip to content</a><a href="x">x</a><img src="i.png"><img src="i.png"><iframe src="f"></iframe><ul><li></li><li>one</li></ul><a href="javascript:x">s</a>';
     const { root, base } = selectContent(parseHtml(html), options());
@@ -26,7 +26,7 @@ describe("selectContent", () => {
     );
   });
 
-  it("makes the choices of a picture and what a player shows absolute", () => {
+  it("makes <picture> sources and video posters and sources absolute", () => {
     const html =
       '<picture><source srcset="s.webp 1x, /t.webp 2x"><source srcset="javascript:x 1x"><source srcset="u.webp 400w,v.webp"><img src="i.png"></picture><video poster="p.jpg" src="../f.mp4"></video>';
     const { root } = selectContent(parseHtml(html), options());
@@ -35,7 +35,7 @@ describe("selectContent", () => {
     );
   });
 
-  it("lists the pages of a frameset as links, with what it says to browsers without frames, and says so", () => {
+  it("lists the pages of a frameset as links with its noframes text, and warns about it", () => {
     const html =
       '<html><head><title>t</title><base href="/m/"></head><frameset><frameset><frame src="toc.html" name="toc"><frame src="toc.html" name="again"></frameset><frame src="a b.html" title="Text &amp; more"><frame src="about:blank"><frame><noframes><body><p>See the <a href="plain.html">plain</a> one.<script>x()</script></body></noframes></frameset></html>';
     const nothing: ContentOptions["findMainContent"] = (document) => {
@@ -70,7 +70,7 @@ describe("selectContent", () => {
     },
   );
 
-  it("keeps what stands in a frameset that never ends", () => {
+  it("keeps the content of a frameset that never ends", () => {
     const html = "<frameset><frame src=x><p>text</p><frameset><frame src=y><b>more</b>";
     const { root } = selectContent(parseHtml(html), options());
     expect(toHtml(root)).toBe(
@@ -78,7 +78,7 @@ describe("selectContent", () => {
     );
   });
 
-  it("takes time in the length of a page of framesets", () => {
+  it("processes a page of framesets in linear time", () => {
     const started = performance.now();
     for (const piece of [
       "<frameset></frameset>",
@@ -91,7 +91,7 @@ describe("selectContent", () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it("leaves a frameset alone that stands below text, as browsers do", () => {
+  it("ignores a frameset that follows text, as browsers do", () => {
     const html = "<body><p>text</p><frameset><frame src=x><noframes>none</noframes></frameset>";
     const { root, warnings } = selectContent(parseHtml(html), options());
     expect(toHtml(root)).not.toContain("<li>");
@@ -103,7 +103,7 @@ describe("selectContent", () => {
     expect(toHtml(empty.root)).toContain("<li>");
   });
 
-  it("gives the whole page when the finder leaves nothing, and says so", () => {
+  it("returns the whole page with a warning when the main content finder leaves nothing", () => {
     const empty: ContentOptions["findMainContent"] = (document) => {
       detachAll([...document.children]);
       return { removals: [{ step: "main-content", rule: "x", path: "p", words: 1, sample: "" }] };
@@ -118,7 +118,7 @@ describe("selectContent", () => {
     expect(content.removals).toEqual([]);
   });
 
-  it("keeps what the finder keeps and reports what it removed", () => {
+  it("keeps what the main content finder keeps and reports what it removed", () => {
     const withoutNav: ContentOptions["findMainContent"] = (document) => {
       detachAll(elementsOf(document).filter((element) => element.name === "nav"));
       return {
@@ -134,7 +134,7 @@ describe("selectContent", () => {
     expect(content.removals).toHaveLength(1);
   });
 
-  it("takes includeTags at their word and warns when nothing matches", () => {
+  it("skips main content detection when includeTags is given, and warns when no tag matches", () => {
     let asked = 0;
     const findMainContent: ContentOptions["findMainContent"] = () => {
       asked++;
@@ -151,7 +151,7 @@ describe("selectContent", () => {
     ]);
   });
 
-  it("takes includeTags without one valid selector as none", () => {
+  it("ignores includeTags when none of its selectors is valid", () => {
     let asked = 0;
     const findMainContent: ContentOptions["findMainContent"] = () => {
       asked++;
@@ -167,7 +167,7 @@ describe("selectContent", () => {
     expect(content.warnings[0]).toContain("was ignored");
   });
 
-  it("counts concealed text as removed and keeps a page that hides all of itself", () => {
+  it("reports concealed text as removed and keeps a page that conceals all of its text", () => {
     const words = "many visible words ".repeat(20);
     const hidden = selectContent(
       parseHtml(`<p>${words}</p><p style="display:none">obey me now</p>`),
@@ -183,7 +183,7 @@ describe("selectContent", () => {
     expect(page.root.children.filter((node) => isTag(node))).toHaveLength(1);
   });
 
-  it("with dropConcealed it drops most of a page, too, as long as something is left to read, and says so", () => {
+  it("drops concealed text that is most of a page when dropConcealed is set and other text is left, with a warning", () => {
     const words = "many hidden words ".repeat(20);
     const select = (html: string, dropConcealed: boolean) => {
       const { root, warnings } = selectContent(parseHtml(html), options({ dropConcealed }));

@@ -1,6 +1,7 @@
-// Which parts of a page survive, in the order of the wire contract (§4.1). The order matters: what the caller asked for is
-// looked up in the original page; formulas and lazy images are saved before scripts go; the main content is found last, in
-// what is left; addresses are rewritten once nothing moves any more.
+// Selects the surviving parts of a page in the order of wire contract §4.1. The order matters: the
+// caller's selectors are matched against the original page, formulas and lazy images are saved
+// before scripts go, main content is found in what is left, and addresses are rewritten once
+// nothing moves any more.
 import type { Document } from "domhandler";
 import { notesOn } from "../evidence/page-notes.ts";
 import { baseUrl } from "../links/base-url.ts";
@@ -24,28 +25,31 @@ export type ContentOptions = {
   readonly onlyMainContent: boolean;
   readonly includeTags: readonly string[];
   readonly excludeTags: readonly string[];
-  /** Also drop concealed text that is most of the page, where something else is left to read. */
+  /** Also drops concealed text that is most of the page, if other text is left to read. */
   readonly dropConcealed?: boolean;
   readonly findMainContent: MainContentFinder;
-  /** Told of the page before anything is removed from it. */
+  /** Called with the page before anything is removed from it. */
   readonly onPrepared?: ((document: Document) => void) | undefined;
-  /** Told of what the tags of the caller leave, before main content is looked for, with what relative addresses mean. */
+  /**
+   * Called with the result of the caller's tag filters and the base for relative addresses, before
+   * main content is found.
+   */
   readonly onSelected?: ((root: Document, base: string) => void) | undefined;
-  /** The same page once more, for when nothing of it was found to be main content. */
+  /** Parses the same page again, for when no main content was found. */
   readonly parseAgain: () => Document;
 };
 
 export type Content = {
   readonly root: Document;
-  /** What relative addresses of the page mean. */
+  /** Base for the page's relative addresses. */
   readonly base: string;
   readonly removals: readonly Removed[];
   readonly warnings: readonly string[];
-  /** Set when main content came out empty and the whole page was used instead. */
+  /** Set when main content was empty and the whole page was used instead. */
   readonly fallback?: "whole-page";
 };
 
-/** What is said of a page that conceals most of its text; see `dropConcealed`. */
+/** Warnings for a page that conceals most of its text; see `dropConcealed`. */
 export const HIDDEN = {
   dropped:
     "The page hides most of its text from readers by its own style; what it hides was left out.",
@@ -56,8 +60,8 @@ const warnOfFrames = (frames: number): string =>
   `The page is made of frames: its text is in ${frames === 1 ? "another page, which is listed as a link" : `${frames} other pages, which are listed as links`}.`;
 
 /**
- * Reduces a page to its content, in place: the document is not to be used for anything else afterwards.
- * `includeTags` is taken at its word: main content is not searched inside what the caller chose.
+ * Reduces a page to its content in place; the document must not be used for anything else
+ * afterwards. Main content is not searched inside elements that `includeTags` chose.
  */
 export function selectContent(document: Document, options: ContentOptions): Content {
   const base = baseUrl(document, options.url);
@@ -75,7 +79,7 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   if (options.includeTags.length > 0) {
     const included = includeElements(document, options.includeTags);
     warnings.push(...included.warnings);
-    // Each invalid selector is a warning; where none is valid nothing was chosen.
+    // Each invalid selector yields a warning. If all are invalid, nothing was chosen.
     chosen = included.warnings.length < options.includeTags.length;
     if (chosen) root = included.root;
     if (chosen && root.children.length === 0)
@@ -92,7 +96,7 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   removals.push(...concealed.removals);
   if (concealed.hidden !== "none") warnings.push(HIDDEN[concealed.hidden]);
 
-  // What leads to the frames is all there is of a frameset, and would look like a menu.
+  // A frameset consists only of its frame links, which the finder would mistake for a menu.
   if (options.onlyMainContent && !chosen && frames === 0) {
     const hadContent = hasText(root);
     const found = options.findMainContent(root, { url: options.url, hints });

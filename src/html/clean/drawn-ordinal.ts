@@ -2,8 +2,8 @@ import { type ChildNode, type Element, isTag, isText } from "domhandler";
 import { attributeOf, foldSpace, hasAttribute, textOf } from "../parse/tree.ts";
 
 /**
- * The element in an item of an ordered list that only draws the item's number: the list numbers it anyway, and the reader
- * would see it twice. `position` counts items from 0.
+ * Finds the element in an ordered-list item that only draws the item's number. The list already
+ * numbers it, so the reader would see the number twice. `position` counts items from 0.
  */
 export function drawnOrdinal(item: Element, position: number): Element | undefined {
   const list = item.parent;
@@ -13,7 +13,7 @@ export function drawnOrdinal(item: Element, position: number): Element | undefin
   const value = Number.parseInt(attributeOf(item, "value"), 10);
   const number = Number.isNaN(value) ? (Number.isNaN(start) ? 1 : start) + position : value;
   let parent: Element = item;
-  // Down to the innermost element that begins the item.
+  // Descends to the innermost element that starts the item.
   for (let level = 0; level < 6; level++) {
     const first = parent.children.find(isShown);
     if (first === undefined || !isTag(first)) return undefined;
@@ -25,7 +25,7 @@ export function drawnOrdinal(item: Element, position: number): Element | undefin
   return undefined;
 }
 
-/** Whether a text is nothing but this number: "3", "03", "3.", "3)", "3:". */
+/** True if the text is only this number: "3", "03", "3.", "3)" or "3:". */
 function isOrdinal(text: string, number: number): boolean {
   const written = /^0?(-?\d+)[.):]?$/.exec(text)?.[1];
   return written === `${number}`;

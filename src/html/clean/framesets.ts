@@ -1,4 +1,5 @@
-// Pages that are made of frames, as manuals were once: their text is in other pages. https://html.spec.whatwg.org/#frames
+// Pages made of frames, as older manuals were. Their text is in other pages.
+// https://html.spec.whatwg.org/#frames
 import {
   type ChildNode,
   type Document,
@@ -12,13 +13,13 @@ import { notesOn } from "../evidence/page-notes.ts";
 import { parseHtml } from "../parse/parse.ts";
 import { attributeOf, detachAll, foldSpace, isBlank, setChildren, textOf } from "../parse/tree.ts";
 
-/** Characters of an element that are looked at to tell whether it is empty. */
+/** Maximum characters of an element to read when checking that it is empty. */
 const MAX_LOOKED_AT = 1_000;
 
 /**
- * Puts a list of links to the frames of all framesets where the first one stands, and below it what the page says to browsers
- * without frames. How many frames that are, each address once; 0 for a page with text above its first frameset, which no browser
- * shows in frames.
+ * Replaces the first frameset with a list of links to all frames, followed by the page's noframes
+ * text. Returns the number of distinct frames, or 0 for a page with text above its first frameset,
+ * which no browser shows as frames.
  */
 export function openFramesets(
   document: Document,
@@ -67,7 +68,7 @@ function toItems(frames: readonly Element[]): Element[] {
   );
 }
 
-/** What stands in a noframes is text to a parser: it is for browsers that do not know frames. */
+/** Parsers treat noframes content as text, so it is parsed here. */
 function contentOf(noframes: readonly Element[]): ChildNode[] {
   const { children } = parseHtml(noframes.map((element) => textOf(element)).join("\n"));
   const nodes = [...children];

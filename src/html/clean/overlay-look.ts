@@ -1,6 +1,6 @@
-// What the overlay of a page looks like. Nothing in it is loaded from anywhere.
+// Look of the overlay page. It loads nothing from anywhere.
 
-/** Elements that keep their name; block-level others become div, the rest span. */
+/** Elements that keep their name. Other block-level elements become div, the rest span. */
 export const PLAIN: ReadonlySet<string> = new Set(
   `h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table caption thead tbody tfoot tr td th pre code blockquote figure figcaption
   b strong i em s del ins sub sup small q abbr cite kbd samp var mark u br hr section article header footer main aside nav`.split(

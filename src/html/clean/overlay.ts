@@ -1,16 +1,17 @@
-// A page with what was kept and what was removed of it in colour, as one file that can be opened: its text in plain elements
-// of our own choosing, nothing of it that runs or loads. It is drawn from a snapshot, since the tree itself is pruned.
+// Renders a page as one self-contained file with kept and removed parts in colour: its text in a
+// fixed set of plain elements, without anything that runs or loads. It is drawn from a snapshot
+// because the tree itself is pruned.
 import { type ChildNode, type Document, type Element, isTag, isText, type Text } from "domhandler";
 import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, UNSEEN } from "./overlay-look.ts";
 import type { Removed } from "./removal.ts";
 import { attributeOf, countWords, foldSpace, isBlank, nextNode } from "../parse/tree.ts";
 
-/** What main content made of a run of text. */
+/** How main content detection decided about a run of text. */
 export type BlockNote = {
   readonly texts: readonly Text[];
   readonly isKept: boolean;
   readonly rule: string;
-  /** Where a model was asked. */
+  /** Set if a model was asked. */
   readonly score?: number;
 };
 
@@ -26,7 +27,7 @@ export class PageOverlay {
   readonly #pieces: Piece[] = [];
   readonly #blocks = new Map<Text, Fate>();
 
-  /** Takes the page down as it is before anything is removed. */
+  /** Takes a snapshot of the page before anything is removed. */
   constructor(document: Document) {
     const open: Element[] = [];
     for (let node = nextNode(document, document); node !== null;) {
@@ -47,7 +48,7 @@ export class PageOverlay {
     if (node !== undefined) this.#pieces.push({ type: "close", node });
   }
 
-  /** Told of each block that main content looked at. */
+  /** Records a block that main content detection looked at. */
   noteBlock({ texts, isKept, rule, score }: BlockNote): void {
     const grade = Math.min(9, Math.floor((score ?? 0) * 10));
     const sureness = score === undefined ? "" : ` · score ${score.toFixed(3)}`;
@@ -58,7 +59,7 @@ export class PageOverlay {
     for (const text of texts) this.#blocks.set(text, fate);
   }
 
-  /** The overlay, given what is left of the page. Without `root` everything counts as kept. */
+  /** Writes the overlay for the remaining tree. Without `root`, everything counts as kept. */
   write(
     page: { readonly url: string; readonly title: string; readonly remark: string },
     root: Document | undefined,

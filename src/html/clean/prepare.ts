@@ -1,6 +1,5 @@
-// Saves what the fixed removals would take with them: formulas in scripts, images in noscript, frames; gives listings and the
-// panels of tabs the shape that everything after this knows.
-// Runs first, on the whole page.
+// Saves content that the fixed removals would delete: formulas in scripts, images in noscript,
+// frames. Also normalizes listings and tab panels. Runs first, on the whole page.
 import { type ChildNode, type Document, type Element, isTag } from "domhandler";
 import { imageSource, isPlaceholder } from "../images/image-source.ts";
 import { openFramesets } from "./framesets.ts";
@@ -12,13 +11,13 @@ import { isTabRow, namePanels } from "./tabs.ts";
 import { isTrackingPixel } from "../images/tracking-pixel.ts";
 import { attributeOf, detachAll, findElement, replaceNode, textOf } from "../parse/tree.ts";
 
-/** What the page turned out to be made of. */
+/** What was found while preparing the page. */
 type Prepared = {
-  /** Pages that a frameset shows in its frames; 0 for a page of its own. */
+  /** Pages that a frameset shows in its frames; 0 for an ordinary page. */
   readonly frames: number;
 };
 
-/** Rewrites scripts of formulas, images for readers without script, and frames, so that selection finds them. */
+/** Rewrites formula scripts, noscript images and frames so that selection finds them. */
 export function prepareDocument(document: Document): Prepared {
   const found = findUnprepared(document);
   if (found.parts.length > 0) placeStreamed(found.places, found.parts);
@@ -50,7 +49,7 @@ type Unprepared = Readonly<
   >
 >;
 
-/** Everything that has to be prepared; most pages have next to nothing of it. */
+/** Finds every element to prepare. Most pages have hardly any. */
 function findUnprepared(document: Document): Unprepared {
   const found: Unprepared = {
     places: [],
@@ -90,11 +89,14 @@ function isStreamed({ attribs }: Element): boolean {
 function inlineFrame(frame: Element): void {
   rename(frame, "div");
   frame.attribs = { "data-original-tag": "iframe", ...frame.attribs };
-  // What stands between the tags is for browsers without frames.
+  // The children are a fallback for browsers without frames.
   detachAll(frame.children);
 }
 
-/** `<script type="math/tex">` becomes a span (or div) that any renderer of TeX understands; drawn copies go. */
+/**
+ * Turns `<script type="math/tex">` into a span or div that TeX renderers understand, and drops
+ * rendered copies.
+ */
 function rescueFormula(script: Element): void {
   const tex = textOf(script).trim();
   if (tex === "") return;
@@ -115,12 +117,15 @@ function rescueFormula(script: Element): void {
   replaceNode(script, element);
 }
 
-/** The image in a noscript takes the place of the empty one before it, or of the noscript; false where nothing changes. */
+/**
+ * Replaces the empty image before a noscript, or the noscript itself, with the image inside it.
+ * Returns false if nothing changes.
+ */
 function rescueImage(noscript: Element): boolean {
   const image = findElement(noscript, (element) => element.name === "img");
   if (image === undefined || noscript.parent === null) return false;
   if (attributeOf(image, "src") === "" || isTrackingPixel(image)) return false;
-  // A head cannot hold images: this one counts visits.
+  // A head cannot hold images; this one is a tracking pixel.
   if (isTag(noscript.parent) && noscript.parent.name === "head") return false;
   const shown = previousImage(noscript);
   if (shown !== undefined) {

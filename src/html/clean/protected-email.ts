@@ -1,15 +1,18 @@
-// Mail addresses that a delivery network has scrambled against harvesters: a hexadecimal string whose first byte is the key
-// that every other byte was combined with (exclusive or). A browser puts them back by script; so does this.
+// Email addresses that Cloudflare obfuscates: a hexadecimal string whose first byte is the XOR key
+// of all other bytes. Browsers restore them by script; this does the same.
 import type { Element } from "domhandler";
 import { mayHaveUnusual, newText } from "../parse/nodes.ts";
 import { attributeOf, foldSpace, setChildren, textOf } from "../parse/tree.ts";
 
 const SCRAMBLED_LINK = /\/cdn-cgi\/l\/email-protection#([0-9a-f]{6,2000})$/i;
-/** The letter before the last "#" of such a link: few others have it there. */
+/** The letter before the last "#" of such a link. Few other links have it there. */
 const BEFORE_MARK = "n".charCodeAt(0);
 const ADDRESS = /^[^\s@<>"]{1,256}@[^\s@<>"]{1,1000}$/;
 
-/** Puts a scrambled address back: the text of the element that carries it, the target of a link to it. */
+/**
+ * Restores an obfuscated address: the text of the element that carries it and the target of a link
+ * to it.
+ */
 export function revealEmail(element: Element): void {
   const hidden = mayHaveUnusual(element) ? attributeOf(element, "data-cfemail") : "";
   const shown = hidden === "" ? undefined : unscramble(hidden);
@@ -26,7 +29,9 @@ export function revealEmail(element: Element): void {
     say(element, address);
 }
 
-/** The `mailto:` address that a link to a scrambled address leads to; undefined for other links. */
+/**
+ * Returns the `mailto:` address of a link to an obfuscated address, or undefined for other links.
+ */
 export function revealedTarget(link: Element): string | undefined {
   const hidden = scrambledTarget(attributeOf(link, "href")) ?? attributeOf(link, "data-cfemail");
   const address = hidden === "" ? undefined : unscramble(hidden);

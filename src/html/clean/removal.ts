@@ -1,21 +1,22 @@
-// One thing that was taken out of a page, told to `--explain`. Every step that removes nodes reports in this shape.
+// A part removed from a page, as reported by `--explain`. Every step that removes nodes uses this
+// shape.
 
 import type { Element } from "domhandler";
 
-/** A removal with what was removed, where that is one element: for whoever still has the tree. */
+/** A removal with its element, for callers that still have the tree. */
 export type Removed = Removal & { readonly element?: Element };
 
-/** A removed element: which step took it out, by which rule, where it stood and how many words went with it. */
+/** A removed element: the step and rule that removed it, its path and its word count. */
 export type Removal = {
   /** The step, such as "exclude-tags", "concealed" or "main-content". */
   readonly step: string;
-  /** The rule within the step: a selector, an attribute, the name of a feature. */
+  /** The rule within the step: a selector, an attribute or a feature name. */
   readonly rule: string;
-  /** Where the element stood, as in `body > div#page > aside.menu`. */
+  /** Path of the element, such as `body > div#page > aside.menu`. */
   readonly path: string;
   readonly words: number;
   /** The first characters of its text. */
   readonly sample: string;
-  /** How sure the step was, when it scores. */
+  /** Confidence of the step, if it scores. */
   readonly score?: number;
 };

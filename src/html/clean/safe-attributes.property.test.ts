@@ -30,7 +30,7 @@ const hidden = fc
     return front + text + rest;
   });
 
-it("calls no address safe that the platform reads as code", () => {
+it("never calls an address safe that URL.parse reads as a script or HTML data URL", () => {
   fc.assert(
     fc.property(fc.oneof(hidden, fc.string()), (address) => {
       const url = URL.parse(address, "https://a.example/");
@@ -44,7 +44,7 @@ it("calls no address safe that the platform reads as code", () => {
   );
 });
 
-it("keeps ordinary addresses", () => {
+it("calls ordinary addresses safe", () => {
   for (const address of [
     "",
     "#a",
@@ -78,7 +78,7 @@ it.each([
   "<script>javascript:alert(1)</script>",
   '<a href="vbscript:alert(1)">x</a>',
   '<img srcset="java&#9;script:alert(1) 2x">',
-])("drops the code of %s", (markup) => {
+])("drops the code in %s from safe HTML", (markup) => {
   const html = toHtml(parseHtml(markup), { safe: true }).replaceAll(/[\s\p{Cc}]/gu, "");
   expect(html).not.toMatch(/alert|script:|text\/html|PGI/);
 });

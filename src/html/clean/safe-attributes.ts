@@ -1,4 +1,5 @@
-// Which attributes the html format keeps: none that runs code when the HTML is put into another page.
+// Decides which attributes the html format keeps. None of them runs code when the HTML is embedded
+// in another page.
 import type { Element } from "domhandler";
 
 const ADDRESSES: ReadonlySet<string> = new Set(
@@ -6,11 +7,11 @@ const ADDRESSES: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Attributes whose value is a whole page of its own. */
+/** Attributes whose value is a whole page. */
 const PAGES: ReadonlySet<string> = new Set(["srcdoc"]);
 /** Elements that show an SVG picture without running its scripts. */
 const PICTURES: ReadonlySet<string> = new Set(["img", "source", "video", "image", "input", "link"]);
-/** Elements that change an attribute of another one while the page is shown (SVG 2 animation). */
+/** Elements that change another element's attribute while the page is shown (SVG 2 animation). */
 const ANIMATIONS: ReadonlySet<string> = new Set([
   "animate",
   "set",
@@ -20,16 +21,16 @@ const ANIMATIONS: ReadonlySet<string> = new Set([
 ]);
 const ANIMATED_VALUES: ReadonlySet<string> = new Set(["from", "to", "by", "values"]);
 
-/** What cannot have a scheme, or has a harmless one. */
+/** Addresses without a scheme or with a harmless one. */
 const PLAIN_ADDRESS = /^(?:https?:\/\/|mailto:|tel:|[/#?.\w-][^:]*$|$)/i;
 const PASSIVE_DATA =
   /^data:(?:,|;|image\/(?!svg)|audio\/|video\/|font\/|text\/plain[;,]|text\/csv[;,]|application\/(?:pdf|json)[;,])/i;
 const SVG_DATA = /^data:image\/svg\+xml[;,]/i;
 const HIDDEN_SCRIPT = /(?:javascript|vbscript|data):/i;
-/** Characters of names that every HTML parser reads in the same way. */
+/** Names that every HTML parser reads in the same way. */
 const PLAIN_NAME = /^[^\s"'<>/=`\p{Cc}]+$/u;
 
-/** May this attribute stand in HTML that others show? */
+/** True if the attribute is safe in HTML that others show. */
 export function isSafeAttribute(element: Element, name: string, value: string): boolean {
   const lower = name.toLowerCase();
   if (lower.startsWith("on") || PAGES.has(lower) || !PLAIN_NAME.test(name)) return false;
@@ -43,10 +44,14 @@ export function isSafeAttribute(element: Element, name: string, value: string): 
   return true;
 }
 
-/** Can the address run no code, as browsers read it? `isPicture` where only a picture is shown. */
+/**
+ * True if a browser would run no code for this address. Set `isPicture` if it is only shown as a
+ * picture.
+ */
 export function isSafeAddress(address: string, isPicture = false): boolean {
   if (PLAIN_ADDRESS.test(address)) return true;
-  // The parser of the platform drops what browsers drop: controls in front, tabs and line ends anywhere (WHATWG URL §4.4).
+  // URL.parse drops what browsers drop: leading controls, and tabs and line ends anywhere (WHATWG
+  // URL §4.4).
   const url = URL.parse(address, "https://base.invalid/");
   if (url === null) return !HIDDEN_SCRIPT.test(withoutControls(address));
   if (url.protocol === "data:")

@@ -1,4 +1,4 @@
-// Content that a page brings but only shows by script: parts streamed by React, the text for readers without script.
+// Content that is in the page but only shown by script: parts streamed by React, and noscript text.
 import {
   type ChildNode,
   type Document,
@@ -11,13 +11,14 @@ import {
 import { rename } from "../parse/nodes.ts";
 import { attributeOf, detachAll, setChildren, textOf, walk } from "../parse/tree.ts";
 
-/** What a late part is called, and the place it is meant for. */
+/** Ids of a streamed part and of its placeholder. */
 export const STREAMED_ID = /^[SP]:[\da-f]+$/i;
 export const STREAMED_PLACE = /^[BP]:/;
 
 /**
- * React sends late parts of a page as `<div hidden id="S:1">` at its end and moves them by script to where
- * `<template id="B:1">` stands, over what was shown meanwhile. This does the same without the script.
+ * React sends late parts of a page as `<div hidden id="S:1">` at the end and moves them by script
+ * to `<template id="B:1">`, replacing the provisional content. This does the same without the
+ * script.
  */
 export function placeStreamed(templates: readonly Element[], parts: readonly Element[]): void {
   const places = new Map<string, Element>();
@@ -35,7 +36,10 @@ export function placeStreamed(templates: readonly Element[], parts: readonly Ele
   for (const parent of parents) setChildren(parent, withParts(parent.children, moves));
 }
 
-/** The children with each part in its place; what was shown meanwhile, up to the closing comment, goes. */
+/**
+ * Returns the children with each part in its place, without the provisional content up to the
+ * closing comment.
+ */
 function withParts(
   children: readonly ChildNode[],
   moves: ReadonlyMap<ChildNode, Element>,
@@ -55,7 +59,7 @@ function withParts(
       continue;
     }
     kept.push(part);
-    // Without the closing comment nothing tells where the provisional content ends.
+    // Without the closing comment the end of the provisional content is unknown.
     const after = ends[at] ?? -1;
     if (after !== -1) at = after - 1;
   }
@@ -72,10 +76,10 @@ function isInside(node: Element, outer: Element): boolean {
   return false;
 }
 
-/** Characters a noscript must hold before it can be the page. */
+/** Minimum characters in a noscript for it to replace the page. */
 const ENOUGH = 250;
 
-/** Where the text for readers without script is the greater part of a page, it becomes the page. */
+/** Replaces the page with its noscript text if that is the greater part of the page. */
 export function openNoscript(document: Document, present: readonly Element[]): void {
   if (!present.some((element) => textOf(element, 2 * ENOUGH).length > ENOUGH)) return;
   const noscripts: { element: Element; characters: number }[] = [];

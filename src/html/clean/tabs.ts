@@ -1,5 +1,5 @@
-// Tabs: a row of names, and panels of which a browser shows one at a time. Read one after the other the panels need their names,
-// or nobody can tell which of them is for whom.
+// Tabs: a row of names and panels of which a browser shows one at a time. Read in sequence, each
+// panel needs its name, or readers cannot tell which case it covers.
 import { type Element, isTag, type ParentNode } from "domhandler";
 import { newElement, newText } from "../parse/nodes.ts";
 import {
@@ -12,30 +12,33 @@ import {
   textOf,
 } from "../parse/tree.ts";
 
-/** Class of the names that are written into panels here. */
+/** Class of the names written into panels here. */
 export const TAB_NAME = "tab-name";
 
-/** Of MkDocs. */
+/** Class of tab rows in MkDocs. */
 const LABELS = "tabbed-labels";
 
-/** Classes of what may be a row of labels that is no list of tabs by its role: MkDocs' and, in a group of code, VitePress'. */
+/** True for classes of label rows that have no tablist role: MkDocs and VitePress code groups. */
 export const isTabRow = (classes: string): boolean => classes === LABELS || classes === "tabs";
 
 const MIN_TABS = 2;
 const MAX_TABS = 12;
-/** In characters; longer ones are no names. */
+/** Maximum length of a tab name, in characters. */
 const LONGEST_NAME = 60;
-/** Rows of a page that are looked at, elements for the panels of one, and levels above it. */
+/** Limits: rows per page, elements searched for the panels of a row, and ancestor levels. */
 const MAX_ROWS = 100;
 const MAX_ELEMENTS = 4_000;
 const LEVELS = 3;
 
-/** Names the panels of the rows of a page, in document order. */
+/** Names the panels of the page's tab rows, in document order. */
 export function namePanels(rows: readonly Element[]): void {
   for (const row of rows.slice(0, MAX_ROWS)) nameTabPanels(row);
 }
 
-/** Writes the name of each tab above its panel and takes the row away, where names and panels belong together without doubt. */
+/**
+ * Writes the name of each tab above its panel and removes the row, if names and panels match one to
+ * one.
+ */
 function nameTabPanels(row: Element): void {
   const tabs = tabsOf(row);
   if (tabs.length < MIN_TABS || tabs.length > MAX_TABS) return;
@@ -54,7 +57,7 @@ function tabsOf(row: Element): Element[] {
   return row.children.filter((child) => isTag(child)).filter(({ name }) => name === "label");
 }
 
-/** The panels of the tabs in their order; undefined where there are others or not as many. */
+/** Returns the panels in the order of their tabs, or undefined if their number differs. */
 function panelsOf(row: Element, tabs: readonly Element[]): Element[] | undefined {
   const blocks = blocksBeside(row);
   if (blocks !== undefined) return blocks.length === tabs.length ? blocks : undefined;
@@ -65,14 +68,14 @@ function panelsOf(row: Element, tabs: readonly Element[]): Element[] | undefined
     const found = controlledBy(tabs, elements) ?? outermost(elements.filter(isPanel));
     const isApart = (panel: Element): boolean => !contains(panel, row) && !contains(row, panel);
     if (found.length === tabs.length && found.every(isApart)) return found;
-    // More of them belong to several rows.
+    // Several panel groups belong to several rows.
     if (found.length > 0) return undefined;
     above = above.parent;
   }
   return undefined;
 }
 
-/** The blocks of a group of code (VitePress). */
+/** Returns the blocks of a VitePress code group. */
 function blocksBeside({ parent }: Element): Element[] | undefined {
   if (parent === null || !isTag(parent)) return undefined;
   if (!/(?:^|\s)vp-code-group(?:\s|$)/.test(attributeOf(parent, "class"))) return undefined;
@@ -94,7 +97,7 @@ const isPanel = (element: Element): boolean =>
   attributeOf(element, "role") === "tabpanel" ||
   /(?:^|\s)tabbed-block(?:\s|$)/.test(attributeOf(element, "class"));
 
-/** Those that stand in no other one, of panels in document order. */
+/** Filters panels in document order to those not inside another panel. */
 function outermost(panels: readonly Element[]): Element[] {
   const found: Element[] = [];
   for (const panel of panels) {
@@ -104,7 +107,7 @@ function outermost(panels: readonly Element[]): Element[] {
   return found;
 }
 
-/** The elements below one; undefined where there are more than are looked at. */
+/** Returns the elements below `root`, or undefined if there are too many. */
 function elementsIn(root: Element): Element[] | undefined {
   const found: Element[] = [];
   for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
@@ -121,13 +124,13 @@ function contains(outer: Element, inner: Element): boolean {
   return false;
 }
 
-/** Whether the first heading of a panel is its name already. */
+/** True if the first heading of the panel is already its name. */
 function hasTitle(panel: Element, name: string): boolean {
   const heading = findElement(panel, (element) => /^h[1-6]$/.test(element.name));
   return heading !== undefined && foldSpace(textOf(heading, LONGEST_NAME + 1)) === name;
 }
 
-/** Shows a panel under its name, unless it is empty or has that name as its heading. */
+/** Shows a panel under its name, unless it is empty or already has that heading. */
 function open(panel: Element, name: string): void {
   delete panel.attribs["hidden"];
   const { style } = panel.attribs;

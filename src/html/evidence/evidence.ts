@@ -1,27 +1,27 @@
-// What a page shows of itself before anyone decides what it is: counts and marks, noted while it was parsed.
-// engines/verdict.ts draws the conclusions.
+// Counts and signals of a page, collected while it was parsed. engines/verdict.ts draws the
+// conclusions.
 import type { AnyNode, Document } from "domhandler";
 import { readShortPageSigns, type ShortPageSigns } from "../clean/block-page-signatures.ts";
 import { notesOn } from "./page-notes.ts";
 
 export type Evidence = ShortPageSigns & {
-  /** Words a reader would see, outside script, style, noscript and template. */
+  /** Words that a reader would see, outside script, style, noscript and template. */
   readonly words: number;
-  /** Frames of a frameset, whose text is in pages of their own. */
+  /** Frames of a frameset. Their text is in other pages. */
   readonly frames: number;
   readonly noscriptWords: number;
   readonly scripts: number;
   readonly passwordInputs: number;
-  /** Elements an application mounts into that hold no text. */
+  /** Elements that an application mounts into and that hold no text. */
   readonly emptyMounts: number;
-  /** Does the page say that it needs JavaScript, or that it is still loading? */
+  /** True if the page says that it needs JavaScript or is still loading. */
   readonly asksForScript: boolean;
   readonly title: string;
-  /** Text of the first heading, for error pages that answer 200. */
+  /** Text of the first heading, to recognize error pages with status 200. */
   readonly heading: string;
 };
 
-/** Counts and marks of a page as it was parsed. */
+/** Reads the counts and signals of a parsed page. */
 export function readEvidence(document: Document): Evidence {
   const { text, mounts, linking } = notesOn(document);
   const { words, noscriptWords, scripts, passwordInputs } = text;
@@ -41,7 +41,7 @@ export function readEvidence(document: Document): Evidence {
   };
 }
 
-/** What pages say to browsers that run no scripts, and what they show until theirs have run. */
+/** Messages for browsers without scripts, and loading placeholders. */
 const ASKS_FOR_SCRIPT =
   /\b(?:enable|activate|turn on|requires?|needs?|without|disabled|unsupported|aktivieren|activer|activar|attivare)\b[^.]{0,60}\bjava-?script\b|\bjava-?script\b[^.]{0,60}\b(?:enabled?|required|necessary|disabled|turned off|not (?:supported|available)|aktivier|activ|attiv|erforderlich|nécessaire|necesario)/i;
 const LOADING =

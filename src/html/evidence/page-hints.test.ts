@@ -3,7 +3,7 @@ import { parseHtml } from "../parse/parse.ts";
 import { readPageHints } from "./page-hints.ts";
 
 describe("readPageHints", () => {
-  it("reads title and descriptions from the head", () => {
+  it("reads title, type and descriptions from the head", () => {
     const hints = readPageHints(
       parseHtml(`<html><head><title>A bridge</title><meta property="og:type" content="article">
 <meta name="description" content="How it was built."><meta property="og:description" content="And why."></head><body><svg><title>icon</title></svg></body></html>`),
@@ -14,7 +14,7 @@ describe("readPageHints", () => {
     });
   });
 
-  it("reads descriptions from linked data wherever it stands", () => {
+  it("reads the description from linked data anywhere in the page", () => {
     const data = JSON.stringify({
       "@type": "NewsArticle",
       description: 'A "short" text,\nüber <b>alles</b>.',
@@ -26,7 +26,7 @@ describe("readPageHints", () => {
     expect(hints.description.replaceAll(/\s+/g, " ")).toBe('A "short" text, über alles .');
   });
 
-  it("knows a product", () => {
+  it("recognizes a product in linked data", () => {
     const data = '{"@context":"https://schema.org","@type":"Product","description":"\\u00dcber"}';
     expect(
       readPageHints(parseHtml(`<script type="application/ld+json">${data}</script>`)),
@@ -36,7 +36,7 @@ describe("readPageHints", () => {
     });
   });
 
-  it("takes broken linked data as it comes", () => {
+  it("returns an empty description when linked data is broken", () => {
     expect(
       readPageHints(
         parseHtml('<script type="application/ld+json">{"description": "no end</script>'),

@@ -1,19 +1,19 @@
-// What the head and the scripts of a page say about it. Read before they are taken out of the tree.
+// Reads what the head and the scripts say about the page, before they are removed from the tree.
 import { isTag, type Document, type Element } from "domhandler";
 import { signsIn } from "../parse/parse.ts";
 import { readProducts, type ProductData } from "./product-data.ts";
 
 export type PageHints = {
   readonly title: string;
-  /** The kind of page as a number a tree can compare: 0 unsaid, 1 article, 2 list, 3 product. */
+  /** Page type as a number for the decision tree: 0 unknown, 1 article, 2 list, 3 product. */
   readonly linkedDataType: number;
-  /** What meta elements and linked data call the description. */
+  /** The description in meta elements and linked data. */
   readonly description: string;
-  /** The page's `og:type`, in small letters. */
+  /** The page's `og:type`, in lower case. */
   readonly openGraphType: string;
-  /** The types that linked data names near its beginning. */
+  /** Types that linked data names near its start. */
   readonly dataTypes: ReadonlySet<string>;
-  /** What made the page, as it says itself; several of them a line each. */
+  /** The generators that the page declares, one per line. */
   readonly generator: string;
   /** The products that linked data describes. */
   readonly products: readonly ProductData[];
@@ -29,9 +29,9 @@ export const NO_HINTS: PageHints = {
   products: [],
 };
 
-/** The type stands near the beginning of linked data. */
+/** The type is expected within this many characters of linked data. */
 const TYPE_REACH = 20_000;
-/** Linked data longer than this is a catalogue. */
+/** Longer linked data is a catalogue. */
 const LONGEST_DATA = 300_000;
 const DATA_TYPE = /"@type"\s*:(?:\s*\[)?\s*"([A-Za-z]+)"/g;
 const DESCRIPTIONS: ReadonlySet<string> = new Set([

@@ -28,7 +28,7 @@ function told(notes: PageNotes): unknown {
   };
 }
 
-test("what is noted while a page is parsed is what a walk over its tree would find", () => {
+test("collects the same notes while parsing as a walk over the finished tree", () => {
   fc.assert(
     fc.property(markup, (html) => {
       const document = parseHtml(html);
@@ -38,7 +38,7 @@ test("what is noted while a page is parsed is what a walk over its tree would fi
   );
 });
 
-test("elements that nest without end are noted as the flat tree has them", () => {
+test("collects notes from deeply nested elements as the flattened tree has them", () => {
   const document = parseHtml(`${"<div>".repeat(600)}<noscript>a b</noscript><script>c</script>d`);
   expect(told(notesOn(document))).toEqual(told(takeNotes(document)));
   expect(notesOn(document).text.scripts).toBe(1);

@@ -1,5 +1,5 @@
-// What is noted of a page while its tree is built, so that nobody walks the tree for a handful of elements: on a large page
-// a walk costs as much as building a quarter of it.
+// Element index collected while the tree is built. A separate walk over a large page costs as much
+// as a quarter of parsing it.
 import {
   type ChildNode,
   type Document,
@@ -14,19 +14,19 @@ import { isListing } from "../clean/code-listings.ts";
 import { isTabRow } from "../clean/tabs.ts";
 import { TextCounter } from "./text-counter.ts";
 
-/** Groups of elements by their name, as bits. */
+/** Groups of element names, as bits. */
 export const NOTED = {
-  /** Speaks of the page, wherever it stands. */
+  /** Describes the page, wherever it is. */
   sign: 1,
-  /** Has to be prepared before anything is removed. */
+  /** Must be prepared before anything is removed. */
   unprepared: 2,
   /** Is never content. */
   nonContent: 4,
-  /** Leads to another page. */
+  /** Links to another page. */
   linking: 8,
-  /** Says by its being there what the page is, or takes the text in it out of the count. */
+  /** Signals the kind of page by its presence, or excludes its text from the word count. */
   counted: 16,
-  /** An application mounts into it. */
+  /** A mount point of an application. */
   mount: 32,
 } as const;
 
@@ -43,13 +43,13 @@ for (const [group, names] of GROUPS)
   for (const name of names.split(" "))
     GROUPS_BY_NAME.set(name, (GROUPS_BY_NAME.get(name) ?? 0) | group);
 
-/** The groups an element of this name belongs to. */
+/** Returns the groups of an element name, as bits. */
 export const groupsOf = (name: string): number => GROUPS_BY_NAME.get(name) ?? 0;
 
-/** Whether an application would mount into an element of this id, or of this name where it has none. */
+/** True if this id, or this element name if there is no id, is a mount point of an application. */
 export const isMountName = (name: string): boolean => (groupsOf(name) & NOTED.mount) !== 0;
 
-/** Attributes that conceal an element, or make it open another one. */
+/** Attributes that conceal an element or make it open another one. */
 export const TELLING_ATTRIBUTES: readonly string[] = [
   "style",
   "hidden",
@@ -63,36 +63,39 @@ export const TELLING_ATTRIBUTES: readonly string[] = [
   "data-toggle-target",
 ];
 
-/** Classes of text for those who listen to a page. */
+/** Classes of text for screen readers. */
 const SCREEN_READER =
   /(?:^|\s)(?:sr-only|visually-hidden|visuallyhidden|screen-reader-text|screen-reader-only|screenreader|screen-reader|u-visually-hidden|is-sr-only|sr-text|a11y-hidden|element-invisible|hidden-visually|visually-?hidden-?focusable|skip-link)(?:\s|$)/i;
 
-/** None of them is shorter. */
+/** Length of the shortest of these classes. */
 const SHORTEST_CLASS = "sr-only".length;
 
-/** Whether a class attribute has one of them. */
+/** True if the class attribute contains a screen-reader class. */
 export const isForScreenReaders = (classes: string): boolean =>
   classes.length >= SHORTEST_CLASS && SCREEN_READER.test(classes);
 
-/** Whether an element of these classes has to be looked at by those who look at attributes that tell something. */
+/** True if the classes require a check, as the attributes above do. */
 export const isTellingClass = (classes: string): boolean =>
   isForScreenReaders(classes) || isListing(classes) || isTabRow(classes);
 
-/** Each list in document order. */
+/** Each list is in document order. */
 export class PageNotes {
   /** Names of elements that were closed early because their end tag is missing. */
   unclosed: ReadonlySet<string> = new Set();
   readonly signs: Element[] = [];
   readonly unprepared: Element[] = [];
-  /** What is never content, comments and declarations too. */
+  /** Nodes that are never content, including comments and declarations. */
   readonly nonContent: ChildNode[] = [];
   readonly linking: Element[] = [];
   readonly mounts: Element[] = [];
-  /** Elements with telling attributes or a class for screen readers, listings and rows of tabs. */
+  /**
+   * Elements with attributes that conceal or open something, screen-reader classes, listings and
+   * tab rows.
+   */
   readonly telling: Element[] = [];
   readonly text = new TextCounter();
 
-  /** Notes an element by its groups. */
+  /** Adds an element to the lists of its groups. */
   add(element: Element, groups: number): void {
     if ((groups & NOTED.sign) !== 0) this.signs.push(element);
     if ((groups & NOTED.unprepared) !== 0) this.unprepared.push(element);
@@ -103,28 +106,28 @@ export class PageNotes {
 }
 
 /**
- * The notes are a property of the document, not in a WeakMap: to V8's collector of young objects the values of a WeakMap are
- * alive, and with them the whole tree, which it would copy and keep long after the page is done.
+ * The notes are a property of the document, not an entry of a WeakMap: V8's scavenger treats
+ * WeakMap values as alive, so it would copy the whole tree and keep it long after the page is done.
  */
 const NOTES = Symbol("notes");
 type Noted = Document & { [NOTES]?: PageNotes | undefined };
 
-/** Keeps what was noted while a page was parsed. */
+/** Attaches the notes collected during parsing to the document. */
 export function keepNotes(document: Noted, notes: PageNotes): void {
   document[NOTES] = notes;
 }
 
-/** To be called after elements have changed or moved, other than out of the tree. */
+/** Must be called after elements change or move, except for removals. */
 export function forgetNotes(document: Noted): void {
   document[NOTES] = undefined;
 }
 
-/** The notes on a page. Elements that have been taken out since are still in them. */
+/** Returns the notes of a page. They may still list elements that have been removed since. */
 export function notesOn(document: Noted): PageNotes {
   return (document[NOTES] ??= takeNotes(document));
 }
 
-/** Walks a tree for what would have been noted, for one that was put together by hand or has changed. */
+/** Collects notes by walking a tree, for trees built by hand or changed after parsing. */
 export function takeNotes(document: Document): PageNotes {
   const notes = new PageNotes();
   let node: ChildNode | null = document.firstChild;

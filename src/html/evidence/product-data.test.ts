@@ -21,7 +21,7 @@ const lamp = {
 };
 
 describe("readProducts", () => {
-  it("reads makers, numbers, offers and properties", () => {
+  it("reads makers, numbers, offers and properties of a product", () => {
     expect(readProducts(JSON.stringify(lamp))).toEqual([
       {
         name: "Deck lamp",
@@ -53,7 +53,7 @@ describe("readProducts", () => {
     ]);
   });
 
-  it("says nothing of broken or other data", () => {
+  it("returns no products for broken JSON or other types", () => {
     expect(readProducts('{"@type": "Product"')).toEqual([]);
     expect(readProducts("[null, 1, {}]")).toEqual([]);
     expect(readProducts('{"@type": "Article", "name": "x"}')).toEqual([]);

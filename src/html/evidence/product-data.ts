@@ -1,7 +1,7 @@
-// What linked data says about products (schema.org Product and ProductGroup): what they cost, who makes them, in which variants they come.
+// Products in linked data (schema.org Product and ProductGroup): prices, makers and variants.
 import { isObject } from "../../runtime/is-object.ts";
 
-/** One product: its name and what is said of it, as label and value in the page's own words and numbers. */
+/** A product: its name and facts as labels and values in the page's own words and numbers. */
 export type ProductData = {
   readonly name: string;
   readonly facts: readonly ProductFact[];
@@ -10,12 +10,12 @@ export type ProductFact = { readonly label: string; readonly value: string };
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Objects looked at in one piece of linked data, and products taken from it. */
+/** Maximum objects to read in one piece of linked data, and products to take from it. */
 const MAX_OBJECTS = 2_000;
 const MAX_PRODUCTS = 20;
 const MAX_PROPERTIES = 30;
 const MAX_VARIANTS = 30;
-/** Longer values are texts. */
+/** Longer values are prose. */
 const LONGEST_VALUE = 120;
 const PLAIN: readonly (readonly [key: string, label: string])[] = [
   ["brand", "Brand"],
@@ -30,7 +30,7 @@ const PLAIN: readonly (readonly [key: string, label: string])[] = [
   ["weight", "Weight"],
 ];
 
-/** Reads the products out of a script of linked data; broken JSON says nothing. */
+/** Reads products from a script of linked data. Returns none for broken JSON. */
 export function readProducts(json: string): ProductData[] {
   let data: unknown;
   try {
@@ -74,7 +74,7 @@ function readProduct(data: Data): ProductData {
   return { name: textOf(data["name"]), facts };
 }
 
-/** The lowest price, the highest where they differ, and whether the product can be had. */
+/** Reads the lowest price, the highest if it differs, and the availability. */
 function offersOf(sellers: readonly Data[]): ProductFact[] {
   const offers = sellers.flatMap((seller) => listOf(seller["offers"])).filter(isObject);
   const prices = offers
@@ -106,7 +106,7 @@ function factOf(label: string, value: unknown): ProductFact[] {
   return label === "" || text === "" || text.length > LONGEST_VALUE ? [] : [{ label, value: text }];
 }
 
-/** A text or a number, or the name or the value of what is described at length; "" for anything else. */
+/** Returns a string or number, the name or value of an object, or "" for anything else. */
 function textOf(value: unknown): string {
   if (typeof value === "string")
     return value

@@ -1,13 +1,13 @@
-// Counts what a page shows, element by element and text by text in document order.
+// Counts what a page shows, element by element and text by text, in document order.
 import type { Element } from "domhandler";
 import { codeAt, lengthOf } from "../parse/char-code-at.ts";
 
 const SILENT = new Set(["script", "style", "template", "svg", "head"]);
-/** Characters that are kept of the beginning of the text. */
+/** Characters kept from the start of the text. */
 const OPENING_CHARACTERS = 2_000;
 const MAX_TITLE_CHARACTERS = 500;
 
-/** Told of every text, and of the beginning and end of the elements it asks for (`NOTED.counted`). */
+/** Receives every text, and the start and end of elements in `NOTED.counted`. */
 export class TextCounter {
   words = 0;
   noscriptWords = 0;
@@ -16,13 +16,13 @@ export class TextCounter {
   /** Text of the first title and of the first main heading. */
   title = "";
   heading = "";
-  /** How the text begins, and that for readers without script. */
+  /** Start of the text, and of the noscript text. */
   opening = "";
   noscriptOpening = "";
-  /** How many elements of a kind are open. */
+  /** Number of open elements of each kind. */
   #silent = 0;
   #noscripts = 0;
-  /** The title or first heading that is open. */
+  /** The open title or first heading. */
   #reading: Element | undefined;
 
   enter(element: Element): void {
@@ -71,8 +71,8 @@ export class TextCounter {
 }
 
 /**
- * Runs of non-space; each ideograph, kana or hangul syllable counts as half a word. Where words begin is computed: no processor
- * can guess it.
+ * Counts runs of non-space; each ideograph, kana or hangul syllable counts as half a word. Word
+ * starts are computed without branches, which no CPU could predict here.
  */
 function countWords(text: string): number {
   const length = lengthOf(text);

@@ -7,7 +7,7 @@ import { keepContent } from "./keep-content.ts";
 const nameOf = (html: string, says = ""): string | undefined =>
   findGenerator(parseHtml(html), says)?.generator.name;
 
-describe("the generator of a page", () => {
+describe("findGenerator", () => {
   it.each([
     ["a shop's body with the role of Sphinx'", `<div class="body" role="main"><p>Chairs</p></div>`],
     ["a column that is as wide as MkDocs'", `<div class="col-md-9" role="main"><p>News</p></div>`],
@@ -24,28 +24,28 @@ describe("the generator of a page", () => {
     ],
     ["content without text", `<div class="theme-doc-markdown"><img src="a.png"> </div><p>Text</p>`],
     ["content inside a list", `<ul><li><div class="theme-doc-markdown">Text</div></li></ul>`],
-  ])("is not known by %s", (_, html) => {
+  ])("finds no generator in %s", (_, html) => {
     expect(nameOf(html)).toBeUndefined();
   });
 
-  it("is asked for by what the page calls it where its places are not its own", () => {
+  it("uses the declared generator when the places in the page are not unique to it", () => {
     const page = `<div class="contents"><p>Text</p></div>`;
     expect(nameOf(page, "WordPress 6.5\nDoxygen 1.9")).toBe("Doxygen");
     expect(nameOf(page, "Not Doxygen")).toBeUndefined();
   });
 
-  it("has all of the content where a page has several pieces, and none inside another twice", () => {
+  it("returns every separate piece of content and none nested in another", () => {
     const page = `<div class="theme-doc-markdown">One<div class="theme-doc-markdown">Two</div></div><div class="theme-doc-markdown">Three</div>`;
     expect(findGenerator(parseHtml(page), "")?.kept).toHaveLength(2);
   });
 
-  it("takes the best description of the content that the page has", () => {
+  it("prefers the most specific content place that the page has", () => {
     const page = `<main class="bd-content" role="main">One<article class="bd-article">Two</article></main>`;
     const found = findGenerator(parseHtml(page), "");
     expect(found?.kept.map(({ name }) => name)).toEqual(["article"]);
   });
 
-  it("takes the outermost of what is described alike", () => {
+  it("keeps the outermost element when a content place matches nested elements", () => {
     const page = `<div class="reference"><h1>One</h1><div class="section">Two</div></div>`;
     const found = findGenerator(parseHtml(page), "DocBook XSL");
     expect(found?.kept.map(({ attribs }) => attribs["class"])).toEqual(["reference"]);
@@ -62,10 +62,13 @@ describe("the generator of a page", () => {
       `<nav>${"<a href=x>Some words of a menu</a>".repeat(90)}</nav>`,
       false,
     ],
-  ])("is told by where most of the prose stands: %s", (_, rest, isArticle) => {
-    const page = `${rest}<div class="theme-doc-markdown">Buy now!</div>`;
-    expect(nameOf(page)).toBe(isArticle ? undefined : "Docusaurus");
-  });
+  ])(
+    "recognizes a generator only if most of the prose is in its content: %s",
+    (_, rest, isArticle) => {
+      const page = `${rest}<div class="theme-doc-markdown">Buy now!</div>`;
+      expect(nameOf(page)).toBe(isArticle ? undefined : "Docusaurus");
+    },
+  );
 
   it.each([
     ["divisions in each other", (size: number) => "<div class='a b'>".repeat(size)],
@@ -78,7 +81,7 @@ describe("the generator of a page", () => {
       "classes of an element",
       (size: number) => `<div class="${"theme-doc-markdown ".repeat(size)}">x</div>`,
     ],
-  ])("is found in time linear in %s", (_, make) => {
+  ])("finds the generator and prunes the page in linear time for %s", (_, make) => {
     expectNoSquare((size) => {
       const root = parseHtml(make(size));
       const page = findGenerator(root, "");

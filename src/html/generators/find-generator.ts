@@ -1,5 +1,5 @@
-// Which generator made a page, and where its content stands. Every page is asked, so the walk looks at what can hold content, and at
-// nothing inside anything else.
+// Finds the generator of a page and the place of its content. Every page is checked, so the walk
+// visits only elements that can hold content.
 import { isTag, isText, type Document, type Element, type ParentNode } from "domhandler";
 import { tagOf } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
@@ -11,17 +11,19 @@ import { ClassLookup, Places } from "./places.ts";
 
 export type GeneratedPage = {
   readonly generator: Generator;
-  /** The content, the main heading and what else belongs to it where they stand outside: none inside another. */
+  /**
+   * The content, the main heading and related elements outside the content. None is inside another.
+   */
   readonly kept: readonly Element[];
-  /** The main heading, where the generator has a place for it. */
+  /** The main heading, if the generator has a place for it. */
   readonly title: Element | undefined;
 };
 
-/** What an element at a place means for a generator. */
+/** The meaning of a place for a generator. */
 type Sign = {
   readonly generator: Generator;
   readonly part: "content" | "needs" | "unless";
-  /** Which of the generator's places of that kind it is. */
+  /** Index of the place among the generator's places of that kind. */
   readonly rank: number;
   readonly place: Place;
 };
@@ -34,14 +36,14 @@ const SIGNS = GENERATORS.flatMap((generator) =>
   ),
 );
 const PLACES = new Places(SIGNS);
-/** What stands outside the content of each generator, and is kept. */
+/** Elements kept although they are outside the content, by generator. */
 const OUTSIDE = new Map(
   GENERATORS.map((generator) => [
     generator,
     { title: (generator.title ?? []).map(readPlace), also: (generator.also ?? []).map(readPlace) },
   ]),
 );
-/** Tags that places are looked for in, and what can stand at one. */
+/** Tags to search for places, and tags that can be at one. */
 const HOLDERS = tagSet(
   [
     ...new Set([
@@ -53,7 +55,10 @@ const HOLDERS = tagSet(
 
 type Candidate = { readonly sign: Sign; readonly element: Element };
 
-/** The generator of a page and its content, if it is a known one. `says` is what the page calls its generator. */
+/**
+ * Returns the generator of a page and its content, if it is a known one. `says` is the declared
+ * generator.
+ */
 export function findGenerator(root: Document, says: string): GeneratedPage | undefined {
   const candidates = findCandidates(root, says);
   if (candidates.length === 0) return undefined;
@@ -94,7 +99,7 @@ function findCandidates(root: Document, says: string): Candidate[] {
   return found;
 }
 
-/** All at the best place of content that is there, none inside another. */
+/** Returns all elements at the best content place found. None is inside another. */
 function bestContent(candidates: readonly Candidate[]): Element[] {
   const those = candidates.filter(({ sign }) => sign.part === "content");
   const rank = Math.min(...those.map(({ sign }) => sign.rank));
@@ -105,7 +110,7 @@ function bestContent(candidates: readonly Candidate[]): Element[] {
   return [...found].filter((node) => isTag(node));
 }
 
-/** Whether an element is one of these or inside one; `known` keeps what was found out about those above it. */
+/** True if an element is one of these or inside one. `known` caches the result for ancestors. */
 function isInside(
   element: Element,
   outer: ReadonlySet<ParentNode>,
@@ -125,7 +130,7 @@ function isInside(
   return is;
 }
 
-/** The first element at the first of these places that the page has. */
+/** Returns the first element at the first of these places that exists. */
 function findAt(root: Document, places: readonly Place[]): Element | undefined {
   for (const place of places) {
     const found = findElement(root, (element) => standsAtPlace(element, place));
@@ -134,11 +139,14 @@ function findAt(root: Document, places: readonly Place[]): Element | undefined {
   return undefined;
 }
 
-/** Fewer words of prose, and less of the page's than this share, are no content: somebody shows a piece of a manual, or pretends to. */
+/**
+ * Content has at least this many words of prose and this share of the page's words. Less is a
+ * quoted part of a manual or an imitation.
+ */
 const FEW_WORDS = 30;
 const MIN_SHARE = 0.05;
 
-/** Whether the page says nearly all that it says elsewhere. */
+/** True if nearly all words of the page are outside its content. */
 function isBesidesThePoint(root: Document, content: readonly Element[]): boolean {
   const own = content.reduce((sum, element) => sum + countProse(element, NOTHING, FEW_WORDS), 0);
   if (own >= FEW_WORDS) return false;
@@ -148,7 +156,7 @@ function isBesidesThePoint(root: Document, content: readonly Element[]): boolean
 
 const NOTHING: ReadonlySet<ParentNode> = new Set();
 
-/** Words outside links and outside some elements; counted up to about `enough`. */
+/** Counts words outside links and outside some elements, and stops soon after `enough`. */
 function countProse(root: ParentNode, without: ReadonlySet<ParentNode>, enough: number): number {
   let words = 0;
   let isSkipped = false;

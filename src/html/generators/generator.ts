@@ -1,29 +1,35 @@
-// What is known of a generator of pages.
-
-/** A program that makes pages, and where in them stands what their authors wrote. Places are written as `place.ts` reads them. */
+/**
+ * A program that generates pages, and the places of the authored content in them. Places use the
+ * syntax of `place.ts`.
+ */
 export type Generator = {
-  /** As it calls itself. */
+  /** Name of the generator, as it declares it. */
   readonly name: string;
-  /** What its pages say in `<meta name=generator>`; where it is missing, the places tell it apart by themselves. */
+  /**
+   * Matches the `<meta name=generator>` value. If missing, the places alone identify the generator.
+   */
   readonly says?: RegExp;
-  /** All of the content, the best description first: of the first that is there every one counts. Several in one have one rank. */
+  /**
+   * Places of the content, the best one first. All elements at the first place that exists count;
+   * an inner array shares one rank.
+   */
   readonly content: readonly (string | readonly string[])[];
-  /** What belongs to the content and stands outside it. */
+  /** Places outside the content that belong to it. */
   readonly also?: readonly string[];
-  /** Where the page's main heading stands, whatever element that is; kept where it is outside the content, too. */
+  /** Places of the main heading, whatever its element. It is kept even outside the content. */
   readonly title?: readonly string[];
-  /** What stands in the content and is none of it. */
+  /** Places inside the content to drop. */
   readonly drops?: readonly string[];
-  /** Lists of what stands on the page; dropped where all they link to is on it. */
+  /** Tables of contents. They are dropped if all their links point into this page. */
   readonly toc?: readonly string[];
-  /** Tables that are drawn of elements beside each other, their headings first, each with the class `table-header`. */
+  /** Tables drawn with sibling elements: first the headings, each with the class `table-header`. */
   readonly grids?: readonly string[];
-  /** Tables that set one line of code apart for the eye. */
+  /** Tables that only align one line of code. */
   readonly lines?: readonly string[];
-  /** What is set apart from the words after it for the eye alone. */
+  /** Elements that only a style sheet separates from the words after them. */
   readonly spaced?: readonly string[];
-  /** Its pages have one of these. */
+  /** Pages of this generator have one of these. */
   readonly needs?: readonly string[];
-  /** A page with one of these is none of content, but its start page. */
+  /** A page with one of these is a start page, not a content page. */
   readonly unless?: readonly string[];
 };

@@ -12,8 +12,8 @@ const generatorMeta = (content: string): string =>
   `<head><meta name="generator" content="${content}"></head>`;
 
 /**
- * How each generator builds its pages, cut down to what it is known by: "Menu" and "Foot" stand around its content, "Title" is its
- * main heading, "Words" its text and "Away" what it puts into it.
+ * Minimal pages of each generator: "Menu" and "Foot" surround the content, "Title" is the main
+ * heading, "Words" the text and "Away" what the generator adds.
  */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   Sphinx: [
@@ -130,8 +130,8 @@ function reduce(html: string): { name: string | undefined; text: string; html: s
   return { name: page?.generator.name, text, html: toHtml(root) };
 }
 
-describe("pages of known generators", () => {
-  it("are all shown here, none twice", () => {
+describe("known generators", () => {
+  it("has a sample page for every known generator, each once", () => {
     expect(Object.keys(PAGES).toSorted()).toEqual(GENERATORS.map(({ name }) => name).toSorted());
   });
 
@@ -139,13 +139,13 @@ describe("pages of known generators", () => {
     Object.entries(PAGES).flatMap(([name, pages]) =>
       pages.map((page, at) => [name, at + 1, page] as const),
     ),
-  )("%s, shape %i: its title and words stay, nothing else", (name, _, page) => {
+  )("keeps only title and words of a page by %s, shape %i", (name, _, page) => {
     const { name: found, text } = reduce(page);
     expect(found).toBe(name);
     expect(text).toBe("TitleWords");
   });
 
-  it.each(GENERATORS)("$name names places that can be read", (generator) => {
+  it.each(GENERATORS)("declares places for $name that can be parsed", (generator) => {
     const { content, also, title, drops, toc, grids, lines, spaced, needs, unless } = generator;
     for (const text of [
       content.flat(),
@@ -162,7 +162,7 @@ describe("pages of known generators", () => {
       if (text !== undefined) expect(readPlace(text).tag).not.toBe("");
   });
 
-  it("make the title of Doxygen and Haddock a heading", () => {
+  it("makes the title of Doxygen and Haddock pages a heading", () => {
     expect(reduce(PAGES["Doxygen"]![0]!).html).toContain('<h1 class="title">');
     expect(reduce(PAGES["Haddock"]![0]!).html).toContain('<h1 class="caption">');
   });

@@ -1,10 +1,11 @@
-// The generators whose pages are known: each puts what its authors wrote in one place, the same on every page, whoever's the site is.
-// Only those stand here whose own pages were looked at (docs/decisions/0018-known-generators.md says which).
+// The known generators. Each puts the authored content in one place, the same on every page and
+// site. Only generators whose own pages were checked are listed
+// (docs/decisions/0018-known-generators.md).
 import type { Generator } from "./generator.ts";
 
 const SPHINX_TOC = ["nav.contents", "div.contents", "aside.contents"];
 
-/** The first whose signs a page has is its generator. */
+/** In order: the first generator whose signs the page has wins. */
 export const GENERATORS: readonly Generator[] = [
   {
     name: "Sphinx",
@@ -135,7 +136,7 @@ export const GENERATORS: readonly Generator[] = [
       "div.rustdoc-breadcrumbs",
       "span.rightside",
       "div.rightside",
-      // The same for each type.
+      // The same sections for types.
       "h2#synthetic-implementations",
       "div#synthetic-implementations-list",
       "h2#blanket-implementations",

@@ -21,8 +21,8 @@ function keep(html: string, says = ""): { html: string; removals: Removed[]; not
   return { html: toHtml(root), removals, notes };
 }
 
-describe("what is kept of a page of a known generator", () => {
-  it("tells what stood beside the content, and what its generator put into it", () => {
+describe("keepContent", () => {
+  it("reports what was beside the content and what the generator added to it", () => {
     const { html, removals, notes } = keep(
       `<header>Site menu</header><img src="banner.png"><article class="md-content__inner"><a class="md-content__button">Edit</a><p>Text</p></article>Foot`,
     );
@@ -49,24 +49,27 @@ describe("what is kept of a page of a known generator", () => {
     ["two.html", true],
     ["two.html#part", true],
     ["../other/here.html#part", true],
-  ])("is a list of contents that leads to %s too: %s", (href, isKept) => {
-    const page = `<div class="chapter"><h1>Chapter</h1><div class="toc"><a href="#one">One</a><a href="${href}">Two</a></div></div>`;
-    expect(keep(page, "DocBook").html.includes("Two")).toBe(isKept);
-  });
+  ])(
+    "detects a table of contents by its links to the same page: %s is kept: %s",
+    (href, isKept) => {
+      const page = `<div class="chapter"><h1>Chapter</h1><div class="toc"><a href="#one">One</a><a href="${href}">Two</a></div></div>`;
+      expect(keep(page, "DocBook").html.includes("Two")).toBe(isKept);
+    },
+  );
 
-  it("is a list of contents without links", () => {
+  it("keeps a table of contents without links", () => {
     const page = `<div class="chapter"><h1>Chapter</h1><div class="toc">Of ships</div></div>`;
     expect(keep(page, "DocBook").html).toContain("Of ships");
   });
 
-  it("has the notes that stand below it", () => {
+  it("keeps the notes below the content", () => {
     const page = `<div id="content">Text [1]</div><div id="footnotes"><p>1. A note</p></div><div id="footer">Foot</div>`;
     expect(keep(page, "Asciidoctor 2.0").html).toBe(
       '<div id="content">Text [1]</div><div id="footnotes"><p>1. A note</p></div>',
     );
   });
 
-  it("is what the content has beside a title that stands in it", () => {
+  it("keeps the content around a title that is inside it", () => {
     const page = `<div class="contents"><p>Before</p><div class="headertitle"><div class="title">Name</div></div><p>After</p></div>`;
     expect(keep(page, "Doxygen").html).toBe(
       '<div class="contents"><p>Before</p><div class="headertitle"><h1 class="title">Name</h1></div><p>After</p></div>',
@@ -74,13 +77,13 @@ describe("what is kept of a page of a known generator", () => {
   });
 });
 
-describe("grids of elements beside each other", () => {
+describe("grids of sibling elements", () => {
   const grid = (cells: string): string =>
     keep(`<main role="main"><h1>A</h1><div class="summary-table">${cells}</div></main>`, "javadoc")
       .html;
   const heads = '<div class="table-header">Type</div><div class="x table-header">Name</div>';
 
-  it("become tables", () => {
+  it("turns a grid of sibling elements into a table", () => {
     expect(grid(`${heads}<div>int</div><div><code>a</code></div>`)).toContain(
       '<table class="summary-table"><tr><th class="table-header">Type</th><th class="x table-header">Name</th></tr><tr><td>int</td><td><code>a</code></td></tr></table>',
     );
@@ -92,26 +95,26 @@ describe("grids of elements beside each other", () => {
     ["there are no headings", "<div>int</div><div>a</div>"],
     ["text stands between the cells", `${heads}<div>int</div>, <div>a</div>`],
     ["a cell is something else", `${heads}<div>int</div><pre>a</pre>`],
-  ])("stay as they are where %s", (_, cells) => {
+  ])("leaves a grid unchanged when %s", (_, cells) => {
     expect(grid(cells)).not.toContain("<table");
     expect(grid(cells)).toContain("int");
   });
 });
 
-it("makes one line of a table that only sets code apart", () => {
+it("turns a table that only aligns code into one line", () => {
   const page = `<div class="contents"><table class="memname"><tr><td>void f</td><td>(</td><td><a href="#t">T</a> </td><td><em>t</em>,</td></tr><tr><td></td><td>)</td></tr></table></div>`;
   const { html } = keep(page, "Doxygen");
   expect(html).toContain('<p class="memname">void f ( <a href="#t">T</a>  <em>t</em>,  ) </p>');
 });
 
-it("leaves a table alone that stands in a cell of such a line", () => {
+it("leaves a table alone that is nested in a cell of an aligned code line", () => {
   const page = `<div class="contents"><table class="memname"><tr><td>f<table><tr><td>a</td><td>b</td></tr></table></td></tr></table><p>After</p></div>`;
   expect(keep(page, "Doxygen").html).toContain(
     '<p class="memname">f<table><tr><td>a</td><td>b</td></tr></table> </p><p>After</p>',
   );
 });
 
-it("sets apart what only a style sheet sets apart", () => {
+it("adds spaces between elements that only a style sheet separates", () => {
   const page = `<div class="container-main"><div class="col-content"><h3><code class="tsd-tag">Static</code><code class="tsd-tag">Readonly</code><span>a</span></h3><code>b</code>s</div></div>`;
   expect(keep(page, "").html).toContain(
     '<h3><code class="tsd-tag">Static</code> <code class="tsd-tag">Readonly</code> <span>a</span></h3><code>b</code>s',

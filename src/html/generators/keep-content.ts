@@ -17,13 +17,13 @@ const HEADING = /^h[1-6]$/;
 export type KeepOptions = {
   /** Address of the page. */
   readonly url: string;
-  /** Whether to tell what went. */
+  /** Reports what was removed. */
   readonly explain: boolean;
-  /** Told of the texts that go, in order. */
+  /** Called with the removed texts, in order. */
   readonly onBlock?: ((note: BlockNote) => void) | undefined;
 };
 
-/** Cuts off what is not content. Tells each piece when asked to `explain`. */
+/** Removes everything but the content. Returns the removed elements if `explain` is set. */
 export function keepContent(
   page: GeneratedPage,
   { url, explain, onBlock }: KeepOptions,
@@ -55,7 +55,7 @@ export function keepContent(
 
 const isHeading = ({ name }: Element): boolean => HEADING.test(name);
 
-/** Whether all that a list of contents links to is on this page. */
+/** True if all links of a table of contents point into this page. */
 function isOfThisPage(toc: Element, url: string): boolean {
   const links = elementsOf(toc).filter(({ name }) => name === "a");
   const page = withoutFragment(url);
@@ -70,7 +70,7 @@ function leadsTo(page: string, href: string): boolean {
 
 const withoutFragment = (address: string): string => address.replace(/#.*$/s, "");
 
-/** Everything beside these elements and what they stand in. */
+/** Returns everything outside these elements and their ancestors. */
 function findOutside(kept: readonly Element[]): ChildNode[] {
   const around = new Set<ParentNode>();
   for (const element of kept)
@@ -87,7 +87,7 @@ const parentOf = (node: ParentNode): ParentNode | null => node.parent;
 
 const USES = ["drops", "toc", "grids", "lines", "spaced"] as const;
 
-/** What a generator puts into its content, and what for. */
+/** A part that a generator adds to its content, and its purpose. */
 type Part = {
   readonly place: Place;
   readonly text: string;
@@ -109,7 +109,7 @@ function partsOf(generator: Generator): Places<Part> {
   return known;
 }
 
-/** The parts in an element, outermost ones only, in document order. */
+/** Returns the outermost parts in an element, in document order. */
 function findParts(
   generator: Generator,
   content: Element,

@@ -9,8 +9,8 @@ const at = (place: string, html: string): string[] =>
     .filter((element) => standsAtPlace(element, readPlace(place)))
     .map(({ attribs }) => attribs["id"] ?? "");
 
-describe("a place", () => {
-  it("is a tag, an id, classes, a role and a parent, and all of them are asked for", () => {
+describe("readPlace", () => {
+  it("parses a tag, an id, classes, a role and a parent, and requires all of them", () => {
     expect(readPlace("div.a > main#b.c.d[role=main]")).toEqual({
       tag: "main",
       id: "b",
@@ -32,18 +32,18 @@ describe("a place", () => {
       expect(at("div.a > main#b.c.d[role=main]", html.replaceAll(other, "z"))).toEqual([]);
   });
 
-  it("may be told by how its id begins", () => {
+  it("matches the start of an id when the pattern ends in *", () => {
     expect(at("p#i:*", `<p id="i:a"></p><p id="xi:b"></p><p></p>`)).toEqual(["i:a"]);
   });
 
-  it("matches whole names of classes only", () => {
+  it("matches whole class names only", () => {
     expect(
       at("div.body", `<div id=1 class="bodywrapper"></div><div id=2 class="x body"></div>`),
     ).toEqual(["2"]);
   });
 
   it.each(["", "#id", ".class", "div > p > a", "div p", "div[role]", "div:hover", "DIV"])(
-    "is not %j",
+    "rejects %j as a place",
     (text) => {
       expect(() => readPlace(text)).toThrow("is no place");
     },

@@ -1,16 +1,17 @@
-// Places in a page as a generator names them: one element by tag, id, classes and role, and its parent where that tells it apart. Less
-// than CSS, so that thousands of elements can be asked for dozens of places in the time that one selector takes.
+// Places in a page as a generator names them: an element by tag, id, classes and role, optionally
+// with its parent. Less than CSS, so that thousands of elements can be tested for dozens of places
+// in the time of one selector.
 import { type Element, isTag } from "domhandler";
 import { attributeOf } from "../parse/tree.ts";
 
 /**
- * A place, read from `tag#id.class[role=name]`, with `parent > ` before it at most. The tag is always given; an id that ends in `*`
- * stands for all that begin so.
+ * A place, parsed from `tag#id.class[role=name]` with at most one `parent > ` before it. The tag is
+ * required. An id that ends in `*` matches a prefix.
  */
 export type Place = {
   readonly tag: string;
   readonly id?: string | undefined;
-  /** How the id begins. */
+  /** Prefix of the id. */
   readonly idStart?: string | undefined;
   readonly classes: readonly string[];
   readonly role?: string | undefined;
@@ -19,7 +20,7 @@ export type Place = {
 
 const PLACE = /^([a-z][\w-]*)(?:#([\w-]+)|#([\w:-]+)\*)?((?:\.[\w-]+)*)(?:\[role=([a-z]+)\])?$/;
 
-/** Reads a place; throws for what is none. */
+/** Parses a place. Throws if the text is not a valid place. */
 export function readPlace(text: string): Place {
   const [own = "", above, ...rest] = text.split(" > ").toReversed();
   const [, tag, id, idStart, classes = "", role] = PLACE.exec(own) ?? [];
@@ -34,7 +35,7 @@ export function readPlace(text: string): Place {
   };
 }
 
-/** Whether an element stands at a place. */
+/** True if the element matches the place. */
 export function standsAtPlace(element: Element, place: Place): boolean {
   if (element.name !== place.tag) return false;
   if (place.id !== undefined && attributeOf(element, "id") !== place.id) return false;
@@ -50,5 +51,5 @@ export function standsAtPlace(element: Element, place: Place): boolean {
   return parent !== null && isTag(parent) && standsAtPlace(parent, place.parent);
 }
 
-/** The names in a class attribute, each once. */
+/** Returns the distinct names in a class attribute. */
 export const classNames = (classes: string): Set<string> => new Set(classes.split(/\s+/));

@@ -1,4 +1,4 @@
-// Many places at once: what an element may mean is looked up by its id, by its classes and by its tag.
+// Looks up many places at once, by id, classes and tag.
 import type { Element } from "domhandler";
 import { codeAt, lengthOf } from "../parse/char-code-at.ts";
 import { classNumberOf, tagOf } from "../parse/nodes.ts";
@@ -7,12 +7,12 @@ import { classNames, type Place } from "./place.ts";
 
 const NONE: readonly never[] = [];
 
-/** Meanings by their places: a place with an id is found by it, else one with classes by the first, any other by its tag. */
+/** Meanings indexed by place: by id if it has one, else by its first class, else by its tag. */
 export class Places<Meaning extends { readonly place: Place }> {
   readonly #byId = new Map<string, Meaning[]>();
   readonly #byClass = new Map<string, Meaning[]>();
   readonly #byTag = new Map<string, Meaning[]>();
-  /** Whether an id of a length that begins with a letter can be a known one: what most are not. */
+  /** Prefilter by length and first letter, which rejects most ids. */
   readonly #begins = new Uint8Array(LENGTHS * LETTERS);
   readonly #tags = new Uint8Array(TAG_NUMBERS);
 
@@ -45,7 +45,7 @@ export class Places<Meaning extends { readonly place: Place }> {
     return this.#tags[tagOf(element)] === 0 ? NONE : (this.#byTag.get(element.name) ?? NONE);
   }
 
-  /** What may be meant by a class attribute. */
+  /** Returns the possible meanings of a class attribute. */
   ofClasses(classes: string): readonly Meaning[] {
     let found: Meaning[] | undefined;
     for (const name of classNames(classes)) {
@@ -67,7 +67,7 @@ function add<Meaning>(map: Map<string, Meaning[]>, key: string, meaning: Meaning
   else known.push(meaning);
 }
 
-/** What the classes of the elements of one page may mean: asked once for each class attribute that it has. */
+/** Caches the possible meanings of each class attribute of one page. */
 export class ClassLookup<Meaning extends { readonly place: Place }> {
   readonly #places: Places<Meaning>;
   readonly #byNumber: (readonly Meaning[] | undefined)[] = [];

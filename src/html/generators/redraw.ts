@@ -1,4 +1,4 @@
-// Tables that are none, and what is one and does not look it: a generator's own drawings, as the elements that they stand for.
+// Redraws tables that a generator uses only for layout, and grids that are tables in meaning.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { newElement, newText, rename } from "../parse/nodes.ts";
 import { attributeOf, isBlank, nextNode, setChildren } from "../parse/tree.ts";
@@ -7,7 +7,7 @@ import { classNames } from "./place.ts";
 const isHead = (element: Element): boolean =>
   classNames(attributeOf(element, "class")).has("table-header");
 
-/** Gives a grid the rows of a table, in place, where it is made of plain cells that fill them. */
+/** Turns a grid into table rows, in place, if it consists of plain cells that fill them. */
 export function drawGrid(grid: Element): void {
   const cells = grid.children.filter(isTag);
   const isPlain = cells.every(({ name }) => name === "div");
@@ -27,7 +27,7 @@ export function drawGrid(grid: Element): void {
   setChildren(grid, rows);
 }
 
-/** Makes a table a paragraph: what its cells hold, one after the other. What stands in a cell stays as it is. */
+/** Turns a table into a paragraph with the content of its cells in order. */
 export function drawLine(table: Element): void {
   const line: ChildNode[] = [];
   let isCell = false;
@@ -39,7 +39,7 @@ export function drawLine(table: Element): void {
   setChildren(table, line);
 }
 
-/** Puts a space behind each of them. */
+/** Puts a space after each element. */
 export function spaceOut(elements: readonly Element[]): void {
   const spaced = new Set<ChildNode>(elements);
   const parents = new Set<ParentNode>();

@@ -1,11 +1,11 @@
-// Where an image's bytes are: candidates of srcset, attributes of lazy loaders, placeholders.
+// Finds the address of an image: srcset candidates, lazy-loading attributes, placeholders.
 // https://html.spec.whatwg.org/#parse-a-srcset-attribute
 import { type Element, isTag } from "domhandler";
 import { attributeOf } from "../parse/tree.ts";
 
 export type Candidate = { readonly url: string; readonly width: number; readonly density: number };
 
-/** The candidates of a srcset, in order; width or density 0 where not given. */
+/** Returns the candidates of a srcset in order; width or density is 0 if missing. */
 export function parseSrcset(srcset: string): Candidate[] {
   const candidates: Candidate[] = [];
   let at = 0;
@@ -34,7 +34,7 @@ export function parseSrcset(srcset: string): Candidate[] {
   return candidates;
 }
 
-/** The largest candidate; where all are densities, the plain source competes as 1x. */
+/** Returns the largest candidate. If all are densities, the plain source competes as 1x. */
 export function largestCandidate(candidates: readonly Candidate[], source: string): string {
   let best = "";
   let size = 0;
@@ -74,7 +74,10 @@ const LAZY_SETS = [
   "nitro-lazy-srcset",
 ] as const;
 
-/** The source of an image as written: the largest of srcset, else what a lazy loader would put in, else `src`. */
+/**
+ * Returns the source of an image as written: the largest of srcset, else the lazy-loading source,
+ * else `src`.
+ */
 export function imageSource(image: Element): string {
   const source = attributeOf(image, "src").trim();
   for (const name of ["srcset", ...LAZY_SETS]) {
@@ -108,7 +111,7 @@ function pictureSource(picture: Element): string {
   return "";
 }
 
-/** Whether a source only holds the place until the real image is loaded. */
+/** True if the source is only a placeholder until the real image loads. */
 export function isPlaceholder(source: string): boolean {
   if (/^data:/i.test(source))
     return /^data:image\/(?:gif|svg)/i.test(source) || source.length < 400;

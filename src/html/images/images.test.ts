@@ -4,7 +4,7 @@ import { imagesOf } from "./images.ts";
 import { parseHtml } from "../parse/parse.ts";
 
 describe("imagesOf", () => {
-  it("collects every place a page names an image in, absolute, once, in document order", () => {
+  it("lists every image of a page once, absolute, in document order", () => {
     const document = parseHtml(
       '<head><meta property="og:image" content="/og.png"><meta name="twitter:image:src" content="/tw.png"><link rel="apple-touch-icon" href="/touch.png"><link rel="shortcut icon" href="/fav.ico"><meta name="description" content="/no.png"></head>' +
         '<img src="a.png" data-src="b.png" srcset="c.png 1x, d.png 2x"><picture><source srcset="e.webp 100w"><img src="a.png"></picture>' +
@@ -28,7 +28,7 @@ describe("imagesOf", () => {
 });
 
 describe("parseSrcset", () => {
-  it("reads widths, densities, commas inside addresses and data URLs", () => {
+  it("parses widths, densities, commas inside addresses and data URLs", () => {
     expect(parseSrcset(" a,b.png 100w, data:image/png;base64,AA== 2x,c.png")).toEqual([
       { url: "a,b.png", width: 100, density: 0 },
       { url: "data:image/png;base64,AA==", width: 0, density: 2 },
@@ -36,7 +36,7 @@ describe("parseSrcset", () => {
     ]);
   });
 
-  it("lets the plain source compete as 1x among densities only", () => {
+  it("compares the plain source as 1x only if all candidates are densities", () => {
     expect(largestCandidate(parseSrcset("small.png 0.5x"), "plain.png")).toBe("plain.png");
     expect(largestCandidate(parseSrcset("big.png 2x"), "plain.png")).toBe("big.png");
     expect(largestCandidate(parseSrcset("w.png 10w"), "plain.png")).toBe("w.png");

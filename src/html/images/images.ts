@@ -6,12 +6,13 @@ import { attributeOf, walk } from "../parse/tree.ts";
 
 const META_IMAGE = /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?|image)$/i;
 const LINK_IMAGE = /(?:^|\s|-)(?:icon|image_src)(?:\s|-|$)/i;
-/** What an address has no quotes around ends at a bracket, so that each part of a style is gone through once. */
+/** An unquoted address ends at a bracket, so that each part of a style is read only once. */
 const STYLE_URL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^()"'\s][^()"']*)\))/gi;
 
 /**
- * Every image a page names, in document order, each once, absolute: `img` with all its candidates, `picture`, Open Graph
- * and Twitter cards, icons, posters, backgrounds in inline styles. Works on the page as it was parsed, head included.
+ * Lists every image of a page in document order, each once and absolute: `img` with all candidates,
+ * `picture`, Open Graph and Twitter cards, icons, posters and backgrounds in inline styles. Works
+ * on the page as parsed, including the head.
  */
 export function imagesOf(document: Document, base: string): string[] {
   const images = new Set<string>();

@@ -14,7 +14,7 @@ describe("pictureOf", () => {
     ],
     ["https://a.example/sea@2x.png", "https://a.example/sea.png"],
     ["https://a.example/640x480/sea.png", "https://a.example/sea.png#top"],
-  ])("is the same for %s and %s", (one, other) => {
+  ])("returns the same picture for %s and %s", (one, other) => {
     expect(same(one, other)).toBe(true);
   });
 
@@ -25,7 +25,7 @@ describe("pictureOf", () => {
     ["https://a.example/sea-1024x683.jpg", "https://b.example/sea-1024x683.jpg"],
     ["data:image/png;base64,iVBORw0", "data:image/png;base64,iVBORw1"],
     ["https://300x200/a.png", "https://640x480/a.png"],
-  ])("differs for %s and %s", (one, other) => {
+  ])("returns different pictures for %s and %s", (one, other) => {
     expect(same(one, other)).toBe(false);
   });
 });

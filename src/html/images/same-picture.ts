@@ -1,20 +1,20 @@
-// Pictures that a page shows twice, in another size each: for narrow screens, as a thumbnail, before a lazy loader has brought the
-// larger one. Servers of pictures say the size in a few places of the address.
+// Recognizes a picture that is shown several times in different sizes: for narrow screens, as a
+// thumbnail, or before lazy loading. Image servers encode the size in a few places of the address.
 
-/** Parameters that only say how large and how good a picture is to be. */
+/** Parameters that only set size or quality of a picture. */
 const SIZE_PARAMETERS = new Set(
   (
     "w width h height size s sw sh wid hei imwidth maxwidth max-w resize fit crop rect auto q quality f fm fmt format dpr ssl " +
     "strip op_usm resmode trim scale"
   ).split(" "),
 );
-/** Parts of a path that transform a picture: "300x200", "w_360,h_360,c_fill", "fit-in", "w300". */
+/** Path segments that transform a picture: "300x200", "w_360,h_360,c_fill", "fit-in", "w300". */
 const SIZE_PART =
   /^(?:\d{1,4}x\d{0,4}|x\d{1,4}|[wh][_-]?\d{1,4}|fit-in|(?:[a-z]{1,3}_[\w.:-]+,)+[a-z]{1,3}_[\w.:-]+|q\d{1,3})$/;
-/** What stands before the ending of a file's name: "-300x200", "_600x", "@2x". */
+/** Size suffix before the file extension: "-300x200", "_600x", "@2x". */
 const SIZE_SUFFIX = /(?:[-_]\d{1,4}x\d{0,4}(?:_crop_\w+)?|@[234]x)(?=\.\w{3,5}$)/;
 
-/** One text for all sizes of a picture; the address itself where it names no size. */
+/** Returns one key for all sizes of a picture, or the address itself if it names no size. */
 export function pictureOf(address: string): string {
   if (!/^https?:/i.test(address)) return address;
   const hash = address.indexOf("#");

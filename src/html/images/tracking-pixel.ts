@@ -5,7 +5,7 @@ const SMALL = /^\s*[01](?:px)?\s*$/;
 const COUNTING =
   /\/(?:tr|pixel|collect|track(?:ing)?|b\/ss|count(?:er)?)[/?]|facebook\.com\/tr|doubleclick|scorecardresearch|quantserve|googletagmanager|\/\/(?:[a-z0-9-]+\.)*statcounter\.com\//i;
 
-/** Whether an image is there to count visits, not to be seen. */
+/** True if the image only counts visits. */
 export function isTrackingPixel(image: Element): boolean {
   return (
     SMALL.test(attributeOf(image, "width")) ||
