@@ -28,7 +28,7 @@ const piece = fc.constantFrom(
   "\t",
 );
 
-it("what is put together is what the URL parser makes of it", () => {
+it("resolves plain links to the same address as the URL parser", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...BASES),
@@ -45,7 +45,7 @@ it("what is put together is what the URL parser makes of it", () => {
   );
 });
 
-it("goes up as far as there are folders, however often a link asks for it", () => {
+it("resolves ../ up to the root, however many levels a link asks for", () => {
   const resolver = new LinkResolver("https://a.example/one/two/three/page.html");
   expect(resolver.resolve("../../x.html")).toBe("https://a.example/one/x.html");
   expect(resolver.resolve("../x.html#y")).toBe("https://a.example/one/two/x.html#y");

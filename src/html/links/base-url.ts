@@ -1,11 +1,14 @@
-// The address that relative links are resolved against. https://html.spec.whatwg.org/#document-base-url
+// The base URL for relative links. https://html.spec.whatwg.org/#document-base-url
 import type { Document } from "domhandler";
 import { signsIn } from "../parse/parse.ts";
 import { attributeOf } from "../parse/tree.ts";
 
-/** The page's base: its first `<base href>` resolved against the page's own address, or that address. */
+/**
+ * Returns the page's base: its first `<base href>` resolved against the page's own address, or that
+ * address.
+ */
 export function baseUrl(document: Document, pageUrl: string): string {
-  // <base> belongs into the head, but pages that put it into the body mean it as well.
+  // <base> belongs in the head, but pages that put it in the body rely on it too.
   let href = "";
   for (const sign of signsIn(document))
     if (href === "" && sign.name === "base") href = attributeOf(sign, "href").trim();
@@ -18,8 +21,8 @@ const ABSOLUTE = /^https?:\/\/[\w.-]+(?::\d{1,5})?(?:[/?#][^\s\\<>"]*)?$/i;
 const MALFORMED_SCHEME = /^(https?):\/(?!\/)/i;
 
 /**
- * An address as written in a page, made absolute. An address that is already absolute stays as it was written;
- * `http:/host` is read as `http://host`. Undefined when it cannot be parsed.
+ * Makes an address from a page absolute. An address that is already absolute stays as written;
+ * `http:/host` is read as `http://host`. Returns undefined if it cannot be parsed.
  */
 export function resolveUrl(written: string, base: string | undefined): string | undefined {
   if (ABSOLUTE.test(written)) return written;
@@ -36,19 +39,22 @@ export function resolveUrl(written: string, base: string | undefined): string | 
   }
 }
 
-/** Letters that the URL parser leaves as they are: a path below the base's folder, a part of the page, or both. */
+/** Characters that the URL parser keeps: a path below the base's folder, a fragment, or both. */
 const PLAIN_PATH = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*(?:#[\w.-]*)?$/;
 const PLAIN_FRAGMENT = /^#[\w.-]+$/;
 const UP = "../../";
-/** Links that go further up are left to the URL parser. */
+/** Links that go up further are left to the URL parser. */
 const MAX_LEVELS = 16;
 
-/** Resolves the many links of one page: those that need no parsing are put together from the base's parts. */
+/**
+ * Resolves the many links of one page. Links that need no parsing are concatenated from parts of
+ * the base.
+ */
 export class LinkResolver {
   readonly #base: string;
-  /** The base without its fragment; "" where the base is not of the web. */
+  /** The base without its fragment, or "" if it is not http(s). */
   readonly #page: string = "";
-  /** Its folder, the folder above that and so on, as far as links have gone up. */
+  /** The base's folder, its parent and so on, as far up as links have gone. */
   readonly #folders: string[] = [];
 
   constructor(base: string) {
@@ -61,7 +67,7 @@ export class LinkResolver {
     this.#folders.push(new URL(".", url).href);
   }
 
-  /** As `resolveUrl` with this base. */
+  /** Same as `resolveUrl` with this base. */
   resolve(written: string): string | undefined {
     if (this.#page !== "") {
       if (PLAIN_FRAGMENT.test(written)) return this.#page + written;
@@ -73,7 +79,7 @@ export class LinkResolver {
     return resolveUrl(written, this.#base);
   }
 
-  /** The folder so many levels above that of the base. */
+  /** Returns the folder that many levels above the base's folder. */
   #above(levels: number): string {
     for (let at = this.#folders.length; at <= levels; at++)
       this.#folders.push(new URL(UP, this.#folders[at - 1]).href);

@@ -4,7 +4,7 @@ import { createLinkResolver, withoutFragment } from "./link-address.ts";
 
 const resolve = createLinkResolver("https://example.com/docs/page.html?q#f");
 
-describe("an address on a page", () => {
+describe("createLinkResolver", () => {
   it.each([
     ["a.html", "https://example.com/docs/a.html"],
     ["./a.html", "https://example.com/docs/a.html"],
@@ -24,7 +24,7 @@ describe("an address on a page", () => {
     ["a\\b", "https://example.com/docs/a/b"],
     ["/a\nb", "https://example.com/ab"],
     ["#/route", "https://example.com/docs/page.html?q#/route"],
-  ])("%j leads to %s", (written, url) => {
+  ])("resolves %j to %s", (written, url) => {
     expect(resolve(written)).toBe(url);
   });
 
@@ -36,7 +36,7 @@ describe("an address on a page", () => {
     "http://",
     "https://a b/",
     "http://[/",
-  ])("%j leads nowhere", (written) => {
+  ])("resolves %j to nothing", (written) => {
     expect(resolve(written)).toBeUndefined();
   });
 
@@ -49,16 +49,16 @@ describe("an address on a page", () => {
     ["a#guide:tutorial/x", "a"],
     ["\t\n", ""],
     ["", ""],
-  ])("%j without fragment is %j", (written, kept) => {
+  ])("removes the fragment of %j, which gives %j", (written, kept) => {
     expect(withoutFragment(written)).toBe(kept);
   });
 
-  it("keeps any fragment with a slash on a page of an application", () => {
+  it("keeps every fragment with a slash on a page of an application", () => {
     expect(withoutFragment("#guide/x", true)).toBe("#guide/x");
     expect(withoutFragment("a#part", true)).toBe("a");
   });
 
-  it("gives what the URL parser gives, on the short way as on the long", () => {
+  it("resolves an address to the same result as the URL parser, on the fast and the slow path", () => {
     const piece = fc.constantFrom(
       "a", "B", "/", "//", ".", "..", "?", "%2e", "%zz", ":", "@", "&", "=", "-", "~", "'", "ü", " ", "\\", "\t", "*", "|", "xn--", "1",
     ); // prettier-ignore

@@ -1,8 +1,11 @@
-// Addresses of links as a crawl needs them: absolute, http or https, without fragment unless it is a route.
+// Addresses of links for a crawl: absolute, http or https, without fragment unless it is a route.
 
-/** Characters that the URL parser leaves as they are, in path and query. */
+/** Characters that the URL parser keeps in path and query. */
 const PLAIN_PATH = /^[\w\-/.~!$&()*+,;=:@?]*$/;
-/** A host that the URL parser leaves as it is: letters at the end, so no address, and not in Punycode. */
+/**
+ * A host that the URL parser keeps: it ends in letters, so it is no IP address, and it is not
+ * Punycode.
+ */
 const PLAIN_ABSOLUTE =
   /^https?:\/\/(?!xn--)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.(?!xn--)[a-z\d](?:[a-z\d-]*[a-z\d])?)*\.[a-z]{2,}\//;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
@@ -10,8 +13,9 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 export type LinkResolver = (written: string) => string | undefined;
 
 /**
- * Makes a function that resolves what stands in an attribute. What is plain is put together; what is not goes through the
- * URL parser, with the same result. Undefined for other schemes and for what is no address.
+ * Creates a function that resolves an attribute value. Plain addresses are concatenated, all others
+ * go through the URL parser, with the same result. Returns undefined for other schemes and invalid
+ * addresses.
  */
 export function createLinkResolver(base: string): LinkResolver {
   const url = URL.parse(base);
@@ -36,9 +40,9 @@ export function createLinkResolver(base: string): LinkResolver {
 }
 
 /**
- * What stands before the fragment, and with it when it is a route, trimmed as the URL parser does it. `#/…` and `#!…/…` are
- * routes anywhere. Other fragments with a slash are the routes of an application, and names of places elsewhere: manuals made
- * by Sphinx have `#guide:tutorial/x`.
+ * Removes the fragment unless it is a route, and trims as the URL parser does. `#/…` and `#!…/…`
+ * are always routes. Other fragments with a slash are routes in an application and anchors
+ * elsewhere: Sphinx manuals have `#guide:tutorial/x`.
  */
 export function withoutFragment(written: string, isApplication = false): string {
   const hash = written.indexOf("#");
@@ -63,7 +67,7 @@ function parse(written: string, base: string | undefined): string | undefined {
   return `${url.origin}${url.pathname}${url.search}${route}`;
 }
 
-/** A question mark with nothing behind it is no query. */
+/** A question mark with nothing after it is not a query. */
 const trimQuery = (address: string): string =>
   address.endsWith("?") && address.indexOf("?") === address.length - 1
     ? address.slice(0, -1)

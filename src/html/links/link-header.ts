@@ -1,4 +1,5 @@
-// The Link header (RFC 8288): `<https://example.com/2>; rel="next", </de/>; rel=alternate; hreflang=de`.
+// The Link header (RFC 8288): `<https://example.com/2>; rel="next", </de/>; rel=alternate;
+// hreflang=de`.
 
 export type HeaderLink = {
   /** As written, relative to the page. */
@@ -11,7 +12,7 @@ const MAX_CHARACTERS = 65_536;
 const LINK = /<([^<>]*)>((?:[^<>",]|"[^"]*")*)/g;
 const PARAMETER = /;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/g;
 
-/** Reads one or more Link headers, joined by commas. What does not look like a link is passed over. */
+/** Parses one or more Link headers, joined by commas. Skips entries that are not links. */
 export function readLinkHeaders(value: string): HeaderLink[] {
   if (value === "") return [];
   return [...value.slice(0, MAX_CHARACTERS).matchAll(LINK)].map(([, target = "", rest = ""]) => {

@@ -7,8 +7,8 @@ import { nextNode } from "../parse/tree.ts";
 const FOLLOWABLE = /^(?:https?|mailto|tel|ftp):/i;
 
 /**
- * Where the links below `root` lead: absolute, in order of appearance, each once. Links that only move within the page
- * (`#part`), scripts and addresses that cannot be parsed are left out; `mailto:` stays.
+ * Lists the link targets below `root`: absolute, in order of appearance, each once. Omits in-page
+ * links (`#part`), scripts and invalid addresses; keeps `mailto:`.
  */
 export function linksOf(root: ParentNode, base: string): string[] {
   const links = new Set<string>();

@@ -12,7 +12,7 @@ const linksOf = (html: string, header = "") => {
 const found = (html: string, header = "") =>
   linksOf(html, header).map(({ url, kind }) => `${kind} ${url.replace("https://example.com", "")}`);
 
-describe("the links of a page for a crawl", () => {
+describe("readPageLinks", () => {
   it.each([
     ["<a href=a.html>", ["anchor /docs/a.html"]],
     ["<map><area href=/a></map>", ["area /a"]],
@@ -46,11 +46,11 @@ describe("the links of a page for a crawl", () => {
     ],
     ["<base href='javascript:x'><a href=a>", ["anchor /docs/a"]],
     ["<a href='http://[bad'>", []],
-  ])("%s: %j", (html, expected) => {
+  ])("finds links in %s: %j", (html, expected) => {
     expect(found(html)).toEqual(expected);
   });
 
-  it("come from the Link header too, counted from the page", () => {
+  it("reads links from the Link header, resolved against the page address", () => {
     const header =
       '<2.html>; rel="next", </de>; rel=alternate; hreflang=de, </s.css>; rel=preload, <c>; rel=canonical';
     expect(found("<base href=/b/><a href=a>", header)).toEqual([
@@ -62,7 +62,7 @@ describe("the links of a page for a crawl", () => {
     expect(read("", header).canonical).toBe("https://example.com/docs/c");
   });
 
-  it("have the first words there are", () => {
+  it("takes the first non-empty text of the links to an address", () => {
     const words = (html: string) => linksOf(html).map(({ text }) => text);
     expect(words("<a href=a> Two\n words </a>")).toEqual(["Two words"]);
     expect(words("<a href=a><img></a><a href=a>late</a>")).toEqual(["late"]);
@@ -72,13 +72,13 @@ describe("the links of a page for a crawl", () => {
     expect(words(`<a href=a>${"long ".repeat(100)}</a>`)[0]).toHaveLength(120);
   });
 
-  it("are nofollow only when each place says so", () => {
+  it("marks a link nofollow only if every occurrence is nofollow", () => {
     const html =
       "<a rel='nofollow' href=a></a><a rel=nofollow href=b></a><a href=b></a><a href=c></a>";
     expect(linksOf(html).map(({ nofollow }) => nofollow)).toEqual([true, false, false]);
   });
 
-  it("come with what the page says of itself", () => {
+  it("returns title, description, canonical address and robots rules with the links", () => {
     const html = `<head><title> My
       page </title><meta name=description content=" About it "><meta property=og:description content=other>
       <meta name=ROBOTS content="NOINDEX, follow"><link rel=canonical href=/c></head><svg><title>drawing</title></svg>`;
@@ -98,13 +98,13 @@ describe("the links of a page for a crawl", () => {
     });
   });
 
-  it("are at most a hundred thousand; the rest is counted", () => {
+  it("lists at most 100,000 links and counts the rest", () => {
     const html = Array.from({ length: 100_050 }, (_, index) => `<a href=${index}>x</a>`).join("");
     const links = read(html);
     expect([links.urls.length, links.omitted]).toEqual([100_000, 50]);
   });
 
-  it("cost linear time, also when no anchor is closed", () => {
+  it("reads links in linear time, even if no anchor is closed", () => {
     const started = process.cpuUsage();
     const open = Array.from({ length: 20_000 }, (_, index) => `<a href=${index}>`).join("");
     expect(read(open).urls).toHaveLength(20_000);
@@ -113,7 +113,7 @@ describe("the links of a page for a crawl", () => {
   });
 });
 
-describe("the Link header", () => {
+describe("readLinkHeaders", () => {
   it.each([
     ["", []],
     ["</a>", [{ target: "/a", rel: "", hreflang: undefined }]],
@@ -127,7 +127,7 @@ describe("the Link header", () => {
       [{ target: "/a", rel: "alternate", hreflang: "de-AT" }],
     ],
     ['</a>; rel="open', [{ target: "/a", rel: "", hreflang: undefined }]],
-  ])("%j", (value, expected) => {
+  ])("parses the Link header %j", (value, expected) => {
     expect(readLinkHeaders(value)).toEqual(expected);
   });
 });

@@ -1,12 +1,12 @@
-// All addresses on a page that a crawl may go to, with what the page says of them. Read from the parsed page, before
-// anything is pruned. The `links` format is another thing: links.ts.
+// All addresses on a page that a crawl may visit, with their attributes. They are read from the
+// parsed page before anything is pruned. For the `links` format see links.ts.
 import { isTag, isText, type Document, type Element } from "domhandler";
 import { createLinkResolver, withoutFragment, type LinkResolver } from "./link-address.ts";
 import { readLinkHeaders } from "./link-header.ts";
 import { notesOn } from "../evidence/page-notes.ts";
 import { foldSpace, nextNode, textOf } from "../parse/tree.ts";
 
-/** Where a link stands. Later kinds win when an address stands in several places. */
+/** Position of a link. If an address appears in several places, the later kind wins. */
 export const PAGE_LINK_KINDS = [
   "anchor",
   "area",
@@ -21,29 +21,32 @@ export const PAGE_LINK_KINDS = [
 export type PageLinkKind = (typeof PAGE_LINK_KINDS)[number];
 
 export type PageLink = {
-  /** Absolute, http or https, without fragment unless that is a route. */
+  /** Absolute, http or https, without fragment unless it is a route. */
   readonly url: string;
   readonly kind: PageLinkKind;
-  /** Each place where it stands says nofollow. */
+  /** True if every occurrence is nofollow. */
   readonly nofollow: boolean;
-  /** The first words of the link that there are, at most 120 characters. */
+  /** First non-empty text of the link, at most 120 characters. */
   readonly text: string;
 };
 
-/** Columns instead of one object a link: they cross threads, which costs a quarter that way. Read by `pageLinkAt`. */
+/**
+ * Columns instead of one object per link, because they are transferred between threads at a quarter
+ * of the cost. Read with `pageLinkAt`.
+ */
 export type PageLinks = {
   readonly urls: readonly string[];
   readonly texts: readonly string[];
-  /** Index into PAGE_LINK_KINDS, and NOFOLLOW. */
+  /** Index into PAGE_LINK_KINDS, combined with NOFOLLOW. */
   readonly marks: Uint8Array;
-  /** The address the page calls its own, when it names one. */
+  /** The canonical address, if the page declares one. */
   readonly canonical: string | undefined;
-  /** What `<meta name=robots>` says. */
+  /** True if `<meta name=robots>` says noindex. */
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly title: string;
   readonly description: string;
-  /** Links left out because there were too many. */
+  /** Links omitted because there were too many. */
   readonly omitted: number;
 };
 
@@ -53,7 +56,7 @@ const MAX_URL_CHARACTERS = 8_192;
 const MAX_TEXT_CHARACTERS = 120;
 const MAX_TITLE_CHARACTERS = 500;
 
-/** The link at a place, 0 to `urls.length - 1`. */
+/** Returns the link at an index from 0 to `urls.length - 1`. */
 export function pageLinkAt(links: PageLinks, index: number): PageLink {
   const mark = links.marks[index] ?? 0;
   return {
@@ -65,8 +68,8 @@ export function pageLinkAt(links: PageLinks, index: number): PageLink {
 }
 
 /**
- * Reads the links of a page that was fetched from `pageUrl`; `linkHeader` is its Link header (RFC 8288), "" without one.
- * Each address once, in order of appearance, and not the page itself.
+ * Reads the links of a page that was fetched from `pageUrl`. `linkHeader` is its Link header (RFC
+ * 8288), "" if none. Lists each address once, in order of appearance, without the page itself.
  */
 export function readPageLinks(document: Document, pageUrl: string, linkHeader = ""): PageLinks {
   const { linking, unprepared, mounts } = notesOn(document);
@@ -75,7 +78,7 @@ export function readPageLinks(document: Document, pageUrl: string, linkHeader = 
   const mayBeInTemplate = unprepared.some(({ name }) => name === "template");
   for (const element of linking)
     if (!mayBeInTemplate || !isInTemplate(element)) readElement(element, found);
-  // A header counts from the page's own address, whatever base its HTML names.
+  // Header links are relative to the page's own address, whatever base its HTML declares.
   const header = new Found(isApplication);
   for (const { target, rel, hreflang } of readLinkHeaders(linkHeader))
     addRelated(header, rel, target, hreflang);
@@ -90,7 +93,7 @@ function isInTemplate({ parent }: Element): boolean {
 
 type Entry = { written: string; kind: number; nofollow: boolean; text: string };
 
-/** What was written on the page, each spelling once. */
+/** Addresses as written on the page, each spelling once. */
 class Found {
   readonly entries = new Map<string, Entry>();
   readonly #isApplication: boolean;
@@ -105,7 +108,7 @@ class Found {
     this.#isApplication = isApplication;
   }
 
-  /** Keeps an address as written; the entry to add words to when it has none yet. */
+  /** Adds an address as written. Returns the entry if it still needs a text. */
   add(attribute: string | undefined, kind: PageLinkKind, nofollow: boolean): Entry | undefined {
     if (attribute === undefined) return undefined;
     const written = withoutFragment(attribute, this.#isApplication);
@@ -168,7 +171,7 @@ function readElement(element: Element, found: Found): void {
   }
 }
 
-/** The title of a drawing is not the page's. */
+/** A title inside an SVG is not the page title. */
 const isInDrawing = ({ parent }: Element): boolean =>
   parent !== null && isTag(parent) && !/^(?:head|html|body)$/.test(parent.name);
 
@@ -178,7 +181,10 @@ function kindOf(name: string, rel: string): PageLinkKind {
   return name === "a" ? "anchor" : "area";
 }
 
-/** A relation of the whole page, from `<link>` or a Link header. Those that lead to no page are left out. */
+/**
+ * Adds a relation of the whole page from `<link>` or a Link header. Omits relations that are not
+ * pages.
+ */
 function addRelated(
   found: Found,
   relation: string,
@@ -208,7 +214,10 @@ function readMeta(attribs: Record<string, string>, found: Found): void {
   }
 }
 
-/** Nodes looked at for the words of one link. Unclosed anchors lie in each other, and must not cost their square. */
+/**
+ * Maximum nodes to read for one link's text. Unclosed anchors nest, and must not cost quadratic
+ * time.
+ */
 const MAX_NODES = 40;
 
 function wordsOf(element: Element): string {
@@ -280,7 +289,7 @@ function resolveNonEmpty(written: string, resolve: LinkResolver): string | undef
   return written === "" ? undefined : resolve(withoutFragment(written));
 }
 
-/** Resolves what was written and puts together what leads to the same address. */
+/** Resolves the addresses as written and merges those with the same target. */
 function collect(found: Found, resolve: LinkResolver, links: Map<string, Entry>): void {
   for (const entry of found.entries.values()) {
     const url = resolve(entry.written);

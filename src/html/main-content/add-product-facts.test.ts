@@ -22,7 +22,7 @@ function add(html: string, products = [lamp], title = "Deck lamp - Harbour shop"
 }
 
 describe("addProductFacts", () => {
-  it("adds what no text of the page says", () => {
+  it("adds product facts that are missing from the page's text", () => {
     const { added, text } = add("<body><h1>Deck lamp</h1><p>By Harbour Works.</p></body>");
     expect(added).toEqual(["Price"]);
     expect(text).toContain("Price: 1299.00 EUR");
@@ -30,17 +30,17 @@ describe("addProductFacts", () => {
   });
 
   it.each(["€ 1.299,00", "1,299 EUR", "1299.00", "£1 299.00"])(
-    "finds a price written %s",
+    "finds a price written as %s in the text",
     (price) => {
       expect(add(`<p>Harbour Works</p><p>${price}</p>`).added).toEqual([]);
     },
   );
 
-  it("does not take part of another number for the price", () => {
+  it("does not mistake part of another number for the price", () => {
     expect(add("<p>Harbour Works</p><p>No. 12990, 11299 pieces</p>").added).toEqual(["Price"]);
   });
 
-  it("takes the product that the title names, and none where it names none", () => {
+  it("uses the product that the title names, and none if the title names none of several", () => {
     const other = { name: "Spare glass", facts: [{ label: "Price", value: "12 EUR" }] };
     expect(add("<p>Harbour Works</p>", [other, lamp]).text).toContain("1299.00");
     expect(add("<p>Harbour Works</p>", [other, lamp], "Lamps").added).toEqual([]);

@@ -1,4 +1,5 @@
-// A shop that draws prices and variants by script says them in linked data as well. What the page's text lacks is added below its content.
+// Shops that render prices and variants by script repeat them in linked data. Facts missing from
+// the page's text are added below its content.
 import type { Document } from "domhandler";
 import { newElement, newText } from "../parse/nodes.ts";
 import type { PageHints } from "../evidence/page-hints.ts";
@@ -7,8 +8,9 @@ import { findElement, setChildren } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 
 /**
- * Appends a list of what linked data says about the page's product and no text of the page does, shown or dropped. Answers what was
- * added. Data about several products is used only for the one that the title names.
+ * Appends a list of linked-data facts about the page's product that no text of the page contains,
+ * kept or dropped. Returns the added facts. If the data describes several products, only the one
+ * that the title names is used.
  */
 export function addProductFacts(
   root: Document,
@@ -33,7 +35,7 @@ function productOf({ products, title }: PageHints): ProductData | undefined {
   return products.find(({ name }) => name !== "" && inTitle.includes(name.toLowerCase()));
 }
 
-/** Numbers are looked for by their digits: a page writes 1.299,00 where its data says 1299.00. */
+/** Numbers are compared by digits: a page writes 1.299,00 where its data says 1299.00. */
 function isSaid({ label, value }: ProductFact, said: string): boolean {
   if (label !== "Price") return said.includes(value.toLowerCase());
   return value.split(" – ").every((price) => {

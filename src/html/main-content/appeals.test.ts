@@ -13,7 +13,7 @@ describe("isAppeal", () => {
     "Like this story? Share it with a friend!",
     "Sharing is caring!",
     "This slideshow requires JavaScript.",
-  ])("finds %s", (text) => {
+  ])('recognizes the appeal "%s"', (text) => {
     expect(isAppeal(text)).toBe(true);
   });
 
@@ -25,7 +25,7 @@ describe("isAppeal", () => {
     "Share this information, please?",
     "Follow the path to the harbour.",
     "You can also find On the House on Apple Podcasts and YouTube Podcasts.",
-  ])("passes over %s", (text) => {
+  ])('ignores "%s", which is no appeal', (text) => {
     expect(isAppeal(text)).toBe(false);
   });
 });

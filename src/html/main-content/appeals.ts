@@ -1,4 +1,5 @@
-// Lines below a paragraph that speak to its reader rather than of its subject: follow us, share this, subscribe.
+// Lines below a paragraph that address the reader instead of the subject: follow us, share this,
+// subscribe.
 
 const NETWORK =
   "(?:twitter|facebook|instagram|youtube|linkedin|telegram|whatsapp|pinterest|tiktok|threads|bluesky|mastodon|google news|flipboard|social media|x(?=[\\s.,!)]|$))";
@@ -19,5 +20,8 @@ const APPEAL = new RegExp(
   "iu",
 );
 
-/** Whether a sentence of a text is an appeal to follow, share or subscribe, or says what it takes to see a slide show. */
+/**
+ * True if a sentence asks to follow, share or subscribe, or states the requirements of a slide
+ * show.
+ */
 export const isAppeal = (text: string): boolean => APPEAL.test(text);

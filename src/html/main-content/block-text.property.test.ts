@@ -9,7 +9,7 @@ const text = fc
   .map((parts) => parts.join(""));
 
 describe("wordHashes", () => {
-  it("finds the words that stand between all but letters, digits and underscores", () => {
+  it("splits words at everything but letters, digits and underscores", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 4 }), (value, shortest) => {
         const words = value.split(/[^\p{L}\p{N}_]+/u).filter(({ length }) => length >= shortest);
@@ -19,7 +19,7 @@ describe("wordHashes", () => {
     );
   });
 
-  it("takes capitals of ASCII for small letters", () => {
+  it("ignores the case of ASCII letters only", () => {
     expect(wordHashes("Read ME")).toEqual(wordHashes("read me"));
     expect(wordHashes("\u00c9t\u00e9")).not.toEqual(wordHashes("\u00e9t\u00e9"));
   });

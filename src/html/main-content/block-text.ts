@@ -1,13 +1,14 @@
-// Character statistics of a block, gathered once while the tree is walked. No regular expressions: every character of the page passes here.
+// Character statistics of a block, collected once during the tree walk. No regular expressions:
+// every character of the page passes through here.
 
 import { codeAt, lengthOf } from "../parse/char-code-at.ts";
 import { HashList } from "./hash-list.ts";
 
-/** What a block's own text looks like. Lengths count characters without white space. */
+/** Statistics of a block's own text. Lengths count characters without whitespace. */
 export type TextCounts = {
   characters: number;
   words: number;
-  /** Words, or half the ideographs where a script writes no spaces. The unit of a block's weight. */
+  /** Words, or half the ideographs in scripts without spaces. The unit of a block's weight. */
   size: number;
   linkCharacters: number;
   digits: number;
@@ -17,31 +18,31 @@ export type TextCounts = {
   separators: number;
   currencies: number;
   titleWords: number;
-  /** Words whose pair with the word before stands in what the page says about itself. */
+  /** Words that form a pair with the previous word that also occurs in the page's description. */
   describedWords: number;
   capitalWords: number;
-  /** Code of the first and last character that is not white space. */
+  /** Code of the first and last non-space character. */
   first: number;
   last: number;
-  /** Hash of the letters and digits in order, lower case. */
+  /** Hash of the letters and digits in order, in lower case. */
   hash: number;
-  /** Hashes of the word under way and of the one before. */
+  /** Hashes of the current word and of the previous one. */
   word: number;
   previous: number;
-  /** Digits met before the word under way. */
+  /** Digits seen before the current word. */
   digitsBefore: number;
   ideographs: number;
 };
 
-/** Hashes of what the page says about itself: words of its title, pairs of words of its descriptions. */
+/** Hashes of the page's metadata: words of its title, word pairs of its descriptions. */
 export type KnownText = {
   readonly title: HashSet;
   readonly described: HashSet;
-  /** Takes the first words and marks of each block, in order. */
+  /** Receives the first words and marks of each block, in order. */
   readonly heard: HashList;
 };
 
-/** A set of hashes that answers most questions from a small table. */
+/** A hash set that answers most lookups from a small table. */
 class HashSet {
   readonly #hashes = new Set<number>();
   readonly #marks = new Uint8Array(1024);
@@ -68,16 +69,16 @@ export type Block = TextCounts & {
   readonly container: number;
   readonly textStart: number;
   textEnd: number;
-  /** Where the block's words begin in `Segmentation.words`. */
+  /** Start of the block's words in `Segmentation.words`. */
   readonly wordStart: number;
   links: number;
-  /** Characters in bold or emphasised. */
+  /** Bold or emphasized characters. */
   bold: number;
-  /** Images met inside the block. */
+  /** Images inside the block. */
   images: number;
 };
 
-/** A block without text, made in one piece so that all blocks have one shape. */
+/** Creates an empty block. One literal gives all blocks the same hidden class. */
 export function newBlock(container: number, textStart: number, wordStart: number): Block {
   return {
     container,
@@ -110,7 +111,7 @@ export function newBlock(container: number, textStart: number, wordStart: number
   };
 }
 
-/** The kinds a character can be of; characters past Latin are sorted by range in `kindOf`. */
+/** Character classes. Characters beyond Latin are classified by range in `kindOf`. */
 const WHITE = 1;
 const LOWER = 2;
 const UPPER = 3;
@@ -165,11 +166,11 @@ function kindOf(code: number): number {
   return LOWER;
 }
 
-/** FNV-1a by one character; 0 stands for no word yet and is never a result. */
+/** One FNV-1a step. 0 means "no word yet" and is never a result. */
 const nextHash = (hash: number, code: number): number =>
   Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ code, 0x01000193) || 1;
 
-/** True when the text has a character a reader sees. */
+/** True if the text has a visible character. */
 export function isVisible(text: string): boolean {
   const length = lengthOf(text);
   for (let index = 0; index < length; index++) {
@@ -179,11 +180,11 @@ export function isVisible(text: string): boolean {
   return false;
 }
 
-/** Words of a block that are told; all with a digit in them are told alike. */
+/** Maximum words of a block to hash. All words with a digit share one hash. */
 const MAX_HEARD = 60;
 const NUMBER = nextHash(0, 48);
 
-/** Marks that are told like words, beside separators and signs of currencies. */
+/** Marks that are hashed like words, besides separators and currency signs. */
 const isTold = (code: number): boolean => code === 58 || code === 63 || code === 33;
 
 function endWord(counts: TextCounts, known: KnownText): void {
@@ -202,10 +203,10 @@ function endWord(counts: TextCounts, known: KnownText): void {
   counts.word = 0;
 }
 
-/** Adds a run of text to a block's counts; words may continue in the next run. */
+/** Adds a run of text to a block's counts. A word may continue in the next run. */
 export function addText(counts: TextCounts, text: string, inLink: boolean, known: KnownText): void {
   let characters = 0;
-  // Small letters are most of a text, so what they change is at hand.
+  // Most characters are lower-case letters, so the values that they change are kept in locals.
   let { word, last } = counts;
   const length = lengthOf(text);
   for (let index = 0; index < length; index++) {
@@ -236,7 +237,7 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
   if (inLink) counts.linkCharacters += characters;
 }
 
-/** A character that is neither white nor a small letter. */
+/** Handles a character that is neither whitespace nor a lower-case letter. */
 function addRare(counts: TextCounts, code: number, kind: number, known: KnownText): void {
   if (kind === UPPER) {
     counts.upperCase++;
@@ -259,7 +260,7 @@ function addRare(counts: TextCounts, code: number, kind: number, known: KnownTex
   }
 }
 
-/** Closes the last word and fixes the size; called once when the block ends. */
+/** Ends the last word and sets the size. Called once when the block ends. */
 export function finishText(counts: TextCounts, known: KnownText): void {
   endWord(counts, known);
   counts.size = Math.max(counts.words, counts.ideographs / 2);
@@ -268,7 +269,10 @@ export function finishText(counts: TextCounts, known: KnownText): void {
 
 const pairOf = (before: number, word: number): number => (Math.imul(before, 31) + word) | 0;
 
-/** Hashes of the words of a text that have at least so many letters, in order. A word is a run of letters, digits and underscores. */
+/**
+ * Returns the hashes of all words with at least `shortest` letters, in order. A word is a run of
+ * letters, digits and underscores.
+ */
 export function wordHashes(text: string, shortest = 1): number[] {
   const hashes: number[] = [];
   let word = 0;
@@ -310,10 +314,10 @@ function pairHashes(text: string): HashSet {
   return new HashSet(pairs);
 }
 
-/** Shorter words of a title are in every text. */
+/** Shorter title words occur in every text. */
 const SHORTEST_TOLD = 3;
 
-/** Makes the texts a page says about itself fit for comparing. */
+/** Builds the lookup sets for the page's title and description. */
 export function knownText(title: string, description: string): KnownText {
   return {
     title: new HashSet(wordHashes(title, SHORTEST_TOLD)),

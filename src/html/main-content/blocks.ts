@@ -1,5 +1,6 @@
-// Cuts a tree into blocks: a block is a run of inline content inside its nearest block element. One walk, no recursion,
-// linear in the number of nodes. Tables of elements and blocks are kept in document order, a parent always before its children.
+// Splits a tree into blocks. A block is a run of inline content inside its nearest block element.
+// One walk without recursion, linear in the number of nodes. Elements and blocks are in document
+// order, parents before children.
 import { isTag, type ChildNode, type Document, type Element, type Text } from "domhandler";
 import {
   addText,
@@ -13,10 +14,13 @@ import { tagOf } from "../parse/nodes.ts";
 import { TAG_NUMBERS, tagNumber } from "../parse/tag-numbers.ts";
 import { foldSpace } from "../parse/tree.ts";
 
-/** The recorded elements, as columns. An element's blocks are those from `blockStart` up to `blockEnd`. */
+/**
+ * The recorded elements, as columns. An element's blocks are `blockStart` to `blockEnd`
+ * (exclusive).
+ */
 export type ElementTable = {
   readonly nodes: Element[];
-  /** Its tag, by the number of `tag-numbers.ts`. */
+  /** Tag number, see `tag-numbers.ts`. */
   readonly tag: number[];
   readonly parent: number[];
   readonly depth: number[];
@@ -25,11 +29,13 @@ export type ElementTable = {
   /** Index after the last recorded descendant. */
   readonly end: number[];
   readonly images: number[];
-  /** The nearest block-level element, itself included. */
+  /** The nearest block-level element, possibly the element itself. */
   readonly container: number[];
 };
 
-/** Something without text that a reader sees, such as an image, and the number of blocks that ended before it. */
+/**
+ * A visible element without text, such as an image, and the number of blocks that ended before it.
+ */
 export type Medium = {
   readonly node: Element;
   readonly element: number;
@@ -45,7 +51,7 @@ export type Segmentation = {
   readonly words: Int32Array;
 };
 
-/** What a tag means to the walk. */
+/** Tag traits for the walk. */
 const BLOCK = 1;
 const SKIPPED = 2;
 const MEDIUM = 4;
@@ -53,13 +59,13 @@ const BOLD = 8;
 const LINK = 16;
 const PREFORMATTED = 32;
 const BREAK = 64;
-/** Above what the tag means stands its number. */
+/** The tag number is stored above the trait bits. */
 const NUMBER_SHIFT = 8;
 const TAGS = Int32Array.from({ length: TAG_NUMBERS }, (_, number) => number << NUMBER_SHIFT);
 const mean = (names: string, meaning: number): void => {
   for (const name of names.split(/\s+/)) TAGS[tagNumber(name)]! |= meaning;
 };
-// Elements that start a new line of their own; HTML, Rendering section, "flow content" and its neighbours.
+// Elements that start a new line (HTML standard, Rendering, "flow content" and its neighbours).
 mean(
   `address article aside blockquote body button caption center colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form
   h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol optgroup p pre search section summary table tbody td tfoot th
@@ -77,7 +83,10 @@ mean("a", LINK);
 mean("pre", PREFORMATTED);
 mean("br", BREAK);
 
-/** Cuts the tree into blocks. `known` marks the words that a block shares with what the page says about itself. */
+/**
+ * Splits the tree into blocks. `known` marks the words that a block shares with the page's
+ * metadata.
+ */
 export function segment(root: Document, known: KnownText): Segmentation {
   return new Segmenter(known).walk(root);
 }
@@ -99,20 +108,23 @@ class Segmenter {
   readonly #texts: Text[] = [];
   readonly #media: Medium[] = [];
   /**
-   * The elements the walk is inside of: what their tags mean and how many blocks had ended before each. What stands beyond the depth is
-   * left over: a list that is emptied gives its room away.
+   * The open elements: their tag traits and the number of blocks that ended before each. Entries
+   * beyond the current depth are stale and kept, because emptying an array frees its memory.
    */
   readonly #path: Element[] = [];
   readonly #meanings: number[] = [];
   readonly #starts: number[] = [];
   #depth = 0;
-  /** How many of them, from the root, are recorded; inline elements are recorded when a block-level one or an image is met inside. */
+  /**
+   * How many of the open elements, from the root, are recorded. Inline elements are recorded when
+   * they contain a block-level element or an image.
+   */
   #recordedDepth = 0;
   #open: Block | undefined;
   #recorded = -1;
   #container = -1;
   #links = 0;
-  /** Links begun so far, and the last of them that a block has counted. */
+  /** Links started so far, and the last one that a block has counted. */
   #linksBegun = 0;
   #linkCounted = 0;
   #bold = 0;
@@ -147,7 +159,7 @@ class Segmenter {
     };
   }
 
-  /** Takes a node in; answers its first child when the walk should go down. */
+  /** Enters a node. Returns its first child if the walk should descend. */
   #enter(node: ChildNode): ChildNode | null {
     if (node.type === "text") {
       this.#text(node);
@@ -184,7 +196,7 @@ class Segmenter {
     return first;
   }
 
-  /** Records the elements of the path that are not recorded yet. */
+  /** Records the open elements that are not recorded yet. */
   #record(): void {
     const { nodes, tag, parent, depth, blockStart, blockEnd, end, images, container } =
       this.#elements;
@@ -205,7 +217,7 @@ class Segmenter {
     this.#recordedDepth = this.#depth;
   }
 
-  /** Leaves the innermost element and answers it. */
+  /** Leaves the innermost element and returns it. */
   #leave(): Element {
     this.#depth--;
     const element = this.#path[this.#depth]!;
@@ -274,14 +286,14 @@ class Segmenter {
   }
 }
 
-/** True when nothing but white space and comments stands from this child on. */
+/** True if only whitespace and comments follow from this child on. */
 function isBlank(first: ChildNode): boolean {
   for (let child: ChildNode | null = first; child !== null; child = child.next)
     if (isTag(child) || (child.type === "text" && isVisible(child.data))) return false;
   return true;
 }
 
-/** The text of a block, white space collapsed unless it stands in `pre`. */
+/** Returns the text of a block. Whitespace is collapsed except in `pre`. */
 export function blockText(page: Segmentation, block: Block): string {
   let text = "";
   for (let index = block.textStart; index < block.textEnd; index++)
@@ -290,7 +302,7 @@ export function blockText(page: Segmentation, block: Block): string {
   return container?.name === "pre" ? text : foldSpace(text);
 }
 
-/** Mean probability of a range of blocks, by size. */
+/** Mean probability of a range of blocks, weighted by size. */
 export function meanOf(
   page: Segmentation,
   probabilities: Float64Array,

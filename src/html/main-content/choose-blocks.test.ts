@@ -13,18 +13,18 @@ function choose(html: string, probabilities: readonly number[], strictness = 1) 
 }
 
 describe("chooseBlocks", () => {
-  it("says a long text once", () => {
+  it("keeps a repeated long text once", () => {
     const text = "<p>The same sentence stands here for a second time.</p>";
     expect(choose(text + text, [0.9, 0.9])).toEqual(["kept", "repeated"]);
   });
 
-  it("gives a data table one verdict", () => {
+  it("gives all blocks of a data table one verdict", () => {
     const table = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>";
     const verdicts = choose(`${table}<p>${"words ".repeat(50)}</p>`, [0.9, 0.9, 0.1, 0.1, 0.95]);
     expect(new Set(verdicts.slice(0, 4)).size).toBe(1);
   });
 
-  it("keeps code in kept text and drops it elsewhere", () => {
+  it("keeps code inside kept text and drops it elsewhere", () => {
     const long = (topic: string) => `<p>${topic} ${"words ".repeat(50)}</p>`;
     expect(choose(`${long("One")}<pre>code</pre>${long("Two")}`, [0.95, 0.3, 0.95])[1]).toBe(
       "kept",
@@ -32,7 +32,7 @@ describe("chooseBlocks", () => {
     expect(choose(`<pre>code</pre>${long("Two")}`, [0.3, 0.95])[0]).toBe("dropped");
   });
 
-  it("keeps or drops a list of links as a whole, however long", () => {
+  it("keeps or drops a list of links as a whole, however long it is", () => {
     const item = (index: number): string => `<li><a href="#s${index}">Section ${index}</a></li>`;
     const contents = `<ul>${Array.from({ length: 100 }, (_, index) => item(index)).join("")}</ul>`;
     const text = `<p>${"words ".repeat(200)}</p>`;
@@ -44,15 +44,15 @@ describe("chooseBlocks", () => {
     expect(new Set(kept)).toEqual(new Set(["kept"]));
   });
 
-  it("takes a likely heading with its text", () => {
+  it("keeps a likely heading above kept text", () => {
     const text = `<p>${"words ".repeat(50)}</p>`;
     expect(choose(`<h1>Title</h1>${text}`, [0.5, 0.95])[0]).toBe("kept-heading");
     expect(choose(`<h1>Title</h1>${text}`, [0.05, 0.95])[0]).toBe("dropped");
   });
 });
 
-describe("titles", () => {
-  it("stay above their text although the byline between them goes", () => {
+describe("chooseBlocks for titles", () => {
+  it("keeps a title above kept text when the byline between them is dropped", () => {
     const page = segment(
       parseHtml(`<h1>High water</h1><p>By Ann</p><p>${"tide ".repeat(80)}</p>`),
       knownText("", ""),
@@ -62,7 +62,7 @@ describe("titles", () => {
     expect(verdicts).toEqual(["kept-heading", "dropped", "kept"]);
   });
 
-  it("stay above a table of contents, of any of the upper levels, where they say what the page's title says", () => {
+  it("keeps a heading that matches the page title above a table of contents", () => {
     const contents = Array.from({ length: 12 }, (_, index) => `<dt>8.15.${index}. Use</dt>`);
     const html = `<h2>8.15. Arrays</h2><dl>${contents.join("")}</dl><p>${"column ".repeat(80)}</p>`;
     const asked = Float64Array.from([0.5, ...contents.map(() => 0.05), 0.95]);
@@ -88,7 +88,7 @@ describe("titles", () => {
     ]);
   });
 
-  it("keeps a heading above a lower one with text, but none above another of its level", () => {
+  it("keeps a heading above a lower heading with text, but not above one of its own level", () => {
     const text = `<p>${"words ".repeat(120)}</p>`;
     const asked = [0.95, 0.4, 0.4, 0.95];
     const headings = (first: string, second: string): string =>
@@ -100,7 +100,7 @@ describe("titles", () => {
     expect(choose(headings("h3", "h3"), asked).slice(1, 3)).toEqual(["dropped", "kept-heading"]);
   });
 
-  it("drops a likely heading above nothing, but no sentences that are set as one", () => {
+  it("drops a likely heading with no text below, but keeps sentences set as a heading", () => {
     const text = `<p>${"words ".repeat(120)}</p>`;
     const lead = "A storm that nobody had seen coming has closed the harbour. Boats stay out.";
     const page = (heading: string): string => `<h2>${heading}</h2><p>Share</p><p>Save</p>${text}`;

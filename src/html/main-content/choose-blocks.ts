@@ -1,5 +1,5 @@
-// From probabilities to a choice: cut where the page's own probabilities say, then keep whole things whole: data tables, code,
-// headings with their text.
+// Turns probabilities into a selection: cuts at a threshold derived from the page's own
+// probabilities, then keeps or drops units as a whole: data tables, code, headings with their text.
 import { isTag, type ParentNode } from "domhandler";
 import { isInsertedNote } from "../clean/note-marks.ts";
 import { attributeOf } from "../parse/tree.ts";
@@ -27,54 +27,62 @@ import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
 export type Choice = Cut & {
   readonly verdicts: Verdict[];
-  /** Probabilities after those of a data table have been made one. */
+  /** Probabilities after the cells of each data table were averaged. */
   readonly probabilities: Float64Array;
 };
 
 type Verdicts = Cut & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
 
 const INSETS = tagSet("pre blockquote");
-/** Classes that renderers of formulas give them, and the elements looked at above a text for one. */
+/** Classes that formula renderers use, and the number of ancestors to check for one. */
 const FORMULA = /(?:^|\s)(?:katex(?:-display)?|mathjax\w*|math(?:-\w+)?|mwe-math-\w+)(?:\s|$)/i;
 const FORMULA_LEVELS = 10;
-/** The shares of the cut from which an inset stays: between kept texts, and at the end of one. */
+/** Fractions of the cut above which an inset stays: between kept texts, and after the last one. */
 const LIKELY_INSET = 0.05;
 const LIKELY_END = 0.4;
-/** Elements looked at around a text for a term or a definition. */
+/** Ancestors to check for a term or a definition. */
 const TERM_LEVELS = 4;
 const LISTS = tagSet("ul ol dl");
 const TABLE = tagNumber("table");
 const ROW = tagNumber("tr");
 const CELLS = tagSet("td th");
 const FIGURE = tagNumber("figure");
-/** Lists of more blocks than this hold the page rather than a part of it. */
+/** A list with more blocks holds the page rather than a part of it. */
 const LONGEST_LIST = 60;
-/** The share of a list's characters in links that makes it one of nothing but links, and its fewest blocks. */
+/** Share of link characters that makes a list link-only, and the minimum number of blocks. */
 const LINK_LIST = 0.85;
 const MIN_LINKS = 5;
-/** Shares of the cut from which a heading stays above kept text, the main heading and others. */
+/**
+ * Fractions of the cut above which a heading stays above kept text: the main heading, and others.
+ */
 const LIKELY_TITLE = 0.3;
-/** A strict cut says that the page is clear, not that a heading or caption inside its text is doubtful. */
+/**
+ * A strict cut means that the page is clear, not that headings or captions inside its text are
+ * doubtful.
+ */
 const EVEN = 0.7;
-/** What may stand between a title and its text. */
+/** Maximum distance between a title and its text. */
 const BYLINE: Between = { blocks: 8, words: 60 };
-/** And between the title of a chapter and its text. */
+/** Maximum distance between a chapter title and its text. */
 const CONTENTS: Between = { blocks: 120, words: 600 };
-/** The share of a heading's words that are in the page's title, for it to be the title: short words are not looked up. */
+/** Minimum share of a heading's words that occur in the page title. Short words are ignored. */
 const TITLE_WORDS = 0.5;
-/** What "8.15." counts as. */
+/** Word count of a section number such as "8.15.". */
 const NUMBER_WORDS = 2;
 const LIKELY_HEADING = 0.5;
-/** A heading above nothing stays from this probability. */
+/** Minimum probability of a heading without text below. */
 const SURE_HEADING = 0.9;
-/** Words of a heading with a full stop that is no heading but the text that an article opens with. */
+/** Minimum words of a heading with a full stop that is treated as the lead of an article. */
 const LEAD_WORDS = 12;
-/** Captions in words; longer ones are texts of their own. */
+/** Maximum words of a caption. Longer ones are separate texts. */
 const LONGEST_CAPTION = 80;
-/** The share of the cut from which a caption stays with its figure. */
+/** Fraction of the cut above which a caption stays with its figure. */
 const LIKELY_CAPTION = 0.3;
 
-/** Chooses the blocks to keep, with regard to the page's `title`, and its `kind` where that is known. A page with blocks always keeps at least one. */
+/**
+ * Chooses the blocks to keep, using the page's `title` and, if known, its `kind`. Always keeps at
+ * least one block of a page that has any.
+ */
 export function chooseBlocks(
   page: Segmentation,
   facts: ElementFacts,
@@ -128,8 +136,9 @@ function sizesOf(blocks: readonly Block[]): Float64Array {
 }
 
 /**
- * Draws the blocks of a list halfway to the list's mean: a list is kept or dropped as a whole unless its parts differ much. A list
- * that is nothing but links, such as a table of contents, goes by its mean alone: torn ones help nobody.
+ * Moves the blocks of a list halfway to the list's mean, because a list is kept or dropped as a
+ * whole unless its parts differ much. A link-only list, such as a table of contents, uses its mean
+ * alone.
  */
 function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array): Float64Array {
   const joined = asked.slice();
@@ -152,7 +161,10 @@ function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array)
   return joined;
 }
 
-/** Gives every block of a data table the table's mean probability, so that no cell is torn out of it. */
+/**
+ * Gives every block of a data table the table's mean probability, so that no single cell is
+ * dropped.
+ */
 function joinTables(
   page: Segmentation,
   tables: readonly number[],
@@ -168,7 +180,7 @@ function joinTables(
   return joined;
 }
 
-/** Tables that hold data: no table inside, several rows and columns, no cell as long as a text. */
+/** Finds data tables: no nested table, several rows and columns, no cell as long as a text. */
 function dataTables(page: Segmentation, facts: ElementFacts): number[] {
   const { nodes, tag, parent } = page.elements;
   if (!tag.includes(TABLE)) return [];
@@ -201,7 +213,9 @@ function dataTables(page: Segmentation, facts: ElementFacts): number[] {
   return tables;
 }
 
-/** Keeps likely data tables, code and quotations that stand in kept text: an article without them is torn. */
+/**
+ * Keeps likely data tables, code and quotations inside kept text, so that an article has no gaps.
+ */
 function settleInsets(
   page: Segmentation,
   facts: ElementFacts,
@@ -238,7 +252,7 @@ function settleInsets(
   }
 }
 
-/** True for a formula that is set apart: it stands in no element of its own that breaks the line. */
+/** True for a display formula: it has no element of its own that breaks the line. */
 function isFormula({ texts }: Segmentation, { textStart }: Block): boolean {
   let node: ParentNode | null = texts[textStart]!.parent;
   for (let level = 0; level < FORMULA_LEVELS && node !== null && isTag(node); level++) {
@@ -248,7 +262,7 @@ function isFormula({ texts }: Segmentation, { textStart }: Block): boolean {
   return false;
 }
 
-/** Keeps the caption of a figure that stands in kept text, as the figure itself stays. */
+/** Keeps the caption of a figure inside kept text, because the figure itself stays. */
 function settleCaptions(
   page: Segmentation,
   facts: ElementFacts,
@@ -275,7 +289,7 @@ function settleCaptions(
   }
 }
 
-/** Keeps the terms of a kept definition: a definition of nothing is none. */
+/** Keeps the terms of a kept definition, which means nothing without them. */
 function settleTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
   for (let index = blocks.length - 2; index >= 0; index--) {
     if (verdicts[index] !== "dropped" || verdicts[index + 1] !== "kept") continue;
@@ -287,7 +301,7 @@ function settleTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): v
   }
 }
 
-/** The part of a list of definitions that an element stands in, "" for none. */
+/** Returns the part of a definition list that contains the element, or "" if none. */
 function partAround({ nodes, parent }: Segmentation["elements"], inner: number): "dt" | "dd" | "" {
   let element = inner;
   for (let level = 0; level < TERM_LEVELS && element >= 0; level++) {
@@ -299,7 +313,10 @@ function partAround({ nodes, parent }: Segmentation["elements"], inner: number):
   return "";
 }
 
-/** Keeps a likely heading right above kept text; on a clear page drops an unlikely one above nothing. */
+/**
+ * Keeps a likely heading right above kept text. On a clear page, drops an unlikely heading with no
+ * text below.
+ */
 function settleHeadings(
   page: Segmentation,
   facts: ElementFacts,
@@ -337,7 +354,7 @@ function settleHeadings(
 const isSentence = ({ words, sentenceMarks }: Block): boolean =>
   sentenceMarks > 0 && words >= LEAD_WORDS;
 
-/** Whether the heading that comes next is of a lower level. */
+/** True if the next heading is of a lower level. */
 function isBelow(
   { blocks }: Segmentation,
   facts: ElementFacts,
@@ -347,7 +364,7 @@ function isBelow(
   return (facts.level[blocks[index + 1]!.container] ?? 0) > level;
 }
 
-/** The first heading, of the three upper levels, that says nothing but what the page's title says; -1 for none. */
+/** Returns the first heading of levels 1 to 3 that only repeats words of the page title, or -1. */
 function titleIn({ blocks }: Segmentation, { level }: ElementFacts): number {
   for (let index = 0; index < blocks.length; index++) {
     const { container, words, titleWords, digits } = blocks[index]!;

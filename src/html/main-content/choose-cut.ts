@@ -1,34 +1,39 @@
-// Where to cut a page's probabilities. One threshold does not fit all pages: the cut is the one with the highest expected F1, so
-// an uncertain page is cut generously and a clear one strictly.
+// Chooses the probability threshold of a page. One threshold does not fit all pages, so the cut
+// maximizes the expected F1: low on an uncertain page, high on a clear one.
 
 export type Cut = {
-  /** Blocks at or above this probability are kept. */
+  /** Blocks with at least this probability are kept. */
   readonly cut: number;
-  /** The cut for what stands inside kept text and for data tables, which are no teasers: the same, or lower where there is a core. */
+  /**
+   * Cut for content inside kept text and for data tables, which are not teasers: the same, or lower
+   * on a page with a core.
+   */
   readonly innerCut: number;
-  /** The F1 expected of the choice, a measure of how clear the page is. */
+  /** Expected F1 of the selection; measures how clear the page is. */
   readonly expected: number;
 };
 
-/** How strictly a page is cut where nobody asks for more or less. */
+/** Default strictness. */
 export const DEFAULT_STRICTNESS = 0.75;
-/** A page whose choice is expected to be this good is clear; its strictness is multiplied. */
+/** A page with at least this expected F1 is clear; its strictness is multiplied. */
 export const CLEAR = 0.88;
 const CLEAR_STRICTNESS = 2.4;
 /**
- * A page with a core, blocks of which the model is sure and that make up a good part of what it expects to be wanted, is no list of
- * teasers: what it is half sure of is left out, however much of it there is.
+ * A core consists of blocks of which the model is sure and that are a large share of the expected
+ * content. A page with a core is not a teaser list, so half-sure blocks are dropped, however many
+ * there are.
  */
 const CORE = { probability: 0.9, words: 100, share: 0.35, leastCut: 0.6 };
-/** What the model is this sure of stays, however much surer it is of the rest. */
+/** Blocks above this probability always stay. */
 const MAX_CUT = 0.7;
-/** Probabilities are told apart in this many steps when they are sorted; the product is exact in a number. */
+/** Resolution of probabilities for sorting. The product is exact in a double. */
 const STEPS = 2 ** 28;
 const MAX_BLOCKS = 2 ** 24;
 
 /**
- * Finds the cut with the highest expected F-measure, from probabilities and sizes of blocks. `strictness` 1 weighs what is lost
- * and what is wrongly kept alike; above 1 keeps less, below 1 keeps more.
+ * Finds the cut with the highest expected F-measure from probabilities and sizes of blocks.
+ * Strictness 1 weighs precision and recall equally; higher values keep less, lower values keep
+ * more.
  */
 export function chooseCut(
   probabilities: Float64Array,
@@ -38,7 +43,10 @@ export function chooseCut(
   return cutIn(fallingOrder(probabilities), probabilities, sizes, strictness);
 }
 
-/** Indices from the highest probability to the lowest. Sorts plain numbers, each a probability and an index in one. */
+/**
+ * Returns indices from the highest to the lowest probability. Sorts numbers that encode probability
+ * and index together.
+ */
 function fallingOrder(probabilities: Float64Array): Float64Array {
   const order = new Float64Array(probabilities.length);
   for (let index = 0; index < order.length; index++)
@@ -76,14 +84,17 @@ function cutIn(
   return { cut, innerCut: cut, expected };
 }
 
-/** The cut of a page: generous where much is unclear, stricter on a clear page, and never low where there is a core. */
+/**
+ * Returns the cut of a page: low if much is unclear, higher on a clear page, and never low with a
+ * core.
+ */
 export function cutPage(
   probabilities: Float64Array,
   sizes: ArrayLike<number>,
   strictness: number,
 ): Cut {
   const order = fallingOrder(probabilities);
-  // How clear a page is does not depend on how strictly it is asked to be cut.
+  // How clear a page is must not depend on the requested strictness.
   const judged = cutIn(order, probabilities, sizes, DEFAULT_STRICTNESS);
   const factor = judged.expected < CLEAR ? 1 : CLEAR_STRICTNESS;
   const asked = strictness * factor;

@@ -9,7 +9,7 @@ import type { Verdict } from "./verdict.ts";
 const URL_OF_PAGE = "https://news.example/2026/11/high-water";
 const TITLE = "High water at the harbour - News";
 
-/** How many blocks of a page, all of them kept, stand in foreign articles. */
+/** Counts the blocks in foreign articles if all blocks of the page are kept. */
 function foreign(html: string, isArticle = true, title = TITLE): number {
   const page = segment(parseHtml(html), knownText(title, ""));
   const verdicts: Verdict[] = page.blocks.map(() => "kept");
@@ -23,7 +23,7 @@ const article = (attributes: string, heading: string, body = text): string =>
 const own = article('data-url="/2026/11/high-water"', "<h1>High water at the harbour</h1>");
 
 describe("dropForeign", () => {
-  it("drops an article with an address of its own below the one that was asked for", () => {
+  it("drops an article with its own address below the requested one", () => {
     expect(foreign(own + article('data-url="/2026/11/low-water/"', "<h2>Low water</h2>"))).toBe(2);
     const higher = `<div data-permalink="${URL_OF_PAGE}s">${article("", "<h2>Higher</h2>")}</div>`;
     expect(foreign(own + higher)).toBe(2);
@@ -37,14 +37,14 @@ describe("dropForeign", () => {
     );
   });
 
-  it("knows the page's own by its title where no address is told", () => {
+  it("identifies the page's own article by its title when no address is given", () => {
     const first = article("", "<h1>High water at the harbour</h1>");
     expect(foreign(first + article("", "<h1>Low water</h1>"))).toBe(2);
     expect(foreign(first + article("", "<h1>Low water</h1>"), false)).toBe(0);
     expect(foreign(article("", "<h1>One</h1>") + article("", "<h1>Two</h1>"))).toBe(0);
   });
 
-  it("leaves its parts, its next pages, its teasers and what stands above it", () => {
+  it("keeps the article's parts, next pages, teasers and everything above it", () => {
     expect(foreign(own + article("", "<h2>What the pilots say</h2>"))).toBe(0);
     expect(foreign(own + article('data-url="/2026/11/high-water/2"', "<h1>Page 2</h1>"))).toBe(0);
     expect(foreign(own + article('data-url="#post-2"', "<h2>Post 2</h2>"))).toBe(0);

@@ -1,5 +1,5 @@
-// Other articles in the same page: sites load the next one below the one that was asked for, whole, and the next below that. It reads
-// like the text, since it is one, but it has a title of its own and an address of its own.
+// Detects other articles on the page: infinite-scroll sites append the next articles in full. Their
+// text looks like content, but each has its own title and address.
 import type { Element } from "domhandler";
 import { attributeOf, findElement } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
@@ -8,11 +8,14 @@ import { titleHeading } from "./keep-title.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber } from "../parse/tag-numbers.ts";
 
-/** Fewest words of running text in an article; shorter ones are teasers, which the model knows. */
+/**
+ * Minimum words of running text in an article. Shorter ones are teasers, which the model
+ * recognizes.
+ */
 const MIN_PROSE = 80;
 const ARTICLE = tagNumber("article");
 const ARTICLE_TYPE = /(?:Article|BlogPosting)$/;
-/** Where a site notes down the address that the browser's bar shows when a reader gets there. */
+/** Attributes with the address that the browser shows when the reader scrolls there. */
 const ADDRESSES = [
   "data-url",
   "data-permalink",
@@ -25,7 +28,7 @@ const ADDRESSES = [
   "itemid",
   "about",
 ] as const;
-/** Elements looked at for an address: an article and those around it. */
+/** Ancestors to check for an address, from the article upwards. */
 const LEVELS = 3;
 /** An article's heading is one of its first blocks. */
 const NEAR = 6;
@@ -33,15 +36,15 @@ const NEAR = 6;
 type Article = {
   readonly from: number;
   readonly to: number;
-  /** The path of its own address; "" where none is told. */
+  /** Path of the article's own address, or "" if unknown. */
   readonly path: string;
   readonly heading: number;
   readonly level: number;
 };
 
 /**
- * Turns kept blocks of foreign articles into "foreign", where one before them is the page's own by its address or title. `isArticle`:
- * the page may be one; then a second main heading is enough.
+ * Marks kept blocks of foreign articles as "foreign" if an earlier article is the page's own by
+ * address or title. With `isArticle`, a second main heading is enough.
  */
 export function dropForeign(
   page: Segmentation,
@@ -67,13 +70,16 @@ export function dropForeign(
   }
 }
 
-/** Whether an address is below another, as those of an article's next pages are. Below the root is all of a site. */
+/**
+ * True if `next` continues `path`, as the next pages of an article do. Everything is below the root
+ * of a site.
+ */
 function goesOn(path: string, next: string): boolean {
   if (path === "/") return true;
   return next.startsWith(path) && !/[\p{L}\p{N}%]/u.test(next.charAt(path.length));
 }
 
-/** The outermost articles with a text, in order. */
+/** Returns the outermost articles with text, in order. */
 function articlesOf(page: Segmentation, facts: ElementFacts, url: string): Article[] {
   const { nodes, tag, blockStart, blockEnd } = page.elements;
   const hasTypes = facts.itemTypes.size > 0;
@@ -110,7 +116,10 @@ function headingOf(
   return -1;
 }
 
-/** The path that an article's element names, or one near around it that holds no article before it. */
+/**
+ * Returns the path that the article's element or a close ancestor names, if that ancestor contains
+ * no earlier article.
+ */
 function addressOf(
   { elements: { nodes, parent, blockStart } }: Segmentation,
   article: number,
@@ -128,7 +137,7 @@ function addressOf(
   return "";
 }
 
-/** The path that a heading leads to. */
+/** Returns the path that a heading links to. */
 function linkOf({ blocks, elements }: Segmentation, heading: number, url: string): string {
   if (heading < 0) return "";
   const node = elements.nodes[blocks[heading]!.container]!;
@@ -136,7 +145,10 @@ function linkOf({ blocks, elements }: Segmentation, heading: number, url: string
   return link === undefined ? "" : pathOf(attributeOf(link, "href"), url);
 }
 
-/** The path of an address on the same site, without a slash at its end; "" for any other and for a bare fragment. */
+/**
+ * Returns the path of an address on the same site, without trailing slash, or "" for other sites
+ * and bare fragments.
+ */
 function pathOf(address: string, url: string): string {
   if (address === "" || address.startsWith("#") || !URL.canParse(address, url)) return "";
   const { host, pathname } = new URL(address, url);

@@ -6,7 +6,7 @@ import { dropPointers } from "./drop-pointers.ts";
 
 const TEXT = `<p>${"The harbour was closed to all but the smallest boats for a week. ".repeat(2)}</p>`;
 
-/** What is left of a page of which everything was kept. */
+/** Returns the remaining text if all blocks of the page were kept. */
 function left(html: string): string[] {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts = page.blocks.map(() => "kept" as const);
@@ -26,7 +26,7 @@ describe("dropPointers", () => {
     "<p><b>DON’T MISS</b><br><a href=/b>Boats are back in the harbour</a> [NEWS]<br><a href=/c>Harbour dues rise</a> [VIDEO]</p>",
     "<p><i>Follow us on <a href=/i>Instagram</a> and <a href=/t>Twitter</a>.</i></p>",
     "<p>DON’T MISS</p><p><a href=/b>Boats are back</a><br><a href=/c>Harbour dues rise</a></p>",
-  ])("drops %s between paragraphs", (line) => {
+  ])("drops the pointer %s between paragraphs", (line) => {
     expect(left(TEXT + line + TEXT)).toEqual(["The harbour ", "The harbour "]);
   });
 
@@ -41,11 +41,11 @@ describe("dropPointers", () => {
     expect(left(TEXT + line).length).toBeGreaterThan(1);
   });
 
-  it("drops words that announce nothing", () => {
+  it('drops an introduction such as "you may also like" without links', () => {
     expect(left(`${TEXT}<p>Dieses Thema könnte dich auch interessieren:</p>`)).toHaveLength(1);
   });
 
-  it("keeps them where no paragraph stands before, as in a list of teasers", () => {
+  it("keeps pointer lines without a paragraph before them, as in teaser lists", () => {
     const card = "<p>Boats</p><p><a href=/b>Read more about boats</a></p>";
     expect(left(card + card)).toHaveLength(4);
   });

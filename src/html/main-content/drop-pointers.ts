@@ -1,5 +1,5 @@
-// Lines between the paragraphs of an article that lead to other articles: "Read more: …", "Lire aussi : …", and such words above a
-// list of links. They are no part of the text, however much they look like its paragraphs.
+// Lines between paragraphs that link to other articles: "Read more: …", "Lire aussi : …", and such
+// words above a list of links. They look like paragraphs but are not part of the text.
 import { isAppeal } from "./appeals.ts";
 import type { Block } from "./block-text.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
@@ -7,30 +7,30 @@ import { isKept, type Verdict } from "./verdict.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 
 /**
- * What such lines begin with, in the languages of most pages. "See also" and "further reading" are not among them: what they name
- * belongs to the text.
+ * Opening words of such lines in the most common languages. "See also" and "further reading" are
+ * missing on purpose: they belong to the text.
  */
 const POINTER =
   /^[^\p{L}\p{N}]*(?:read (?:more|also|next|on)|also read|more on this|more from|don['’]?t miss|related (?:article|story|stories|post|posts|news|reading|coverage|content)\b|related ?:|recommended ?:|must read|see more|keep reading|you (?:may|might) (?:also )?(?:like|be interested)|lire aussi|[aà] lire|lisez aussi|voir aussi|lee (?:también|más|ademas|además)|lea (?:también|más)|leer más|(?:te|le) puede interesar|puedes leer|leia (?:também|mais)|veja também|saiba mais|lesen sie (?:auch|mehr)|mehr zum thema|auch interessant|weiterlesen|zum weiterlesen|weitere (?:artikel|beiträge)|(?:das|diese[rs]?)(?: \p{L}+)? könnten? (?:sie|dich|euch)|leggi anche|leggi tutto|lees ook|lees meer|czytaj (?:także|też|więcej)|zobacz (?:też|także)|читайте также|läs (?:också|mer)|les også|læs også|lue myös)(?![\p{L}\p{N}])/iu;
-/** Longer ones, in words, say something themselves; the words before a list of links are fewer. */
+/** Longer lines, in words, have content of their own. The words above a link list are fewer. */
 const LONGEST = 30;
 const LONGEST_LABEL = 8;
-/** Appeals without a link, in words. */
+/** Maximum words of an appeal without a link. */
 const LONGEST_APPEAL = 12;
-/** A paragraph of lines that lead elsewhere: in words, and the share of its characters in links. */
+/** Maximum words of a paragraph of pointer lines, and its minimum share of link characters. */
 const LONGEST_LINES = 90;
 const LINES_LEAD = 0.6;
 const COLON = 58;
-/** The share of characters in links that makes a line lead elsewhere, and that makes it nothing but links. */
+/** Minimum share of link characters for a pointer, and for a line that is only links. */
 const LEADS = 0.4;
 const NOTHING_ELSE = 0.85;
-/** Containers of lines that stand for themselves, and how many words a paragraph has that they interrupt. */
+/** Elements that contain such lines, and the minimum words of the paragraph that they interrupt. */
 const LINES = tagSet("p div li blockquote aside section h2 h3 h4 h5 h6");
 const PARAGRAPH = 15;
-/** Paragraphs are looked for among this many blocks before and after. */
+/** Number of blocks before and after in which to look for paragraphs. */
 const NEAR = 3;
 
-/** Drops kept lines that lead elsewhere and stand beside kept paragraphs. */
+/** Drops kept lines that link elsewhere next to kept paragraphs. */
 export function dropPointers(page: Segmentation, verdicts: Verdict[]): void {
   const { blocks } = page;
   for (let index = 0; index < blocks.length; index++) {
@@ -52,7 +52,7 @@ export function dropPointers(page: Segmentation, verdicts: Verdict[]): void {
       continue;
     }
     if (!(leads || isLabel)) continue;
-    // A label may end its line without a blank: "DON'T MISS<br>Boats are back".
+    // A label may end its line without a space: "DON'T MISS<br>Boats are back".
     if (!POINTER.test(text) && !POINTER.test(page.texts[block.textStart]!.data)) continue;
     verdicts[index] = "pointer";
     if (leads) continue;
@@ -68,7 +68,7 @@ function isLine({ elements }: Segmentation, { container }: Block): boolean {
   return container >= 0 && LINES[elements.tag[container]!] === 1;
 }
 
-/** Whether a paragraph of text is kept right before, and so it is a line in or below an article. */
+/** True if a kept paragraph comes right before, so the line is in or below an article. */
 function interrupts(
   blocks: readonly Block[],
   verdicts: readonly Verdict[],

@@ -5,7 +5,7 @@ import { segment } from "./blocks.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Which blocks of a page, all of them kept, are said to be repeats; `cells` are those of data tables. */
+/** Returns the blocks reported as repeats if all are kept. `cells` are blocks of data tables. */
 function repeats(html: string, cells: readonly number[] = []): number[] {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts: Verdict[] = page.blocks.map(() => "kept");
@@ -19,20 +19,20 @@ const own = (name: string): string =>
 const shared = "<p>If indent is a string, it is used for each level of the output.</p>";
 
 describe("dropRepeated", () => {
-  it("keeps a paragraph that returns among others that do not", () => {
+  it("keeps a repeated paragraph among other text that is not repeated", () => {
     expect(
       repeats(`<main><div>${own("dump")}${shared}</div><div>${own("dumps")}${shared}</div></main>`),
     ).toEqual([]);
   });
 
-  it("drops a second copy of a part", () => {
+  it("drops a second copy of a page part", () => {
     const part = own("dump") + shared;
     expect(
       repeats(`<main><div>${part}</div>${own("dumps")}<div class="narrow">${part}</div></main>`),
     ).toEqual([3, 4]);
   });
 
-  it("keeps the definition of another term", () => {
+  it("keeps the same definition for another term", () => {
     const same = "<dd>Address space of a block of memory, a whole number.</dd>";
     expect(
       repeats(
@@ -41,7 +41,7 @@ describe("dropRepeated", () => {
     ).toEqual([]);
   });
 
-  it("keeps the parameters of another function, and drops a second copy of the lists", () => {
+  it("keeps repeated parameters of another function, and drops a second copy of the lists", () => {
     const same = "<li>callback is called when the timer has elapsed.</li>";
     const lists = ["setTimeout", "setInterval"].map(
       (name) => `<h4>${name}</h4>${own(name)}<ul>${same}<li>Returns: ${name}</li></ul>`,
@@ -51,13 +51,13 @@ describe("dropRepeated", () => {
     expect(repeats(`<main>${part}${part}</main>`).length).toBeGreaterThanOrEqual(4);
   });
 
-  it("keeps what a cell of a data table says again in a paragraph", () => {
+  it("keeps a repeated text in the cell of a data table", () => {
     const table = `<table><tr><td>18.0</td><td><p>An invalid callback throws an error of its own.</p></td></tr></table>`;
     const html = `<main>${own("one")}${table}${own("two")}${table}</main>`;
     expect(repeats(html, [1, 2, 4, 5])).toEqual([]);
   });
 
-  it("drops the heading of a copy, and leaves one with text of its own", () => {
+  it("drops the heading of a copy, and keeps a heading with text of its own", () => {
     const told = "<p>Superfine fibres have a luxurious feel and regulate warmth.</p>";
     const card = `<div><h2>Soft wool</h2>${told}</div>`;
     expect(repeats(`<main>${card}${own("one")}${card}<h2>Size</h2><p>8</p></main>`)).toEqual([
@@ -67,7 +67,7 @@ describe("dropRepeated", () => {
     expect(repeats(`<main>${card}${own("one")}${more}</main>`)).not.toContain(3);
   });
 
-  it("drops a quotation of what was said above, and leaves short texts, code and cells alone", () => {
+  it("drops a quotation of earlier text, and keeps repeated short texts, code and cells", () => {
     const said = "Nobody reads the manual before the second day.";
     expect(
       repeats(`<main><p>${said}</p>${own("x")}<blockquote>${said}</blockquote>${own("y")}</main>`),

@@ -1,25 +1,28 @@
-// Pages carry second copies of their text, for narrow screens or for a teaser: a long text is said once. A manual says the same of
-// several functions, though: a paragraph that is repeated by itself, among others that are not, was meant to stand there.
+// Drops second copies of page parts, such as those for narrow screens. A paragraph that repeats
+// among other text that does not, as in a manual that describes several functions, is intended and
+// stays.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
-/** Texts shorter than this, in characters, may be said twice. */
+/** Texts shorter than this, in characters, may repeat. */
 const MIN_REPEATED = 25;
-/** The share of an element's kept words that are repeats, for it to be a copy. */
+/** Minimum share of repeats among an element's kept words for it to be a copy. */
 const COPIED_SHARE = 0.8;
-/** Elements looked at above a block. */
+/** Ancestors to check above a block. */
 const LEVELS = 8;
 
-/** What is told of several things in turn, in the same words perhaps: a list is no copy because its items are. */
+/**
+ * Lists may describe several things in the same words, so repeated items do not make a list a copy.
+ */
 const TOLD = tagSet("dl ul ol li");
-/** Lines of code and cells say the same again for a reason. */
+/** Code lines and cells repeat for a reason. */
 const REPEATING = tagSet("pre td th");
 const QUOTE = tagNumber("blockquote");
 
 /**
- * Turns "kept" into "repeated" for texts that stand in a copy of an earlier part of the page. `isCell` marks the blocks of data tables,
- * which say the same again for a reason.
+ * Marks kept texts inside a copy of an earlier part as "repeated". `isCell` marks blocks of data
+ * tables, which may repeat.
  */
 export function dropRepeated(page: Segmentation, isCell: Uint8Array, verdicts: Verdict[]): void {
   const repeats = findRepeats(page, isCell, verdicts);
@@ -41,7 +44,7 @@ export function dropRepeated(page: Segmentation, isCell: Uint8Array, verdicts: V
 
 const HEADING = /^h[1-6]$/;
 
-/** A heading that was said before goes with its text where all of that was. */
+/** Drops a repeated heading if all of its text was dropped. */
 function dropEmptiedHeadings({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
   const isHeading = (index: number): boolean =>
     HEADING.test(elements.nodes[blocks[index]!.container]?.name ?? "");
@@ -78,7 +81,7 @@ function findRepeats(
   return repeats;
 }
 
-/** True where the nearest element with other kept text is no copy. */
+/** True if the nearest element with other kept text is not a copy. */
 function standsAmongOthers(
   { blocks, elements }: Segmentation,
   index: number,

@@ -11,7 +11,7 @@ const card = (at: number): string =>
 const CARDS = [1, 2, 3, 4].map(card).join("");
 const TEXT = `<p>${"The harbour was closed to all but the smallest boats. ".repeat(8)}</p>`;
 
-/** How many blocks are left when those that `isKept` by their text were kept. */
+/** Counts the remaining blocks if those accepted by `isKept` were kept. */
 function left(html: string, isKept: (text: string) => boolean): number {
   const page = segment(parseHtml(html), knownText("", ""));
   const facts = gatherElementFacts(page);
@@ -25,11 +25,11 @@ function left(html: string, isKept: (text: string) => boolean): number {
 const withoutHeadlines = (text: string): boolean => !text.startsWith("What");
 
 describe("dropTornCards", () => {
-  it("drops what is left of teasers that lost their headlines below a text", () => {
+  it("drops the rest of teasers below a text that lost their headlines", () => {
     expect(left(TEXT + CARDS, withoutHeadlines)).toBe(1);
   });
 
-  it("keeps cards with their headlines, and few of them", () => {
+  it("keeps cards with headlines, and a small number of cards without", () => {
     expect(left(TEXT + CARDS, () => true)).toBe(9);
     expect(left(TEXT + CARDS, (text) => !/^What.*[12]$/.test(text))).toBe(7);
   });

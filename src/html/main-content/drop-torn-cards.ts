@@ -1,19 +1,22 @@
-// Teasers of other pages below a text: cards of one make, of which the headline is dropped and the lines under it are kept, since
-// they read like the text. Nobody wants a teaser without its headline.
+// Teaser cards below a text whose headline was dropped while the lines under it were kept because
+// they read like text. A teaser without its headline is useless.
 import type { ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** The share of characters in links that makes a line a headline, and its fewest words. */
+/** Minimum share of link characters in a headline, and its minimum words. */
 const NOTHING_ELSE = 0.85;
 const MIN_WORDS = 4;
-/** Fewer torn cards than this, or a smaller share of those of which anything is kept, are no row of teasers. */
+/**
+ * Minimum number of torn cards, and their minimum share of all cards with kept text, for a teaser
+ * row.
+ */
 const MIN_TORN = 3;
 const MOST = 0.6;
 
 type Row = { torn: number; whole: number; size: number };
 
-/** Drops what is left of torn cards where most of the page's kept text stands elsewhere. */
+/** Drops the rest of torn cards if most of the page's kept text is elsewhere. */
 export function dropTornCards(
   page: Segmentation,
   facts: ElementFacts,

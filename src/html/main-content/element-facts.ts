@@ -1,10 +1,10 @@
-// What is known of every recorded element: sums over its blocks from below, names of its ancestors from above.
+// Facts about every recorded element: sums over its blocks, and names of its ancestors.
 import type { Segmentation } from "./blocks.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { NameReader } from "./name-reader.ts";
 import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
 
-/** No ancestor of that group. */
+/** No ancestor in that group. */
 export const FAR = 20;
 const GROUPS = GROUP_NAMES.length;
 
@@ -16,34 +16,40 @@ export type ElementFacts = {
   /** Size of the blocks that read like running text. */
   readonly prose: Float64Array;
   readonly images: Float64Array;
-  /** For element e and group g at e * groups + g: steps up to the nearest ancestor of the group, 0 for itself, FAR for none. */
+  /**
+   * For element e and group g at e * groups + g: steps to the nearest ancestor in the group, 0 for
+   * the element itself, FAR for none.
+   */
   readonly distance: Uint8Array;
-  /** Level 1 to 6 of a heading element, else 0. */
+  /** Heading level 1 to 6, else 0. */
   readonly level: Uint8Array;
-  /** Signature of tag and first class down from the root. */
+  /** Signature of the tags and first classes from the root down. */
   readonly path: Int32Array;
-  /** Signature of tag and first class alone. */
+  /** Signature of the element's tag and first class. */
   readonly own: Int32Array;
-  /** Which of the page's classes (`names.reader.classes`) each element has, and 1 for each that has an id. */
+  /** Index of each element's class in `names.reader.classes`, and 1 for each that has an id. */
   readonly classes: Int32Array;
   readonly hasId: Uint8Array;
-  /** The types of microdata on the page. */
+  /** The microdata types on the page. */
   readonly itemTypes: ReadonlySet<string>;
   readonly names: ElementNames;
 };
 
-/** For each element the numbers of its lists of names, and where they begin; one longer than the elements. `reader` holds the lists. */
+/**
+ * For each element the numbers of its name lists and their start; one entry longer than the
+ * elements. `reader` holds the lists.
+ */
 export type ElementNames = {
   readonly reader: NameReader;
   readonly own: number[];
   readonly ownStart: number[];
 };
 
-/** Level 1 to 6 of a heading, by the number of its tag; 0 for all other tags. */
+/** Heading level 1 to 6 by tag number; 0 for all other tags. */
 const LEVELS = new Uint8Array(TAG_NUMBERS);
 for (let level = 1; level <= 6; level++) LEVELS[tagNumber(`h${level}`)] = level;
 
-/** True for a block that reads like running text: long enough and not made of links. */
+/** True for a block that reads like running text: long enough and not mostly links. */
 export function isProse(block: {
   size: number;
   characters: number;
@@ -52,7 +58,7 @@ export function isProse(block: {
   return block.size >= 15 && block.linkCharacters * 2 < block.characters;
 }
 
-/** The facts of all elements, in two passes over the table. */
+/** Collects the facts of all elements in two passes over the table. */
 export function gatherElementFacts(page: Segmentation): ElementFacts {
   const { nodes, parent, images } = page.elements;
   const count = nodes.length;
@@ -93,7 +99,7 @@ export function gatherElementFacts(page: Segmentation): ElementFacts {
     facts.images[up]! += facts.images[element]!;
   }
   descend(page, facts);
-  // Those that stand inline, which are read later, are not meant.
+  // A copy, because inline elements are read later and must not be included.
   return { ...facts, itemTypes: new Set(facts.names.reader.itemTypes) };
 }
 

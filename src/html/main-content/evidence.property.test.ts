@@ -33,15 +33,15 @@ const { node } = fc.letrec((tie) => ({
   ),
 }));
 
-/** The mean, the least and the most of some log odds, added up plainly. */
+/** Mean, minimum and maximum of log odds, computed naively. */
 function plainly(odds: readonly number[]): number[] {
   if (odds.length === 0) return [0, 0, 0];
   const steps = odds.reduce((sum, one) => sum + Math.round(one * 10), 0);
   return [steps / 10 / odds.length, Math.min(...odds), Math.max(...odds)];
 }
 
-describe("evidence", () => {
-  it("is, for every block of any page, what the tables say of its signs one by one", () => {
+describe("weighSigns", () => {
+  it("computes the same evidence for every block as looking up its signs one by one", () => {
     fc.assert(
       fc.property(fc.array(node, { maxLength: 6 }), (nodes) => {
         const root = parseHtml(nodes.join(""));

@@ -11,14 +11,14 @@ function signsOf(html: string): PageSigns {
   return viewPage(parseHtml(html), { url: "https://example.com/", hints: NO_HINTS }).signs;
 }
 
-/** What a table is asked about a block. */
+/** Returns what a table is asked about a block. */
 function asked(signs: PageSigns, table: TableName, block: number): number[] {
   const hashes: number[] = [];
   visitSigns(signs, table, block, (hash) => hashes.push(hash));
   return hashes;
 }
 
-/** Tables that know only what the given blocks of a page are asked about. */
+/** Builds tables that know only the signs of the given blocks. */
 function tablesFrom(signs: PageSigns, known: readonly (readonly [number, number])[]): WordTables {
   const tables = TABLE_NAMES.map((table) => {
     const entries = known.flatMap(([block, odds]) =>
@@ -38,8 +38,8 @@ function rowsOf(signs: PageSigns, tables: WordTables): Float32Array {
 const PAGE = `<main class="post-body"><h2>How it began</h2><p>In <b class=lead>1912</b> the water rose.</p></main>
   <aside id="relatedPosts" aria-label="More stories"><h3>Read more</h3><ul><li><a class=teaser href=/a>Ten ways to cook</a></li></ul></aside>`;
 
-describe("evidence", () => {
-  it("tells for every block what its own signs are worth, as they are learned", () => {
+describe("weighSigns and visitSigns", () => {
+  it("weighs every block by the learned odds of its own signs", () => {
     const signs = signsOf(PAGE);
     const tables = tablesFrom(signs, [
       [1, 2],
@@ -66,14 +66,14 @@ describe("evidence", () => {
       });
   });
 
-  it("knows a word by its letters: case, digits and order of attributes are one", () => {
+  it("ignores case, digits and attribute order in names and words", () => {
     const one = signsOf('<div class="relatedPosts x" id=a1><p>In 1912, READ more</p></div>');
     const two = signsOf('<div id=a2 class="x related posts"><p>in 2024 Read More</p></div>');
     expect(asked(two, "text", 0)).toEqual(asked(one, "text", 0));
     expect(new Set(asked(two, "near", 0))).toEqual(new Set(asked(one, "near", 0)));
   });
 
-  it("hears names of inline elements apart, and no attribute that says nothing", () => {
+  it("separates names of inline elements from block names, and ignores attributes without meaning", () => {
     const inline = signsOf("<p><span class=date>a</span></p>");
     const block = signsOf("<p class=date>a</p>");
     const plain = signsOf("<p>a</p>");
@@ -84,7 +84,7 @@ describe("evidence", () => {
     expect(asked(noisy, "near", 0)).toEqual(asked(plain, "near", 0));
   });
 
-  it("hears the heading above and the short texts that open the parts around", () => {
+  it("uses the heading above a block and the short texts that open its parts as signs", () => {
     const signs = signsOf(PAGE);
     const readMore = 2;
     const teaser = 3;
@@ -93,7 +93,7 @@ describe("evidence", () => {
     expect(asked(signs, "label", teaser)).toEqual(asked(signs, "text", readMore));
   });
 
-  it("answers nothing for pages without words", () => {
+  it("returns no rows for pages without words", () => {
     expect(rowsOf(signsOf(""), tablesFrom(signsOf(""), []))).toHaveLength(0);
   });
 });

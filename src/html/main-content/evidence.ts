@@ -1,24 +1,28 @@
-// What learned words say of a block: names of the elements around it, words of its text, of the heading above and of the short texts that
-// open the parts it stands in. Each is told as the mean, the least and the most of the log odds of the words that a table knows.
+// Evidence from learned words about a block: names of the elements around it, words of its text, of
+// the heading above and of the short texts that open its parts. Each is reported as mean, minimum
+// and maximum log odds of the words that a table knows.
 import { addSums, newSums, writeSums, type Sums } from "./odds-sums.ts";
 import type { PageNames } from "./page-names.ts";
 import { MAX_ASKED, wordsAsked, type PageWords } from "./page-words.ts";
 import { TABLE_NAMES, type TableName, type WordTable, type WordTables } from "./word-table.ts";
 
-/** All of a page that tables are asked about. */
+/** Everything on a page that is looked up in the tables. */
 export type PageSigns = { readonly names: PageNames; readonly words: PageWords };
 
 const PARTS = ["mean", "least", "most"];
-/** The names of the features, in the order of `weighSigns`. */
+/** Feature names, in the order of `weighSigns`. */
 export const EVIDENCE_NAMES: readonly string[] = TABLE_NAMES.flatMap((table) =>
   PARTS.map((part) => `${table}-${part}`),
 );
-/** Elements whose names are near a block: its container and those above it. */
+/** Levels whose names count as near a block: its container and the next ancestors. */
 const NEAR_LEVELS = 3;
-/** What stands inline around a text is known under names of its own. */
+/** Names of inline elements get hashes of their own. */
 const inlineName = (hash: number): number => (Math.imul(hash, 31) + 7) | 0;
 
-/** Writes the evidence of every block into its row, from column `at` on; rows are `width` wide and hold zeros there. */
+/**
+ * Writes the evidence of every block into its row from column `at`. Rows are `width` wide and zero
+ * there.
+ */
 export function weighSigns(
   signs: PageSigns,
   tables: WordTables,
@@ -41,7 +45,7 @@ export function weighSigns(
   }
 }
 
-/** Names near each block, and names of all elements around each element. */
+/** Sums the names near each block, and the names of all ancestors of each element. */
 function weighNames(names: PageNames, tables: WordTables): { near: Sums; far: Sums } {
   const { own, ownStart, inline, inlineStart, parent, container } = names;
   const lists = names.listStart.length - 1;
@@ -76,7 +80,7 @@ function weighNames(names: PageNames, tables: WordTables): { near: Sums; far: Su
   return { near, far };
 }
 
-/** Adds what a table knows of each list that is among the given ones to the list's sums. */
+/** Adds a table's odds for each of the given lists to that list's sums. */
 function addLists(
   { listStart }: PageNames,
   lists: readonly number[],
@@ -92,7 +96,10 @@ function addLists(
   }
 }
 
-/** Words of each block, of each heading, and of the short texts that open the parts around each element. */
+/**
+ * Sums the words of each block, of each heading, and of the short texts that open the parts around
+ * each element.
+ */
 function weighWords(
   { names, words }: PageSigns,
   tables: WordTables,
@@ -125,7 +132,7 @@ function weighWords(
   return { text, heading, label };
 }
 
-/** Calls `visit` with all that a table is asked about a block, to learn the table from. */
+/** Calls `visit` with every sign that a table is asked about a block; used for training. */
 export function visitSigns(
   { names, words }: PageSigns,
   table: TableName,

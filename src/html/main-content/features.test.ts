@@ -19,18 +19,18 @@ function featuresOf(html: string, title = ""): Record<string, number>[] {
   );
 }
 
-describe("features", () => {
-  it("have names of their own", () => {
+describe("computeFeatures", () => {
+  it("names every feature uniquely", () => {
     expect(new Set(FEATURE_NAMES).size).toBe(FEATURE_NAMES.length);
   });
 
-  it("are numbers for every block of any page", () => {
+  it("computes a number for every feature and block of any page", () => {
     for (const html of ["", "text", "<li>a<li>b", "<h1>a</h1><table><tr><td>b</td></tr></table>"])
       for (const row of featuresOf(html))
         for (const [name, value] of Object.entries(row)) expect(value, name).not.toBeNaN();
   });
 
-  it("tell text, place and page apart", () => {
+  it("separates features of text, position and page", () => {
     const [heading, linked, last] = featuresOf(
       "<main><h1>High Water</h1><p><a href=/>Two words</a></p><p>One, two.</p></main>",
       "High water in town",
@@ -41,7 +41,7 @@ describe("features", () => {
     expect(last).toMatchObject({ "page-blocks": 3, "page-p": 2, "slug-hyphens": 1 });
   });
 
-  it("count how often a path and a make of sibling occurs", () => {
+  it("counts repeated paths and similar siblings", () => {
     const [, row] = featuresOf(
       "<ul><li class=a>one</li><li class=a>two words</li><li>three</li></ul>",
     );

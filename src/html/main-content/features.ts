@@ -1,4 +1,4 @@
-// What the model is told about a block: a row of numbers, written family by family.
+// The model's input: one row of numbers per block, written family by family.
 import { EVIDENCE_NAMES, weighSigns } from "./evidence.ts";
 import { GROUPS, OWN } from "./own-features.ts";
 import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
@@ -18,16 +18,19 @@ const FAMILIES: readonly Family[] = [
   TOP,
 ];
 
-/** The names of all features, in the order of a row. */
+/** Names of all features, in row order. */
 export const FEATURE_NAMES: readonly string[] = [
   ...PAGE_NAMES,
   ...FAMILIES.flatMap(({ names }) => names),
   ...EVIDENCE_NAMES,
 ];
-/** Where in a row the evidence of learned words begins. */
+/** Column of the first learned-word feature. */
 export const EVIDENCE_AT = FEATURE_NAMES.length - EVIDENCE_NAMES.length;
 
-/** The features of every block, row after row, with what the tables say of its words. */
+/**
+ * Computes the features of every block, row after row, including the learned-word evidence from
+ * `tables`.
+ */
 export function computeFeatures(view: PageView, tables: WordTables): Float32Array {
   const { blocks } = view.segmentation;
   const width = FEATURE_NAMES.length;

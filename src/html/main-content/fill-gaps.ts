@@ -1,18 +1,21 @@
-// What stands inside kept content stays: a paragraph, a listing or a table that the model is unsure of, in a container most of
-// whose words are kept. The expected-F cut alone would tear sections out of long documents, and a reader misses what is
-// gone more than what is too much.
+// Fills gaps inside kept content: a paragraph, a listing or a table that the model is unsure of, in
+// a container most of whose words are kept. The expected-F1 cut alone would drop sections of long
+// documents, and readers miss lost text more than they mind extra text.
 import type { Segmentation } from "./blocks.ts";
 import type { Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
 type Gap = {
-  /** Probability, and share of the cut, from which a block is filled in. */
+  /** Minimum probability, and minimum fraction of the cut, to fill a block in. */
   readonly likely: number;
   readonly leastOfCut: number;
-  /** Words of the container that must be kept, and their share of all its words. */
+  /** Minimum kept words of the container, and their share of all its words. */
   readonly keptWords: number;
   readonly keptShare: number;
-  /** Words of the container that must be kept below: what no text follows is no gap but an author's lines or a newsletter's. */
+  /**
+   * Minimum kept words below the block. Text with nothing kept below it is an author line or a
+   * newsletter box.
+   */
   readonly keptBelow: number;
 };
 
@@ -26,14 +29,15 @@ const PROSE: Gap = {
 /** Code and tables are shorter and never decoration. */
 const FIGURE: Gap = { likely: 0.12, leastOfCut: 0.25, keptWords: 15, keptShare: 0.3, keptBelow: 0 };
 const MIN_WORDS = 3;
-/** Containers looked at above a block. */
+/** Containers to check above a block. */
 const LEVELS = 12;
 const BOUNDS = tagSet("nav aside footer form body html");
 const LISTING = tagNumber("pre");
 
 /**
- * Turns "dropped" into "kept" where the rule above holds. Judged on the verdicts as given, so order plays no part. `tables`
- * are the elements of data tables, whose blocks are filled in together or not at all.
+ * Turns "dropped" into "kept" where the rule above holds. Uses the input verdicts only, so the
+ * order of blocks does not matter. Blocks of the data tables in `tables` are filled in together or
+ * not at all.
  */
 export function fillGaps(
   page: Segmentation,

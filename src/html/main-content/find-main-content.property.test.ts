@@ -46,7 +46,7 @@ function reduce(html: string): string {
   findByModel(root, { url: URL });
   return textOf(root);
 }
-/** The text of the content by the steps a scrape takes. */
+/** Returns the text of the content after the same steps as a scrape. */
 function select(html: string): string {
   const { root } = selectContent(parseHtml(html), {
     url: URL,
@@ -60,8 +60,8 @@ function select(html: string): string {
 }
 const squeezed = (value: string): string => value.replaceAll(/\s+/g, "");
 
-describe("findMainContent, for any page", () => {
-  it("leaves text when there was some", () => {
+describe("findMainContent on generated pages", () => {
+  it("leaves text of any page that has some", () => {
     fc.assert(
       fc.property(page, (html) => {
         const visible = html.replaceAll(/<script>.*?<\/script>/g, "").replaceAll(/<[^>]*>/g, "");
@@ -70,7 +70,7 @@ describe("findMainContent, for any page", () => {
     );
   });
 
-  it("never shows a script", () => {
+  it("never keeps the text of a script", () => {
     fc.assert(
       fc.property(page, (html) => {
         expect(reduce(html)).not.toContain("hiddenScript");
@@ -91,7 +91,7 @@ describe("findMainContent, for any page", () => {
     );
   });
 
-  it("does not mind comments, line breaks in the source, or the order of attributes", () => {
+  it("ignores comments, line breaks in the source and the order of attributes", () => {
     fc.assert(
       fc.property(page, (html) => {
         const restyled = html
@@ -103,7 +103,7 @@ describe("findMainContent, for any page", () => {
     );
   });
 
-  it("answers the same twice", () => {
+  it("returns the same result twice for the same page", () => {
     fc.assert(
       fc.property(page, (html) => {
         const [once, twice] = [html, html].map((source) => {
@@ -116,7 +116,7 @@ describe("findMainContent, for any page", () => {
     );
   });
 
-  it("does not mind attributes that nobody reads, scripts, styles, templates or white space", () => {
+  it("ignores meaningless attributes, scripts, styles, templates and whitespace", () => {
     const noise = fc.constantFrom(
       "<script>var hiddenScript = 1</script>",
       "<style>p { color: red }</style>",
@@ -136,7 +136,7 @@ describe("findMainContent, for any page", () => {
     );
   });
 
-  it("cuts no lower the stricter it is", () => {
+  it("never lowers the cut when strictness rises", () => {
     fc.assert(
       fc.property(page, (html) => {
         const cuts = [0.5, 0.75, 1, 1.5].map(
@@ -147,7 +147,7 @@ describe("findMainContent, for any page", () => {
     );
   });
 
-  it("keeps a data table whole or not at all", () => {
+  it("keeps a data table as a whole or not at all", () => {
     fc.assert(
       fc.property(page, (html) => {
         const kept = reduceToTables(html);

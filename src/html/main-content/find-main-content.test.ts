@@ -31,7 +31,7 @@ function reduce(html: string): { text: string; html: string } & ReturnType<typeo
 }
 
 describe("findMainContent", () => {
-  it("keeps the article and drops what stands around it", () => {
+  it("keeps the article and drops everything around it", () => {
     const { text, level } = reduce(PAGE);
     expect(level).toBe("model");
     for (const kept of ["The budget passed", "The new bridge", "What it costs", "The school"])
@@ -47,7 +47,7 @@ describe("findMainContent", () => {
     expect(html).toContain("first line\nsecond line\nthird line");
   });
 
-  it("tells each piece it took out", () => {
+  it("reports every removed part with step, path and sample", () => {
     const { removals } = reduce(PAGE);
     expect(removals.map(({ path }) => path).join("\n")).toMatch(/nav\.menu/);
     for (const removal of removals) {
@@ -57,7 +57,7 @@ describe("findMainContent", () => {
     }
   });
 
-  it("tells texts apart that differ in a number", () => {
+  it("keeps paragraphs that differ only in a number", () => {
     const rows = Array.from(
       { length: 200 },
       (_, index) =>
@@ -67,11 +67,11 @@ describe("findMainContent", () => {
     expect(keptWords / words).toBeGreaterThan(0.95);
   });
 
-  it("answers the same each time", () => {
+  it("returns the same result each time for one page", () => {
     expect(reduce(PAGE)).toEqual(reduce(PAGE));
   });
 
-  it("never shows the text of scripts", () => {
+  it("never returns the text of scripts", () => {
     expect(reduce(PAGE).text).not.toContain("secretScript");
   });
 
@@ -82,18 +82,18 @@ describe("findMainContent", () => {
     "<ul><li><a href=/a>One</a><li><a href=/b>Two</a></ul>",
     "<div hidden>nothing to see</div>",
     "<table><tr><td>x</td></tr></table>",
-  ])("leaves some text of %s", (html) => {
+  ])("keeps some text of %s", (html) => {
     expect(reduce(html).text).not.toBe("");
   });
 
   it.each(["", "<html></html>", "<img src=a.png>", "<script>x()</script>"])(
-    "takes a page without text: %s",
+    "returns a page without text as a whole: %s",
     (html) => {
       expect(reduce(html)).toMatchObject({ level: "whole-page", removals: [] });
     },
   );
 
-  it("survives 100,000 nested elements", () => {
+  it("handles 100,000 nested elements", () => {
     const { text } = reduce(`${"<div>".repeat(100_000)}deep text${"</div>".repeat(100_000)}`);
     expect(text).toBe("deep text");
   });

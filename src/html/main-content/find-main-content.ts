@@ -1,5 +1,5 @@
-// Finds the main content of a page. A known generator has put it in one place; any other page is cut into blocks, the model is asked
-// about each, and what it does not choose is pruned.
+// Finds the main content of a page. Known generators put it in a fixed place. Any other page is
+// split into blocks, the model rates each, and blocks that are not chosen are pruned.
 import type { Document } from "domhandler";
 import { findGenerator } from "../generators/find-generator.ts";
 import { keepContent } from "../generators/keep-content.ts";
@@ -34,63 +34,68 @@ import { pruneTree, removeUnshown, ruleOf } from "./prune.ts";
 import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./site-blocks.ts";
 
 export type MainContentOptions = {
-  /** Address of the page; the last part of its path says something about the kind of page. */
+  /** Address of the page. The last part of its path hints at the kind of page. */
   readonly url: string;
-  /** What the page's head says, when it is gone from the tree. */
+  /** Hints from the head, if it is no longer in the tree. */
   readonly hints?: PageHints;
-  /** Whether to tell what went. */
+  /** Reports what was removed. */
   readonly explain?: boolean;
-  /** Told of every block, in order, when the model has chosen. */
+  /** Called with every block, in order, after the model has chosen. */
   readonly onBlock?: ((note: BlockNote) => void) | undefined;
-  /** 1 weighs loss and surplus alike; above 1 keeps less, below 1 keeps more. */
+  /** 1 weighs lost and extra text equally; higher values keep less, lower values keep more. */
   readonly strictness?: number;
-  /** In a crawl: what most pages of the site repeat so far, to be dropped. Then the page's own blocks are told. */
+  /**
+   * In a crawl: blocks to drop because most pages of the site repeat them. If set, the page's own
+   * blocks are returned too.
+   */
   readonly known?: KnownBlocks | undefined;
 };
 
-/** What came of a page: by the generator that made it where that is known, else by the model. */
+/** The main content: found by the page's generator if it is known, else by the model. */
 export type MainContent = ByGenerator | ByModel;
 
-/** All that stands where the page's generator puts its content. */
+/** The content at the place where the page's generator puts it. */
 export type ByGenerator = {
   readonly level: "generator";
-  /** Its name (src/html/generators/). */
+  /** Name of the generator (src/html/generators/). */
   readonly generator: string;
-  /** What went, when asked for. */
+  /** The removed parts, if requested. */
   readonly removals: readonly Removed[];
 };
 
 export type ByModel = {
-  /** What went, when asked for. */
+  /** The removed parts, if requested. */
   readonly removals: readonly Removed[];
-  /** "model" when the model chose; "whole-page" when it had nothing to choose from or was sure of nothing. */
+  /**
+   * "model" if the model chose; "whole-page" if there was nothing to choose from or no confidence.
+   */
   readonly level: "model" | "whole-page";
-  /** What kind of page it is taken for. */
+  /** The detected kind of page. */
   readonly kind: KindOfPage;
-  /** How strictly it was cut: `strictness` as asked. */
+  /** The requested `strictness`. */
   readonly strictness: number;
-  /** Probability from which blocks were kept. */
+  /** Minimum probability of kept blocks. */
   readonly cut: number;
-  /** The F1 the model expects of its choice, 0 to 1. */
+  /** Expected F1 of the selection, 0 to 1. */
   readonly confidence: number;
   readonly keptWords: number;
   readonly words: number;
-  /** What linked data says of a product that its page's text does not, now below the text. */
+  /** Product facts from linked data that were missing in the text and are now appended to it. */
   readonly added: readonly ProductFact[];
-  /** Where `known` was given and the model chose. */
+  /** Set if `known` was given and the model chose. */
   readonly site?: SiteText | undefined;
 };
 
-/** How main content was found, without what went: what --explain tells. */
+/** How main content was found, without the removed parts; shown by --explain. */
 export type MainContentSummary = Omit<ByGenerator, "removals"> | Omit<ByModel, "removals" | "site">;
 
-/** A choice below this is no better than the page as a whole. */
+/** A selection with lower confidence is no better than the whole page. */
 const MIN_CONFIDENCE = 0.05;
 
-/** A page is cut as its kind wants where the kind is at least this probable. */
+/** Minimum probability of the kind of page to apply its cut. */
 const SURE_KIND = 0.5;
 
-/** What was learned: words, the forest for blocks, and those that tell kinds of pages. */
+/** The trained data: words, the forest for blocks, and the forests for page kinds. */
 export type Learned = {
   readonly tables: WordTables;
   readonly predict: Predictor;
@@ -100,8 +105,8 @@ export type Learned = {
 let shipped: Learned | undefined;
 
 /**
- * Reduces the tree in place to its main content and tells what went. Deterministic; linear in the size of the page. Never takes all of
- * the text: a page about which the model knows nothing stays whole.
+ * Reduces the tree in place to its main content and returns what was removed. Deterministic; linear
+ * in the size of the page. Never removes all text: a page that the model cannot rate stays whole.
  */
 export function findMainContent(root: Document, options: MainContentOptions): MainContent {
   shipped ??= {
@@ -112,7 +117,7 @@ export function findMainContent(root: Document, options: MainContentOptions): Ma
   return findMainContentWith(shipped, root, options);
 }
 
-/** As `findMainContent`, with what is given as learned. */
+/** Same as `findMainContent`, with the given trained data. */
 export function findMainContentWith(
   learned: Learned,
   root: Document,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { findMainContent } from "./find-main-content.ts";
 
-/** CPU milliseconds that the step takes, parsing not counted; the least of three runs. */
+/** CPU milliseconds of the step without parsing; the minimum of three runs. */
 function cost(html: string): number {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 2; run++) {
@@ -32,12 +32,12 @@ const SHAPES: readonly [name: string, page: (size: number) => string][] = [
   ],
 ];
 
-describe("the cost of finding main content", () => {
-  it.each(SHAPES)("grows with the size of %s, not with its square", (_, page) => {
+describe("findMainContent cost", () => {
+  it.each(SHAPES)("finds the main content of %s in linear, not quadratic, time", (_, page) => {
     cost(page(1_000));
     const small = cost(page(1_500));
     const large = cost(page(6_000));
-    // Four times the page: linear is 4, with noise and caches below 9; quadratic is 16.
+    // Four times the page: linear cost is 4, at most 9 with noise and caches; quadratic cost is 16.
     expect(large / Math.max(small, 4)).toBeLessThan(10);
   });
 });

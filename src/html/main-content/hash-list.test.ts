@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HashList } from "./hash-list.ts";
 
 describe("HashList", () => {
-  it("holds what was added in its order, more than it began with room for", () => {
+  it("keeps hashes in the order of insertion when it grows", () => {
     const list = new HashList();
     const wanted = Array.from({ length: 5000 }, (_, at) => Math.imul(at, 0x9e3779b1));
     for (const hash of wanted) list.add(hash);
@@ -10,7 +10,7 @@ describe("HashList", () => {
     expect([...list.all()]).toEqual(wanted);
   });
 
-  it("adds a hash that stands there from an index on no second time", () => {
+  it("adds a hash only once after a given index", () => {
     const list = new HashList();
     list.add(7);
     list.addOnce(0, 0);

@@ -1,4 +1,4 @@
-// A list of hashes that grows: as whole numbers side by side it takes half the room of an array, and none is looked at twice.
+// A growing list of hashes. An Int32Array takes half the memory of an array.
 
 const FIRST_ROOM = 1024;
 
@@ -16,13 +16,13 @@ export class HashList {
     this.#room[this.#count++] = hash;
   }
 
-  /** Adds a hash that does not stand there yet from an index on. */
+  /** Adds a hash unless the list already contains it at or after index `from`. */
   addOnce(hash: number, from: number): void {
     for (let at = from; at < this.#count; at++) if (this.#room[at] === hash) return;
     this.add(hash);
   }
 
-  /** What has been added so far. */
+  /** Returns all hashes added so far. */
   all(): Int32Array {
     return this.#room.subarray(0, this.#count);
   }

@@ -15,7 +15,7 @@ describe("joinGroups", () => {
   const card = (name: string): string =>
     `<div class="card"><h3>${name}</h3><p class="price">€ 20 a day</p></div>`;
 
-  it("draws what stands at the same place of all cards together, and nothing else", () => {
+  it("averages blocks at the same place of all cards, and nothing else", () => {
     const [first, price, , second, , third] = join(
       `${card("Rowing dinghy")}${card("Pilot cutter")}${card("Electric launch")}`,
       [0.9, 0.1, 0.3, 0.1, 0.9, 0.1],
@@ -27,7 +27,7 @@ describe("joinGroups", () => {
     expect(first).toBeGreaterThan(0.5);
   });
 
-  it("pulls a doubtful member up to sure ones", () => {
+  it("raises a doubtful card to the level of sure ones", () => {
     const joined = join(
       `${card("Rowing dinghy")}${card("Pilot cutter")}${card("Electric launch")}`,
       [0.95, 0.5, 0.95, 0.5, 0.3, 0.5],
@@ -35,7 +35,7 @@ describe("joinGroups", () => {
     expect(joined[4]).toBeGreaterThan(0.5);
   });
 
-  it("leaves two of a kind, and paragraphs of one text, as they are", () => {
+  it("leaves two similar cards, and paragraphs of one text, unchanged", () => {
     expect(join(`${card("One")}${card("Two")}`, [0.9, 0.1, 0.2, 0.3])).toEqual([
       0.9, 0.1, 0.2, 0.3,
     ]);
@@ -44,7 +44,7 @@ describe("joinGroups", () => {
     ]);
   });
 
-  it("answers numbers for probabilities of nought and one", () => {
+  it("returns finite probabilities for inputs of 0 and 1", () => {
     const asked = [1, 0, 0, 1, 0.5, 0.5];
     for (const value of join(`${card("a1")}${card("b2")}${card("c3")}`, asked))
       expect(value).toBeGreaterThan(0);

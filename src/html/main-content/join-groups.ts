@@ -1,25 +1,26 @@
-// What is set alike is meant alike: the prices of all cards, the names above all posts, the first cells of all rows draw each
-// other's probabilities together. Done in log odds, so that a sure member pulls more than a doubtful one.
+// Averages blocks with the same position in repeated structures: the prices of all cards, the names
+// above all posts, the first cells of all rows. It works in log odds, so that a sure member counts
+// more than a doubtful one.
 import type { ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 
-/** How far a member is drawn towards the mean of the blocks that stand at its place in the other cards. */
+/** Weight of the mean of the blocks at the same place in the other cards. */
 const PULL = 0.7;
 const ITEM = GROUP_NAMES.indexOf("tag-item");
 const NEAR_ITEM = 3;
-/** Fewer than this are no group. */
+/** Minimum members of a group. */
 const MIN_MEMBERS = 3;
-/** A member of more words than this has no more say. */
+/** Maximum words that count for a member's weight. */
 const MAX_SAY = 50;
-/** Log odds are kept within this, or one block that is quite sure would speak for all. */
+/** Limit of the log odds, so that a single sure block does not dominate. */
 const SUREST = 7;
 
 type Group = { sum: number; weight: number; count: number };
 
 /**
- * The probabilities after like blocks of repeated siblings and of list items have been drawn together. `card` names for each element the repeated
- * sibling it stands in, -1 for none; blocks elsewhere keep what they have.
+ * Returns the probabilities after averaging similar blocks of repeated siblings and list items.
+ * `card` gives each element's repeated sibling, or -1; other blocks keep their probability.
  */
 export function joinGroups(
   page: Segmentation,
@@ -60,7 +61,7 @@ export function joinGroups(
   return joined;
 }
 
-/** True for what stands near enough inside an item of a list: items of several short lists are like each other, too. */
+/** True for an element close inside a list item. Items of several short lists are similar too. */
 const isInItem = (facts: ElementFacts, element: number): boolean =>
   facts.distance[element * GROUP_NAMES.length + ITEM]! <= NEAR_ITEM;
 

@@ -8,7 +8,9 @@ import { keepComments } from "./keep-comments.ts";
 const SAID = "That does not hold for harbours with a double high water, I fear.";
 const POST = "<div class=answer><p>Use the rule of twelfths.</p>";
 
-/** Whether each block is kept when only the first was, all others of the probability given. */
+/**
+ * Returns the kept blocks when only the first was kept and all others have the given probability.
+ */
 function kept(html: string, probability: number): boolean[] {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts = page.blocks.map((_, at) =>
@@ -26,7 +28,7 @@ describe("keepComments", () => {
     expect(kept(thread, 0.4)).toEqual([true, true, false, false, false]);
   });
 
-  it("drops unlikely ones, and those that follow nothing", () => {
+  it("drops unlikely comments, and comments that follow no kept text", () => {
     expect(kept(thread, 0.3)).toEqual([true, false, false, false, false]);
     const page = segment(parseHtml(`<p class=comment>${SAID}</p>`), knownText("", ""));
     const verdicts = ["dropped" as const];

@@ -1,18 +1,22 @@
-// Comments below posts of a thread: part of the discussion, though names of comments speak against main content on all other pages.
+// Keeps comments below posts of a thread. They are part of the discussion, although comment class
+// names count against main content on other pages.
 import type { ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 const COMMENT = GROUP_NAMES.indexOf("comment");
-/** A comment's text stands this near inside what is called one, has this many words, and few of them in links. */
+/**
+ * Maximum distance of a comment's text from the element named so, minimum words, and maximum share
+ * of links.
+ */
 const NEAR = 3;
 const MIN_WORDS = 8;
 const MAX_LINKED = 0.5;
-/** The share of the cut from which it stays. */
+/** Minimum fraction of the cut. */
 const LIKELY = 0.7;
 
-/** Keeps dropped comments that follow kept text, where they are likely enough. */
+/** Keeps dropped comments that follow kept text, if they are likely enough. */
 export function keepComments(
   { blocks }: Segmentation,
   facts: ElementFacts,

@@ -7,7 +7,7 @@ import type { Verdict } from "./verdict.ts";
 
 const TEXT = "Aguamenti is a charm";
 
-/** What is kept of a page of which only that sentence was. */
+/** Returns the kept text of a page of which only the last sentence was kept. */
 function keptOf(html: string): string {
   const page = segment(parseHtml(html), knownText("", ""));
   const isText = page.blocks.map((block) => blockText(page, block).includes(TEXT));
@@ -28,7 +28,7 @@ describe("keepInfoboxes", () => {
     expect(keptOf(page)).toMatch(/Type.*Charm.*Light.*Blue.*Aguamenti/s);
   });
 
-  it("keeps a box that is no table, where it is made of facts", () => {
+  it("keeps a fact box that is not a table", () => {
     const fact = (value: string): string =>
       `<div class="pi-item pi-data"><h3>Name</h3><div>${value}</div></div>`;
     const box = (inside: string): string =>
@@ -37,7 +37,7 @@ describe("keepInfoboxes", () => {
     expect(keptOf(box(fact("Charm") + "<p>Read more</p>"))).not.toContain("Charm");
   });
 
-  it("looks at no more than eight boxes", () => {
+  it("checks at most eight infoboxes", () => {
     const box = (at: number): string =>
       `<table class="infobox">${row("Type", `Charm${at}`)}${row("Light", "Blue")}</table>`;
     const boxes = Array.from({ length: 9 }, (_, at) => box(at)).join("");
@@ -46,7 +46,7 @@ describe("keepInfoboxes", () => {
     expect(kept).not.toContain("Charm8");
   });
 
-  it("keeps no other table, none with nothing kept after it, none of another column and none that is a text", () => {
+  it("keeps no other table, none without kept text after it, none of another column and none that is prose", () => {
     const table = (className: string, inside = rows): string =>
       `<table class="${className}">${inside}</table>`;
     for (const page of [

@@ -1,5 +1,5 @@
-// The box of facts beside the text of an encyclopedia's page: names and values, few words and many links, so that it looks like
-// what stands around a text. Its class is the convention of MediaWiki's templates and of what was built upon it.
+// Infoboxes of encyclopedia pages: names and values with few words and many links, so they look
+// like boilerplate. The class is a convention of MediaWiki templates and their successors.
 import { isTag, type Element } from "domhandler";
 import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
@@ -8,17 +8,17 @@ import { tagSet } from "../parse/tag-numbers.ts";
 
 const BOXES = tagSet("table aside");
 const BOX = /(?:^|\s)(?:portable-)?infobox(?:$|[\s_])/;
-/** A value with its name, in boxes that are no tables. */
+/** A value with its name, in boxes that are not tables. */
 const FACT = /(?:^|\s)pi-data(?:\s|$)/;
-/** Fewer facts are no box of facts. */
+/** Minimum facts of a fact box. */
 const MIN_FACTS = 2;
-/** Longer ones, in blocks and words, are texts of their own. */
+/** Longer boxes, in blocks and words, are separate texts. */
 const MAX_BLOCKS = 300;
 const LONGEST = 600;
-/** A page has one or a few; of a thousand the work would grow with their square. */
+/** Maximum boxes per page, so that the cost stays linear. */
 const MAX_BOXES = 8;
 
-/** Keeps what was dropped of the first boxes of facts that stand beside kept text. */
+/** Keeps the dropped parts of the first infoboxes beside kept text. */
 export function keepInfoboxes({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
   const { nodes, tag, parent, blockStart, blockEnd, end } = elements;
   let boxes = 0;

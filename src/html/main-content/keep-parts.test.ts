@@ -8,7 +8,7 @@ import type { Verdict } from "./verdict.ts";
 
 type Keep = typeof keepLabels | typeof keepTitleSection;
 
-/** Verdicts after `keep` on a page of which the blocks at `dropped` are dropped. */
+/** Returns the verdicts after `keep` on a page whose blocks at `dropped` are dropped. */
 function kept(keep: Keep, html: string, dropped: readonly number[]): Verdict[] {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts: Verdict[] = page.blocks.map((_, index) =>
@@ -35,7 +35,7 @@ describe("keepLabels", () => {
     expect(kept(keepLabels, button(""), [0])[0]).toBe("dropped");
   });
 
-  it("leaves other short texts and labels of nothing", () => {
+  it("ignores other short texts and labels without kept text", () => {
     expect(kept(keepLabels, "<p>Share</p><p>It erases the disk.</p>", [0])[0]).toBe("dropped");
     const folded = "<details><summary>Menu</summary><p>Home</p></details>";
     expect(kept(keepLabels, folded, [0, 1])).toEqual(["dropped", "dropped"]);
@@ -54,7 +54,7 @@ describe("keepTitleSection", () => {
     expect(kept(keepTitleSection, page(head), [0, 1, 2, 3, 4])[1]).toBe("dropped");
   });
 
-  it("leaves bylines, links, long sections and a title among several", () => {
+  it("ignores bylines, links, long sections and one of several titles", () => {
     for (const head of [
       "<h1>Moving</h1><p>By Ada</p><p>7 May 2024</p>",
       '<h1>Moving</h1><h2>More</h2><p><a href="/copying">Copying</a></p>',
@@ -71,7 +71,7 @@ describe("keepNotes", () => {
   const page = (text: string): string =>
     `<p>${text}</p><aside id="fn1" role="doc-footnote"><p>As the errata say.</p><p>So does the standard.</p></aside>`;
 
-  it("keeps the footnote that kept text refers to, whole", () => {
+  it("keeps the whole footnote that kept text refers to", () => {
     expect(kept(keep, page('It is legal.<a href="#fn1">[1]</a>'), [1, 2])).toEqual([
       "kept",
       "kept",
@@ -79,7 +79,7 @@ describe("keepNotes", () => {
     ]);
   });
 
-  it("leaves a note that nothing kept refers to, and what is linked by words", () => {
+  it("ignores a note without a reference in kept text, and a link by words", () => {
     expect(kept(keep, page("It is legal."), [1, 2])[1]).toBe("dropped");
     expect(kept(keep, page('<a href="#fn1">See the footnotes</a>'), [1, 2])[1]).toBe("dropped");
     expect(kept(keep, page('It is legal.<a href="#fn1">[1]</a>'), [0, 1, 2])[1]).toBe("dropped");

@@ -1,5 +1,6 @@
-// Small parts that belong to kept text and say little by themselves: the title of an admonition, the question above an answer
-// that folds, the section beside the title, the footnotes that kept text refers to.
+// Small parts that belong to kept text but look unimportant alone: the title of an admonition, the
+// question above a folding answer, the section beside the title, and footnotes that kept text
+// refers to.
 import { isTag, type Text } from "domhandler";
 import { isAdmonitionTitle, isNoteId, referenceLabel } from "../clean/note-marks.ts";
 import { attributeOf, foldSpace, textOf } from "../parse/tree.ts";
@@ -10,11 +11,11 @@ import { TAB_NAME } from "../clean/tabs.ts";
 import { tagNumber } from "../parse/tag-numbers.ts";
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
-/** Elements looked at above a block for one that labels, and above a text for a link. */
+/** Ancestors to check: for a label above a block, and for a link around a text. */
 const LEVELS = 4;
-/** Longer notes, in words, are sections of their own. */
+/** Maximum words of a note. Longer ones are separate sections. */
 const LONGEST_NOTE = 200;
-/** Words of a title with the section beside it. */
+/** Maximum words of a title with the section beside it. */
 const LONGEST_TITLE_SECTION = 60;
 const TITLE = tagNumber("h1");
 const TITLE_BOUNDS: ReadonlySet<string> = new Set(["body", "html", "main", "article"]);
@@ -42,7 +43,7 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
   }
 }
 
-/** Whether what a control unfolds, named by its id, is the part that an element stands in. */
+/** True if the control unfolds the part that contains the element; `id` is the controlled id. */
 function unfolds({ nodes, parent }: Segmentation["elements"], id: string, from: number): boolean {
   if (id === "") return false;
   let element = from;
@@ -54,8 +55,8 @@ function unfolds({ nodes, parent }: Segmentation["elements"], id: string, from: 
 }
 
 /**
- * Keeps a short section that stands with the title in an element of its own, such as the "NAME" of a manual page: a byline has no
- * heading, and what leads elsewhere is no section. True when anything was dropped of it.
+ * Keeps a short section in the same element as the title, such as "NAME" in a manual page. A byline
+ * has no heading, and links make no section. Returns true if anything of it was dropped.
  */
 export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boolean {
   const { nodes, parent, blockStart, blockEnd, end } = page.elements;
@@ -85,7 +86,7 @@ export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boole
   return isChanged;
 }
 
-/** The page's main heading, -1 where it has none or several. */
+/** Returns the page's main heading, or -1 if it has none or several. */
 function onlyTitle({ elements: { tag } }: Segmentation): number {
   let title = -1;
   for (let element = 0; element < tag.length; element++) {
@@ -96,7 +97,7 @@ function onlyTitle({ elements: { tag } }: Segmentation): number {
   return title;
 }
 
-/** Whether the title is kept, or what follows its section, of which the first heading may be gone. */
+/** True if the title is kept, or the text after its section, whose first heading may be dropped. */
 function leadsOn(verdicts: readonly Verdict[], title: number, next: number): boolean {
   return isKept(verdicts[title]) || isKept(verdicts[next]) || isKept(verdicts[next + 1]);
 }
@@ -147,7 +148,7 @@ function droppedNotes(
   return notes;
 }
 
-/** The footnote that a text refers to, where it is the mark of one. */
+/** Returns the footnote that a text refers to, if it is a footnote mark. */
 function referredNote(text: Text, notes: ReadonlyMap<string, number>): number | undefined {
   let node = text.parent;
   for (let level = 0; level < LEVELS && node !== null && isTag(node); level++) {

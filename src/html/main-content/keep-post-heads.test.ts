@@ -8,7 +8,7 @@ import type { Verdict } from "./verdict.ts";
 
 const LONG = "This is what the writer has to say about it.";
 
-/** The texts kept of a page of which nothing was kept but the long texts. */
+/** Returns the kept texts of a page of which only the long texts were kept. */
 function keep(html: string): string[] {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts: Verdict[] = page.blocks.map((block) =>
@@ -24,7 +24,7 @@ describe("keepPostHeads", () => {
   const post = (name: string, time: string): string =>
     `<div class="post"><div class="username">${name}</div><div>Joined 2011</div><time>${time}</time><p>${LONG} ${name}</p><button>Reply</button></div>`;
 
-  it("keeps who wrote each post, and when", () => {
+  it("keeps the author and the date of each post", () => {
     expect(keep(post("ann", "1 May") + post("ben", "2 May"))).toEqual([
       "ann",
       "1 May",
@@ -35,7 +35,7 @@ describe("keepPostHeads", () => {
     ]);
   });
 
-  it("finds them below the post as well", () => {
+  it("keeps author names below the post", () => {
     const answer = (name: string): string =>
       `<div class="answer"><p>${LONG} ${name}</p><div class="user-card"><span itemprop="author">${name}</span></div></div>`;
     expect(keep(answer("ann") + answer("ben"))).toEqual([
@@ -46,14 +46,14 @@ describe("keepPostHeads", () => {
     ]);
   });
 
-  it("keeps nothing of a post that is not kept, and no list of members", () => {
+  it("keeps no author of a dropped post, and no member list", () => {
     const other = '<div class="post"><div class="username">eve</div><p>Buy now</p></div>';
     expect(keep(post("ann", "1 May") + post("ben", "2 May") + other)).not.toContain("eve");
     const members = `<div><div class="username">ann</div><div class="username">ben</div></div>`;
     expect(keep(`<div><p>${LONG}</p>${members}</div>`)).toEqual([LONG]);
   });
 
-  it("keeps one name and one time of a post", () => {
+  it("keeps one author and one time per post", () => {
     const twice = (name: string): string =>
       `<div class="post"><div class="username">${name}</div><div class="poster username">${name} again</div><p>${LONG} ${name}</p></div>`;
     expect(keep(twice("ann") + twice("ben"))).not.toContain("ann again");

@@ -1,17 +1,17 @@
-// A post of a thread is nothing without who wrote it and when: names and times are short, and the model takes them for trimmings.
+// A post needs its author and time. Both are short, and the model mistakes them for boilerplate.
 import { isTag, type Element } from "domhandler";
 import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** Longer texts, in words, name nobody and no time. */
+/** Maximum words of an author or a time. */
 const LONGEST_NAME = 5;
 const LONGEST_TIME = 10;
-/** Elements looked at above a block for a mark, and for the post around it. */
+/** Ancestors to check: for a mark on a block, and for the surrounding post. */
 const MARK_LEVELS = 4;
 const POST_LEVELS = 9;
-/** Words kept in an element, from which it can be a post. */
+/** Minimum kept words of an element to be a post. */
 const MIN_POST = 4;
 const AUTHOR =
   /(?:^|[\s_-])(?:authors?|user-?names?|posters?|members?|creator|byline|nick(?:name)?|hnuser)(?:$|[\s_-])/i;
@@ -19,10 +19,10 @@ const TIME = /(?:^|[\s_-])(?:date|time|timestamp|posted|published|age)(?:$|[\s_-
 
 type Mark = "author" | "time";
 
-/** Keeps the first author and the first time in every post that is kept; for pages that are threads. */
+/** Keeps the first author and the first time in every kept post. For pages that are threads. */
 export function keepPostHeads(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
   const { blocks } = page;
-  // A mark that stands once on a page is none of a thread.
+  // A mark that occurs once on a page does not belong to a thread.
   const places = new Map<string, number[]>();
   const placeOf = blocks.map((block, index) => {
     const mark = markOf(page, block);
@@ -49,7 +49,7 @@ export function keepPostHeads(page: Segmentation, facts: ElementFacts, verdicts:
   });
 }
 
-/** The nearest element around a block that holds other kept text, -1 for none near. */
+/** Returns the nearest element around a block that holds other kept text, or -1. */
 function postAround(
   { blocks, elements }: Segmentation,
   index: number,
@@ -65,7 +65,10 @@ function postAround(
   return -1;
 }
 
-/** True where an element holds two marks of one place: then it is the thread. `members` rise. */
+/**
+ * True if an element holds two marks of one place, so it is the thread. `members` is in ascending
+ * order.
+ */
 function holdsAnother(
   { elements: { blockStart, blockEnd } }: Segmentation,
   element: number,

@@ -6,7 +6,9 @@ import { gatherElementFacts } from "./element-facts.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** The texts kept when the first block is the name and every block has the same probability. */
+/**
+ * Returns the kept texts when the first block is the name and every block has the same probability.
+ */
 function keep(html: string, probability = 0.2): string[] {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts: Verdict[] = page.blocks.map((_, index) => (index === 0 ? "kept" : "dropped"));
@@ -20,7 +22,7 @@ function keep(html: string, probability = 0.2): string[] {
 }
 
 describe("keepProductFacts", () => {
-  it("keeps the first price below the name", () => {
+  it("keeps the first price below the product name", () => {
     expect(keep("<h1>Lamp</h1><p>In stock</p><p>€ 89.00</p><p>€ 12.00</p>")).toEqual([
       "Lamp",
       "€ 89.00",
@@ -28,7 +30,7 @@ describe("keepProductFacts", () => {
     expect(keep("<h1>Lamp</h1><p>€ 89.00</p>", 0.02)).toEqual(["Lamp"]);
   });
 
-  it("keeps tables and lists of attributes", () => {
+  it("keeps tables and lists of product attributes", () => {
     const table =
       "<table><tr><th>Weight</th><td>640 g</td></tr><tr><th>Height</th><td>14 cm</td></tr></table>";
     expect(keep(`<h1>Lamp</h1>${table}`)).toEqual(["Lamp", "Weight", "640 g", "Height", "14 cm"]);
@@ -36,7 +38,7 @@ describe("keepProductFacts", () => {
     expect(keep(`<h1>Lamp</h1>${list}`)).toHaveLength(5);
   });
 
-  it("keeps neither lists of links nor what stands in a form or below the page", () => {
+  it("keeps no list of links, and nothing inside a form or the page footer", () => {
     const list = "<dl><dt>Body</dt><dd>Brass</dd><dt>Glass</dt><dd>Clear</dd></dl>";
     expect(keep(`<h1>Lamp</h1><footer>${list}</footer>`)).toEqual(["Lamp"]);
     const links = list

@@ -1,23 +1,26 @@
-// What a product costs and is made of, where a page about one product shows it: short facts beside the description, which the model
-// takes for trimmings or for another product's.
+// Prices and attributes on the page of one product. They are short facts beside the description,
+// which the model mistakes for boilerplate or for another product's.
 import type { ElementFacts } from "./element-facts.ts";
 import { meanOf, type Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** Longer texts, in words, are no price. */
+/** Maximum words of a price. */
 const LONGEST_PRICE = 8;
-/** Blocks between the product's name and its price. */
+/** Maximum blocks between the product's name and its price. */
 const PRICE_REACH = 25;
-/** The least probability of a price and of a table or list of attributes. */
+/** Minimum probability of a price, and of a table or list of attributes. */
 const LIKELY_PRICE = 0.1;
 const LIKELY_FACTS = 0.1;
-/** Attributes are said in few words each. */
+/** Maximum words of an attribute. */
 const LONGEST_FACT = 25;
 const MIN_FACTS = 3;
 const MAX_FACTS = 120;
 const OTHERS: ReadonlySet<string> = new Set(["nav", "aside", "footer", "form", "select"]);
 
-/** Keeps the price below the product's name, and tables and lists of its attributes with their headings; for pages about a product. */
+/**
+ * Keeps the price below the product's name, and tables and lists of its attributes with their
+ * headings. For product pages.
+ */
 export function keepProductFacts(
   page: Segmentation,
   facts: ElementFacts,

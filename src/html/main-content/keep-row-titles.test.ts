@@ -5,7 +5,7 @@ import { segment } from "./blocks.ts";
 import { keepRowTitles } from "./keep-row-titles.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** How many names are kept beside the numbers, of which every second was. */
+/** Counts the kept names beside the numbers; every second name was kept before. */
 function keptNames(html: string, numbers: Verdict = "kept"): number {
   const page = segment(parseHtml(html), knownText("", ""));
   const isName = page.blocks.map(({ textStart }) => page.texts[textStart]!.data.startsWith("Team"));
@@ -22,11 +22,11 @@ const names = tableOf(6, (index) => `<td>Team ${index}</td>`);
 const numbers = (rows: number): string => tableOf(rows, (index) => `<td>${index}</td><td>9</td>`);
 
 describe("keepRowTitles", () => {
-  it("keeps all names beside a kept table of as many rows", () => {
+  it("keeps all row titles beside a kept table with as many rows", () => {
     expect(keptNames(`<div>${names}<div>${numbers(6)}</div></div>`)).toBe(6);
   });
 
-  it("leaves them beside another table, one that is dropped, and above text", () => {
+  it("leaves row titles beside another table, beside a dropped table, and above text", () => {
     expect(keptNames(`<div>${names}${numbers(5)}</div>`)).toBe(3);
     expect(keptNames(`<div>${names}${numbers(6)}</div>`, "dropped")).toBe(3);
     expect(keptNames(`<div>${names}<p>One</p><p>Two</p>${numbers(6)}</div>`)).toBe(3);

@@ -1,5 +1,5 @@
-// A table whose first column stays in sight while the others scroll is two tables side by side: the titles of the rows, and the rows.
-// Numbers without their names are nothing.
+// A table with a fixed first column is drawn as two tables side by side: row titles and rows. The
+// numbers are useless without the titles.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
@@ -8,12 +8,12 @@ const TABLE = tagNumber("table");
 const ROW = tagNumber("tr");
 const CELLS = tagSet("td th");
 const MIN_ROWS = 3;
-/** Blocks between the two, such as a note that one can scroll. */
+/** Maximum blocks between the two, such as a scroll hint. */
 const MAX_BETWEEN = 1;
 
 type Table = { readonly element: number; rows: number; cells: number };
 
-/** Keeps the dropped titles of rows beside a kept table of as many rows. */
+/** Keeps the dropped row titles beside a kept table with as many rows. */
 export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
   const { blockStart, blockEnd } = page.elements;
   const tables = tablesOf(page);
@@ -32,10 +32,10 @@ export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
   }
 }
 
-/** All tables in order, with the rows and cells that are their own. */
+/** Returns all tables in order, with their own rows and cells. */
 function tablesOf({ elements: { tag, parent } }: Segmentation): Table[] {
   const tables: Table[] = [];
-  /** The place in `tables` of the table around each element, -1 for none. */
+  /** Index in `tables` of the table around each element, or -1. */
   const around = new Int32Array(tag.length).fill(-1);
   for (let element = 0; element < tag.length; element++) {
     const own = tag[element]!;

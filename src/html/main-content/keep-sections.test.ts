@@ -6,7 +6,10 @@ import { gatherElementFacts } from "./element-facts.ts";
 import { keepSections } from "./keep-sections.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What is kept of a page of which "Kept" was and "Forms" was, at a cut of .6; everything else is as likely as said. */
+/**
+ * Returns the kept text of a page of which "Kept" and "Forms" were kept at a cut of .6; everything
+ * else has the given probability.
+ */
 function keptOf(html: string, likely = 0.4, heading = 0.8): string {
   const page = segment(parseHtml(html), knownText("", ""));
   const texts = page.blocks.map((block) => blockText(page, block).trim());
@@ -23,18 +26,18 @@ const links = (count: number): string =>
 const text = "<p>Kept text.</p>";
 
 describe("keepSections", () => {
-  it("keeps what stands below a kept heading, up to the next one or the end of its part", () => {
+  it("keeps the section below a kept heading, up to the next heading or the end of its part", () => {
     const all = "Kept text.|Forms|Permit 0|Permit 1";
     expect(keptOf(`<main>${text}<h2>Forms</h2>${links(2)}<h2>Menu</h2><p>x</p></main>`)).toBe(all);
     expect(keptOf(`<main>${text}<div><h2>Forms</h2>${links(2)}</div><p>x</p></main>`)).toBe(all);
   });
 
-  it("finds the section of a heading that is set apart", () => {
+  it("finds the section of a heading in a wrapper of its own", () => {
     const page = `<main>${text}<section><div><h2>Forms</h2></div>${links(1)}</section><p>x</p></main>`;
     expect(keptOf(page)).toBe("Kept text.|Forms|Permit 0");
   });
 
-  it("keeps none that is unlikely, long, kept in part, or below a heading of no certainty", () => {
+  it("keeps no section that is unlikely, long, kept in part, or below an uncertain heading", () => {
     const page = (inside: string): string => `<main>${text}<h2>Forms</h2>${inside}</main>`;
     expect(keptOf(page(links(2)), 0.1)).toBe("Kept text.|Forms");
     expect(keptOf(page(links(2)), 0.4, 0.45)).toBe("Kept text.|Forms");

@@ -1,20 +1,21 @@
-// A kept heading above a section of which everything was dropped: the forms of an authority, the files below "Downloads", the dates
-// below "Opening hours". They are links and short lines, as in a menu; what the page says they are is their heading.
+// Restores sections that were dropped completely below a kept heading: forms of an authority, files
+// below "Downloads", dates below "Opening hours". They are links and short lines like a menu, and
+// only their heading identifies them.
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** Probability of a heading that tells what its section is. */
+/** Minimum probability of the heading. */
 const SURE_HEADING = 0.5;
-/** The share of the cut that the mean of the section must reach. */
+/** Minimum fraction of the cut for the mean of the section. */
 const LIKELY = 0.25;
-/** Longer sections, in blocks and words, speak for themselves. */
+/** Longer sections, in blocks and words, are judged on their own. */
 const MAX_BLOCKS = 40;
 const MAX_WORDS = 200;
-/** Elements around a heading that hold nothing after it. */
+/** Maximum ancestors of a heading that hold nothing after it. */
 const LEVELS = 3;
 
-/** Keeps short sections that were dropped whole below a kept heading. Linear in blocks. */
+/** Keeps short sections that were dropped completely below a kept heading. Linear in blocks. */
 export function keepSections(
   page: Segmentation,
   { level }: ElementFacts,
@@ -44,7 +45,7 @@ export function keepSections(
   }
 }
 
-/** Where the part of the page ends that holds a heading and something after it. */
+/** Returns the end of the page part that holds a heading and something after it. */
 function endAround({ blocks, elements }: Segmentation, heading: number): number {
   const { parent, blockEnd } = elements;
   let element = parent[blocks[heading]!.container]!;

@@ -6,7 +6,7 @@ import { gatherElementFacts } from "./element-facts.ts";
 import { keepSeeAlso } from "./keep-see-also.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** How many blocks of a page are kept when the first was. */
+/** Counts the kept blocks of a page of which the first was kept. */
 function keptOf(html: string): number {
   const page = segment(parseHtml(html), knownText("", ""));
   const verdicts = page.blocks.map((_, index): Verdict => (index === 0 ? "kept" : "dropped"));
@@ -18,14 +18,14 @@ const text = "<p>CREATE VIEW defines a view of a query.</p>";
 const links = '<ul><li><a href="/a">ALTER VIEW</a></li><li><a href="/b">DROP VIEW</a></li></ul>';
 
 describe("keepSeeAlso", () => {
-  it("keeps the section with its heading, up to the next one", () => {
+  it('keeps a "See also" section with its heading, up to the next one', () => {
     expect(keptOf(`<main>${text}<div><h2>See Also</h2>${links}</div><p>Prev</p></main>`)).toBe(4);
     expect(keptOf(`<main>${text}<h2>5.2. See also:</h2>${links}<h2>Menu</h2><p>x</p></main>`)).toBe(
       4,
     );
   });
 
-  it("keeps no other section, none far below the text and no list without end", () => {
+  it("keeps no other section, none far below the text and no endless list", () => {
     expect(keptOf(`<main>${text}<h2>Related posts</h2>${links}</main>`)).toBe(1);
     expect(keptOf(`<main>${text}${"<p>Ad</p>".repeat(4)}<h2>See also</h2>${links}</main>`)).toBe(1);
     expect(keptOf(`<main>${text}<h2>See also</h2>${links.repeat(20)}</main>`)).toBe(1);

@@ -1,18 +1,18 @@
-// "See also" at the end of a manual's page: a heading above nothing but links, which elsewhere would be the way out of the page. In a
-// manual it belongs to what is documented.
+// "See also" at the end of a manual page: a heading above only links, which elsewhere would be
+// navigation. In a manual it belongs to the documentation.
 import { blockText, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 const SEE_ALSO =
   /^(?:\d[\d.]*\s+)?(?:see also|siehe auch|voir aussi|véase también|veja também|vedi anche|zie ook|zobacz też|см\. также|関連項目|参见|參見)\P{L}*$/iu;
-/** Longer sections, in blocks and words, are no such list. */
+/** Longer sections, in blocks and words, are not such a list. */
 const MAX_BLOCKS = 30;
 const MAX_WORDS = 120;
-/** Kept text is looked for among this many blocks above the heading. */
+/** Maximum distance to the kept text above the heading, in blocks. */
 const NEAR = 3;
 
-/** Keeps dropped sections "See also" below kept text; for pages of documentation. */
+/** Keeps dropped "See also" sections below kept text. For documentation pages. */
 export function keepSeeAlso(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
   const { blocks, elements } = page;
   for (let index = 0; index < blocks.length; index++) {

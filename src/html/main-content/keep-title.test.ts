@@ -6,7 +6,7 @@ import { gatherElementFacts } from "./element-facts.ts";
 import { keepTitle } from "./keep-title.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Where the headings stand that are kept above a page's last block, the only one that was kept. */
+/** Returns the positions of the kept headings if only the page's last block was kept. */
 function headingsOf(html: string, title: string): number[] {
   const page = segment(parseHtml(html), knownText(title, ""));
   const last = page.blocks.length - 1;
@@ -27,19 +27,19 @@ describe("keepTitle", () => {
     ["New 2500X PC Case - Build Hardware Troubleshooting - Corsair", "New 2500X PC Case"],
     ["Rust on Steam", "Rust"],
     ["“Economy” | Latest", "Economy"],
-  ])("keeps of %s the heading %s", (title, heading) => {
+  ])("keeps, for the page title %s, the heading %s", (title, heading) => {
     const html = `<h1>Forum</h1><h1>${heading}</h1><p>Asked 3 years ago</p><p>11</p>${text}`;
     expect(headingsOf(html, title)).toEqual([1]);
   });
 
-  it("keeps one whose text stands in an element of its own, and one by its role", () => {
+  it("keeps a title whose text has an element of its own, and a title by its role", () => {
     expect(headingsOf(`<h1><div>Economy</div></h1>${text}`, "Economy | News")).toEqual([0]);
     const role = '<div role="heading" aria-level="1">Rust</div>';
     expect(headingsOf(`${role}${text}`, "Rust on Steam")).toEqual([0]);
     expect(headingsOf(`<div>Rust</div>${text}`, "Rust")).toEqual([]);
   });
 
-  it("keeps no other heading: none of the site, none that says something else, none of a lower level", () => {
+  it("keeps no heading of the site, with other words, or of a lower level", () => {
     expect(
       headingsOf(`<h1>Spreeblick</h1>${text}`, "Alles vorbei, macht die Stahnke « SPREEBLICK"),
     ).toEqual([]);
@@ -48,7 +48,7 @@ describe("keepTitle", () => {
     expect(headingsOf(`<h1>A question</h1>${text}`, "")).toEqual([]);
   });
 
-  it("keeps none far above the text, and none twice", () => {
+  it("keeps no title far above the text, and none twice", () => {
     const between = `<p>${"word ".repeat(160)}</p>`;
     expect(headingsOf(`<h1>A question</h1>${between}${text}`, "A question")).toEqual([]);
     expect(headingsOf("<h1>A question</h1><h2>A question</h2>", "A question")).toEqual([]);

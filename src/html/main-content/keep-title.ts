@@ -1,5 +1,6 @@
-// The heading that says what the page's title says. Threads, manuals, lists and things on sale are told by it; of articles it stays where
-// the model thinks it likely (choose-blocks.ts): what is learned from calls them the text below.
+// Keeps the heading that matches the page title. Forum threads, docs, listings and product pages
+// are identified by it. On articles it stays only if the model rates it likely (choose-blocks.ts),
+// because the training data counts only the text below.
 import { isTag } from "domhandler";
 import { attributeOf } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
@@ -7,20 +8,20 @@ import type { ElementFacts } from "./element-facts.ts";
 import { leadsText, type Between } from "./leads-text.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** Headings of the upper levels are looked at, and of so many words. */
+/** Lowest heading level to check, and maximum words. */
 const LOWEST_LEVEL = 3;
 const LONGEST = 40;
-/** What may stand between the title and its text: the votes, dates and buttons of a thread. */
+/** Maximum distance between a thread's title and its text: votes, dates and buttons. */
 const BETWEEN: Between = { blocks: 20, words: 150 };
-/** Elements looked at around a text for a heading. */
+/** Ancestors to check for a heading. */
 const HEADING_LEVELS = 3;
-/** Fewest letters of a heading that the title begins with, and of one that stands anywhere in it. */
+/** Minimum letters of a heading at the start of the title, and of one anywhere in it. */
 const MIN_START = 4;
 const MIN_INSIDE = 20;
-/** What parts the name of a page from that of its site and section. */
+/** Separates the page's name from site and section in a title. */
 const SEPARATOR = /\s[|–—·•«»:~-]+\s|[|｜»«]|\s[-–—]+|[-–—]\s/;
 
-/** Keeps the dropped heading that says the `title` of the page, where kept text follows it. */
+/** Keeps the dropped heading that matches the page's `title`, if kept text follows it. */
 export function keepTitle(
   page: Segmentation,
   facts: ElementFacts,
@@ -36,7 +37,10 @@ export function keepTitle(
   verdicts[index] = "kept-heading";
 }
 
-/** The block of the heading that says most of the title, the first of several; -1 for none, or where it may be the site's name. */
+/**
+ * Returns the block of the heading that matches most of the title, the first of several. Returns -1
+ * if there is none or if it may be the site's name.
+ */
 export function titleHeading(page: Segmentation, { level }: ElementFacts, title: string): number {
   const whole = lettersOf(title);
   if (whole === "") return -1;
@@ -62,7 +66,7 @@ export function titleHeading(page: Segmentation, { level }: ElementFacts, title:
   return isLast && said.length * 2 < whole.length ? -1 : best;
 }
 
-/** The level of the heading that a text is all of, by its tag or role; 0 for none. */
+/** Returns the heading level of an element by tag or role, if the text fills it; 0 for none. */
 function levelOf({ elements }: Segmentation, level: Uint8Array, container: number): number {
   const { nodes, parent, blockStart, blockEnd } = elements;
   let element = container;
@@ -83,7 +87,7 @@ const lettersOf = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 
-/** A heading's text without how its characters are read (`<rt>`), as a title has it. */
+/** Returns a heading's text without ruby readings (`<rt>`), which titles omit. */
 function textWithoutReadings({ blocks, texts }: Segmentation, index: number): string {
   const { textStart, textEnd } = blocks[index]!;
   let text = "";

@@ -5,7 +5,9 @@ import { segment } from "./blocks.ts";
 import { keepTorn } from "./keep-torn.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** Which blocks are kept when those with a probability of one half and more were, and the cut is one half. */
+/**
+ * Returns the kept blocks when those with a probability of at least .5 were kept and the cut is .5.
+ */
 function keptOf(html: string, probabilities: readonly number[]): number[] {
   const page = segment(parseHtml(html), knownText("", ""));
   expect(page.blocks).toHaveLength(probabilities.length);
@@ -24,13 +26,13 @@ describe("keepTorn", () => {
     ]);
   });
 
-  it("keeps the sentence that leads into a kept listing", () => {
+  it("keeps the sentence that introduces a kept listing", () => {
     const html = "<div><p>Use a loop for it:</p><pre>for x in y</pre></div>";
     expect(keptOf(html, [0.2, 0.9])).toEqual([0, 1]);
     expect(keptOf(html.replaceAll("pre", "p"), [0.2, 0.9])).toEqual([1]);
   });
 
-  it("leaves out what is unlikely, long, made of links, or in a part of its own", () => {
+  it("leaves content out that is unlikely, long, made of links, or in a part of its own", () => {
     const of = (between: string): string => `<main>${text}${between}${text}</main>`;
     expect(keptOf(of("<p>Sign up to our letter</p>"), [0.9, 0.05, 0.9])).toEqual([0, 2]);
     expect(keptOf(of(`<p>${"more ".repeat(90)}</p>`), [0.9, 0.3, 0.9])).toEqual([0, 2]);
@@ -40,7 +42,7 @@ describe("keepTorn", () => {
     expect(keptOf(of("<div><p>Sign up to our letter</p></div>"), [0.9, 0.3, 0.9])).toEqual([0, 2]);
   });
 
-  it("leaves out what stands at the end, and what a whole page or its margin holds", () => {
+  it("leaves content out at the end, in an aside, or directly in the whole page", () => {
     expect(keptOf(`<main>${text}<p>Share this page</p></main>`, [0.9, 0.3])).toEqual([0]);
     expect(keptOf(`<aside>${text}<p>Share this page</p>${text}</aside>`, [0.9, 0.3, 0.9])).toEqual([
       0, 2,

@@ -1,10 +1,11 @@
-// What stands between kept texts of one part of the page belongs to them: the list that a colon announces, a heading among the items
-// of an article, the words under its picture, the sentence that leads into a listing. A reader misses them more than one such is too much.
+// Restores content between kept texts of one page part: the list after a colon, a heading among
+// items, a caption, the sentence before a listing. Readers miss these more than they mind an extra
+// one.
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
-/** Elements that texts are set in; what holds these is a part of the page. */
+/** Elements that contain text; the element around these is a page part. */
 const SETTING = tagSet(
   "p pre blockquote h1 h2 h3 h4 h5 h6 ul ol li dl dt dd figure figcaption code " +
     "table thead tbody tr th td",
@@ -13,15 +14,18 @@ const SETTING_LEVELS = 8;
 const BOUNDS = tagSet("nav aside footer form body html");
 const PARAGRAPH = tagNumber("p");
 const LISTING = tagNumber("pre");
-/** More than this between two texts, in blocks and words, stands for itself. */
+/** Maximum blocks and words between two texts. */
 const MAX_BLOCKS = 6;
 const MAX_WORDS = 80;
 const MIN_WORDS = 2;
 const MAX_LINKED = 0.5;
-/** The share of the cut that the likeliest of them must reach. */
+/** Minimum fraction of the cut for the likeliest of them. */
 const LIKELY = 0.25;
 
-/** Turns "dropped" into "kept" for what is torn out of kept text. Judged from the first block to the last; linear in blocks. */
+/**
+ * Turns "dropped" into "kept" for content torn out of kept text. Runs from the first block to the
+ * last; linear in blocks.
+ */
 export function keepTorn(
   page: Segmentation,
   probabilities: Float64Array,
@@ -52,7 +56,7 @@ function isBeside(
   return isKept(verdicts[index]) && partOf(page, index) === part;
 }
 
-/** The part of the page that a text stands in; -1 for a text that is set in nothing, and for bounds. */
+/** Returns the page part that contains a text, or -1 if none or out of bounds. */
 function partOf({ blocks, elements }: Segmentation, index: number): number {
   const { tag, parent } = elements;
   let element = blocks[index]!.container;
@@ -64,7 +68,7 @@ function partOf({ blocks, elements }: Segmentation, index: number): number {
   return level > 0 && element >= 0 && BOUNDS[tag[element]!] === 0 ? element : -1;
 }
 
-/** Whether a single paragraph stands right above a listing. */
+/** True if a single paragraph is right above a listing. */
 function leadsIn({ blocks, elements }: Segmentation, from: number, to: number): boolean {
   if (to - from !== 1) return false;
   const tagOf = (index: number): number | undefined => elements.tag[blocks[index]!.container];

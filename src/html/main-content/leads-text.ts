@@ -1,10 +1,10 @@
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** What may stand between a title and its text. */
+/** Maximum distance between a title and its text. */
 export type Between = { readonly blocks: number; readonly words: number };
 
-/** True for the title at `index` above kept text with no more in between than is usual there. */
+/** True if the title at `index` is above kept text within the usual distance. */
 export function leadsText(
   { blocks }: Segmentation,
   index: number,

@@ -17,13 +17,13 @@ const MODEL: TreeModel = {
 const odds = (score: number): number => 1 / (1 + Math.exp(-score));
 
 describe("createPredictor", () => {
-  it("walks the trees", () => {
+  it("evaluates the trees for every row", () => {
     const predict = createPredictor(MODEL, ["other", "links", "size"]);
     const answers = predict(Float32Array.from([9, 1, 3, 9, 2, 3, 9, 0, 4]));
     expect([...answers]).toEqual([odds(-1.5), odds(1.5), odds(3.5)]);
   });
 
-  it("answers each of many rows as it would alone, also where a number is missing", () => {
+  it("predicts rows in a batch as it does one by one, including missing numbers", () => {
     const predict = createPredictor(MODEL, MODEL.features);
     const rows = Array.from({ length: 203 }, (_, row) => [
       row % 7 === 0 ? Number.NaN : row % 5,
@@ -36,18 +36,18 @@ describe("createPredictor", () => {
     );
   });
 
-  it("answers nothing for no rows", () => {
+  it("returns no predictions for no rows", () => {
     expect(createPredictor(MODEL, MODEL.features)(new Float32Array(0))).toHaveLength(0);
   });
 });
 
-describe("the shipped model", () => {
-  it("asks only for features that exist", () => {
+describe("shipped model", () => {
+  it("uses only features that exist", () => {
     expect(() => createPredictor(shipped, FEATURE_NAMES)).not.toThrow();
     expect(() => createPredictor(shipped, FEATURE_NAMES.slice(1))).toThrow(RangeError);
   });
 
-  it("is a forest of a size that loads quickly", () => {
+  it("has a size that loads quickly", () => {
     expect(shipped.roots.length).toBeGreaterThan(50);
     expect(JSON.stringify(shipped).length).toBeLessThan(200_000);
   });

@@ -1,11 +1,14 @@
-// Boosted trees that give every block the probability of belonging to the main content. The trees are data: model.json, made by
-// scripts/train-main-content.ts.
+// Gradient-boosted trees that predict the probability of every block to be main content. The trees
+// are data: model.json, trained by scripts/train-main-content.ts.
 
-/** Trees as flat columns. A node's left child follows it; `right` is the way to the other. A node with feature -1 is a leaf whose `edge` points into `values`. */
+/**
+ * Trees as flat columns. A node's left child follows it; `right` is the distance to the other. A
+ * node with feature -1 is a leaf whose `edge` is an index into `values`.
+ */
 export type TreeModel = {
-  /** Names of the features, in the order a row must have. */
+  /** Names of the features, in row order. */
   readonly features: readonly string[];
-  /** For each feature the values a node may compare with. */
+  /** For each feature, the thresholds that nodes use. */
   readonly edges: readonly (readonly number[])[];
   /** Log odds before the first tree. */
   readonly base: number;
@@ -16,15 +19,15 @@ export type TreeModel = {
   readonly values: readonly number[];
 };
 
-/** A model ready to be asked: answers a probability for each row. */
+/** A loaded model. Returns a probability for each row. */
 export type Predictor = (rows: Float32Array) => Float64Array;
 
-/** Rows that are asked about together. More of them are less alike, fewer of them do not repay the cutting. */
+/** Rows per group. Larger groups are less alike; smaller ones do not repay the specialization. */
 const TOGETHER = 64;
 
 /**
- * Unpacks a model once. `columns` names what the rows hold; a model that asks for something else throws a RangeError, because
- * then the model and the code do not belong together.
+ * Unpacks a model once. `columns` names the row columns. Throws a RangeError if the model needs
+ * other columns, because then model and code do not match.
  */
 export function createPredictor(model: TreeModel, columns: readonly string[]): Predictor {
   const forest = unpack(model, columns);
@@ -49,7 +52,7 @@ export function createPredictor(model: TreeModel, columns: readonly string[]): P
   };
 }
 
-/** Rows side by side in a document, of which `from` up to `to` are meant. */
+/** Rows `from` (inclusive) to `upTo` (exclusive) of a document. */
 type Group = {
   readonly rows: Float32Array;
   readonly width: number;
@@ -57,12 +60,12 @@ type Group = {
   readonly to: number;
 };
 
-/** The least and the greatest number in each column of a group. What is no number counts as the least, as the trees take it. */
+/** Minimum and maximum of each column in a group. NaN counts as the minimum, as in the trees. */
 type Spans = { readonly lowest: Float32Array; readonly highest: Float32Array };
 
 /**
- * Nodes as columns, the two children of a node side by side. `step` is the left child and the column to compare with; a leaf is
- * its own left child and nothing is above its `number`, so that whoever has arrived stays there.
+ * Nodes as columns, the two children side by side. `step` holds the left child and the column to
+ * compare. A leaf is its own left child with an infinite `number`, so a walk stays there.
  */
 type Nodes = {
   readonly step: Int32Array;
@@ -78,8 +81,7 @@ const newNodes = (count: number): Nodes => ({
 });
 
 /**
- * A tree that is made anew for each group of rows; `source` says which node of the forest each of its nodes is, `level` how far
- * from the root it is.
+ * A tree specialized for one group of rows. `source` is the node in the forest, `level` the depth.
  */
 type CutTree = Nodes & { readonly source: Int32Array; readonly level: Int32Array };
 
@@ -143,8 +145,8 @@ function findSpans({ rows, width, from, to }: Group, { lowest, highest }: Spans)
 }
 
 /**
- * Copies what a tree asks a group of rows, without the questions that all of them answer alike; answers how many questions follow each other.
- * Much is the same for a whole page, and more for a part of it: of seven questions a tree, one or two are left.
+ * Copies a tree without the comparisons that have the same result for all rows of the group.
+ * Returns the depth that is left. Of seven comparisons per tree, one or two remain.
  */
 function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): number {
   const { step, number, value, source, level } = cut;
@@ -171,7 +173,9 @@ function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): numb
   return level[count - 1]!;
 }
 
-/** The first node from this one down at which the rows of a group part, or the leaf they all come to. */
+/**
+ * Returns the first node from here on at which the rows of a group diverge, or their common leaf.
+ */
 function firstOpen({ step, number }: Forest, from: number, { lowest, highest }: Spans): number {
   let node = from;
   for (;;) {
@@ -186,8 +190,8 @@ function firstOpen({ step, number }: Forest, from: number, { lowest, highest }: 
 }
 
 /**
- * Adds to the scores of a group what one tree says. Which child comes next is computed, since no processor can guess it, and four
- * rows go side by side, so that one's waiting is another one's work.
+ * Adds the scores of one tree to a group. The next child is computed without branches, which no CPU
+ * could predict, and four rows are interleaved to hide latency.
  */
 function addTree(tree: Nodes, depth: number, group: Group, scores: Float64Array): void {
   const { rows, width, from, to } = group;
@@ -229,7 +233,7 @@ function addTree(tree: Nodes, depth: number, group: Group, scores: Float64Array)
     scores[row]! += value[leafOf(tree, depth, rows, row * width)]!;
 }
 
-/** Adds what a tree of one question says: its answers are the two nodes behind it. */
+/** Adds the scores of a tree with one comparison. Its two leaves follow it. */
 function addQuestion({ step, number, value }: Nodes, group: Group, scores: Float64Array): void {
   const { rows, width, from, to } = group;
   const edge = number[0]!;
@@ -240,7 +244,7 @@ function addQuestion({ step, number, value }: Nodes, group: Group, scores: Float
   }
 }
 
-/** The leaf to which a row comes that is asked alone. */
+/** Returns the leaf of a single row. */
 function arrive({ step, number }: Nodes, root: number, rows: Float32Array, start: number): number {
   let node = root;
   for (;;) {
@@ -251,7 +255,7 @@ function arrive({ step, number }: Nodes, root: number, rows: Float32Array, start
   }
 }
 
-/** Where the row that begins at `start` ends up. */
+/** Returns the leaf of the row that starts at `start`. */
 function leafOf({ step, number }: Nodes, depth: number, rows: Float32Array, start: number): number {
   let at = 0;
   for (let level = 0; level < depth; level++) {

@@ -1,4 +1,5 @@
-// Groups of names: what a tag, a role, a class or an id says about an element. Names are evidence for the model, never a decision.
+// Name groups: meanings of a tag, role, class or id. Names are evidence for the model, never a
+// decision.
 
 const WORDS: Readonly<Record<string, string>> = {
   content:
@@ -69,7 +70,7 @@ const ROLES: Readonly<Record<string, string>> = {
   alertdialog: "tag-dialog",
 };
 
-/** The groups in the order of their bits; every group is one feature of the model. */
+/** The groups in bit order. Every group is one feature of the model. */
 export const GROUP_NAMES: readonly string[] = [
   ...Object.keys(WORDS),
   ...Object.keys(TAGS),
@@ -80,7 +81,7 @@ const BIT = new Map(GROUP_NAMES.map((name, index) => [name, index]));
 const bit = (name: string): number => BIT.get(name) ?? 0;
 const nextHash = (hash: number, letter: number): number =>
   Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ letter, 0x01000193);
-/** By the hash of the word. */
+/** Bits by word hash. */
 const WORD_BITS = new Map<number, number>();
 for (const [name, words] of Object.entries(WORDS))
   for (const word of words.split(" ")) {
@@ -96,7 +97,10 @@ const ROLE_BITS = new Map(
 );
 const LETTERS = 26;
 const FIRST_LETTER = 97;
-/** Finds the fragments in one pass over the letters (Aho and Corasick): the next state by state and letter, and the groups that end there. */
+/**
+ * Aho–Corasick automaton that finds fragments in one pass: next state by state and letter, and the
+ * groups that end there.
+ */
 const { step: STEP, found: FOUND } = buildAutomaton();
 
 function buildAutomaton(): { readonly step: Uint16Array; readonly found: Int32Array } {
@@ -133,7 +137,7 @@ function buildAutomaton(): { readonly step: Uint16Array; readonly found: Int32Ar
   return { step: Uint16Array.from(next.flat()), found: Int32Array.from(bits) };
 }
 
-/** Words end at all but letters, and where a capital follows a small letter. */
+/** Splits on non-letters and camelCase. */
 function wordBits(names: string): number {
   let bits = 0;
   let word = 0;
@@ -165,13 +169,13 @@ const SCHEMA_BODY = 1 << bit("schema-body");
 const BODY_PROPERTY = /articleBody|^text$|description|reviewBody/i;
 const LONGEST_NAMES = 400;
 
-/** Bits of the groups of a tag. */
+/** Returns the group bits of a tag. */
 export const groupsOfTag = (tag: string): number => TAG_BITS.get(tag) ?? 0;
-/** Bits of the groups that the words of a class or an id belong to. */
+/** Returns the group bits of the words in a class or an id. */
 export const groupsOfNames = (names: string): number =>
   names.length > LONGEST_NAMES ? 0 : wordBits(names);
 
-/** Bits of the groups that the value of another attribute belongs to: a role, or a property of schema.org. */
+/** Returns the group bits of another attribute's value: a role, or a schema.org property. */
 export function groupsOfValue(attribute: string, value: string): number {
   if (attribute === "role") return ROLE_BITS.get(value.toLowerCase()) ?? 0;
   return attribute === "itemprop" && BODY_PROPERTY.test(value) ? SCHEMA_BODY : 0;

@@ -1,10 +1,10 @@
-// Names as hashes that a learned table can be asked for.
+// Names as hashes for lookups in a learned table.
 import type { HashList } from "./hash-list.ts";
 
 const SPACE = 32;
-/** FNV-1a, one character further. */
+/** One FNV-1a step. */
 const next = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
-/** FNV-1a of a text in small letters, begun with what it is a name of. */
+/** FNV-1a of a text in lower case, seeded with the kind of name. */
 export function hashOf(seed: number, text: string): number {
   let hash = next(seed, SPACE);
   for (let index = 0; index < text.length; index++) {
@@ -13,14 +13,14 @@ export function hashOf(seed: number, text: string): number {
   }
   return hash;
 }
-/** A name longer than this is no name. */
+/** Longer values are not names. */
 export const LONGEST_NAME = 40;
-/** What names begin with, by what they are names of. */
+/** Seeds of name hashes, by kind of name. */
 export const SEED = 0x811c9dc5;
 
 /**
- * Adds the hashes of words, runs of two and more letters of which a capital after a small letter begins a new one, and of whole names
- * that are made of several parts. Capitals count as small letters and a run of digits as 0.
+ * Adds the hashes of words (runs of at least two letters, split at camelCase) and of whole names
+ * with several parts. Ignores case and replaces a run of digits by 0.
  */
 export function readWords(
   value: string,

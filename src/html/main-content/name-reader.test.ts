@@ -24,13 +24,13 @@ describe("NameReader", () => {
     expect(groupsOf("div", { id: name })).toEqual(groups);
   });
 
-  it("reads tag, role and schema.org", () => {
+  it("reads tag, role and schema.org properties", () => {
     expect(groupsOf("aside")).toEqual(["tag-aside"]);
     expect(groupsOf("div", { role: "Navigation" })).toEqual(["tag-nav"]);
     expect(groupsOf("div", { itemprop: "articleBody" })).toEqual(["schema-body"]);
   });
 
-  it("does not take the names on the root for names of a part", () => {
+  it("ignores class names on the root element", () => {
     expect(groupsOf("body", { class: "sidebar" })).toEqual([]);
   });
 

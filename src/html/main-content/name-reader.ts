@@ -1,4 +1,4 @@
-// Reads what elements are called: words of classes, ids and labels, roles, tags and attributes.
+// Reads the names of elements: words of classes, ids and labels, roles, tags and attributes.
 import type { Element } from "domhandler";
 import { HashList } from "./hash-list.ts";
 import { groupsOfNames, groupsOfTag, groupsOfValue } from "./name-groups.ts";
@@ -6,11 +6,11 @@ import { hashOf, LONGEST_NAME, readWords, SEED } from "./name-hashes.ts";
 
 const LONGEST_NAMES = 400;
 const LONGEST_VALUE = 29;
-/** Attributes with a set of values that mean something. */
+/** Attributes with a fixed set of meaningful values. */
 const CLOSED: ReadonlySet<string> = new Set(["role", "itemprop", "rel", "type", "property"]);
-/** Attributes that tell something by being there, beside those of ARIA. */
+/** Attributes that matter by their presence, besides ARIA. */
 const TELLING: ReadonlySet<string> = new Set(["data-nosnippet", "method", "tabindex", "for"]);
-/** Values of data attributes that are names rather than numbers or keys. */
+/** Data attribute values that are names, not numbers or keys. */
 const VALUE = /^[a-z][\w -]*$/i;
 const TAG = hashOf(SEED, "tag");
 const WORD = hashOf(SEED, "word");
@@ -19,16 +19,18 @@ const SPOKEN = hashOf(SEED, "spoken");
 const DATA = hashOf(SEED, "data");
 const TOLD = hashOf(SEED, "told");
 
-/** What is known of a tag or of a value: the groups it belongs to, and its list of names, NO_LIST for none. */
+/** Groups of a tag or value, and its name list, NO_LIST if none. */
 type Known = { readonly groups: number; readonly list: number };
-/** Of a tag and of classes also what they add to an element's signature, and which of all classes they are. */
+/** For tags and classes also their part of the element signature, and the index of the class. */
 type KnownTag = Known & { readonly signature: number };
 type KnownClasses = KnownTag & { readonly index: number };
 const NO_LIST = -1;
-/** The place of "" among the classes of a page. */
+/** Index of "" among the classes of a page. */
 const NO_CLASS = 0;
 
-/** How an attribute is read: not at all, by its values, or only whether it is there, which gives the same list always. */
+/**
+ * How to read an attribute: ignore it, by value, or by presence, which always gives the same list.
+ */
 type Attribute = {
   readonly isRead: boolean;
   readonly isData: boolean;
@@ -36,16 +38,18 @@ type Attribute = {
   readonly values: Map<string, Known>;
 };
 
-/** Reads names off the elements of one page, and remembers what it has read. */
+/** Reads names of the elements of one page and caches them. */
 export class NameReader {
-  /** Hashes of the names of all lists, and where each list begins. */
+  /** Hashes of the names of all lists, and the start of each list. */
   readonly hashes = new HashList();
   readonly listStart = [0];
-  /** The types of microdata met so far. */
+  /** The microdata types seen so far. */
   readonly itemTypes = new Set<string>();
-  /** The values of the attribute `class` met so far, and first "" for none. */
+  /** The values of `class` seen so far; the first is "" for none. */
   readonly classes = [""];
-  /** Of the element read last: the signature of tag and first class, which of the classes it has, and whether it has an id. */
+  /**
+   * The element read last: signature of tag and first class, class index, and 1 if it has an id.
+   */
   signature = 0;
   classIndex = NO_CLASS;
   hasId = false;
@@ -53,9 +57,12 @@ export class NameReader {
   readonly #classes = new Map<string, KnownClasses>();
   readonly #attributes = new Map<string, Attribute>();
 
-  /** Bits of the groups of an element's tag, role, schema.org property and words of class and id; adds its lists of names to others. */
+  /**
+   * Returns the group bits of an element's tag, role, schema.org property, class and id. Appends
+   * its name lists to `lists`.
+   */
   read({ name, attribs }: Element, lists: number[]): number {
-    // The names on the document's root speak of the page, not of a part of it.
+    // Names on the root describe the page, not a part of it.
     if (name === "html" || name === "body") return this.#readRoot(name, attribs);
     const tag = this.#tags.get(name) ?? this.#newTag(name);
     let { groups, signature } = tag;
@@ -73,7 +80,7 @@ export class NameReader {
         if (known.list !== NO_LIST) lists.push(known.list);
       } else if (attribute === "id") {
         hasId = true;
-        // No two elements share one: nothing to remember.
+        // Ids are unique, so caching them is useless.
         groups |= groupsOfNames(value);
         const list = this.#newList("id", value);
         if (list !== NO_LIST) lists.push(list);
@@ -151,7 +158,7 @@ export class NameReader {
     return attribute;
   }
 
-  /** The list of the names that an attribute gives, NO_LIST for none. */
+  /** Adds a list of the names in an attribute. Returns its number, or NO_LIST if there are none. */
   #newList(attribute: string, value: string): number {
     const first = this.hashes.length;
     addNames(attribute, value, this.hashes);
@@ -163,11 +170,11 @@ export class NameReader {
   }
 }
 
-/** The first of several class names, numbers left out. */
+/** Returns the first of several class names, without digits. */
 const firstName = (names: string): string =>
   /[^\s]+/.exec(names.slice(0, 200))?.[0].replace(/\d+/g, "") ?? "";
 
-/** FNV-1a of a name as it is written. */
+/** FNV-1a of a name as written. */
 function signatureOf(name: string): number {
   let hash = SEED;
   for (let index = 0; index < name.length; index++)
@@ -175,7 +182,7 @@ function signatureOf(name: string): number {
   return hash;
 }
 
-/** Adds the names that an attribute's value gives, each once, to the end of a list. */
+/** Adds the distinct names in an attribute's value to the end of a list. */
 function addNames(attribute: string, value: string, found: HashList): void {
   const first = found.length;
   if (attribute === "class" || attribute === "id") {

@@ -1,13 +1,13 @@
-// Log odds added up for many things at once: for each the sum, the number, the least and the most. In whole steps, so that the order in
-// which words are met makes no difference.
+// Aggregates log odds: sum, count, minimum and maximum per item. Integer steps make the result
+// independent of the order of words.
 
-/** Log odds are told in steps of a tenth. */
+/** Log odds are stored in steps of a tenth. */
 export const STEPS = 10;
 const COLUMNS = 4;
-/** Four columns for each of a number of things. */
+/** Four columns for each item. */
 export type Sums = Int32Array;
 
-/** Empty sums for each of some numbers of things, side by side in one piece of memory. */
+/** Creates empty sums for several numbers of items, side by side in one buffer. */
 export function newSums(...counts: number[]): Sums[] {
   const { buffer } = new Int32Array(counts.reduce((sum, count) => sum + count, 0) * COLUMNS);
   let start = 0;
@@ -18,7 +18,7 @@ export function newSums(...counts: number[]): Sums[] {
   });
 }
 
-/** Adds so many log odds to the sums of one thing: their sum, their number, the least and the most of them, in steps. */
+/** Adds aggregated log odds to one item: sum, count, minimum and maximum, in steps. */
 export function addOdds(
   sums: Sums,
   at: number,
@@ -35,14 +35,14 @@ export function addOdds(
   if (before === 0 || most > sums[start + 3]!) sums[start + 3] = most;
 }
 
-/** Adds what one thing has to the sums of another. */
+/** Adds the sums of one item to another. */
 export function addSums(sums: Sums, at: number, from: Sums, other: number): void {
   const start = other * COLUMNS;
   const count = from[start + 1]!;
   if (count !== 0) addOdds(sums, at, from[start]!, count, from[start + 2]!, from[start + 3]!);
 }
 
-/** Writes the mean, the least and the most of one thing into a row that has zeros there. */
+/** Writes mean, minimum and maximum of one item into a zeroed row. */
 export function writeSums(sums: Sums, at: number, row: Float32Array, start: number): void {
   const from = at * COLUMNS;
   const count = sums[from + 1]!;

@@ -5,7 +5,7 @@ import { share } from "./page-facts.ts";
 import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
 import type { Family } from "./page-view.ts";
 
-/** By the number of the tag; -1 for all others. */
+/** By tag number; -1 for all others. */
 const TAG_KINDS = new Int8Array(TAG_NUMBERS).fill(-1);
 "p li div td h1 h2 h3 h4 h5 h6 dt dd pre button blockquote figcaption section article th summary"
   .split(" ")
@@ -16,7 +16,7 @@ const ENDS: ReadonlySet<number> = new Set(
   Array.from('.!?:。！？…"”', (character) => character.charCodeAt(0)),
 );
 
-/** What the text itself looks like. */
+/** Statistics of the text itself. */
 export const OWN: Family = {
   names: [
     "size",
@@ -58,7 +58,7 @@ export const OWN: Family = {
   },
 };
 
-/** How far up the nearest element of each group of names is. */
+/** Distance to the nearest element of each name group. */
 export const GROUPS: Family = {
   names: GROUP_NAMES,
   write({ elements, segmentation: { blocks } }, rows, width, first) {

@@ -1,4 +1,4 @@
-// Facts about the page as a whole, and the order in which its blocks stand: neighbours, headings, articles.
+// Facts about the whole page and its block order: neighbours, headings, articles.
 import type { Segmentation } from "./blocks.ts";
 import { isProse, type ElementFacts } from "./element-facts.ts";
 import { tagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
@@ -8,34 +8,34 @@ export type PageFacts = {
   readonly size: number;
   readonly linkShare: number;
   readonly proseShare: number;
-  /** The share of headings that are mostly a link. */
+  /** Share of headings that are mostly a link. */
   readonly linkedHeadingShare: number;
   readonly largest: number;
-  /** Numbers of elements of `COUNTED_TAGS`. */
+  /** Element counts of `COUNTED_TAGS`. */
   readonly tags: readonly number[];
   readonly currencies: number;
-  /** Words and characters of the address's last part. */
+  /** Words and characters of the last path segment. */
   readonly slugHyphens: number;
   readonly slugLength: number;
-  /** The block that holds most of the description, -1 for none. */
+  /** The block that holds most of the description, or -1. */
   readonly described: number;
-  /** What the page's linked data calls it: 0 nothing, 1 article, 2 list, 3 product. */
+  /** Type of the page in linked data: 0 none, 1 article, 2 list, 3 product. */
   readonly linkedDataType: number;
-  /** Running sums over blocks, one longer than the blocks. */
+  /** Prefix sums over blocks, one entry longer than the blocks. */
   readonly sizeBefore: Float64Array;
   readonly charactersBefore: Float64Array;
   readonly linkCharactersBefore: Float64Array;
   readonly proseBefore: Float64Array;
-  /** For each block: the nearest heading block at or before it, -1 for none; and the next after it. */
+  /** For each block the nearest heading block at or before it, or -1, and the next one after it. */
   readonly heading: Int32Array;
   readonly nextHeading: Int32Array;
-  /** The main heading: the first h1 sharing most with the title, or the first h1; -1 for none. */
+  /** The main heading: the h1 that shares most with the title, or the first h1; -1 for none. */
   readonly mainHeading: number;
-  /** For each element: number of outermost article elements begun before it. */
+  /** For each element: number of outermost articles that start before it. */
   readonly articlesBefore: Int32Array;
 };
 
-/** Tags whose number on the page is told to the model. */
+/** Tags whose count on the page is a feature. */
 export const COUNTED_TAGS = [
   "p",
   "h2",
@@ -51,10 +51,10 @@ export const COUNTED_TAGS = [
 const COUNTED = COUNTED_TAGS.map(tagNumber);
 const ARTICLE = tagNumber("article");
 
-/** a of b, 0 when b is 0. */
+/** Returns part / whole, or 0 if whole is 0. */
 export const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
-/** Gathers the page's facts in a few passes. */
+/** Collects the page's facts in a few passes. */
 export function gatherPageFacts(
   page: Segmentation,
   facts: ElementFacts,
@@ -103,7 +103,7 @@ export function gatherPageFacts(
   };
 }
 
-/** The headings above and below each block. */
+/** Finds the headings above and below each block. */
 function readOutline(
   { blocks }: Segmentation,
   facts: ElementFacts,
@@ -138,7 +138,7 @@ function readOutline(
   return { heading, nextHeading, mainHeading, linkedHeadingShare: share(linked, headings) };
 }
 
-/** Numbers of elements by tag, and for each element the articles begun before it. */
+/** Counts elements by tag, and for each element the articles that start before it. */
 function countTags({ elements }: Segmentation): Pick<PageFacts, "tags" | "articlesBefore"> {
   const { tag, end } = elements;
   const counts = new Uint32Array(TAG_NUMBERS);

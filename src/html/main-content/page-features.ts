@@ -1,8 +1,8 @@
-// Features of the page as a whole, the same for all its blocks.
+// Features of the whole page, the same for all its blocks.
 import { COUNTED_TAGS, share } from "./page-facts.ts";
 import type { PageView } from "./page-view.ts";
 
-/** Names of the features, in the order `pageFeatures` answers them. */
+/** Feature names, in the order of `pageFeatures`. */
 export const PAGE_NAMES: readonly string[] = [
   "page-size",
   "page-blocks",
@@ -22,7 +22,7 @@ export const PAGE_NAMES: readonly string[] = [
   ...COUNTED_TAGS.map((name) => `page-${name}`),
 ];
 
-/** One number for each of `PAGE_NAMES`. */
+/** Returns one number for each of `PAGE_NAMES`. */
 export function pageFeatures({ page, elements, top, segmentation }: PageView): number[] {
   const { blocks, media } = segmentation;
   const winner = top.top;

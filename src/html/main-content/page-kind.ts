@@ -1,5 +1,5 @@
-// What kind of page this is: a small forest for every kind, asked about the page as a whole. The forests are data: kinds.json, made by
-// scripts/train-main-content.ts.
+// Classifies the page: one small forest per kind, applied to the page as a whole. The forests are
+// data: kinds.json, trained by scripts/train-main-content.ts.
 import type { PageHints } from "../evidence/page-hints.ts";
 import { FAR } from "./element-facts.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
@@ -9,7 +9,7 @@ import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
 import { readSigns, SIGN_NAMES } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
 
-/** The kinds a page can be of, in the order of the forests. */
+/** The page kinds, in the order of the forests. */
 export const PAGE_KINDS = [
   "article",
   "documentation",
@@ -23,26 +23,26 @@ export type PageKind = (typeof PAGE_KINDS)[number];
 
 export type KindOfPage = {
   readonly kind: PageKind;
-  /** 0 to 1; those of all kinds add up to 1. */
+  /** 0 to 1; the probabilities of all kinds add up to 1. */
   readonly probability: number;
-  /** What the page is for, where its address or its own words say so. */
+  /** Role of the page, if its address or metadata declares one. */
   readonly role?: "home" | "search" | "profile" | undefined;
 };
 
 export type KindModel = Readonly<Record<PageKind, TreeModel>>;
 
-/** Groups of names of which the page's share is told. */
+/** Name groups whose share of the page is a feature. */
 const SHARED = ["comment", "product", "card", "docs", "labels", "meta", "footer", "tag-paragraph"];
 const SHARED_AT = SHARED.map((name) => GROUP_NAMES.indexOf(name));
 
-/** The names of what a page's row holds. */
+/** Feature names of a page row. */
 export const KIND_FEATURES: readonly string[] = [
   ...PAGE_NAMES,
   ...SIGN_NAMES,
   ...SHARED.map((name) => `share-${name}`),
 ];
 
-/** What the forests are told about a page: one row. */
+/** Computes the input of the forests: one row. */
 export function kindFeatures(view: PageView, url: string, hints: PageHints): Float32Array {
   const { segmentation, elements, page } = view;
   const sizes = new Float64Array(SHARED_AT.length);
@@ -59,7 +59,7 @@ export function kindFeatures(view: PageView, url: string, hints: PageHints): Flo
   ]);
 }
 
-/** Answers the most probable kind of the page that a row tells of. */
+/** Returns the most probable kind for a row. */
 export type KindReader = (row: Float32Array) => Pick<KindOfPage, "kind" | "probability">;
 
 /** Unpacks the forests once. */
@@ -78,7 +78,7 @@ export function createKindReader(model: KindModel): KindReader {
   };
 }
 
-/** What a page is for, as far as its address and its own words say. */
+/** Returns the role of a page according to its address and metadata. */
 export function roleOf(url: string, { openGraphType, dataTypes }: PageHints): KindOfPage["role"] {
   if (dataTypes.has("SearchResultsPage")) return "search";
   if (dataTypes.has("ProfilePage") || openGraphType === "profile") return "profile";

@@ -1,29 +1,37 @@
-// What the elements of a page are called, as hashes that a learned table can be asked for.
+// Names of a page's elements as hashes for lookups in a learned table.
 import { isTag, type ParentNode } from "domhandler";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
-/** Names list after list; elements with like attributes share lists. */
+/** Names in lists. Elements with the same attributes share lists. */
 export type PageNames = {
-  /** Hashes of the names of all lists, and where each list begins; one longer than the lists. */
+  /**
+   * Hashes of the names of all lists, and the start of each list; one entry longer than the lists.
+   */
   readonly hashes: Int32Array;
   readonly listStart: readonly number[];
-  /** The lists of the tag and of each of the attributes of each element, and where an element's begin; one longer than the elements. */
+  /**
+   * Lists of each element's tag and attributes, and their start; one entry longer than the
+   * elements.
+   */
   readonly own: readonly number[];
   readonly ownStart: readonly number[];
-  /** The lists of the inline elements around each block's first text, and where a block's begin; one longer than the blocks. */
+  /**
+   * Lists of the inline elements around each block's first text, and their start; one entry longer
+   * than the blocks.
+   */
   readonly inline: readonly number[];
   readonly inlineStart: readonly number[];
-  /** For each element the recorded element around it, -1 for none. */
+  /** For each element the recorded parent, or -1. */
   readonly parent: readonly number[];
-  /** For each block its container, -1 for none. */
+  /** For each block its container, or -1. */
   readonly container: readonly number[];
 };
 
-/** Inline elements looked at around a block's first text. */
+/** Maximum inline elements around a block's first text. */
 const INLINE_LEVELS = 6;
 
-/** The names of all recorded elements, and those around all blocks. */
+/** Collects the names of all recorded elements and of those around all blocks. */
 export function gatherNames(
   { elements, blocks, texts }: Segmentation,
   { names: { reader, own, ownStart } }: ElementFacts,

@@ -14,7 +14,7 @@ function signs(url: string, html = "<p>text</p>", hints = NO_HINTS): Record<stri
 }
 
 describe("readSigns", () => {
-  it("finds words of kinds in host and path, and where in the path", () => {
+  it("finds page kinds in words of host and path, and their position", () => {
     expect(signs("https://docs.example.org/en/reference/io.html")).toMatchObject({
       "host-docs": 1,
       "path-docs": 2,
@@ -50,7 +50,7 @@ describe("readSigns", () => {
     });
   });
 
-  it("takes anything for an address", () => {
+  it("accepts any text as an address", () => {
     for (const url of ["", "about:blank", "http://", "not an address", "https://[::1]/x"])
       expect(Object.values(signs(url)).every(Number.isFinite)).toBe(true);
   });

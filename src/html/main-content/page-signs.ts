@@ -1,8 +1,8 @@
-// What a page and its address say about the kind of page it is, as numbers: words of the address, the types that the head,
-// linked data and microdata name. Signs of kinds, never of a certain site.
+// Signals of the page kind as numbers: words of the address, and types in the head, linked data and
+// microdata. They indicate kinds, never specific sites.
 import type { PageHints } from "../evidence/page-hints.ts";
 
-/** Words that stand for a kind in a path or a host name. */
+/** Words that indicate a kind in a path or a host name. */
 const ADDRESS_WORDS: Readonly<Record<string, string>> = {
   forum:
     "forum forums community communities thread threads topic t discussion discussions discuss showthread viewtopic question questions answers boards board talk comments",
@@ -23,7 +23,7 @@ Object.values(ADDRESS_WORDS).forEach((words, kind) => {
 });
 const ADDRESS_KINDS = Object.keys(ADDRESS_WORDS);
 
-/** Types of schema.org that stand for a kind. */
+/** schema.org types that indicate a kind. */
 const DATA_TYPES: Readonly<Record<string, string>> = {
   article: "Article BlogPosting NewsArticle TechArticle Report Blog",
   forum: "DiscussionForumPosting QAPage Comment",
@@ -41,7 +41,7 @@ Object.values(DATA_TYPES).forEach((types, group) => {
 });
 const DATA_GROUPS = Object.keys(DATA_TYPES);
 
-/** Names of the numbers `readSigns` answers, in their order. */
+/** Names of the numbers that `readSigns` returns, in order. */
 export const SIGN_NAMES: readonly string[] = [
   ...ADDRESS_KINDS.flatMap((kind) => [`path-${kind}`, `host-${kind}`]),
   "path-depth",
@@ -52,7 +52,7 @@ export const SIGN_NAMES: readonly string[] = [
   ...DATA_GROUPS.flatMap((group) => [`data-${group}`, `microdata-${group}`]),
 ];
 
-/** The signs of a page, one number each; `itemTypes` are the types of its microdata. */
+/** Returns the signals of a page, one number each. `itemTypes` are its microdata types. */
 export function readSigns(url: string, hints: PageHints, itemTypes: ReadonlySet<string>): number[] {
   const named = new Uint8Array(DATA_GROUPS.length);
   for (const type of hints.dataTypes) mark(named, type);

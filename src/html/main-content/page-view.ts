@@ -1,4 +1,4 @@
-// One look at a page: its blocks and everything the features of a block are read from.
+// View of a page: its blocks and everything that features are computed from.
 import type { Document } from "domhandler";
 import { knownText } from "./block-text.ts";
 import { segment, type Segmentation } from "./blocks.ts";
@@ -17,17 +17,17 @@ export type PageView = {
   readonly page: PageFacts;
   readonly repetition: Repetition;
   readonly top: TopCandidate;
-  /** What learned words are asked about. */
+  /** Signs that are looked up in the learned tables. */
   readonly signs: PageSigns;
 };
-/** Features that are read off the same facts. */
+/** Features computed from the same facts. */
 export type Family = {
   readonly names: readonly string[];
-  /** Writes the numbers of every block into its row, from column `first` on; rows are `width` wide. */
+  /** Writes the numbers of every block into its row from column `first`. Rows are `width` wide. */
   readonly write: (view: PageView, rows: Float32Array, width: number, first: number) => void;
 };
 
-/** Looks at a page once; the features of its blocks are read off this view. */
+/** Analyzes a page once. The features of its blocks are computed from this view. */
 export function viewPage(
   root: Document,
   options: { readonly url: string; readonly hints?: PageHints },

@@ -1,31 +1,31 @@
-// The words that blocks begin with, as hashes that a learned table can be asked for: alone, in pairs, at the beginning, and a short text
-// as a whole.
+// First words of each block as hashes for lookups in a learned table: single words, pairs, the
+// opening, and a short text as a whole.
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
 export type PageWords = {
-  /** Hashes of words and marks in the order of the page. */
+  /** Hashes of words and marks in page order. */
   readonly hashes: Int32Array;
-  /** For each block where its words begin; one longer than the blocks. */
+  /** Start of each block's words; one entry longer than the blocks. */
   readonly start: Int32Array;
-  /** For each block the heading above it or itself, -1 for none. */
+  /** For each block the heading above it or itself, or -1. */
   readonly heading: Int32Array;
-  /** For each element the short text that opens it, -1 for none. */
+  /** For each element the short text that opens it, or -1. */
   readonly label: Int32Array;
 };
 
-/** A text of this many words is known as a whole, and may be a label. */
+/** Maximum words of a text that is hashed as a whole and may be a label. */
 const SHORT = 7;
-/** Words and marks of a block that are asked for, and what that makes at most. */
+/** Maximum words and marks of a block to look up, and the resulting maximum of lookups. */
 const MAX_WORDS = 120;
 export const MAX_ASKED = MAX_WORDS * 2 + 2;
-/** What sets apart the ways in which a word is met. */
+/** Salts that separate the positions of a word. */
 const FIRST = 0x2545f491;
 const WHOLE = 0x3c6ef372;
 
 const pairOf = (one: number, two: number): number => (Math.imul(one, 31) + two) | 0;
 
-/** Gathers the words of all blocks; `heading` names the heading above each. */
+/** Collects the words of all blocks. `heading` gives the heading above each. */
 export function gatherWords(
   { blocks, elements, words }: Segmentation,
   facts: ElementFacts,
@@ -52,7 +52,9 @@ export function gatherWords(
   return { hashes: words, start, heading, label };
 }
 
-/** Writes everything that a table may know of a block's words into `into`, at most `MAX_ASKED`; answers how much it is. */
+/**
+ * Writes every lookup for a block's words into `into`, at most `MAX_ASKED`. Returns their number.
+ */
 export function wordsAsked({ hashes, start }: PageWords, block: number, into: Int32Array): number {
   const from = start[block]!;
   const to = Math.min(start[block + 1]!, from + MAX_WORDS);

@@ -1,11 +1,11 @@
-// Features of where a block stands: neighbours, headings, containers, the top candidate.
+// Features of a block's position: neighbours, headings, containers, top candidate.
 import { share } from "./page-facts.ts";
 import type { Family, PageView } from "./page-view.ts";
 
 /** Larger than any distance between blocks. */
 const NOWHERE = 1_000_000;
 
-/** The block-level element around an element, -1 for none. */
+/** Returns the block-level parent of an element, or -1. */
 function above(view: PageView, element: number): number {
   if (element < 0) return -1;
   const { parent, container } = view.segmentation.elements;
@@ -13,7 +13,7 @@ function above(view: PageView, element: number): number {
   return up < 0 ? -1 : container[up]!;
 }
 
-/** The blocks around. */
+/** Neighbouring blocks. */
 export const NEIGHBOURS: Family = {
   names: [
     "size-1",
@@ -48,7 +48,7 @@ export const NEIGHBOURS: Family = {
   },
 };
 
-/** The place on the page and in its outline. */
+/** Position on the page and in its outline. */
 export const POSITION: Family = {
   names: [
     "position",
@@ -78,7 +78,7 @@ export const POSITION: Family = {
   },
 };
 
-/** The heading above and the section it opens. */
+/** The heading above and its section. */
 export const OUTLINE: Family = {
   names: [
     "heading-level",
@@ -105,7 +105,7 @@ export const OUTLINE: Family = {
 };
 
 const CONTAINER_LEVELS = [1, 2, 3, 5];
-/** The block-level elements above. */
+/** Block-level ancestors. */
 export const CONTAINERS: Family = {
   names: CONTAINER_LEVELS.flatMap((level) => [
     `up${level}-size`,
@@ -137,7 +137,7 @@ function spanDistance(view: PageView, index: number, element: number): number {
   if (index < blockStart[element]!) return index - blockStart[element]!;
   return index >= blockEnd[element]! ? index - blockEnd[element]! + 1 : 0;
 }
-/** The way to where the article is thought to be. */
+/** Distance to the likely article element. */
 export const TOP: Family = {
   names: ["top-steps", "top-span", "half-span", "most-span", "best-votes", "up-votes"],
   write(view, rows, width, first) {

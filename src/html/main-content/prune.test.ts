@@ -7,7 +7,7 @@ import { segment } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { pruneTree } from "./prune.ts";
 
-/** Keeps the blocks at these places and prunes the rest. */
+/** Keeps the blocks at these indices and prunes the rest. */
 function prune(html: string, kept: readonly number[], explain = false) {
   const root = parseHtml(html);
   const page = segment(root, knownText("", ""));
@@ -24,7 +24,7 @@ function prune(html: string, kept: readonly number[], explain = false) {
   return { root, removals, html: toHtml(root) };
 }
 
-/** Every link between neighbours and parents that does not fit. */
+/** Returns every inconsistent sibling or parent link. */
 function wrongLinks(parent: Document | ParentNode): string[] {
   const wrong: string[] = [];
   const open: ParentNode[] = [parent];
@@ -42,7 +42,7 @@ function wrongLinks(parent: Document | ParentNode): string[] {
 }
 
 describe("pruneTree", () => {
-  it("leaves kept text where it stood and cuts off everything else", () => {
+  it("keeps kept text in place and removes everything else", () => {
     const { html, root } = prune(
       "<div><nav>menu</nav><p>one <b>bold</b></p><!-- note --><div><p>two</p></div><script>x</script></div><p>three</p>",
       [1, 3],
@@ -51,20 +51,20 @@ describe("pruneTree", () => {
     expect(wrongLinks(root)).toEqual([]);
   });
 
-  it("keeps white space between what stays, line breaks and rules", () => {
+  it("keeps whitespace, line breaks and rules between kept content", () => {
     expect(prune("<div><p>one</p> <hr><p>two</p>\n<p>three<br></p></div>", [0, 2]).html).toBe(
       "<div><p>one</p> <hr>\n<p>three<br></p></div>",
     );
   });
 
-  it("empties a cell but keeps its column", () => {
+  it("empties a dropped cell but keeps its column", () => {
     const row = (cells: string): string => `<table><tbody><tr>${cells}</tr></tbody></table>`;
     expect(prune(row("<td>a</td><td><p>b</p></td><td>c</td>"), [0, 2]).html).toBe(
       row("<td>a</td><td></td><td>c</td>"),
     );
   });
 
-  it("keeps an image between kept texts whole, and drops one beside nothing", () => {
+  it("keeps a whole image between kept texts, and drops one beside dropped text", () => {
     const picture =
       '<picture><!-- x --><source srcset="a.webp"><img src="a.png" alt="a"></picture>';
     const { html, root } = prune(`<p>one</p>${picture}<p>two</p><div>${picture}</div>`, [0, 1]);
@@ -72,7 +72,7 @@ describe("pruneTree", () => {
     expect(wrongLinks(root)).toEqual([]);
   });
 
-  it("goes on after a kept picture with text inside", () => {
+  it("continues after a kept picture with text inside", () => {
     const { html } = prune(
       "<p>one</p><picture>shown<img src=a.png></picture><p>two</p><p>three</p><p>four</p>",
       [0, 1, 2, 4],
@@ -80,7 +80,7 @@ describe("pruneTree", () => {
     expect(html).toBe('<p>one</p><picture>shown<img src="a.png"></picture><p>two</p><p>four</p>');
   });
 
-  it("tells what went only when asked to", () => {
+  it("reports removals only when asked to explain", () => {
     const page = '<nav class="menu"><a href="/">Home page</a></nav><p>text</p><p>aside</p>';
     expect(prune(page, [1]).removals).toEqual([]);
     expect(prune(page, [1], true).removals).toMatchObject([

@@ -1,4 +1,5 @@
-// Reduces a tree to its kept blocks, in place: elements that hold kept text or a kept image stay as they are, all others go.
+// Reduces a tree in place to its kept blocks: elements that hold kept text or a kept image stay,
+// all others are removed.
 import {
   isTag,
   type ChildNode,
@@ -16,7 +17,7 @@ import type { ElementFacts } from "./element-facts.ts";
 import { tagNumber } from "../parse/tag-numbers.ts";
 
 const STEP = "main-content";
-/** Elements without text that belong to the element they stand in. */
+/** Elements without text that belong to their parent. */
 const STAYING: ReadonlySet<string> = new Set([
   "br",
   "hr",
@@ -29,14 +30,14 @@ const STAYING: ReadonlySet<string> = new Set([
   "track",
   "input",
 ]);
-/** Elements a page is divided into. */
+/** Elements that divide a page. */
 const PARTS: ReadonlySet<string> = new Set(["div", "section", "aside", "header", "footer", "nav"]);
 const FIGURE = tagNumber("figure");
 const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template"]);
-/** A caller that explains shows tens of removals, not thousands. */
+/** --explain shows tens of removals, not thousands. */
 const MAX_REMOVALS = 500;
 const SAMPLE_CHARACTERS = 80;
-/** Why a block went, where it was not its probability. */
+/** Reasons for dropping a block, other than its probability. */
 const RULES: Partial<Record<Verdict, string>> = {
   repeated: "repeated",
   site: "on most pages of the site",
@@ -48,7 +49,7 @@ const RULES: Partial<Record<Verdict, string>> = {
   "kept-caption": "caption of a kept figure",
 };
 
-/** Takes out of the tree what the choice drops. Tells each piece when asked to `explain`. */
+/** Removes dropped content from the tree. Returns each removed part if `explain` is set. */
 export function pruneTree(
   root: Document,
   page: Segmentation,
@@ -86,7 +87,7 @@ function sumKept(page: Segmentation, kept: Uint8Array): Float64Array {
   return size;
 }
 
-/** An image stays between two kept blocks, or where most of the nearest text around it stays. */
+/** An image stays between two kept blocks, or if most of the nearest text around it stays. */
 function keepsMedium(
   page: Segmentation,
   facts: ElementFacts,
@@ -104,7 +105,7 @@ function keepsMedium(
   for (let step = 0; step < 5 && element >= 0; step++) {
     const { name } = page.elements.nodes[element]!;
     const size = facts.size[element]!;
-    // A part of the page that holds nothing but images and stands beside all others is a banner.
+    // A page part that holds only images, outside all other parts, is a banner.
     if (size > 0) return keptSize[element]! * 2 > size && !(name === "body" && PARTS.has(part));
     part = name;
     element = page.elements.parent[element]!;
@@ -180,12 +181,12 @@ function tellRemoval(
   };
 }
 
-/** Why a block stayed or went. */
+/** Returns the rule by which a block was kept or dropped. */
 export function ruleOf(verdict: Verdict | undefined, cut: number): string {
   return RULES[verdict ?? "dropped"] ?? `below ${cut.toFixed(2)}`;
 }
 
-/** Takes out what is never shown as text, for a tree that stays whole otherwise. */
+/** Removes nodes that are never shown as text, from a tree that otherwise stays whole. */
 export function removeUnshown(root: Document): void {
   const unshown: Element[] = [];
   walk(root, (node) => {
@@ -197,19 +198,22 @@ export function removeUnshown(root: Document): void {
   detachAll(unshown);
 }
 
-/** One walk that cuts off all that holds neither kept text nor a kept image. White space between what stays goes with it. */
+/** Removes everything without kept text or images, and the whitespace between, in one walk. */
 class Sweeper {
   readonly #texts: readonly Text[];
   readonly #isKept: Uint8Array;
   readonly #wholes: readonly Medium[];
   readonly #told: Set<ParentNode> | undefined;
-  /** The open elements; whether each, and the root before them, holds something kept, and whether a child of it was cut off. */
+  /**
+   * The open elements. For each, and the root before them: whether it holds kept content, and
+   * whether a child was removed.
+   */
   readonly #path: Element[] = [];
   readonly #alive: boolean[] = [false];
   readonly #torn: boolean[] = [false];
   #nextText = 0;
   #nextWhole = 0;
-  /** Place on the path of the outermost kept medium, inside which nothing is cut off; 0 for none. */
+  /** Depth of the outermost kept medium, inside which nothing is removed; 0 for none. */
   #whole = 0;
 
   constructor(
@@ -237,7 +241,7 @@ class Sweeper {
     if (this.#torn[0] === true) mend(root);
   }
 
-  /** Settles a node without children; answers the first child of any other. */
+  /** Handles a node without children. Returns the first child of any other node. */
   #enter(node: ChildNode): ChildNode | null {
     if (node.type === "text") {
       const isKnown = node === this.#texts[this.#nextText];
@@ -267,7 +271,7 @@ class Sweeper {
     return first;
   }
 
-  /** Settles the open elements that have no more children; answers the node after them. */
+  /** Closes the open elements that have no more children. Returns the node after them. */
   #ascend(): ChildNode | null {
     for (let element = this.#path.pop(); element !== undefined; element = this.#path.pop()) {
       const { next } = element;
@@ -279,7 +283,7 @@ class Sweeper {
         this.#told?.add(element);
         this.#alive[this.#path.length] = true;
       } else if (element.name === "td" || element.name === "th")
-        // An empty cell holds its column.
+        // An empty cell keeps its column.
         setChildren(element, []);
       else if (!isTaskBox(element)) this.#cut(element);
       else if (isTorn) mend(element);
@@ -297,7 +301,7 @@ class Sweeper {
   }
 }
 
-/** Leaves an element only the children that still call it their parent. */
+/** Relinks an element's remaining children. */
 function mend(parent: ParentNode): void {
   const kept: ChildNode[] = [];
   for (const child of parent.children) if (child.parent === parent) kept.push(child);
@@ -310,7 +314,9 @@ function isSpace(text: string): boolean {
   return true;
 }
 
-/** Whether an element has nothing but the check box of a task: the item it stands in says whether it goes. */
+/**
+ * True if an element contains only a task's check box. Its list item decides whether it is removed.
+ */
 function isTaskBox({ name, parent }: Element): boolean {
   return (
     name === "label" &&

@@ -1,4 +1,4 @@
-// Features of what repeats: blocks at the same path, siblings of one make, the cards a block stands in.
+// Features of repetition: blocks at the same path, similar siblings, the surrounding cards.
 import { share } from "./page-facts.ts";
 import type { Family } from "./page-view.ts";
 import type { Kin } from "./repetition.ts";
@@ -20,7 +20,7 @@ function writeKin(kin: Kin | undefined, whole: number, row: Float32Array, at: nu
   row[at + 4] = Math.sqrt(Math.max(kin.squares / kin.count - mean * mean, 0)) / (mean + 1);
 }
 
-/** Numbers of the three kinds of kin a block has. */
+/** Numbers for the three kinds of repetition of a block. */
 export const REPEATED: Family = {
   names: ["path", "sibling", "card"].flatMap(namesOf),
   write({ page, repetition, segmentation: { blocks } }, rows, width, first) {

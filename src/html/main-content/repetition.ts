@@ -1,8 +1,8 @@
-// What repeats on a page: blocks at the same path, siblings of one make (cards, rows, teasers).
+// Repetition on a page: blocks at the same path and similar siblings (cards, rows, teasers).
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
-/** Sums over a set of like elements or blocks. */
+/** Sums over a set of similar elements or blocks. */
 export type Kin = {
   count: number;
   size: number;
@@ -14,9 +14,12 @@ export type Kin = {
 export type Repetition = {
   /** For each block: the blocks whose container has the same path. */
   readonly pathKin: readonly Kin[];
-  /** For each element: its siblings of the same tag and first class, itself included. */
+  /** For each element: its siblings with the same tag and first class, including itself. */
   readonly siblings: readonly Kin[];
-  /** For each element: the nearest ancestor or self that is one of three or more like siblings holding several blocks; -1 for none. */
+  /**
+   * For each element: the nearest ancestor or self that is one of at least three similar siblings
+   * with several blocks, or -1.
+   */
   readonly card: Int32Array;
 };
 
@@ -37,7 +40,7 @@ function add(kin: Kin, size: number, characters: number, linkCharacters: number)
   kin.linkCharacters += linkCharacters;
 }
 
-/** Finds the repetitions in time linear in blocks and elements. */
+/** Finds repetition in linear time. */
 export function findRepetition(page: Segmentation, facts: ElementFacts): Repetition {
   const paths = new Map<number, Kin>();
   const pathKin: Kin[] = [];
@@ -58,7 +61,7 @@ function findSiblings(
   const kins = new Map<number, Kin>();
   const siblings: Kin[] = [];
   for (let element = 0; element < count; element++) {
-    // A number for parent and make together; two pairs with the same one are not worth a table of tables.
+    // One hash for parent and signature together. Collisions are too rare to justify a nested map.
     const kin = kinOf(kins, Math.imul(parent[element]! + 2, 0x9e3779b1) ^ facts.own[element]!);
     add(kin, facts.size[element]!, facts.characters[element]!, facts.linkCharacters[element]!);
     siblings.push(kin);

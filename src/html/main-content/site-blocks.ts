@@ -1,26 +1,31 @@
-// Texts that most pages of a site repeat inside their content: a pitch for a newsletter, a note on cookies, the author's life.
-// One page cannot tell them from its own text, a crawl can: it counts the blocks that the model keeps, and gives back those it
-// has met on most pages. Here they are listed, and dropped.
+// Text that most pages of a site repeat inside their content, such as newsletter pitches, cookie
+// notes and author bios. A single page cannot reveal it, but a crawl can: it counts the blocks that
+// the model keeps and returns those found on most pages. This module lists and drops them.
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-/** What the pages of a site repeat, as hashes of blocks; asked of the last ones seen, so it may grow and shrink. */
+/**
+ * Hashes of blocks that the pages of a site repeat, based on the latest pages; may grow and shrink.
+ */
 export type KnownBlocks = Int32Array;
 
-/** What a page has to do with its site. */
+/** Shared text of a page and its site. */
 export type SiteText = {
-  /** Of the blocks that the model keeps, each once, those that were dropped for the site included. */
+  /** Distinct blocks that the model keeps, including those dropped as site text. */
   readonly blocks: KnownBlocks;
-  /** What was dropped because most pages of the site say it. */
+  /** What was dropped because most pages of the site contain it. */
   readonly dropped?: { readonly texts: number; readonly words: number };
 };
 
-/** Fewest words of a block that is dropped for itself. Shorter ones go with what they stand in, or above. */
+/**
+ * Minimum words of a block that is dropped on its own. Shorter ones are dropped with their
+ * container or section.
+ */
 const LONG = 8;
-/** What is left of a page is most of it, or nothing is dropped: pages that are all alike are not boilerplate. */
+/** Maximum share of the page to drop. Pages that are all alike are not boilerplate. */
 const MAX_DROPPED = 0.5;
-/** Blocks told of one page: so many from its start and from its end. */
+/** Maximum blocks to list from the start and from the end of a page. */
 const MAX_TOLD = 300;
 
 const NEVER = 0;
@@ -28,7 +33,7 @@ const SHORT = 1;
 const HEADING = 2;
 const ENOUGH = 3;
 
-/** What a block may be dropped as. Code, cells and the main heading repeat for a reason. */
+/** Returns how each block may be dropped. Code, cells and the main heading repeat for a reason. */
 function kindsOf({ blocks, elements }: Segmentation, { level }: ElementFacts): Uint8Array {
   const { nodes, blockStart, blockEnd } = elements;
   const kinds = new Uint8Array(blocks.length);
@@ -43,7 +48,10 @@ function kindsOf({ blocks, elements }: Segmentation, { level }: ElementFacts): U
   return kinds;
 }
 
-/** Lists the kept blocks and drops those that the site repeats, in place. Linear in blocks and elements. */
+/**
+ * Lists the kept blocks and drops those that the site repeats, in place. Linear in blocks and
+ * elements.
+ */
 export function dropSiteBlocks(
   page: Segmentation,
   facts: ElementFacts,
@@ -88,7 +96,10 @@ function listBlocks(
   return Int32Array.of(...told.subarray(0, MAX_TOLD), ...told.subarray(-MAX_TOLD));
 }
 
-/** Long texts for themselves; short ones and headings with the element of which nothing would be left, or with the text below. */
+/**
+ * Drops long texts on their own; short ones and headings with an element that would become empty,
+ * or with the text below.
+ */
 function chooseDrops(
   { blocks, elements }: Segmentation,
   verdicts: readonly Verdict[],

@@ -1,4 +1,5 @@
-// The element most likely to hold an article, found the way reading modes do it: paragraphs vote for the elements above them.
+// The element most likely to hold an article, as reading modes find it: paragraphs vote for their
+// ancestors.
 import type { Segmentation } from "./blocks.ts";
 import { isProse, type ElementFacts } from "./element-facts.ts";
 
@@ -7,16 +8,19 @@ export type TopCandidate = {
   readonly score: Float64Array;
   readonly best: Float64Array;
   readonly topScore: number;
-  /** The winner, -1 on a page without paragraphs. */
+  /** The winner, or -1 on a page without paragraphs. */
   readonly top: number;
-  /** The smallest element holding 60 and 90 in 100 of the running text. */
+  /** The smallest element with 60 % and with 90 % of the running text. */
   readonly half: number;
   readonly most: number;
-  /** For each element: steps up to the nearest ancestor or self that also holds the winner. */
+  /** For each element: steps to the nearest ancestor or self that also contains the winner. */
   readonly stepsToTop: Int32Array;
 };
 
-/** Lets every block of 25 characters or more vote for its parents, the nearest counting most, discounted by links. */
+/**
+ * Lets every block of at least 25 characters vote for its ancestors. Closer ancestors get more, and
+ * links reduce the vote.
+ */
 export function findTopCandidate(page: Segmentation, facts: ElementFacts): TopCandidate {
   const { parent, container, end } = page.elements;
   const count = parent.length;
@@ -78,7 +82,7 @@ function smallestHolding(page: Segmentation, facts: ElementFacts, prose: number)
   if (prose === 0) return found;
   for (let element = 0; element < facts.prose.length; element++) {
     if (facts.prose[element]! < prose) continue;
-    // Equal sizes go to the inner element, which comes later.
+    // On equal sizes the inner element wins; it comes later.
     if (facts.size[element]! <= least) {
       least = facts.size[element]!;
       found = element;

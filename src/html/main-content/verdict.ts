@@ -1,15 +1,15 @@
-/** Why a block is kept or dropped. */
+/** Reason why a block is kept or dropped. */
 export type Verdict =
   | "kept"
   | "kept-heading"
   | "kept-caption"
   | "dropped"
   | "repeated"
-  /** Most pages of the site say it. */
+  /** Most pages of the site contain it. */
   | "site"
-  /** It leads from an article to others. */
+  /** It links from an article to others. */
   | "pointer"
-  /** It stands in another article. */
+  /** It is part of another article. */
   | "foreign"
   | "lone-heading";
 

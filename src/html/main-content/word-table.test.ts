@@ -5,7 +5,7 @@ import shipped from "./words.json" with { type: "json" };
 const EMPTY = { near: "", far: "", text: "", heading: "", label: "" };
 
 describe("WordTable", () => {
-  it("answers what it was given and NaN for the rest, 0 and colliding hashes among them", () => {
+  it("returns stored odds and NaN for unknown hashes, including 0 and colliding hashes", () => {
     const entries = Array.from({ length: 50 }, (_, at): [number, number] => [at * 1024, at - 25]);
     const table = new WordTable(entries);
     for (const [hash, odds] of entries) expect(table.at(hash)).toBe(odds);
@@ -15,8 +15,8 @@ describe("WordTable", () => {
   });
 });
 
-describe("packed tables", () => {
-  it("come back in tenths, whatever order they were told in", () => {
+describe("packTable and unpackTables", () => {
+  it("round-trips entries in tenths, independent of their order", () => {
     const entries: [number, number][] = [
       [2 ** 31 - 1, 4.26],
       [-(2 ** 31), -0.3],
@@ -30,8 +30,8 @@ describe("packed tables", () => {
   });
 });
 
-describe("the shipped tables", () => {
-  it("hold words, and load quickly", () => {
+describe("shipped word tables", () => {
+  it("contains words in every shipped table and stays small", () => {
     for (const name of TABLE_NAMES) expect(shipped[name].length, name).toBeGreaterThan(1000);
     expect(JSON.stringify(shipped).length).toBeLessThan(60_000);
   });

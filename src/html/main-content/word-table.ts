@@ -1,17 +1,17 @@
-// Learned tables: how much a word, a pair of words or a name speaks for main content, as log odds by hash. The tables are data:
-// words.json, made by scripts/train-main-content.ts.
+// Learned tables: log odds by hash that say how strongly a word, a word pair or a name indicates
+// main content. The tables are data: words.json, trained by scripts/train-main-content.ts.
 import { addOdds, STEPS, type Sums } from "./odds-sums.ts";
 
-/** Tables by what they are asked about, each packed as base64. */
+/** Tables by subject, each packed as base64. */
 export type PackedTables = Readonly<Record<TableName, string>>;
 export const TABLE_NAMES = ["near", "far", "text", "heading", "label"] as const;
 export type TableName = (typeof TABLE_NAMES)[number];
 export type WordTables = Readonly<Record<TableName, WordTable>>;
 
-/** A packed entry is a hash of four bytes and log odds in steps, one signed byte. */
+/** A packed entry is a 4-byte hash and its log odds in steps as one signed byte. */
 const ENTRY = 5;
 
-/** Unpacks tables once. */
+/** Unpacks the tables once. */
 export function unpackTables(packed: PackedTables): WordTables {
   const tables = TABLE_NAMES.map((name) => [name, new WordTable(entriesIn(packed[name]))] as const);
   return Object.fromEntries(tables) as Record<TableName, WordTable>;
@@ -23,7 +23,7 @@ function* entriesIn(packed: string): Generator<readonly [number, number]> {
     yield [bytes.readInt32LE(at), bytes.readInt8(at + 4) / STEPS];
 }
 
-/** Packs entries in the order of their hashes; log odds beyond 12.7 are cut to it. */
+/** Packs entries in hash order. Log odds are clamped to ±12.7. */
 export function packTable(entries: Iterable<readonly [number, number]>): string {
   const sorted = [...entries].sort(([one], [two]) => one - two);
   const bytes = Buffer.alloc(sorted.length * ENTRY);
@@ -34,18 +34,21 @@ export function packTable(entries: Iterable<readonly [number, number]>): string 
   return bytes.toString("base64");
 }
 
-/** Bits, by the last digits of the hash, that say that a table may know it: most words are in none and end here. */
+/**
+ * Bitmap by the low bits of the hash that marks possible entries. Most words are in no table and
+ * end here.
+ */
 const MARKS = 2 ** 16;
-/** What stands where no entry is; no log odds are that low. */
+/** Marks a free slot; no log odds are that low. */
 const FREE = -(2 ** 31);
 
-/** Log odds by hash, in steps; open addressing, at most half full. */
+/** Log odds by hash, in steps. Open addressing, at most half full. */
 export class WordTable {
   readonly #marks = new Int32Array(MARKS / 32);
-  /** A hash and its log odds side by side. */
+  /** Hashes and their log odds, interleaved. */
   readonly #entries: Int32Array;
   readonly #mask: number;
-  /** Those of the hashes asked for that are marked. */
+  /** Buffer for the requested hashes that are marked. */
   #marked = new Int32Array(256);
 
   constructor(entries: Iterable<readonly [number, number]>) {
@@ -62,19 +65,22 @@ export class WordTable {
     }
   }
 
-  /** The log odds of a hash, NaN for one that the table does not know. */
+  /** Returns the log odds of a hash, or NaN if unknown. */
   at(hash: number): number {
     const steps = this.#find(hash);
     return steps === FREE ? Number.NaN : steps / STEPS;
   }
 
-  /** Adds the log odds of hashes that it knows, of those from `from` up to `to`, to the sums at `at`. */
+  /**
+   * Adds the log odds of the known hashes from `from` (inclusive) to `to` (exclusive) to the sums
+   * at `at`.
+   */
   add(hashes: Int32Array, from: number, to: number, sums: Sums, at: number): void {
     if (to - from > this.#marked.length) this.#marked = new Int32Array(to - from);
     const marks = this.#marks;
     const marked = this.#marked;
     let count = 0;
-    // Whether a word is marked is added up, not asked: no processor could guess the answer.
+    // Adds the mark instead of branching on it, because no CPU could predict the branch.
     for (let index = from; index < to; index++) {
       const hash = hashes[index]!;
       marked[count] = hash;
@@ -95,7 +101,7 @@ export class WordTable {
     if (known > 0) addOdds(sums, at, sum, known, least, most);
   }
 
-  /** The log odds of a hash in steps, FREE for one that the table does not know. */
+  /** Returns the log odds of a hash in steps, or FREE if unknown. */
   #find(hash: number): number {
     const entries = this.#entries;
     let at = hash & this.#mask;
