@@ -52,7 +52,7 @@ export function createPredictor(model: TreeModel, columns: readonly string[]): P
   };
 }
 
-/** Rows `from` (inclusive) to `upTo` (exclusive) of a document. */
+/** Rows `from` (inclusive) to `to` (exclusive) of a document. */
 type Group = {
   readonly rows: Float32Array;
   readonly width: number;

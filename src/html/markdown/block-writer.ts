@@ -1,5 +1,5 @@
-// Writes blocks one after the other into nested containers (quotes, list items), each line with the prefixes of all of
-// them. Nothing written is looked at again, so the work is linear in the output.
+// Writes blocks into nested containers (quotes, list items) and prefixes each line with all their
+// markers. Written text is never read again, so the work is linear in the output.
 
 export type BlockKind =
   | "paragraph"
@@ -18,21 +18,21 @@ export type BlockKind =
 
 type Container = {
   readonly kind: BlockKind | "root";
-  /** Prefix of the first line and of the others, this container's part only. */
+  /** Prefix of the first line and of later lines, for this container only. */
   readonly first: string;
   readonly rest: string;
   /** All prefixes from the outside to here, for lines after the first. */
   readonly indent: string;
-  /** How many containers around and with this one have a prefix. */
+  /** Number of containers up to this one that have a prefix. */
   readonly level: number;
-  /** Children follow each other without an empty line where Markdown allows it. */
+  /** No empty lines between children where Markdown allows it. */
   readonly tight: boolean;
   last: BlockKind | undefined;
-  /** The marker of the last list written, so that a list right after it can take another. */
+  /** Marker of the last list, so that a list right after it can use another. */
   lastMarker: string;
 };
 
-/** Containers beyond this depth add no prefix: a page of 3,000 nested quotes stays readable and linear. */
+/** Deeper containers add no prefix: a page of 3,000 nested quotes stays readable and linear. */
 const MAX_NESTING = 24;
 
 const TIGHT_AFTER: ReadonlySet<BlockKind> = new Set([
@@ -67,7 +67,7 @@ export class BlockWriter {
     },
   ];
 
-  /** Opens a container. It leaves no trace if nothing is written into it. */
+  /** Opens a container. An empty container writes nothing. */
   open(kind: BlockKind, first: string, rest: string, tight: boolean): void {
     const outer = this.#containers.at(-1) as Container;
     const bounded = outer.level >= MAX_NESTING;
@@ -87,17 +87,17 @@ export class BlockWriter {
     this.#containers.pop();
   }
 
-  /** Whether blocks are being written into a list item. */
+  /** True if blocks are written into a list item. */
   get isInItem(): boolean {
     return (this.#containers.at(-1) as Container).kind === "item";
   }
 
-  /** Whether nothing was written into the innermost container yet. */
+  /** True if nothing was written into the innermost container yet. */
   get isFresh(): boolean {
     return (this.#containers.at(-1) as Container).last === undefined;
   }
 
-  /** What was written last into the innermost container. */
+  /** Kind of the last block in the innermost container. */
   get last(): BlockKind | undefined {
     return (this.#containers.at(-1) as Container).last;
   }
@@ -110,13 +110,13 @@ export class BlockWriter {
     (this.#containers.at(-1) as Container).lastMarker = marker;
   }
 
-  /** What follows a term written last is no further name of the same thing. */
+  /** The next term is not another name for the last one. */
   endTerms(): void {
     const container = this.#containers.at(-1) as Container;
     if (container.last === "term") container.last = "definition";
   }
 
-  /** Writes one block; its text may have several lines and has no line end at its end. */
+  /** Writes one block. Its text may have several lines and must not end with a line end. */
   block(kind: BlockKind, text: string): void {
     const containers = this.#containers;
     let depth = containers.length - 1;
@@ -148,7 +148,10 @@ export class BlockWriter {
     this.#parts.push(text.slice(from));
   }
 
-  /** What is written into the container at a depth: the next container, or the block itself. */
+  /**
+   * Returns the kind written into the container at a depth: the next container, or the block
+   * itself.
+   */
   #kindIn(depth: number, kind: BlockKind): BlockKind {
     const inner = this.#containers[depth + 1];
     return inner === undefined ? kind : (inner.kind as BlockKind);

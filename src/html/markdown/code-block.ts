@@ -1,4 +1,4 @@
-// The text and language of a code block, whatever the highlighter made of it.
+// Extracts text and language of a code block from any highlighter's markup.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { mayHaveUnusual } from "../parse/nodes.ts";
 import {
@@ -12,7 +12,7 @@ import { GUTTER } from "./survey.ts";
 
 const LINE =
   /(?:^|\s)(?:line|code-line|token-line|view-line|gatsby-highlight-code-line|highlight-line|highlighted-line|hljs-ln-line|CodeMirror-line|cm-line|react-code-line)(?:$|\s)/;
-/** Highlighters mark each word of code with a class of one or two letters. */
+/** Highlighters mark each token of code with a class of one or two letters. */
 const SHORTEST_LINE = 4;
 const SHORTEST_GUTTER = 2;
 const SKIPPED: ReadonlySet<string> = new Set([
@@ -36,18 +36,24 @@ const OWN_LINE: ReadonlySet<string> = new Set([
   "figure",
 ]);
 
-/** The code as its author wrote it: line numbers, copy buttons and colours gone, white space exactly kept. */
+/**
+ * Returns the code as written: without line numbers, copy buttons and highlighting, with exact
+ * whitespace.
+ */
 export function codeText(block: Element): string {
   const read = new CodeReader(block).read();
   const written = read.includes("\r") ? read.replace(/\r\n?/g, "\n") : read;
   const code = isTerminal(block) ? withoutColours(written) : written;
-  // The parser of HTML drops one line end right after <pre>; ours leaves that to us.
+  // HTML parsers drop one line end right after <pre>; ours keeps it.
   const [first] = block.children;
   const start = first !== undefined && isText(first) && code.startsWith("\n") ? 1 : 0;
   return code.slice(start, code.endsWith("\n") && code.length > start ? -1 : undefined);
 }
 
-/** Whether a script plays a listing as a terminal: colours stand in its text as tags of HTML (termynal.js). */
+/**
+ * True if a script plays the listing as a terminal, with colours as HTML tags in its text
+ * (termynal.js).
+ */
 function isTerminal(block: Element): boolean {
   let node: ParentNode | null = block;
   for (let step = 0; step < 4 && node !== null && isTag(node); step++) {
@@ -77,7 +83,7 @@ class CodeReader implements TreeVisitor {
   readonly #hasSeveralCodes: boolean;
   #code = "";
   #endsLine = false;
-  /** Lines whose own text ends one. */
+  /** Lines whose own text ends with a line end. */
   readonly #ended = new Set<Element>();
 
   constructor(block: Element) {
@@ -131,7 +137,7 @@ class CodeReader implements TreeVisitor {
   }
 }
 
-/** Lines that make an example of Rust compile and that mdBook folds away. */
+/** Lines that only make a Rust example compile. mdBook hides them. */
 const isUnshown = ({ name, attribs }: Element): boolean =>
   name === "span" && attribs["class"] === "boring";
 
@@ -171,7 +177,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The language a code block says it is in; else what its first words leave no doubt about; else "". */
+/** Returns the declared language of a code block, else one that its first words prove, else "". */
 export function codeLanguage(block: Element, code: string): string {
   return declaredLanguage(block) || evidentLanguage(code);
 }
@@ -187,7 +193,7 @@ const OPENINGS: readonly (readonly [opening: RegExp, language: string])[] = [
   [/^<!doctype html/i, "html"],
   [/^diff --git /, "diff"],
 ];
-/** Longer listings are not parsed to see whether they are JSON. */
+/** Longer listings are not parsed to check for JSON. */
 const MAX_JSON = 20_000;
 
 function evidentLanguage(code: string): string {
@@ -198,7 +204,7 @@ function evidentLanguage(code: string): string {
   return "";
 }
 
-/** An object, or a list of objects, with something in it: `[1, 2]` is valid in many languages. */
+/** True for a non-empty object or a list of objects. `[1, 2]` is valid in many languages. */
 function isJson(code: string): boolean {
   if (code.length > MAX_JSON || !/^\s*[[{][\s[{]*"[^"]*"\s*:/.test(code.slice(0, 300)))
     return false;
@@ -212,7 +218,7 @@ function isJson(code: string): boolean {
 
 function declaredLanguage(block: Element): string {
   const [only] = block.children;
-  // What lets one run an example stands around its listing (mdBook).
+  // A playground wraps the listing (mdBook).
   const isFrame = only !== undefined && isTag(only) && only.name === "pre";
   const inner = codeIn(isFrame ? only : block);
   const own = (inner && ownLanguage(inner, true)) || ownLanguage(block, true);
@@ -268,7 +274,10 @@ function namedLanguage({ attribs }: Element): string {
   return "";
 }
 
-/** What one element says. `bare`: a plain class such as `python` counts. */
+/**
+ * Returns the language that one element declares. With `bare`, a plain class such as `python`
+ * counts.
+ */
 function ownLanguage(element: Element, bare: boolean): string {
   const named = mayHaveUnusual(element) ? namedLanguage(element) : "";
   if (named !== "") return named;

@@ -1,4 +1,7 @@
-/** Text as an inline code span: the fence is longer than any run of backticks inside (CommonMark §6.1). */
+/**
+ * Formats text as an inline code span. The fence is longer than any run of backticks inside
+ * (CommonMark §6.1).
+ */
 export function toCodeSpan(text: string): string {
   const value = /[\r\n]/.test(text) ? text.replace(/\r\n?|\n/g, " ") : text;
   if (value === "") return "";
@@ -12,12 +15,13 @@ export function toCodeSpan(text: string): string {
   return fence + pad + value + pad + fence;
 }
 
-/** A pipe behind an odd number of backslashes. */
+/** A pipe after an odd number of backslashes. */
 const ESCAPED_PIPE = /(?:^|[^\\])(?:\\\\)*\\\|/;
 
 /**
- * Text as code in a table cell. A pipe ends a cell even in code, and its backslash would pair with one that is there
- * already; such code is written as a tag, its signs as references (GFM §4.10).
+ * Formats text as code in a table cell. A pipe ends a cell even in code, and its escape would pair
+ * with an existing backslash, so such code is written as a tag with character references (GFM
+ * §4.10).
  */
 export function toCellCode(text: string): string {
   if (!ESCAPED_PIPE.test(text)) return toCodeSpan(text);
@@ -35,7 +39,7 @@ function longestRun(text: string, character: string): number {
   return longest;
 }
 
-/** A fenced code block; the fence is longer than any run of backticks inside. */
+/** Formats a fenced code block. The fence is longer than any run of backticks inside. */
 export function toCodeFence(code: string, language: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(code, "`") + 1));
   return `${fence}${language}\n${code === "" ? "" : `${code}\n`}${fence}`;

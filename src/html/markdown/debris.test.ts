@@ -4,25 +4,28 @@ import { NOTABLE } from "./debris.ts";
 import { isBesideCode, isLigature, isPermalink } from "./labels.ts";
 import { formulaOf } from "./math.ts";
 
-/** An element of this name and these classes with a text in it. */
+/** Builds an element with a name, classes and text. */
 const build = (name: string, classes: string, text: string) =>
   newElement(name, { class: classes }, [newText(text)]);
 
 test.each(["math", "math-tex", "arithmatex", "tex2jax_process"])(
-  "a formula of class %s is asked for",
+  "matches NOTABLE for a formula of class %s",
   (classes) => {
     expect(formulaOf(build("span", classes, String.raw`\(x^2\)`))).toBeDefined();
     expect(classes).toMatch(NOTABLE);
   },
 );
 
-test.each(["mw-editsection", "mw-cite-backlink"])("a mark of class %s is asked for", (classes) => {
-  expect(isPermalink(build("span", classes, "edit"), false)).toBe(true);
-  expect(classes).toMatch(NOTABLE);
-});
+test.each(["mw-editsection", "mw-cite-backlink"])(
+  "matches NOTABLE for a heading mark of class %s",
+  (classes) => {
+    expect(isPermalink(build("span", classes, "edit"), false)).toBe(true);
+    expect(classes).toMatch(NOTABLE);
+  },
+);
 
 test.each(["material-icons", "material-symbols-outlined", "mat-icon", "google-symbols"])(
-  "an icon of class %s is asked for",
+  "matches NOTABLE for an icon of class %s",
   (classes) => {
     expect(isLigature(build("span", classes, "arrow_drop_down"))).toBe(true);
     expect(classes).toMatch(NOTABLE);
@@ -30,7 +33,7 @@ test.each(["material-icons", "material-symbols-outlined", "mat-icon", "google-sy
 );
 
 test.each(["language-name", "code-lang", "code-block-lang", "highlight-lang", "line-numbers"])(
-  "what stands beside code with class %s is asked for",
+  "matches NOTABLE for an element beside code with class %s",
   (classes) => {
     expect(isBesideCode(build("div", classes, "1 2 3"), classes)).toBe(true);
     expect(classes).toMatch(NOTABLE);

@@ -1,4 +1,5 @@
-// What stands in the text of a page and is no part of it: marks beside headings and listings, icons, what is said of windows.
+// Elements inside the text that are not part of it: marks beside headings and listings, icons,
+// new-window notes.
 import type { Element } from "domhandler";
 import { attributeOf } from "../parse/tree.ts";
 import type { Flow } from "./flow.ts";
@@ -7,12 +8,12 @@ import { isBesideCode, isLigature, isPermalink } from "./labels.ts";
 import { isInLink } from "./marks.ts";
 
 /**
- * Whether classes have in them what is asked for here and of formulas (`formulaOf`). Those of most elements have not, so that one
- * question stands for seven.
+ * Matches classes that the checks here or `formulaOf` look for. Most elements do not match, so one
+ * test replaces seven.
  */
 export const NOTABLE = /ma|katex|mjx|latex|tex2jax|mw-|lang|line-number|google/i;
 
-/** Whether an element that has classes is left out. `isNotable`: what `NOTABLE` says of them. */
+/** True if an element with classes is left out. `isNotable`: result of `NOTABLE` on its classes. */
 export function isDebris(element: Element, isNotable: boolean, flow: Flow): boolean {
   const { name } = element;
   if (isNotable || name === "a" || name === "i") {

@@ -1,9 +1,12 @@
-// Which HTML elements mean what to the Markdown writer.
+// Meanings of HTML elements for the Markdown writer.
 import type { Element } from "domhandler";
 import { mayHaveUnusual, tagOf } from "../parse/nodes.ts";
 import { anyTagNumber, TAG_NAMES } from "../parse/tag-numbers.ts";
 
-/** Elements that start and end a block of text. Custom elements (a dash in the name) count as blocks too. */
+/**
+ * Elements that start and end a block of text. Custom elements (with a dash in the name) count as
+ * blocks too.
+ */
 const BLOCKS: ReadonlySet<string> = new Set(
   (
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure " +
@@ -12,14 +15,14 @@ const BLOCKS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Custom elements that sit inside a line. */
+/** Custom elements that are inline. */
 const INLINE_CUSTOM: ReadonlySet<string> = new Set(
   "relative-time time-ago local-time time-until g-emoji tool-tip clipboard-copy mjx-container math-renderer".split(
     " ",
   ),
 );
 
-/** Elements whose content no reader sees as text. */
+/** Elements whose content is not shown as text. */
 const SILENT: ReadonlySet<string> = new Set(
   (
     "script style head title meta link base template noscript noframes select option datalist textarea canvas map " +
@@ -27,7 +30,7 @@ const SILENT: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Elements that become a mark around their text, and which. */
+/** Elements that become a mark around their text. */
 const MARKS = {
   b: "strong",
   strong: "strong",
@@ -49,15 +52,15 @@ const MARKS = {
 /** Elements whose text is written as inline code. */
 const CODES: ReadonlySet<string> = new Set(["code", "tt", "samp"]);
 
-/** What elements of one name mean. */
+/** Meaning of an element name. */
 export type Meaning = {
-  /** Nobody reads its content as text. */
+  /** Its content is not shown as text. */
   readonly isSilent: boolean;
-  /** It breaks the line. */
+  /** It starts a new line. */
   readonly isBlock: boolean;
   readonly isCode: boolean;
   readonly mark: (typeof MARKS)[keyof typeof MARKS] | undefined;
-  /** Its level as a heading, 0 for any other. */
+  /** Heading level, or 0. */
   readonly level: number;
 };
 
@@ -71,10 +74,10 @@ function newMeaning(name: string): Meaning {
   };
 }
 
-/** By the numbers of tags. */
+/** By tag number. */
 const MEANINGS: readonly Meaning[] = ["", ...TAG_NAMES].map(newMeaning);
 
-/** What an element of this name means; one question in the place of one for each list above. */
+/** Returns the meaning of an element name. One lookup replaces one per list above. */
 export function meaningOf(element: Element, name: string): Meaning {
   const number = name === element.name ? tagOf(element) : anyTagNumber(name);
   return number === 0 ? newMeaning(name) : (MEANINGS[number] as Meaning);
@@ -88,7 +91,10 @@ const TABLE_ROLES: Readonly<Record<string, string>> = {
   cell: "td",
 };
 
-/** The name of an element, or of what its role makes of it where tables are built of plain elements (WAI-ARIA §5.3.4). */
+/**
+ * Returns the name of an element, or the name that its role implies for tables of plain elements
+ * (WAI-ARIA §5.3.4).
+ */
 export function meantName(element: Element): string {
   const { name } = element;
   if ((name !== "div" && name !== "span") || !mayHaveUnusual(element)) return name;
@@ -96,7 +102,7 @@ export function meantName(element: Element): string {
   return role === undefined ? name : (TABLE_ROLES[role] ?? name);
 }
 
-/** The level of a heading element, 0 for any other. */
+/** Returns the level of a heading element, or 0. */
 function headingLevel(name: string): number {
   if (name.length !== 2 || name[0] !== "h") return 0;
   const level = name.charCodeAt(1) - 48;

@@ -14,8 +14,8 @@ const render = (markdown: string): string =>
     allowDangerousHtml: true,
   });
 
-describe("a tag in text", () => {
-  it("is escaped", () => {
+describe("escapeInline for tags", () => {
+  it("escapes a tag in text", () => {
     expect(escape("if a<b")).toBe("if a\\<b");
     expect(render(escape("<script>alert(1)</script>"))).not.toContain("<script");
   });
@@ -25,26 +25,26 @@ describe("a tag in text", () => {
     "see www.x.example/<script>alert(1)</script>",
     `https://x.example/${"a".repeat(3_000)}<script>alert(1)</script>`,
     "(https://x.example/?q=<img src=x onerror=alert(1)>)",
-  ])("is no tag behind a bare address either: %#", (text) => {
+  ])("escapes a tag after a bare address: %#", (text) => {
     expect(render(escape(text))).not.toMatch(/<(?:script|img)/);
   });
 
-  it("is no tag where the address began in an earlier piece of the line", () => {
+  it("escapes a tag when the bare address began in an earlier piece of the line", () => {
     expect(render(`https://x.example/a${escape("b<script>alert(1)", "a")}`)).not.toContain(
       "<script",
     );
   });
 
-  it("takes time in keeping with the text", () => {
+  it("escapes text in linear time", () => {
     expect(escape("<a".repeat(200_000))).toBe("\\<a".repeat(200_000));
   });
 });
 
-describe("a plain text", () => {
+describe("isPlain", () => {
   const folded = (text: string): string => text.replace(/\s+/g, " ");
   const inOneLine = (text: string): string => text.replaceAll("\n", " ");
 
-  it("has nothing that is folded, left out or escaped, line ends aside", () => {
+  it("accepts only text without characters to fold, drop or escape, except line ends", () => {
     const unit = fc.constantFrom("a", ".", " ", "\n", "\u00a0", "\u200b", "é", "*", "[");
     const text = fc.string({ unit, maxLength: 4 });
     fc.assert(
@@ -58,7 +58,7 @@ describe("a plain text", () => {
   });
 
   it.each(Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code)))(
-    "may hold %j, unless it is white space, unseen or special",
+    "accepts %j unless it is whitespace, invisible or special",
     (character) => {
       const stays =
         folded(character) === inOneLine(character) &&

@@ -1,4 +1,4 @@
-// Backslashes where, and only where, Markdown would otherwise read text as something else. CommonMark 0.31, §2.4 and §6.
+// Adds backslashes exactly where Markdown would misread the text. CommonMark 0.31, §2.4 and §6.
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 const SPACE = /\s/;
@@ -6,7 +6,7 @@ const SLASH = 47;
 const DOT = 46;
 const ENTITY = /^&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});/;
 
-/** How a character counts for emphasis: "" (start and end of a line) counts as a space. */
+/** Classifies a character for emphasis. "" (start and end of a line) counts as a space. */
 export function characterClass(character: string): "space" | "punctuation" | "letter" {
   if (character === "" || SPACE.test(character)) return "space";
   const code = character.charCodeAt(0);
@@ -19,7 +19,10 @@ export function characterClass(character: string): "space" | "punctuation" | "le
 
 export type Flanks = { readonly opens: boolean; readonly closes: boolean };
 
-/** Whether a run of `*`, `_` or `~` between these characters can open or close emphasis (CommonMark §6.2). */
+/**
+ * Returns whether a run of `*`, `_` or `~` between these characters can open or close emphasis
+ * (CommonMark §6.2).
+ */
 export function flanks(delimiter: string, before: string, after: string): Flanks {
   const left = characterClass(before);
   const right = characterClass(after);
@@ -33,8 +36,8 @@ export function flanks(delimiter: string, before: string, after: string): Flanks
 }
 
 /**
- * The same for delimiters in text: beside another delimiter some renderers go on where the specification stops, so there
- * both count as possible.
+ * Same for delimiters in text. Some renderers go beyond the specification next to another
+ * delimiter, so both count as possible there.
  */
 export function mayPair(delimiter: string, before: string, after: string): Flanks {
   const { opens, closes } = flanks(delimiter, before, after);
@@ -47,17 +50,17 @@ const isDelimiter = (character: string): boolean =>
 /** Characters that may need a backslash inside a line. */
 export const INLINE_SPECIAL = /[\\`*_~<&[\]!]/;
 
-/** All but line ends and what of ASCII is no control code and not among them; two blanks. */
+/** Everything but line ends and harmless printable ASCII; also two spaces. */
 const REMARKABLE = /[^\n "-%'-)+-;=-Z^a-}]|[ \n][ \n]/;
 
 /**
- * Whether a text can be written within a line as it stands, line ends as blanks: nothing is folded, left out or escaped in it. One
- * question that saves most texts four.
+ * True if the text can be written within a line unchanged, with line ends as spaces. One test saves
+ * most texts four.
  */
 export const isPlain = (text: string): boolean => !REMARKABLE.test(text);
 
 export type EscapeContext = {
-  /** Delimiters of this line that could pair up if left alone. */
+  /** Delimiters of this line that could pair up if not escaped. */
   readonly pairing: ReadonlySet<string>;
   readonly inLink: boolean;
   /** The characters written before and after this text. */
@@ -67,13 +70,13 @@ export type EscapeContext = {
 
 const SPECIALS = new RegExp(INLINE_SPECIAL, "g");
 
-/** Where the next of them stands at a place of a text or behind it; -1 where none does. */
+/** Returns the index of the next special character at or after `from`, or -1. */
 function nextSpecial(text: string, from: number): number {
   SPECIALS.lastIndex = from;
   return SPECIALS.test(text) ? SPECIALS.lastIndex - 1 : -1;
 }
 
-/** The text with backslashes where this line needs them. */
+/** Returns the text with backslashes where this line needs them. */
 export function escapeInline(text: string, context: EscapeContext): string {
   const brackets = context.inLink && (text.includes("](") || !isBalanced(text));
   const parts: string[] = [];
@@ -134,8 +137,8 @@ export function escapeInline(text: string, context: EscapeContext): string {
 }
 
 /**
- * Whether a bare address may reach up to a place of a text: it would swallow a backslash, and what that was to escape would be a tag
- * (GFM, extended autolinks). Asked from left to right.
+ * Tracks whether a bare address may reach a position: it would swallow a backslash, so an escaped
+ * tag would become a tag (GFM, extended autolinks). Positions must be queried from left to right.
  */
 class BareAddress {
   readonly #text: string;
@@ -176,13 +179,13 @@ const MARKER = /^(?:#{1,6}|[-+*])(?=[ \t]|$)/;
 const NUMBER = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 const DEFINITION = /^\[[^\]]+\]:/;
 const MAY_START = /^[#\-+*\d>=`~[_|:•●▪◦‣]/;
-/** Lists typed by hand: what they look like is what they mean. A number of four figures is more likely a year. */
+/** Lists typed as plain text are meant as lists. A number of four digits is more likely a year. */
 const TYPED_NUMBER = /^(\d{1,3}[.)] +)(\S.*)/s;
 const TYPED_BULLET = /^[•●▪◦‣] *(?=\S)/;
 
 /**
- * Escapes what would make a block out of the start of a paragraph's lines. `continued`: it follows another line.
- * Items of a list that was typed with numbers or bullet characters become list items.
+ * Escapes block syntax at the start of a paragraph's lines. `continued`: the line follows another.
+ * Typed list items become list items.
  */
 export function escapeLineStart(line: string, continued: boolean): string {
   if (!MAY_START.test(line)) return line;

@@ -1,5 +1,5 @@
-// What is being written: the run of text under construction, the marks around it, the blocks behind it. The files beside
-// this one turn kinds of elements into calls of it.
+// State of the Markdown conversion: current text run, marks around it, and the block writer. The
+// neighbouring files translate elements into calls of it.
 import type { Element } from "domhandler";
 import { foldSpace, isBlank, textOf, type Visit } from "../parse/tree.ts";
 import { BlockWriter } from "./block-writer.ts";
@@ -11,7 +11,10 @@ import { withoutInvisible } from "./invisible.ts";
 import { type Mark, type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import { mayHoldTex, splitTex, toMath } from "./math.ts";
 
-/** What happens when an element ends. A function that stays: one made for each element would be compiled over and over. */
+/**
+ * Runs when an element ends. Must be a static function, because a closure per element would be
+ * compiled repeatedly.
+ */
 export type Leave<Saved> = (flow: Flow, saved: Saved) => void;
 
 type Sink = { readonly run: InlineRun; readonly style: BreakStyle };
@@ -20,19 +23,19 @@ export class Flow {
   readonly writer = new BlockWriter();
   readonly #sinks: Sink[] = [{ run: new InlineRun(), style: "hard" }];
   readonly #leaves: (Leave<never> | undefined)[] = [];
-  /** What each of them was given to keep. */
+  /** The saved value for each leave handler. */
   readonly #saved: unknown[] = [];
-  /** Where text goes now. */
+  /** Current target of text. */
   run: InlineRun = (this.#sinks[0] as Sink).run;
   marks: MarkPath = NO_MARKS;
-  /** How many elements of code, headings and footnotes are open. */
+  /** Number of open code elements, headings and footnotes. */
   code = 0;
   headings = 0;
   notes = 0;
-  /** The link around a block with a heading in it: it goes to the heading. */
+  /** A link around a block that contains a heading; it is written in the heading. */
   headingLink: Mark | undefined;
 
-  /** Goes into an element; `leave` runs when its children are done, with what it needs to know then. */
+  /** Enters an element. `leave` runs after its children and receives `saved`. */
   into(): Visit;
   into<Saved>(leave: Leave<Saved>, saved: Saved): Visit;
   into(leave?: Leave<never>, saved?: unknown): Visit {
@@ -41,7 +44,7 @@ export class Flow {
     return "children";
   }
 
-  /** Goes into an element that begins and ends a block. */
+  /** Enters an element that starts and ends a block. */
   intoBlock(): Visit {
     return this.into(endBlock, undefined);
   }
@@ -53,7 +56,7 @@ export class Flow {
     if (leave !== undefined) leave(this, saved as never);
   }
 
-  /** Whether blocks can be written; inside a heading or a table cell there is only one line. */
+  /** True if blocks can be written. A heading or table cell has only one line. */
   get isFlow(): boolean {
     return this.#sinks.length === 1;
   }
@@ -66,7 +69,7 @@ export class Flow {
     if (text !== "") this.writer.block("paragraph", text);
   }
 
-  /** The edge of a block: ends the paragraph, or parts the text where only one line is to be had. */
+  /** Marks the edge of a block: ends the paragraph, or separates the text within a single line. */
   edge(): void {
     if (this.isFlow) this.flush();
     else if (this.#sinks.at(-1)?.style === "tag") {
@@ -74,7 +77,7 @@ export class Flow {
     } else this.run.text(" ", this.marks);
   }
 
-  /** From here on text collects apart, until `closeSink` gives it back as one line. */
+  /** Collects text separately until `closeSink` returns it as one line. */
   openSink(style: BreakStyle): void {
     const run = new InlineRun();
     this.#sinks.push({ run, style });
@@ -111,7 +114,10 @@ export class Flow {
     }
   }
 
-  /** Here one styled piece of text ends and another begins; `isLabelled`: one of them is a label beside the other. */
+  /**
+   * Marks the boundary between two styled pieces of text. `isLabelled`: one of them is a label of
+   * the other.
+   */
   seam(isLabelled: boolean): void {
     if (this.code === 0) this.run.seam(isLabelled);
   }
@@ -131,7 +137,7 @@ export class Flow {
     else if (this.isFlow) this.flush();
   }
 
-  /** A line of its own in bold: the title of a note, the summary of details. */
+  /** Starts a separate line in bold: the title of a note or the summary of details. */
   titled(): Visit {
     this.edge();
     const outer = this.marks;
@@ -146,13 +152,13 @@ export class Flow {
     return this.into(endContainer, undefined);
   }
 
-  /** The element as a code block; as lines of inline code where no block can be. */
+  /** Writes an element as a code block, or as lines of inline code where no block is possible. */
   codeBlock(element: Element): void {
     const code = codeText(element);
     const language = codeLanguage(element, code);
     if (this.isFlow) {
       this.flush();
-      // A listing of line numbers only is not one.
+      // Skips a listing that only held line numbers.
       if (code !== "" || foldSpace(textOf(element, 1_000)) === "")
         this.writer.block("code", toCodeFence(code, language));
       return;
@@ -173,7 +179,7 @@ const endTitle = (flow: Flow, outer: MarkPath): void => {
   flow.marks = outer;
 };
 
-/** Closes a quote or an item, which shows even when it is empty. */
+/** Closes a quote or an item. It is written even if empty. */
 export const endContainer = (flow: Flow): void => {
   flow.flush();
   if (flow.writer.isFresh) flow.writer.block("paragraph", "");

@@ -1,4 +1,4 @@
-// Which links are footnote references and which elements are the notes, so that both become `[^1]`.
+// Pairs footnote references with notes, so that both become `[^1]`.
 import { type Element, isTag, isText, type ParentNode, type Text } from "domhandler";
 import { isNoteId, referenceLabel } from "../clean/note-marks.ts";
 import { attributeOf, foldSpace, hasAttribute, isBlank, nextNode, textOf } from "../parse/tree.ts";
@@ -10,9 +10,11 @@ export type Footnotes = {
   readonly references: ReadonlyMap<Element, string>;
   /** Note to its label. */
   readonly notes: ReadonlyMap<Element, string>;
-  /** Elements beside a note that only number it: the `<dt>` of its `<dd>`, the heading above it. */
+  /**
+   * Elements beside a note that only number it: the `<dt>` of its `<dd>`, or the heading above it.
+   */
   readonly heads: ReadonlySet<Element>;
-  /** Where the references stand: links to these lead back from a note. */
+  /** Ids of the references. Links to them lead back from a note. */
   readonly places: ReadonlySet<string>;
 };
 
@@ -26,12 +28,15 @@ const NOTE_ELEMENTS: ReadonlySet<string> = new Set([
   "table",
   "dd",
 ]);
-/** Most links within a page say more than a reference could: a label of four characters, in brackets. */
+/** Longer link texts cannot be references, which have at most four characters in brackets. */
 const BEGINS_LONG = /^\s*\S{7}/;
-/** Elements an anchor of a note may stand in. */
+/** Ancestors to check around the anchor of a note. */
 const LEVELS = 4;
 
-/** Pairs references with notes. A note counts only if something refers to it and it looks like a note. */
+/**
+ * Pairs references with notes. A note counts only if a reference points to it and it looks like a
+ * note.
+ */
 export function findFootnotes(survey: Survey): Footnotes {
   const references = new Map<Element, string>();
   const notes = new Map<Element, string>();
@@ -66,7 +71,10 @@ export function findFootnotes(survey: Survey): Footnotes {
   return { references, notes, heads, places };
 }
 
-/** Elements by id, anchors also by name, first come first kept. Few pages have a link that asks for them. */
+/**
+ * Maps ids, and names of anchors, to elements; the first one wins. Built lazily, because few pages
+ * need it.
+ */
 function elementsById(root: ParentNode): ReadonlyMap<string, Element> {
   const found = new Map<string, Element>();
   const add = (element: Element, name: string): void => {
@@ -86,7 +94,10 @@ function elementsById(root: ParentNode): ReadonlyMap<string, Element> {
 
 type FoundNote = { readonly note: Element; readonly head: Element | undefined };
 
-/** The note that a target stands for: itself, or what it opens when it is only an anchor, a term or a heading. */
+/**
+ * Returns the note of a link target: the target itself, or the element after an anchor, term or
+ * heading.
+ */
 function noteAt(target: Element): FoundNote | undefined {
   if (NOTE_ELEMENTS.has(target.name)) return { note: target, head: undefined };
   const id = attributeOf(target, "id") || attributeOf(target, "name");
@@ -125,7 +136,7 @@ function isFirst(element: Element): boolean {
   return true;
 }
 
-/** What a link within the page leads to: the id after the sign. */
+/** Returns the fragment id of an in-page link. */
 function fragmentOf(link: Element): string {
   const href = attributeOf(link, "href");
   const id = href.slice(href.indexOf("#") + 1);
@@ -152,7 +163,7 @@ function isReference(link: Element, target: Element, note: Element): boolean {
   const id = attributeOf(target, "id") || attributeOf(target, "name");
   const role = attributeOf(note, "role");
   if (!isNoteId(id) && role !== "doc-footnote" && role !== "doc-endnote") return false;
-  // Word writes no raised numbers, but nobody else such ids.
+  // Word does not raise its references, but its ids are unique to it.
   if (/^_(?:ftn|edn)\d/.test(id) || classes.includes("footnote")) return true;
   if (outer === undefined) return false;
   return (
@@ -162,7 +173,7 @@ function isReference(link: Element, target: Element, note: Element): boolean {
   );
 }
 
-/** Whether a link inside a note only leads back to where the note was called. */
+/** True if a link inside a note only leads back to its reference. */
 export function isBackReference(link: Element, places: ReadonlySet<string>): boolean {
   if (
     attributeOf(link, "role") === "doc-backlink" ||
@@ -176,7 +187,7 @@ export function isBackReference(link: Element, places: ReadonlySet<string>): boo
   return BACK_TEXT.test(foldSpace(textOf(link, 40)));
 }
 
-/** Whether a raised element holds references, and besides them nothing but brackets and commas. */
+/** True if a raised element contains only references, brackets and commas. */
 export function isRaisedReference(
   raised: Element,
   references: ReadonlyMap<Element, string>,
@@ -191,7 +202,10 @@ export function isRaisedReference(
   return found;
 }
 
-/** The first text of a note without the number that stands before it; the note has its label already. */
+/**
+ * Returns the first text of a note without its leading number, because the note already has a
+ * label.
+ */
 export function withoutLabel({ data, prev }: Text, label: string): string {
   if (prev !== null && isTag(prev) && hasAttribute(prev, "href"))
     return data.replace(/^[.:)\]]+\s*/, "");

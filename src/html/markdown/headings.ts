@@ -5,7 +5,7 @@ import { attributeOf, type Visit } from "../parse/tree.ts";
 import type { Flow } from "./flow.ts";
 import { type MarkPath, withLink, withMark } from "./marks.ts";
 
-/** The level of a heading, `named` by its name, or by its role; 0 for anything else. */
+/** Returns the heading level by element name (`named`) or role, or 0. */
 export function levelOf(element: Element, named: number): number {
   if (named > 0) return named;
   if (!mayHaveUnusual(element) || element.attribs["role"] !== "heading") return 0;
@@ -13,7 +13,7 @@ export function levelOf(element: Element, named: number): number {
   return level >= 1 && level <= 6 ? level : 2;
 }
 
-/** Goes into a heading; where only one line can be written, it is bold text. */
+/** Enters a heading. Where only one line can be written, it becomes bold text. */
 export function openHeading(flow: Flow, level: number): Visit {
   flow.edge();
   const outer = flow.marks;
@@ -45,7 +45,7 @@ function endHeading(flow: Flow, { level, outer }: { level: number; outer: MarkPa
   );
 }
 
-/** A heading is bold by itself; one that is bold from end to end says so twice. */
+/** Removes bold that spans a whole heading, because headings are bold anyway. */
 function withoutBold(text: string): string {
   const inner = /^\*\*(.+)\*\*$/.exec(text)?.[1];
   return inner === undefined || inner.includes("*") || inner.endsWith("\\") ? text : inner;

@@ -6,7 +6,7 @@ const page = "https://forum.example/threads/wood.12/page-2?s=1#p7";
 const written = (html: string, base = page): string =>
   toMarkdown(parseHtml(html), { base, page }).trim();
 
-describe("links that take a reader no further", () => {
+describe("IdleLinks", () => {
   it.each([
     [
       "to the page itself",
@@ -38,7 +38,7 @@ describe("links that take a reader no further", () => {
       '<p>Call <a href="tel:+1-918-205-4492">(918) 205-4492</a></p>',
       "Call (918) 205-4492",
     ],
-  ])("%s are text", (_what, html, markdown) => {
+  ])("writes %s as text", (_what, html, markdown) => {
     expect(written(html)).toBe(markdown);
   });
 
@@ -64,16 +64,16 @@ describe("links that take a reader no further", () => {
       '<h2><a href="https://forum.example/threads/wood.12/page-2?t=5">Stone</a></h2>',
     ],
     ["that dial a number they do not say", '<p><a href="tel:+19182054492">Call us</a></p>'],
-  ])("%s stay", (_what, html) => {
+  ])("keeps %s as a link", (_what, html) => {
     expect(written(html)).toContain("](");
   });
 
-  it("takes the page's address for the page, not what its addresses are relative to", () => {
+  it("compares links with the page's address, not with its base", () => {
     const home = '<p><a href="https://forum.example/">Home</a></p>';
     expect(written(home, "https://forum.example/")).toBe("[Home](https://forum.example/)");
   });
 
-  it("leaves out the way back up and what a link says of windows", () => {
+  it("leaves out back-to-top links and new-window notes", () => {
     expect(written('<p>End. <a href="#main">Back to top ↑</a></p>')).toBe("End.");
     expect(
       written(

@@ -1,20 +1,21 @@
-// Links that take a reader no further: to the page that is being read, to the very part they stand in, or nowhere at all.
+// Links that are useless to a reader: to the current page, to the part that contains them, or to
+// nothing.
 import { type Element, isTag, isText } from "domhandler";
 import { foldSpace, isBlank, textOf } from "../parse/tree.ts";
 
-/** Where a link that stands in the page leads. */
+/** A link in the page and its target. */
 export type WrittenLink = {
-  /** As it stands in the tree, and as it is to be written. */
+  /** As written in the tree, and as resolved for writing. */
   readonly href: string;
   readonly target: string;
   readonly inHeading: boolean;
 };
 
-/** Tells links of one page that are plain text to whoever reads it as Markdown. */
+/** Detects links of a page that are plain text for a Markdown reader. */
 export class IdleLinks {
-  /** What links into this page begin with when they are written in full. */
+  /** Prefix of links into this page in absolute form. */
   readonly #fragment: string | undefined;
-  /** The page's address, and that of the thread it may be a part of. */
+  /** Address of the page, and of the thread that it may be part of. */
   readonly #page: string | undefined;
   readonly #thread: string = "";
 
@@ -38,7 +39,7 @@ export class IdleLinks {
     );
   }
 
-  /** Whether a link only moves within this page. */
+  /** True if a link only moves within this page. */
   #isFragment(href: string): boolean {
     return (
       href.startsWith("#") || (this.#fragment !== undefined && href.startsWith(this.#fragment))
@@ -47,16 +48,16 @@ export class IdleLinks {
 }
 
 const PAGE_OF_THREAD = /\/?(?:page-?\d+\/?)?$/;
-/** The end of an address that names one post. */
+/** End of an address that names one post. */
 const PLACE_OF_POST = /#\D{0,16}\d+$|\/post-\d+\/?$/;
 /** In characters. */
 const LONGEST_TIME = 40;
-/** Telephone numbers of fewer digits are words of a sentence. */
+/** Telephone numbers with fewer digits are ordinary words. */
 const MIN_DIGITS = 3;
 
 const SWITCH_ROLES: ReadonlySet<string> = new Set(["button", "tab", "menuitem", "switch"]);
 
-/** Whether a link folds, switches or opens something in the page, as a button would (WAI-ARIA §5.3.2). */
+/** True if a link folds, toggles or opens something in the page like a button (WAI-ARIA §5.3.2). */
 function isSwitch({ attribs }: Element): boolean {
   return (
     SWITCH_ROLES.has(attribs["role"] ?? "") ||
@@ -67,7 +68,7 @@ function isSwitch({ attribs }: Element): boolean {
   );
 }
 
-/** Whether a telephone number is what the link says, too. */
+/** True if the link text is the telephone number itself. */
 function saysNumber(element: Element, target: string): boolean {
   const said = textOf(element, 200).replaceAll(/\D/g, "");
   const called = target.replaceAll(/\D/g, "");
@@ -79,7 +80,9 @@ const withoutSlash = (address: string): string =>
   address.endsWith("/") ? address.slice(0, -1) : address;
 const pathOf = (address: string): string => address.replace(/[?#].*$/s, "");
 
-/** Whether a heading leads to its own part of the page, or of the thread that the page shows: `viewtopic.php?p=12#p12`. */
+/**
+ * True if a heading links to its own part of the page or of the thread: `viewtopic.php?p=12#p12`.
+ */
 function isOwnPart(target: string, page: string): boolean {
   if (!target.includes("#")) return false;
   const place = withoutFragment(target);
@@ -92,17 +95,17 @@ function isOwnPart(target: string, page: string): boolean {
   );
 }
 
-/** Whether a link holds nothing but a time. */
+/** True if a link contains only a time. */
 function holdsTime({ children }: Element): boolean {
   const [only, ...others] = children.filter((child) => !isText(child) || !isBlank(child.data));
   return others.length === 0 && only !== undefined && isTag(only) && only.name === "time";
 }
 
-/** Whether a text is a time, or the number of a post: "#12". */
+/** True if the text is a time or a post number such as "#12". */
 const isMarkOfPost = (text: string): boolean =>
   text.length <= LONGEST_TIME && /^#\d+$|\d[:.]\d{2}\b|\b(?:19|20)\d{2}\b|\d.*\bago$/.test(text);
 
-/** Whether a link only leads back up the page. */
+/** True if a link only leads back to the top of the page. */
 export function isWayUp(element: Element, href: string): boolean {
   if (!href.includes("#")) return false;
   const text = textOf(element, LONGEST_TIME);
@@ -112,7 +115,7 @@ export function isWayUp(element: Element, href: string): boolean {
 const WAY_UP =
   /^[↑⇧⬆▲^]?\ufe0f? ?(?:back|return|go) to (?:the )?top(?: of (?:the |this )?page)? ?[↑⇧⬆▲^]?\ufe0f?$/i;
 
-/** Whether what stands in a link only says that it opens a window of its own. */
+/** True if an element inside a link only says that it opens a new window. */
 export function isWindowNote(element: Element): boolean {
   const text = textOf(element, LONGEST_TIME);
   return /open/i.test(text) && WINDOW_NOTE.test(foldSpace(text));

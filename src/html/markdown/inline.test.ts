@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { InlineRun } from "./inline.ts";
 import { NO_MARKS, withMark } from "./marks.ts";
 
-describe("a line of text", () => {
-  it("is the same whether its texts were recognised as plain or not", () => {
+describe("InlineRun", () => {
+  it("writes the same line whether or not its texts were recognized as plain", () => {
     const unit = fc.constantFrom("a", ".", " ", "\n", "\t", "\u00a0", "é", "*", "_", "[");
     const text = fc.string({ unit, maxLength: 5 });
     const marks = fc.constantFrom(NO_MARKS, withMark(NO_MARKS, "em"));
@@ -21,7 +21,7 @@ describe("a line of text", () => {
     );
   });
 
-  it("has one blank for white space between its texts, and none before the first", () => {
+  it("writes one space for whitespace between texts, and none before the first", () => {
     const text = fc.constantFrom("", "a", " b", "c ", "*d*");
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), (texts) => {

@@ -1,5 +1,5 @@
-// One line of text under construction: pieces of text with their marks, code, images and breaks, folded like a browser
-// folds white space, then written as Markdown.
+// Builds one line of text from pieces with marks, code, images and breaks. Whitespace is folded as
+// in a browser before it is written as Markdown.
 import { beginsWith, endsWith } from "../parse/char-code-at.ts";
 import { toCellCode, toCodeSpan } from "./code-span.ts";
 import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL, isPlain } from "./escape.ts";
@@ -11,17 +11,22 @@ import { isBesidePicture, meetAsWords, readsAsOneWord } from "./word-seams.ts";
 
 const BLANK = 32;
 
-/** How a line break is written: as a hard break, as a tag (table cells), or as a blank (headings). */
+/**
+ * How a line break is written: as a hard break, as a tag (table cells), or as a space (headings).
+ */
 export type BreakStyle = "hard" | "tag" | "blank";
 
-/** Text that is being collected for one paragraph, heading or table cell. */
+/** Collects text for one paragraph, heading or table cell. */
 export class InlineRun {
   #tokens: Token[] = [];
-  /** The text so far ends where a styled element ends and another one begins. */
+  /** The text so far ends between two styled elements. */
   #atSeam = false;
-  /** And one of them is a label. */
+  /** One of these two elements is a label. */
   #isLabelled = false;
-  /** Whether the text so far ends in a blank: asking the text would put it together anew each time. */
+  /**
+   * True if the text so far ends with a space. Reading the text itself would flatten the string
+   * each time.
+   */
   #endsInBlank = false;
 
   get isEmpty(): boolean {
@@ -36,7 +41,7 @@ export class InlineRun {
     return this.#tokens.at(-1)?.kind === "break";
   }
 
-  /** Text as it stands in the page; white space is folded when the line is written. `plain`: what `isPlain` says of it. */
+  /** Adds text as in the page. Whitespace is folded on writing. `plain`: result of `isPlain`. */
   text(written: string, marks: MarkPath, plain = isPlain(written)): void {
     const value = plain && written.includes("\n") ? written.replaceAll("\n", " ") : written;
     const last = this.#tokens.at(-1);
@@ -62,7 +67,7 @@ export class InlineRun {
     if (value !== "") this.#endsInBlank = endsWith(value, BLANK);
   }
 
-  /** White space and nothing else; at the start of the line it is nothing. */
+  /** Adds whitespace, which is ignored at the start of the line. */
   blank(marks: MarkPath): void {
     if (this.#tokens.length > 0) this.text(" ", marks, true);
     else this.#atSeam = false;
@@ -75,13 +80,13 @@ export class InlineRun {
     else this.#push("code", value, marks);
   }
 
-  /** The next text is drawn apart from the last one, though nothing stands between them. */
+  /** The next text is visually separate from the last one, although nothing is between them. */
   seam(isLabelled: boolean): void {
     this.#atSeam = true;
     this.#isLabelled = isLabelled;
   }
 
-  /** Something already in Markdown: an image, a formula, a footnote reference. */
+  /** Adds existing Markdown: an image, a formula, a footnote reference. */
   raw(value: string, marks: MarkPath): void {
     const last = this.#tokens.at(-1);
     if (last?.kind === "text" && isBesidePicture(last.value, value))
@@ -97,7 +102,7 @@ export class InlineRun {
     this.#tokens.push({ kind, value, marks, plain });
   }
 
-  /** Whether something else than blanks and breaks was added since the run had `size` tokens. */
+  /** True if anything but spaces and breaks was added since the run had `size` tokens. */
   hasContentSince(size: number): boolean {
     for (let index = this.#tokens.length - 1; index >= size; index--)
       if (isVisible(this.#tokens[index] as Token)) return true;
@@ -162,9 +167,11 @@ function writePieces(pieces: Piece[], style: BreakStyle): string {
   return line;
 }
 
-/** Writes each mark's start and end; emphasis that Markdown cannot express there becomes a tag. */
+/**
+ * Writes the start and end of each mark. Emphasis that Markdown cannot express there becomes a tag.
+ */
 function chooseDelimiters(pieces: Piece[]): void {
-  // How the emphasis that is open at this place is written, innermost last.
+  // Delimiters of the open emphasis, innermost last.
   const around: Record<"em" | "strong", string[]> = { em: [], strong: [] };
   for (let index = 0; index < pieces.length; index++) {
     const start = pieces[index] as Piece;
@@ -218,7 +225,10 @@ function emphasis(
   return kind === "em" ? "*" : "**";
 }
 
-/** The character after the end of a mark, as far as it is known before the outer marks are written. */
+/**
+ * Returns the character after the end of a mark, as far as it is known before the outer marks are
+ * written.
+ */
 function outside(pieces: readonly Piece[], end: number): string {
   const next = pieces[end + 1];
   if (next === undefined) return "";
@@ -228,7 +238,7 @@ function outside(pieces: readonly Piece[], end: number): string {
   return next.mark?.kind === "link" ? "]" : "*";
 }
 
-/** Plain text as the description of an image. */
+/** Formats plain text as the description of an image. */
 export function toImageText(text: string): string {
   const value = text.replace(/\s+/g, " ").trim();
   if (!INLINE_SPECIAL.test(value)) return value;

@@ -1,7 +1,7 @@
-// Characters no reader sees: zero-width spaces, bidirectional controls, the Unicode tags block, control codes.
-// Text hidden in them reaches a language model, so they are taken out of prose (code is left as it is).
+// Invisible characters: zero-width spaces, bidirectional controls, Unicode tags, control codes.
+// Text hidden in them reaches a language model, so they are removed from prose (not from code).
 
-/** Ranges of code points; written as numbers because the characters themselves cannot be seen. */
+/** Code point ranges, as numbers because the characters are invisible. */
 const RANGES: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
   [0x0b, 0x0b],
@@ -28,12 +28,12 @@ const INVISIBLE = new RegExp(
   "u",
 );
 const INVISIBLE_ALL = new RegExp(INVISIBLE, "gu");
-/** Nearly all text passes this cheaper question. */
+/** Fast path: nearly all text passes this cheaper test. */
 const UNUSUAL = /[^ -~\s]/;
-/** Joiners shape Arabic, Indic scripts and emoji, so they stay between two characters that are not ASCII. */
+/** Joiners shape Arabic, Indic scripts and emoji, so they stay between two non-ASCII characters. */
 const JOINER = /[\u200c\u200d]/;
 
-/** The text without invisible characters; joiners that shape letters or emoji stay. */
+/** Removes invisible characters. Joiners that shape letters or emoji stay. */
 export function withoutInvisible(text: string): string {
   if (!UNUSUAL.test(text) || !INVISIBLE.test(text)) return text;
   return text.replace(INVISIBLE_ALL, (found, offset: number) =>

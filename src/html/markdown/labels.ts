@@ -1,4 +1,5 @@
-// Small texts around headings and links: what a link without text is called, which links are only anchors.
+// Small texts around headings and links: names for links without text, and links that are only
+// anchors.
 import { type ChildNode, type Element, isTag, isText } from "domhandler";
 import { mayHaveUnusual } from "../parse/nodes.ts";
 import { isAdmonition, isAdmonitionTitle } from "../clean/note-marks.ts";
@@ -12,12 +13,12 @@ const PERMALINK_TEXT =
 
 const WAY_UP = /^(?:(?:back )?to )?top$|^[↑⇧⬆▲]\ufe0f?$/i;
 
-/** Whether a link beside the words of a heading only leads to the top of the page. */
+/** True if a link beside the words of a heading only leads to the top of the page. */
 function isWayUp({ prev, next }: Element, href: string, text: string): boolean {
   return /^#(?:top\w*)?$/i.test(href) && WAY_UP.test(text) && (prev !== null || next !== null);
 }
 
-/** Whether an element beside or in a heading only lets one copy the heading's address. */
+/** True if an element in or beside a heading only copies the heading's address. */
 export function isPermalink(element: Element, inHeading: boolean): boolean {
   const classes = attributeOf(element, "class");
   if (element.name !== "a" && !classes.includes("mw-")) return false;
@@ -40,7 +41,7 @@ const fragmentOf = (href: string): string => href.slice(Math.max(0, href.indexOf
 
 const ADDRESS = /^(?:https?:\/)?\/\S*$/i;
 
-/** What to call a link that has no text: its label, its tip, or the title of the drawing in it. */
+/** Returns a name for a link without text: its label, its tooltip, or the title of its SVG. */
 export function linkLabel(link: Element): string {
   for (const name of ["aria-label", "title"]) {
     const label = foldSpace(attributeOf(link, name));
@@ -54,20 +55,20 @@ export function linkLabel(link: Element): string {
   return foldSpace(attributeOf(drawing, "aria-label") || textOf(drawing, 200));
 }
 
-/** Whether a button only copies, shares or plays something beside the text. */
+/** True if a button only copies, shares or plays something beside the text. */
 export function isToolButton(button: Element): boolean {
   const words = `${attributeOf(button, "class")} ${attributeOf(button, "aria-label")} ${attributeOf(button, "title")} ${textOf(button, 40)}`;
   return /\b(?:copy|clipboard|copied)\b/i.test(words);
 }
 
-/** Longer texts that stand twice are not looked at. */
+/** Longer repeated texts are not compared. */
 const LONGEST_ECHO = 300;
 const UNSEEN =
   /(?:^|[\s_-])(?:sr-(?:only|text)|screen-?reader(?:-\w+)?|visually-?hidden|(?:v-)?visible-sr|a-offscreen|u-hidden-visually)(?:$|[\s_-])/i;
 
 /**
- * Whether an element shows what the one before it says to those who do not see it ("£10.37£10.37"), or what the one after it, hidden
- * from sight, says in more words ("18", "18 gold badges").
+ * True if an element repeats the screen-reader text before it ("£10.37£10.37"), or abbreviates the
+ * hidden text after it ("18", "18 gold badges").
  */
 export function isEcho(element: Element): boolean {
   if (!mayHaveUnusual(element) || element.attribs["aria-hidden"] !== "true") return false;
@@ -81,7 +82,9 @@ export function isEcho(element: Element): boolean {
   return withoutSpace(textOf(next, LONGEST_ECHO)).includes(withoutSpace(shown));
 }
 
-/** The element next to another, blanks aside, unless it is hidden from those who do not see, too. */
+/**
+ * Returns the adjacent element, ignoring whitespace, unless it is hidden from screen readers too.
+ */
 function neighbour(node: ChildNode | null, side: "prev" | "next"): Element | undefined {
   const there = node !== null && isText(node) && isBlank(node.data) ? node[side] : node;
   if (there === null || !isTag(there) || there.attribs["aria-hidden"] === "true") return undefined;
@@ -94,7 +97,10 @@ const LIGATURE_FONT =
   /(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:\s|$)/;
 const LIGATURE = /^\s*[a-z][a-z0-9]*(?:_[a-z0-9]+)*\s*$/;
 
-/** The name by which a font draws an icon, "arrow_drop_down", where that is all of an element's text; "" otherwise. */
+/**
+ * Returns the ligature name of a font icon, such as "arrow_drop_down", if it is the element's only
+ * text, else "".
+ */
 function ligature({ name, attribs, children }: Element): string {
   const classes = attribs["class"] ?? "";
   const isNamed = classes.includes("ma") || classes.includes("google");
@@ -109,10 +115,10 @@ function ligature({ name, attribs, children }: Element): string {
   return LIGATURE.test(text.data) ? text.data.trim() : "";
 }
 
-/** Whether a font draws an icon in the place of an element's text. */
+/** True if a font draws an icon instead of the element's text. */
 export const isLigature = (element: Element): boolean => ligature(element) !== "";
 
-/** Whether a link leads to nothing but the picture in it, larger perhaps. */
+/** True if a link only leads to the picture inside it, perhaps in a larger size. */
 export function isOwnPicture(link: Element, target: string): boolean {
   const image = onlyImage(link);
   return image !== undefined && pictureOf(attributeOf(image, "src")) === pictureOf(target);
@@ -129,7 +135,7 @@ function onlyImage(link: Element): Element | undefined {
   return image.name === "picture" || image.name === "span" ? onlyImage(image) : undefined;
 }
 
-/** Whether a title of a work is no more than its title: a whole reference is not set in italics. */
+/** True for a whole reference in <cite>, which is not set in italics as a title would be. */
 export const isWholeReference = (cite: Element): boolean =>
   cite.name === "cite" &&
   (/(?:^|\s)citation(?:\s|$)/.test(attributeOf(cite, "class")) ||
@@ -138,7 +144,7 @@ export const isWholeReference = (cite: Element): boolean =>
 /** In characters. */
 const LONGEST_TITLE = 120;
 
-/** Whether a heading only says what kind of note it stands in: "Warning". */
+/** True if a heading only names the kind of its note, such as "Warning". */
 export function isNoteTitle({ attribs, parent }: Element): boolean {
   const classes = attribs["class"];
   if (classes === undefined) return false;
@@ -151,7 +157,7 @@ export function isNoteTitle({ attribs, parent }: Element): boolean {
   );
 }
 
-/** Whether who is quoted stands at the start of a quotation with its text right behind, as forums have it. */
+/** True if the quoted author starts a quotation and its text follows directly, as in forums. */
 export function opensQuote({ prev, next, parent }: Element): boolean {
   if (parent === null || !isTag(parent) || (prev !== null && !(isText(prev) && isBlank(prev.data))))
     return false;
@@ -162,7 +168,7 @@ export function opensQuote({ prev, next, parent }: Element): boolean {
   return isInQuote && next !== null && isText(next) && /^\S/.test(next.data);
 }
 
-/** Whether an element has no other content than one link. */
+/** True if an element contains only one link. */
 export function isOnlyLink(element: Element): boolean {
   let links = 0;
   for (const child of element.children) {
@@ -174,7 +180,7 @@ export function isOnlyLink(element: Element): boolean {
   return links === 1;
 }
 
-/** Whether a quote is only there to set off a listing. */
+/** True if a quote only frames a listing. */
 export function isCodeFrame(quote: Element): boolean {
   if (!/example|code|listing|highlight/i.test(attributeOf(quote, "class"))) return false;
   return quote.children.every((child) =>
@@ -186,7 +192,7 @@ const LANGUAGE_TAG =
   /(?:^|\s)(?:language-name|code-lang|code-block-lang|code-language|highlight-lang)(?:\s|$)/;
 const CODE_FRAME = /(?:^|\s)(?:language-\S+|code-?header|code-?block)(?:\s|$)/i;
 
-/** Whether an element beside a listing only names its language or numbers its lines. */
+/** True if an element beside a listing only names its language or numbers its lines. */
 export function isBesideCode(element: Element, classes: string): boolean {
   if (classes.includes("lang")) {
     if (LANGUAGE_TAG.test(classes)) return true;
@@ -206,7 +212,7 @@ const YES =
 const NO =
   /(?:^|[\s_-])(?:x-?mark|cancel|clear|cross|times|close|no|false|not-included|unavailable|minus|fa-times|fa-xmark)(?:$|[\s_-])/i;
 
-/** What a picture without a description says by the name of its file: a tick or a cross; "" for any other. */
+/** Returns a tick or a cross for a picture without description, by its file name, else "". */
 export function pictureSign(markdown: string): string {
   const file = /^!\[\]\(\S*?([^/\s]+)\.(?:png|svg|gif|webp)(?:[?#]\S*)?\)$/i.exec(markdown)?.[1];
   if (file === undefined) return "";
@@ -215,7 +221,7 @@ export function pictureSign(markdown: string): string {
   return / (?:cross|xmark|no) /i.test(name) ? "✗" : "";
 }
 
-/** What an icon without text says where it is the whole of a table cell: its label, or a tick or a cross. */
+/** Returns the text for an icon that fills a table cell: its label, or a tick or a cross. */
 export function iconText(cell: Element): string {
   const icon = findElement(cell, (element) => {
     if (element.name === "title") return true;

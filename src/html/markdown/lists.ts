@@ -1,4 +1,4 @@
-// Lists, their items, tasks, and definition lists.
+// Lists, list items, tasks and definition lists.
 import { type Element, isTag, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, type Visit } from "../parse/tree.ts";
 import { endContainer, type Flow } from "./flow.ts";
@@ -11,11 +11,11 @@ type List = {
   readonly step: number;
   readonly tight: boolean;
   readonly marker: string;
-  /** It stands in a list without an item of its own around it. */
+  /** An item outside any list. */
   readonly bare: boolean;
 };
 
-/** Whether a term is open, for all definitions of a page. */
+/** True while a term is open; shared by all definitions of a page. */
 type Term = { isOpen: boolean };
 
 export class ListBlocks {
@@ -72,7 +72,7 @@ export class ListBlocks {
   item(element: Element): Visit {
     this.#flow.edge();
     if (!this.#flow.isFlow) {
-      // Raw, so that nothing is escaped: within a line no list can begin.
+      // Raw, so that nothing is escaped: no list can begin within a line.
       this.#flow.run.raw(lineMarker(element), NO_MARKS);
       this.#flow.run.text(" ", NO_MARKS);
       return this.#flow.intoBlock();
@@ -93,7 +93,7 @@ export class ListBlocks {
     return this.#flow.into(endContainer, undefined);
   }
 
-  /** A list of terms without definitions is a list like any other. */
+  /** Writes a definition list without definitions as an ordinary list. */
   terms(list: Element): Visit | undefined {
     return this.#survey.termLists.has(list) ? this.list(list) : undefined;
   }
@@ -121,12 +121,12 @@ export class ListBlocks {
     return this.#flow.into(endDefinition, { term: this.#term, outer });
   }
 
-  /** Whether the text is that of a term, which is strong already. */
+  /** True inside a term, which is already strong. */
   get isInTerm(): boolean {
     return this.#term.isOpen;
   }
 
-  /** A line break between two terms that share a definition parts them; false elsewhere. */
+  /** Separates two terms with a shared definition at a line break. Returns false elsewhere. */
   breakTerm(): boolean {
     if (!this.#term.isOpen || !this.#flow.isFlow) return false;
     this.#flow.flush();
@@ -135,7 +135,7 @@ export class ListBlocks {
     return true;
   }
 
-  /** A check box at the start of an item makes it a task. */
+  /** Makes an item that starts with a check box a task. */
   task(element: Element): void {
     if (attributeOf(element, "type").toLowerCase() !== "checkbox" || !this.#opensItem()) return;
     if (isTask(element)) this.#box(hasAttribute(element, "checked"));
@@ -146,7 +146,7 @@ export class ListBlocks {
     this.#flow.run.text(" ", NO_MARKS);
   }
 
-  /** An icon at the start of an item of a check list makes it a task too. */
+  /** Makes an item of a checklist that starts with an icon a task. */
   icon(element: Element): boolean {
     const found = TASK_ICON.exec(attributeOf(element, "class"));
     if (found === null || !this.#opensItem() || !isTask(element)) return false;
@@ -162,10 +162,13 @@ export class ListBlocks {
 
 const DRAWN_BOX = /(?:^|\s)checkbox-(on|off)(?:\s|$)/;
 
-/** Whether an element of these classes draws the box of a task. */
+/** True if the classes draw the box of a task. */
 export const isDrawnBox = (classes: string): boolean => DRAWN_BOX.test(classes);
 
-/** Whether an item of a list of tasks is done where its box is drawn by its class (Confluence) or by an empty element (Notion); undefined for others. */
+/**
+ * Returns whether a task is done if its box is drawn by a class (Confluence) or an empty element
+ * (Notion), else undefined.
+ */
 function drawnBox(item: Element): boolean | undefined {
   const { parent } = item;
   const list = parent !== null && isTag(parent) ? attributeOf(parent, "class") : "";
@@ -179,7 +182,7 @@ function drawnBox(item: Element): boolean | undefined {
 
 const TASK_ICON = /(?:^|\s)fa-(?:(check-square(?:-o)?)|square(?:-o)?)(?:\s|$)/;
 
-/** The marker of an item where there is only one line to write it in, such as a table cell. */
+/** Returns the marker of an item within a single line, such as in a table cell. */
 function lineMarker(item: Element): string {
   const { parent } = item;
   if (parent === null || !isTag(parent) || parent.name !== "ol") return "-";
@@ -194,7 +197,7 @@ function lineMarker(item: Element): string {
   return counted < MAX_COUNTED ? `${number}.` : "-";
 }
 
-/** Items counted back to find the number of one; more do not stand in a table cell. */
+/** Maximum items to count back for an item's number. Table cells hold no more. */
 const MAX_COUNTED = 100;
 
 function endList(flow: Flow, lists: List[]): void {
@@ -214,7 +217,7 @@ function endDefinition(flow: Flow, { term, outer }: { term: Term; outer: MarkPat
   flow.writer.close();
 }
 
-/** A box that cannot be changed, or stands in a list of tasks; others filter, compare and subscribe. */
+/** True for a disabled box or one in a task list. Other boxes filter, compare or subscribe. */
 function isTask(box: Element): boolean {
   if (hasAttribute(box, "disabled")) return true;
   let outer = box.parent;

@@ -1,5 +1,5 @@
-// HTML tree to GitHub-flavoured Markdown. One walk: text collects in a run until its block ends, blocks go to the writer.
-// Anything below that is only a matter of one kind of content lives in its own file beside this one.
+// Converts an HTML tree to GitHub-flavoured Markdown in one walk: text collects in a run until its
+// block ends, and blocks go to the writer. Each kind of content has its own file in this folder.
 import {
   type ChildNode,
   type Element,
@@ -38,14 +38,17 @@ import { linkTarget } from "./target.ts";
 import { isClassed, isDrawnApart, isLabelled } from "./seams.ts";
 
 export type MarkdownOptions = {
-  /** What relative addresses are resolved against; without it they stay as written. */
+  /** Base for relative addresses. Without it they stay as written. */
   readonly base?: string | undefined;
-  /** Address of the page itself: links to it are plain text. */
+  /** Address of the page itself. Links to it become plain text. */
   readonly page?: string | undefined;
   readonly removeBase64Images?: boolean;
 };
 
-/** Markdown of everything below `root`. Deterministic, never throws, linear in the size of the tree. */
+/**
+ * Converts everything below `root` to Markdown. Deterministic, never throws, linear in the size of
+ * the tree.
+ */
 export function toMarkdown(root: ParentNode, options: MarkdownOptions = {}): string {
   const writer = new MarkdownWriter(root, options);
   return writer.write(root);
@@ -57,12 +60,12 @@ class MarkdownWriter implements TreeVisitor {
   readonly #survey: Survey;
   readonly #idleLinks: IdleLinks;
   readonly #footnotes: footnotes.Footnotes;
-  /** The label of a note of which nothing was written yet. */
+  /** Label of a note without any text so far. */
   #freshNote: string | undefined;
   readonly #flow = new Flow();
   readonly #lists: ListBlocks;
   readonly #tables: TableBlocks;
-  /** What classes make of a block, and whether they are notable; the same few repeat over a page. */
+  /** Cache of block kind and notability by class attribute, because pages repeat the same few. */
   readonly #kinds = new Map<string, BlockKind>();
   readonly #notable: boolean[] = [];
 
@@ -218,7 +221,7 @@ class MarkdownWriter implements TreeVisitor {
     if (/font-(?:weight|style):\s*(?:normal|400)/i.test(attributeOf(element, "style")))
       return this.#flow.into();
     const outer = this.#flow.marks;
-    // <strong> in <strong> was meant; <b> in <strong> is what editors leave behind.
+    // Nested <strong> is intended; <b> in <strong> is left over from editors.
     this.#flow.marks = withMark(
       outer,
       kind,
@@ -312,7 +315,7 @@ class MarkdownWriter implements TreeVisitor {
     const text = toImage(element, this.#images);
     if (text === "") return;
     const once = this.#flow.marks.find((mark) => mark.once);
-    // A link around blocks belongs to their first text; a picture above the text stays bare.
+    // A link around blocks belongs to their first text; a picture above the text stays unlinked.
     this.#flow.run.raw(
       text,
       once === undefined ? this.#flow.marks : withoutMark(this.#flow.marks, "link"),
@@ -364,9 +367,9 @@ function endNote(flow: Flow): void {
 
 type OpenLink = {
   readonly element: Element;
-  /** It stands around blocks. */
+  /** The link is around blocks. */
   readonly around: boolean;
-  /** The run it began in, and how much that held. */
+  /** The run that it started in, and the size of that run then. */
   readonly run: InlineRun;
   readonly size: number;
   readonly outer: MarkPath;

@@ -1,10 +1,11 @@
-// What text in a line carries: emphasis, links, small tags. Marks form a path from the outermost to the innermost.
+// Inline marks: emphasis, links, small tags. A mark path lists them from the outermost to the
+// innermost.
 
 export type MarkKind = "strong" | "em" | "del" | "link" | "sub" | "sup" | "kbd" | "mark" | "ins";
 
 export type Mark = {
   readonly kind: MarkKind;
-  /** Links only: where to, and what the tip says. */
+  /** Links only: target and title. */
   readonly target: string;
   readonly title: string;
   /** A link around several blocks is written once, at its first text. */
@@ -17,7 +18,10 @@ export type MarkPath = readonly Mark[];
 
 export const NO_MARKS: MarkPath = [];
 
-/** The path with one more mark inside. A kind that is already there is repeated only with `again`: strong twice, em once. */
+/**
+ * Adds an inner mark to the path. An existing kind is repeated only with `again`: strong twice, em
+ * once.
+ */
 export function withMark(path: MarkPath, kind: Exclude<MarkKind, "link">, again = false): MarkPath {
   const mark: Mark = { kind, target: "", title: "", once: false, used: false };
   if (path.length === 0) return [mark];
@@ -26,7 +30,7 @@ export function withMark(path: MarkPath, kind: Exclude<MarkKind, "link">, again 
   return [...path, mark];
 }
 
-/** The path with a link inside; an inner link replaces an outer one. */
+/** Adds a link to the path. An inner link replaces an outer one. */
 export function withLink(path: MarkPath, link: Mark): MarkPath {
   return path.length === 0 ? [link] : [...path.filter((mark) => mark.kind !== "link"), link];
 }
@@ -41,12 +45,12 @@ export function linkMark(target: string, title: string, once: boolean): Mark {
 
 export const isInLink = (path: MarkPath): boolean => path.some((mark) => mark.kind === "link");
 
-/** Whether two marks next to each other can be written as one. */
+/** True if two adjacent marks can be written as one. */
 export function isSameMark(one: Mark, other: Mark): boolean {
   return one === other || (one.kind === other.kind && one.kind !== "link");
 }
 
-/** Whether two links are pieces of one: both lead to the same place and say the same of it. */
+/** True if two links are pieces of one: same target and title. */
 export function isSameTarget(one: Mark, other: Mark): boolean {
   return !one.once && !other.once && one.target === other.target && one.title === other.title;
 }

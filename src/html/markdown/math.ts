@@ -1,4 +1,4 @@
-// Formulas in a page, back to the TeX they were written in: MathML annotations, KaTeX, MathJax, Wikipedia, images of
+// Recovers the TeX source of formulas: MathML annotations, KaTeX, MathJax, Wikipedia, images of
 // formulas. https://www.w3.org/TR/mathml-core/, https://docs.mathjax.org/
 import { type Element, isTag, isText } from "domhandler";
 import { attributeOf, findElement, foldSpace, hasAttribute, textOf } from "../parse/tree.ts";
@@ -10,7 +10,10 @@ const MATH_CLASS =
   /(?:^|\s)(?:katex|katex-display|MathJax\w*|mathjax|mjx-\w+|mwe-math-element|math|tex2jax_process|arithmatex|math-tex|tex|latex)(?:\s|$)/;
 const DELIMITED = /^\s*(?:\\\(([\s\S]+)\\\)|\\\[([\s\S]+)\\\]|\$\$([\s\S]+)\$\$|\$([^$]+)\$)\s*$/;
 
-/** Whether an element of this name may be a formula whatever its classes. Most are not, and this is asked of each. */
+/**
+ * True if an element name may be a formula without any class. A cheap test, because it runs for
+ * every element.
+ */
 export function mayBeFormula(name: string): boolean {
   return (
     name === "math" ||
@@ -21,7 +24,7 @@ export function mayBeFormula(name: string): boolean {
   );
 }
 
-/** The formula an element stands for, or undefined when it is not one. */
+/** Returns the formula that an element represents, or undefined. */
 export function formulaOf(element: Element): Formula | undefined {
   const { name } = element;
   if (name === "math") return fromMathml(element);
@@ -50,7 +53,7 @@ function fromDelimited(element: Element, display: boolean): Formula | undefined 
   return toFormula(tex, match[2] !== undefined || match[3] !== undefined || display);
 }
 
-/** TeX without delimiters, as forums write it for a script to draw. */
+/** TeX without delimiters, as forums write it for a script to render. */
 function fromBare(element: Element, display: boolean): Formula | undefined {
   if (!element.children.every((child) => isText(child))) return undefined;
   const text = textOf(element, 20_000);
@@ -59,7 +62,7 @@ function fromBare(element: Element, display: boolean): Formula | undefined {
 
 function toFormula(tex: string, display: boolean): Formula | undefined {
   let value = foldSpace(tex);
-  // Wikipedia wraps every formula so.
+  // Wikipedia wraps every formula like this.
   const wrapped = /^\{\\(?:displaystyle|textstyle)\s*([\s\S]*)\}$/.exec(value);
   if (wrapped !== null) value = (wrapped[1] ?? "").trim();
   value = value.replace(/^\\displaystyle\s+/, "");
@@ -94,7 +97,7 @@ function fromMathml(math: Element): Formula | undefined {
   return toFormula(mathmlToTex(math), display);
 }
 
-/** KaTeX, MathJax 3 and Wikipedia keep MathML (with its source) beside what they draw. */
+/** KaTeX, MathJax 3 and Wikipedia keep MathML (with its source) beside the rendering. */
 function fromRendered(element: Element, display: boolean): Formula | undefined {
   const math = findElement(element, (candidate) => candidate.name === "math");
   if (math !== undefined) {
@@ -108,7 +111,7 @@ function fromRendered(element: Element, display: boolean): Formula | undefined {
     return toFormula(attributeOf(image, "alt"), display);
   const script = findElement(element, (candidate) => candidate.name === "script");
   if (script !== undefined) return fromScript(script);
-  // MathJax 4 keeps the source of the whole on its outermost part.
+  // MathJax 4 keeps the source of the whole formula on its outermost part.
   const source = findElement(element, (candidate) => hasAttribute(candidate, "data-latex"));
   return source === undefined ? undefined : toFormula(attributeOf(source, "data-latex"), display);
 }
@@ -144,19 +147,22 @@ function isInMath({ parent }: Element): boolean {
   return /(?:^|\s)math(?:\s|$)/.test(classes);
 }
 
-/** A longer stretch between delimiters is prose that happens to have both. */
+/** A longer stretch between delimiters is prose that happens to contain both. */
 const MAX_TEX = 4_000;
 
-/** Environments that MathJax draws as formulas of their own, wherever they stand. */
+/** Environments that MathJax renders as separate formulas anywhere. */
 const ENVIRONMENT =
   /^\\begin\{((?:equation|align|alignat|gather|multline|eqnarray|displaymath)\*?)\}/;
 
-/** Whether a text may hold formulas for `splitTex`. */
+/** True if a text may contain formulas for `splitTex`. */
 export function mayHoldTex(text: string): boolean {
   return text.includes("\\") && /\\(?:[([]|begin\{)/.test(text);
 }
 
-/** Text parted at the formulas in it that MathJax would draw: `\\(…\\)`, `\\[…\\]` and environments such as `align`. */
+/**
+ * Splits text at the formulas that MathJax would render: `\\(…\\)`, `\\[…\\]` and environments such
+ * as `align`.
+ */
 export function splitTex(text: string): (string | Formula)[] {
   const parts: (string | Formula)[] = [];
   let from = 0;
@@ -188,7 +194,7 @@ export function splitTex(text: string): (string | Formula)[] {
   return parts;
 }
 
-/** `isWhole`: the marks belong to the formula. */
+/** `isWhole`: the delimiters are part of the formula. */
 type Opener = { readonly close: string; readonly display: boolean; readonly isWhole: boolean };
 
 function openerAt(text: string, at: number): Opener | undefined {
@@ -200,19 +206,22 @@ function openerAt(text: string, at: number): Opener | undefined {
   return name === undefined ? undefined : { close: `\\end{${name}}`, display: true, isWhole: true };
 }
 
-/** A formula as Markdown dialects with math write it. */
+/** Formats a formula as Markdown dialects with math write it. */
 export function toMath(formula: Formula): string {
-  // A blank after "<" means nothing to TeX, and keeps renderers of Markdown from seeing a tag.
+  // A space after "<" is ignored by TeX and keeps Markdown renderers from seeing a tag.
   const tex = formula.tex.replace(/<(?=[a-zA-Z/!?])/g, "< ");
   return formula.display ? `$$${tex}$$` : `$${tex}$`;
 }
 
-/** Drawn copies of a formula whose source stands elsewhere: previews, assistive copies, the visual half of KaTeX. */
+/**
+ * True for a rendered copy of a formula whose source is elsewhere: previews, assistive copies, the
+ * visual half of KaTeX.
+ */
 export function isDrawnFormula(element: Element): boolean {
   const classes = element.attribs["class"];
   if (classes === undefined) return false;
   if (/(?:^|\s)(?:MathJax_Preview|MJX_Assistive_MathML)(?:\s|$)/.test(classes)) return true;
-  // KaTeX can be told to draw only; then what it drew is all there is.
+  // KaTeX can output the visual half only; then there is no other copy.
   if (/(?:^|\s)katex-html(?:\s|$)/.test(classes)) return element.prev !== null;
   if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classes)) return false;
   for (let node = element.next; node !== null; node = node.next) {

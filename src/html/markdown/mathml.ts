@@ -1,4 +1,5 @@
-// MathML without its source, written as TeX. Covers presentation MathML as editors and converters emit it.
+// Converts MathML without source to TeX. Covers presentation MathML as editors and converters emit
+// it.
 import { type ChildNode, type Element, isTag, isText } from "domhandler";
 import { attributeOf, foldSpace, textOf, walk } from "../parse/tree.ts";
 
@@ -150,9 +151,9 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The TeX of a `<math>` element from its presentation markup. */
+/** Returns the TeX of a `<math>` element from its presentation markup. */
 export function mathmlToTex(math: Element): string {
-  // Each element collects what its children became; frames stand in for recursion.
+  // Each element collects the output of its children; frames replace recursion.
   const frames: string[][] = [[]];
   walk(
     math,
@@ -191,7 +192,7 @@ function isToken(name: string): boolean {
   );
 }
 
-/** Values of mathvariant and the alphabets of TeX. */
+/** TeX alphabets by mathvariant value. */
 const ALPHABETS: Readonly<Record<string, string>> = {
   bold: "mathbf",
   "bold-italic": "boldsymbol",
@@ -206,7 +207,7 @@ function tokenToTex(element: Element): string {
   if (element.name === "mspace") return "\\,";
   const written = textOf(element, 1_000);
   const text = foldSpace(written);
-  // In text, unlike in formulas, a blank at an end is drawn.
+  // In text, unlike in formulas, leading and trailing spaces are shown.
   if (element.name === "mtext" || element.name === "ms")
     return text === ""
       ? ""
@@ -244,7 +245,8 @@ function layoutToTex(element: Element, parts: string[]): string {
   const [one = "", two = "", three = ""] = parts;
   switch (element.name) {
     case "mfrac":
-      // Without a bar it is no quotient but, between parentheses, a binomial coefficient (MathML Core 3.3.2).
+      // A fraction without a bar is not a quotient but, in parentheses, a binomial coefficient
+      // (MathML Core 3.3.2).
       return /^0\D*$/.test(attributeOf(element, "linethickness").trim())
         ? `\\genfrac{}{}{0pt}{}{${one}}{${two}}`
         : `\\frac{${one}}{${two}}`;
@@ -280,7 +282,10 @@ function layoutToTex(element: Element, parts: string[]): string {
   }
 }
 
-/** A base with pairs of sub- and superscripts after it, and behind `<mprescripts>` pairs before it (MathML Core §3.4.3). */
+/**
+ * A base with pairs of sub- and superscripts after it, and pairs before it after `<mprescripts>`
+ * (MathML Core §3.4.3).
+ */
 function multiscripts(element: Element, parts: readonly string[]): string {
   const names = element.children.filter((child) => isTag(child)).map((child) => child.name);
   const split = names.indexOf("mprescripts");

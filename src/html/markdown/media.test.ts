@@ -5,7 +5,7 @@ import { toMarkdown } from "./markdown.ts";
 const written = (html: string): string =>
   toMarkdown(parseHtml(html), { base: "https://a.example/" }).trim();
 
-it("writes a film that runs over and over without sound and controls as the picture it is", () => {
+it("writes a muted, looping video without controls as an image", () => {
   expect(written('<video autoplay loop muted><source src="/glow.webm"></video>')).toBe(
     "![](https://a.example/glow.webm)",
   );
@@ -14,7 +14,7 @@ it("writes a film that runs over and over without sound and controls as the pict
   ).toBe("![A glowing screen](https://a.example/glow.mp4)");
 });
 
-it("writes any other film as a link, by its name where it has one", () => {
+it("writes any other video as a link, named by its label or title", () => {
   expect(written('<video controls loop muted src="/talk.mp4"></video>')).toBe(
     "[video](https://a.example/talk.mp4)",
   );
@@ -26,7 +26,7 @@ it("writes any other film as a link, by its name where it has one", () => {
   );
 });
 
-it("writes a drawing in an object as a picture", () => {
+it("writes an SVG object as an image", () => {
   expect(written('<object type="image/svg+xml" data="/plan.svg" aria-label="Plan"></object>')).toBe(
     "![Plan](https://a.example/plan.svg)",
   );

@@ -4,10 +4,13 @@ import { attributeOf, findElement, foldSpace, hasAttribute } from "../parse/tree
 import { toImageText } from "./inline.ts";
 import { imageTarget, type ImageTargetOptions, linkTarget, toDestination } from "./target.ts";
 
-/** Longer pictures in the page itself, in characters, show something. */
+/** Maximum length of a placeholder data URL, in characters. */
 const LONGEST_STAND_IN = 400;
 
-/** An image as Markdown, or "" for one that shows nothing: no source, a counting pixel. */
+/**
+ * Formats an image as Markdown, or returns "" for one that shows nothing: no source, or a tracking
+ * pixel.
+ */
 export function toImage(image: Element, options: ImageTargetOptions): string {
   if (isPixel(image)) return "";
   const source = sourceOf(image);
@@ -18,7 +21,7 @@ export function toImage(image: Element, options: ImageTargetOptions): string {
   return `![${text}]${toDestination(target, title)}`;
 }
 
-/** Whether a picture in the page itself only keeps the place of another one, as loaders of pictures want it. */
+/** True if a data URL is only the placeholder of a lazy loader. */
 function isStandIn(source: string): boolean {
   return source.length < LONGEST_STAND_IN && /^data:image\/(?:gif|svg)/i.test(source);
 }
@@ -30,7 +33,7 @@ function isPixel(image: Element): boolean {
 
 export type MediaLink = { readonly text: string; readonly target: string; readonly title: string };
 
-/** Where a frame, a video or a sound can be found, and what to call it. */
+/** Returns address and name of a frame, video or audio element. */
 export function mediaLink(element: Element, base: string | undefined): MediaLink | undefined {
   const source = sourceOf(element);
   if (source === "") return undefined;
@@ -40,7 +43,7 @@ export function mediaLink(element: Element, base: string | undefined): MediaLink
   return { text: labelOf(element) || kind, target, title: "" };
 }
 
-/** Where an element's picture, film or sound is. */
+/** Returns the source of an image, video or audio element. */
 function sourceOf(element: Element): string {
   if (element.name === "object") return attributeOf(element, "data");
   const source = attributeOf(element, "src") || attributeOf(element, "data-src");
@@ -49,14 +52,16 @@ function sourceOf(element: Element): string {
   return child === undefined ? "" : attributeOf(child, "src") || attributeOf(child, "data-src");
 }
 
-/** What the page calls an element that is no text; an address is no name. */
+/** Returns the page's label of a non-text element. An address is not a label. */
 function labelOf(element: Element): string {
   if (element.name === "img") return "";
   const label = foldSpace(attributeOf(element, "title") || attributeOf(element, "aria-label"));
   return /^https?:\/\/\S*$/i.test(label) ? "" : label;
 }
 
-/** Whether an object is a picture, or a film that runs over and over without sound and controls, as one does. */
+/**
+ * True if an object is a picture, or a muted looping video without controls, which looks like one.
+ */
 export function isPicture(element: Element): boolean {
   if (element.name === "object") return /^image\//i.test(attributeOf(element, "type"));
   return (
@@ -67,7 +72,7 @@ export function isPicture(element: Element): boolean {
   );
 }
 
-/** Whether a `<div>` stands for a frame that was inlined. */
+/** True if a `<div>` replaces an inlined frame. */
 export function isFrame(element: Element): boolean {
   return element.name === "iframe" || attributeOf(element, "data-original-tag") === "iframe";
 }

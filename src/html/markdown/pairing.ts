@@ -1,4 +1,4 @@
-// Which delimiters in a line's text Markdown could take for emphasis or code.
+// Finds delimiters in a line's text that Markdown could take for emphasis or code.
 import { mayPair } from "./escape.ts";
 import { edge, type Piece } from "./pieces.ts";
 
@@ -7,7 +7,10 @@ const DELIMITER_RUNS = /[*]+|_+|~+|`+/g;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Which delimiters in the text could pair up with each other or with the marks around it, and so need escaping. */
+/**
+ * Returns the delimiters in the text that could pair with each other or with the marks around it,
+ * and so need escaping.
+ */
 export function pairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string> {
   if (!holdDelimiters(pieces)) return NONE;
   const pairing = new Set<string>();
@@ -36,7 +39,7 @@ export function pairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string>
         continue;
       }
       const last = match.index + match[0].length;
-      // Next to a mark written with the same character the two would be read as one run.
+      // Next to a mark with the same character, both would be read as one run.
       if (
         (match.index === 0 &&
           pieces[index - 1]?.mark !== undefined &&

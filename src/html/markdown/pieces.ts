@@ -1,4 +1,4 @@
-// The pieces of a line: its texts and what else it has, with the starts and ends of its marks between them.
+// Pieces of a line: its texts and other content, with the starts and ends of marks between them.
 import { beginsWith, endsWith } from "../parse/char-code-at.ts";
 import { collapseSpace } from "../parse/tree.ts";
 import { INLINE_SPECIAL } from "./escape.ts";
@@ -11,7 +11,7 @@ export type Token = {
   readonly kind: "text" | "code" | "raw" | "break";
   value: string;
   readonly marks: MarkPath;
-  /** Of a text: as `isPlain` has it. */
+  /** For a text: result of `isPlain`. */
   plain: boolean;
 };
 
@@ -19,7 +19,7 @@ function isLink(mark: Mark | undefined): mark is Mark {
   return mark?.kind === "link";
 }
 
-/** A link around several blocks that an earlier block has written. */
+/** True for a link around several blocks that an earlier block has written. */
 function isSpent(mark: Mark): boolean {
   return mark.once && mark.used;
 }
@@ -28,13 +28,13 @@ export type Piece = {
   kind: "text" | "code" | "raw" | "open" | "close" | "break";
   value: string;
   readonly mark: Mark | undefined;
-  /** It is no text, or nothing in it may need a backslash. */
+  /** True if it is not text or contains nothing to escape. */
   plain: boolean;
-  /** The matching end or start of a mark. */
+  /** Index of the matching end or start of a mark. */
   partner: number;
 };
 
-/** Folds white space, opens and closes marks where they change, and moves blanks out of marks. */
+/** Folds whitespace, opens and closes marks where they change, and moves spaces out of marks. */
 export function toPieces(tokens: readonly Token[]): Piece[] {
   const pieces: Piece[] = [];
   const open: number[] = [];
@@ -57,7 +57,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
         value = value.slice(1);
       }
       if (value === "") {
-        // A blank between two marked words belongs to neither.
+        // A space between two marked words belongs to neither.
         const kept = commonLength(shown, token.marks);
         close(pieces, open, kept);
         if (kept < shown.length) shown.length = kept;
@@ -72,7 +72,8 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
     const shownLink = shown[common];
     const link = path[common];
     if (gap === "" && isLink(shownLink) && isLink(link)) {
-      // Editors leave one link in two pieces. Others side by side are drawn apart; without a blank they would read as one word.
+      // Editors split one link in two, which are joined. Other adjacent links are visually separate
+      // and get a space, or they would read as one word.
       const last = pieces.at(-1);
       if (
         isSameTarget(shownLink, link) &&
@@ -105,7 +106,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
   return pieces;
 }
 
-/** How many marks, from the outermost on, two places share. */
+/** Counts the marks that two paths share, from the outermost. */
 function commonLength(one: MarkPath, other: MarkPath): number {
   let common = 0;
   while (
@@ -127,7 +128,7 @@ function push(
   return pieces.push({ kind, value, mark, plain, partner: -1 }) - 1;
 }
 
-/** Closes the open marks, innermost first, until so many are left. */
+/** Closes the open marks, innermost first, down to the given depth. */
 function close(pieces: Piece[], open: number[], depth: number): void {
   while (open.length > depth) {
     const start = open.pop() as number;
@@ -137,7 +138,7 @@ function close(pieces: Piece[], open: number[], depth: number): void {
   }
 }
 
-/** The character next to a piece: -1 before, 1 after; "" at the ends of the line. */
+/** Returns the character next to a piece: step -1 before, 1 after; "" at the ends of the line. */
 export function edge(pieces: readonly Piece[], index: number, step: -1 | 1): string {
   for (let at = index + step; at >= 0 && at < pieces.length; at += step) {
     const piece = pieces[at] as Piece;

@@ -1,5 +1,5 @@
-// One look at the whole tree before writing: what each table, list, definition and link contains. The writer asks these
-// facts where it would otherwise have to search below an element again and again.
+// Analyzes the whole tree before writing: contents of each table, list, definition and link.
+// Without these facts the writer would search below the same elements repeatedly.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../parse/tree.ts";
 import { meaningOf, meantName } from "./elements.ts";
@@ -14,10 +14,10 @@ export type TableFacts = {
   longestCell: number;
   hasTable: boolean;
   hasHeadings: boolean;
-  /** Quotes, multi-line code, forms: things a table cell cannot hold. */
+  /** Contains content that a table cell cannot hold: quotes, multi-line code, forms. */
   hasBlocks: boolean;
   hasCaption: boolean;
-  /** Cells that hold line numbers or code beside them. */
+  /** Cells with line numbers or the code beside them. */
   hasGutter: boolean;
 };
 
@@ -25,14 +25,17 @@ export type Survey = {
   readonly tables: ReadonlyMap<Element, TableFacts>;
   /** Lists whose items are separated by empty lines. */
   readonly looseLists: ReadonlySet<Element>;
-  /** Definition lists that define nothing, such as a table of contents: terms, and further such lists below them. */
+  /**
+   * Definition lists without definitions, such as a table of contents: terms, and nested lists of
+   * the same kind.
+   */
   readonly termLists: ReadonlySet<Element>;
-  /** Definition lists without a term: editors of wikis indent text with them. */
+  /** Definition lists without terms, which wiki editors use to indent text. */
   readonly indents: ReadonlySet<Element>;
   /** Definitions and links that contain blocks; links that contain a heading. */
   readonly withBlocks: ReadonlySet<Element>;
   readonly withHeading: ReadonlySet<Element>;
-  /** What was surveyed. */
+  /** The analyzed tree. */
   readonly root: ParentNode;
   /** Links into the same page: candidates for footnote references. */
   readonly fragmentLinks: readonly Element[];
@@ -43,7 +46,7 @@ export const GUTTER =
 
 type Frame = { element: Element; facts: TableFacts; cell: number; row: number };
 
-/** Surveys everything below `root`, in one pass. */
+/** Analyzes everything below `root` in one pass. */
 export function surveyTree(root: ParentNode, base: string | undefined): Survey {
   return new Surveyor(base).survey(root);
 }
@@ -56,9 +59,9 @@ class Surveyor implements TreeVisitor {
   readonly #withBlocks = new Set<Element>();
   readonly #withHeading = new Set<Element>();
   readonly #fragmentLinks: Element[] = [];
-  /** What links into this page begin with when they are written in full. */
+  /** Prefix of links into this page in absolute form. */
   readonly #page: string | undefined;
-  /** The tables, links and definitions that are open. */
+  /** The open tables, links and definitions. */
   readonly #frames: Frame[] = [];
   readonly #anchors: Element[] = [];
   readonly #definitions: Element[] = [];
@@ -190,12 +193,12 @@ class Surveyor implements TreeVisitor {
   }
 }
 
-/** Whether a heading is what a header cell holds, and so the title of a column or row. */
+/** True if a heading is inside a header cell, so it titles a column or row. */
 function isInHeaderCell({ parent }: Element): boolean {
   return parent !== null && isTag(parent) && parent.name === "th";
 }
 
-/** Whether a list has terms, and below them nothing but lists among `known`. */
+/** True if a list has terms, and below them only lists among `known`. */
 function definesNothing(list: Element, known: ReadonlySet<Element>): boolean {
   let terms = 0;
   for (const child of list.children) {
@@ -209,14 +212,14 @@ function definesNothing(list: Element, known: ReadonlySet<Element>): boolean {
 const indentsOnly = ({ children }: Element): boolean =>
   children.every((child) => !isTag(child) || child.name === "dd");
 
-/** Whether an element has no other content than some of the `known`. */
+/** True if an element contains only some of the `known` elements. */
 function holdsOnly(element: Element, known: ReadonlySet<Element>): boolean {
   for (const child of element.children)
     if (isTag(child) ? !known.has(child) : isText(child) && !isBlank(child.data)) return false;
   return true;
 }
 
-/** Marks the innermost and every element around it; those around a marked one are marked already. */
+/** Marks the innermost element and all its ancestors, stopping at a marked one. */
 function markAll(path: readonly Element[], marked: Set<Element>): void {
   for (let at = path.length - 1; at >= 0; at--) {
     const element = path[at] as Element;
@@ -253,7 +256,7 @@ function noteTablePart(frame: Frame, element: Element, name: string): void {
       facts.hasCaption = true;
       break;
     case "pre":
-      // Prism marks the listing itself so, not its numbers.
+      // Prism marks the listing itself with this class, not its line numbers.
       if (
         GUTTER.test(attributeOf(element, "class")) &&
         !element.children.some((child) => isTag(child) && child.name === "code")
@@ -271,7 +274,7 @@ function noteTablePart(frame: Frame, element: Element, name: string): void {
   }
 }
 
-/** Whether a table only arranges the page, so that its cells are written as ordinary blocks. */
+/** True if a table only arranges the page, so that its cells are written as ordinary blocks. */
 export function isLayoutTable(table: Element, facts: TableFacts | undefined): boolean {
   if (facts === undefined || facts.cells === 0) return true;
   const role = attributeOf(table, "role");
@@ -280,7 +283,7 @@ export function isLayoutTable(table: Element, facts: TableFacts | undefined): bo
     return facts.headerCells === 0 || facts.rows < 2 || facts.hasBlocks || facts.hasTable;
   const declared = facts.headerCells > 0 || facts.hasCaption;
   if (facts.hasTable) return !declared || facts.longestCell > 2_000 || facts.hasBlocks;
-  // Headings in short cells are column and row titles; in long ones they begin the parts of a page.
+  // Headings in short cells title a column or row; in long cells they start page sections.
   if (facts.hasHeadings && (facts.rows < 3 || facts.text / facts.cells > 100)) return true;
   if (facts.hasBlocks) return !(facts.headerCells > 1 && facts.longestCell < 1_500);
   if (declared) return facts.longestCell > 8_000;

@@ -1,4 +1,5 @@
-// Tables: collected cell by cell, written as a grid when they end. Tables that only arrange the page are plain blocks.
+// Tables: collected cell by cell and written as a grid at their end. Layout tables become plain
+// blocks.
 import { type Element, isTag } from "domhandler";
 import { isAdmonition } from "../clean/note-marks.ts";
 import { attributeOf, foldSpace, textOf, type Visit } from "../parse/tree.ts";
@@ -33,7 +34,10 @@ export class TableBlocks {
     return this.#flow.into(endTable, this.#tables);
   }
 
-  /** Rows and cells: of the table being collected, or of one that is written as plain blocks or inside a cell. */
+  /**
+   * Enters a row or cell of the table being collected, or of one that is written as plain blocks or
+   * inside a cell.
+   */
   part(element: Element): Visit {
     const table = this.#tables.at(-1);
     const name = meantName(element);
@@ -78,7 +82,7 @@ export class TableBlocks {
   }
 }
 
-/** The cell in which AsciiDoc says what kind of note the one beside it is. */
+/** True for the cell in which AsciiDoc names the kind of the note beside it. */
 function isNoteIcon(cell: Element): boolean {
   if (attributeOf(cell, "class") !== "icon") return false;
   let { parent } = cell;

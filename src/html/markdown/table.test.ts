@@ -13,20 +13,20 @@ const row = (...cells: Cell[]): Row => ({ cells, inHead: false });
 const many = <T>(count: number, build: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => build(index));
 
-it("fills short rows up, as readers of Markdown do themselves", () => {
+it("fills short rows with empty cells", () => {
   expect(toTable([row(cell("a"), cell("b"), cell("c")), row(cell("d"))])).toBe(
     "|  |  |  |\n| --- | --- | --- |\n| a | b | c |\n| d |  |  |",
   );
 });
 
-it("leaves them short where one row is out of all proportion", () => {
+it("leaves rows short when one row is far wider than the others", () => {
   const rows = [row(...many(3_000, () => cell("x"))), ...many(3_000, () => row(cell("y")))];
   const table = toTable(rows);
   expect(table.length).toBeLessThan(100_000);
   expect(table.endsWith("\n| y |\n| y |")).toBe(true);
 });
 
-it("spreads spans no further than the page holds cells", () => {
+it("limits expanded spans in proportion to the cells of the page", () => {
   const rows = many(30_000, (index) => row(cell(`c${index}`, 1_000, 65_534)));
   const started = threadCpuMs();
   const table = toTable(rows);

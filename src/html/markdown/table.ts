@@ -1,4 +1,4 @@
-// A grid of cell texts as a GFM table. https://github.github.com/gfm/#tables-extension-
+// Formats a grid of cell texts as a GFM table. https://github.github.com/gfm/#tables-extension-
 
 export type Cell = {
   readonly text: string;
@@ -10,10 +10,15 @@ export type Cell = {
 
 export type Row = { readonly cells: readonly Cell[]; readonly inHead: boolean };
 
-/** Spans are spread out and rows filled up only while the grid stays in proportion to what the page really holds. */
+/**
+ * Spans are expanded and rows filled only while the grid stays within this factor of the page's
+ * real cells.
+ */
 const MAX_GROWTH = 8;
 
-/** The rows as a GFM table, or "" when there is nothing in them. Spanned places repeat or stay empty, see `toGrid`. */
+/**
+ * Formats rows as a GFM table, or returns "" if they are empty. For cells with spans see `toGrid`.
+ */
 export function toTable(rows: readonly Row[]): string {
   const filled = rows.filter((row) => row.cells.length > 0);
   if (!filled.some((row) => row.cells.some((cell) => cell.text !== ""))) return "";
@@ -25,7 +30,10 @@ export function toTable(rows: readonly Row[]): string {
   const align = alignment(filled, width);
   const room = roomFor(filled);
   const isRagged = used.length * grid.length > room;
-  /** Cells that a row lacks at its end are empty (GFM): where one row is much wider than the others, they are left out. */
+  /**
+   * GFM treats missing cells at the end of a row as empty. They are omitted if one row is much
+   * wider than the others.
+   */
   const write = (line: readonly string[], isShort = false): void => {
     const parts: string[] = [];
     for (const column of used) {
@@ -47,8 +55,9 @@ const roomFor = (rows: readonly Row[]): number =>
   rows.reduce((sum, row) => sum + row.cells.length, 0) * MAX_GROWTH + 1_000;
 
 /**
- * Spreads spans: a cell over several rows is repeated in each, so that every row can be read alone; a header over
- * several columns is repeated over each; any other wide cell stands in its first column and leaves the rest empty.
+ * Expands spans. A cell over several rows is repeated in each, so that every row can be read alone.
+ * A header over several columns is repeated over each. Any other wide cell fills only its first
+ * column.
  */
 function toGrid(rows: readonly Row[]): string[][] {
   let room = roomFor(rows);
@@ -85,7 +94,7 @@ function toGrid(rows: readonly Row[]): string[][] {
   return grid;
 }
 
-/** Columns that hold any text; a column that is empty in every row only spaces the page. */
+/** Returns the columns that contain text. Columns that are empty in every row are only spacers. */
 function usedColumns(grid: readonly string[][], width: number): number[] {
   const used = Array.from({ length: width }, () => false);
   for (const line of grid)
@@ -96,7 +105,7 @@ function usedColumns(grid: readonly string[][], width: number): number[] {
   return columns;
 }
 
-/** Whether the first row heads the columns: it says so, or all it has is bold. */
+/** True if the first row is a header: by markup, or because all its text is bold. */
 function headerRow(rows: readonly Row[]): boolean {
   const [first] = rows;
   if (first === undefined) return false;

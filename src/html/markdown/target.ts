@@ -1,18 +1,21 @@
-// Where links and images point, as Markdown wants it written.
+// Formats the targets of links and images for Markdown.
 import { resolveUrl } from "../links/base-url.ts";
 
 const DROPPED = /^(?:javascript|vbscript|data|blob|about|file|chrome|view-source):/i;
 // oxlint-disable-next-line no-control-regex -- browsers ignore control codes in front of a scheme
 const LEADING_CONTROLS = /^[\u0000-\u0020\u007f-\u009f]+|[\t\n\r]/g;
 
-/** An address as browsers read it. */
+/** Returns an address as browsers read it. */
 function withoutControls(address: string): string {
   const first = address.charCodeAt(0);
   const isClean = first > 32 && first < 127 && !/[\t\n\r]/.test(address);
   return isClean ? address : address.replace(LEADING_CONTROLS, "");
 }
 
-/** The target of a link, absolute where a base is known; undefined when it leads nowhere a reader may go. */
+/**
+ * Returns the target of a link, absolute if a base is known, or undefined if it is not a valid
+ * destination.
+ */
 export function linkTarget(href: string, base: string | undefined): string | undefined {
   const written = withoutControls(href);
   if (DROPPED.test(written)) return undefined;
@@ -25,10 +28,13 @@ export type ImageTargetOptions = {
   readonly removeBase64Images: boolean;
 };
 
-/** What stands for an image whose bytes were in the page. */
+/** Placeholder for an image that was embedded in the page. */
 export const REMOVED_IMAGE = "<Base64-Image-Removed>";
 
-/** The target of an image; undefined when there is none. A data URL gives `REMOVED_IMAGE` when so asked. */
+/**
+ * Returns the target of an image, or undefined. A data URL gives `REMOVED_IMAGE` if the options ask
+ * for it.
+ */
 export function imageTarget(source: string, options: ImageTargetOptions): string | undefined {
   const written = withoutControls(source);
   if (written === "") return undefined;
@@ -40,7 +46,7 @@ export function imageTarget(source: string, options: ImageTargetOptions): string
   return resolveUrl(written, options.base);
 }
 
-/** A target and title between the parentheses of a link or image (CommonMark §6.3). */
+/** Formats target and title between the parentheses of a link or image (CommonMark §6.3). */
 export function toDestination(target: string, title: string): string {
   let url = target;
   if (url !== REMOVED_IMAGE && /[\s<>()\\&`]/.test(url)) {

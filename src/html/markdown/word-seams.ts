@@ -1,7 +1,7 @@
-// Where one piece of text ends and another begins with nothing between: whether a reader sees one word or two.
+// Decides whether two pieces of text without whitespace between them read as one word or two.
 
 /**
- * Whether a word or number would run into another one that was drawn apart: "TentREI", "5.0Reviews",
+ * True if two visually separate words or numbers would run together: "TentREI", "5.0Reviews",
  * "$117$145", "(3)reviews".
  */
 export function readsAsOneWord(before: string, after: string): boolean {
@@ -15,30 +15,41 @@ export function readsAsOneWord(before: string, after: string): boolean {
 const LABEL =
   /(?:^|[\s_-])(?:type|tags?|label|badge|name|value|chip|pill|version|category|required|optional|default|deprecated|param(?:eter)?|status)(?:$|[\s_-])/i;
 
-/** Whether an element of these classes is a label or a value beside one: `param-type`, `tag`, `selected-value`. */
+/**
+ * True if the classes mark a label or a value beside one: `param-type`, `tag`, `selected-value`.
+ */
 export const isLabel = (classes: string): boolean => LABEL.test(classes);
 
-/** Whether two words meet with nothing between. */
+/** True if two words touch without whitespace. */
 export const meetAsWords = (before: string, after: string): boolean =>
   /[\p{L}\p{N}]{2}$/u.test(before) && /^[\p{L}\p{N}]{2}/u.test(after);
 
-/** Whether one word is cut in two: "Co", "ntact us". Scripts without small letters cut nowhere else than between two letters. */
+/**
+ * True if one word is cut in two: "Co", "ntact us". In scripts without lower case, only a cut
+ * between two letters counts.
+ */
 export function isTornWord(before: string, after: string): boolean {
   return /[\p{Lu}\p{Ll}]$/u.test(before)
     ? /^\p{Ll}/u.test(after)
     : /\p{Lo}$/u.test(before) && /^\p{Lo}/u.test(after);
 }
 
-/** Whether brackets or the marks of a name stand where two links meet, as in a signature: "[", "u8", "; 4]"; "foo", "(bar)". */
+/**
+ * True if brackets or punctuation of a name are at the boundary of two links, as in a signature:
+ * "[", "u8", "; 4]"; "foo", "(bar)".
+ */
 export const isPunctuated = (before: string, after: string): boolean =>
   /(?:[([{<&]|::)$/.test(before) || /^(?:[)\]},;>]|::|\((?!\d))/.test(after);
 
-/** Scripts that set no blanks; a picture in the middle of their text may stand for a rare character. */
+/** Scripts without spaces. A picture inside their text may represent a rare character. */
 const UNSPACED = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
 const ENDS_WORD = new RegExp(`[\\p{L}\\p{N}](?<![${UNSPACED}])$`, "u");
 const BEGINS_WORD = new RegExp(`^(?![${UNSPACED}])[\\p{L}\\p{N}]`, "u");
 
-/** Whether a picture and a word stand side by side with nothing between; a reader sees one beside or above the other. */
+/**
+ * True if a picture and a word touch without whitespace. A reader sees one beside or above the
+ * other.
+ */
 export function isBesidePicture(before: string, after: string): boolean {
   if (after.startsWith("![")) return ENDS_WORD.test(before);
   return before.startsWith("![") && BEGINS_WORD.test(after);

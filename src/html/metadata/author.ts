@@ -1,5 +1,5 @@
-// Who wrote it. Declared names are trusted unless they only name the site; names read from the page are cut out of bylines
-// and must look like names.
+// Finds the author. Declared names are trusted unless they only name the site. Names found in the
+// text are cut out of bylines and must look like names.
 
 import type { Candidate } from "./facts.ts";
 import { namesOf } from "./json-ld.ts";
@@ -14,15 +14,17 @@ const METAS = [
 
 const MAX_AUTHORS = 20;
 
-/** What only firms, societies and newsrooms have in their names. */
+/** Words that occur only in names of companies, societies and newsrooms. */
 const CORPORATE =
   /(?:^|[\s,])(?:e\.\s?V\.|GmbH|AG|Inc\.?|Ltd\.?|LLC|S\.?A\.?|Media|Média|Verlag|Redaktion|Redacción|Rédaction|Stiftung|Foundation|Association|Verband|Magazin|Magazine|News|Clinic|Newsroom|Agencies|Agenturen|Staff|Team)(?:$|[\s,])/u;
 
-/** Says whether a declared author is a firm, a society or a newsroom, and nobody beside it. */
+/** True if a declared author is only a company, a society or a newsroom. */
 export const isCorporate = (name: string): boolean =>
   CORPORATE.test(name) && !/[,|]|\s[-–]\s/.test(name);
 
-/** Says whether a declared author is no person: the site, who publishes it, or an account name that stands for nobody. */
+/**
+ * True if a declared author is not a person: the site, its publisher, or a generic account name.
+ */
 export function isSiteAuthor(name: string, page: Page): boolean {
   return (
     page.main.some((node) => namesOf(node, "publisher").includes(name)) ||
@@ -83,7 +85,7 @@ const isNear: Test = ({ position }, page) => {
   return at === undefined || (position >= at - 60 && position <= at + 100);
 };
 
-// The first byline that holds a name, and those that follow it closely (joint authors).
+// Returns the first byline with a name, and those that follow it closely (joint authors).
 function bylines(most: number, ...tests: readonly Test[]) {
   return (page: Page): string | undefined => {
     const names: string[] = [];
@@ -103,7 +105,8 @@ function bylines(most: number, ...tests: readonly Test[]) {
   };
 }
 
-// "By Jane Doe" as its own text, on pages that mark nothing; capitals are asked for, since nothing else says it is a name.
+// "By Jane Doe" as a separate text on pages without markup. Requires capitals, because nothing else
+// proves that it is a name.
 const BYLINE_TEXT =
   /(?:by|von|par|por|di|door|av|author|autor|autorin|auteur|verfasser)\s*:?\s+((?:(?:dr|prof)\.\s+)?\p{Lu}[\p{L}.'’-]*(?:\s+(?:(?:de|van|von|der|la|le|di|da|del|bin|al)\s+)*\p{Lu}[\p{L}.'’-]*){0,3}(?:(?:,|\s+(?:and|und|et|y|&))\s+\p{Lu}[\p{L}.'’-]*\s+\p{Lu}[\p{L}.'’-]*){0,4})(?=$|\s*(?:[|,•·–(/]|-(?!\d))|\s+(?:on|am|le|el|in|at)\s|\s+\p{L}*\.?\s*\d)/iu;
 
@@ -120,18 +123,18 @@ function bylineText(...tests: readonly Test[]) {
   };
 }
 
-// "Written by Jane Doe" at the end of the text, where it says so in full.
+// "Written by Jane Doe" at the end of the text.
 const SAYS_WRITTEN =
   /^\s*(?:written|words|story|article|text|geschrieben|verfasst|escrito|écrit|rédigé|scritto)\s+(?:by|von|par|por|di)\s/iu;
 const saysWritten = bylineText(isOwn, ({ value }) => SAYS_WRITTEN.test(value));
 
-// Several such texts belong to as many reviews or articles.
+// Several such texts belong to several reviews or articles.
 function onlyWritten(page: Page): string | undefined {
   const written = page.facts.bylineTexts.filter(({ value }) => SAYS_WRITTEN.test(value));
   return written.length === 1 ? saysWritten(page) : undefined;
 }
 
-// Links to authors far from the headline count where they all name the same person.
+// Author links far from the headline count if they all name the same person.
 function onlyLinkedAuthor(page: Page): string | undefined {
   const names = new Set<string>();
   for (const { mark, value, place } of page.facts.authors) {

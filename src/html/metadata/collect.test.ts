@@ -11,9 +11,9 @@ const WRITTEN =
     " ",
   );
 
-describe("bylines", () => {
+describe("collectFacts for bylines", () => {
   it.each([...BY, ...AUTHOR, ...WRITTEN.map((word) => `${word} by`)])(
-    "are found by %s, whatever the case",
+    "finds a byline that starts with %s in any case",
     (words) => {
       for (const written of [words, words.toUpperCase(), `\n ${words}`]) {
         const { bylineTexts } = factsOf(`<p>${written}: Jane Doe</p>`);
@@ -22,23 +22,23 @@ describe("bylines", () => {
     },
   );
 
-  it.each([...BY, ...AUTHOR])("go on in the next element behind %s", (word) => {
+  it.each([...BY, ...AUTHOR])("takes a byline's name from the next element after %s", (word) => {
     for (const opening of [word, `3 May · ${word.toUpperCase()} : `]) {
       const { bylineTexts } = factsOf(`<p>${opening}</p><a>Jane Doe</a>`);
       expect(bylineTexts.map(({ value }) => value)).toEqual(["by Jane Doe"]);
     }
   });
 
-  it("are found where letters stand for others", () => {
+  it("finds a byline with letters that fold to ASCII letters", () => {
     expect(factsOf("<p>ſtory by Jane Doe</p>").bylineTexts).toHaveLength(1);
   });
 });
 
-describe("the place of a candidate", () => {
+describe("collectFacts for places", () => {
   const placesOf = (body: string) =>
     factsOf(body).times.map(({ value, place }) => `${value} ${place}`);
 
-  it("is that of the side part or the comments around it, and the page's own behind them", () => {
+  it("assigns a candidate to the enclosing side part or comments, and to the page after their end", () => {
     expect(
       placesOf(
         "<time>1</time><nav><time>2</time><div class=comments><time>3</time></div><time>4</time></nav><time>5</time>" +
@@ -49,16 +49,16 @@ describe("the place of a candidate", () => {
     );
   });
 
-  it("is not changed by a part that has nothing in it or is not looked into", () => {
+  it("ignores parts that are empty or skipped when it assigns places", () => {
     expect(placesOf("<nav></nav><svg class=comments><g/></svg><time>1</time>")).toEqual(["1 own"]);
   });
 });
 
-describe("links to authors", () => {
+describe("collectFacts for author links", () => {
   const ADDRESS =
     /\/(?:authors?|autor(?:en|es|in)?|auteurs?|contributors?|writers?|redakteure?|producers|journalists?|profile|by)\/[^/]+\/?$/;
 
-  it("are told by the part before the last of their address", () => {
+  it("identifies author links by the last but one part of their address", () => {
     const address = fc
       .array(fc.constantFrom("/", "/", "/", "author", "autores", "by", "x", "?", "authorship"), {
         maxLength: 8,

@@ -22,11 +22,11 @@ const MOST = {
   metaCharacters: 20_000,
 };
 const SAMPLE_CHARACTERS = 1_500;
-/** Elements that are more to the walk than what their attributes say. */
+/** Elements that matter beyond their attributes. */
 const SPEAKING = tagSet(
   "html title base meta link script h1 h2 h3 time style template svg math iframe select textarea",
 );
-/** Custom elements that show a time have this many letters at least. */
+/** Minimum name length of custom elements that show a time. */
 const SHORTEST_WIDGET = "date-".length;
 
 const WRITTEN =
@@ -36,16 +36,16 @@ const AUTHOR = "author|autor|autorin|auteur|verfasser";
 const BYLINE_WORD = `(?:(?:${WRITTEN})\\s+)?(?:${BY})|${AUTHOR}`;
 const BYLINE = new RegExp(`^\\s*(?:${BYLINE_WORD})\\s*:?\\s+\\p{L}`, "iu");
 const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`, "iu");
-/** "Sort by" and its like, and a "by" in the middle of prose: "inspired by", "and by". */
+/** "Sort by" and similar, and a "by" in the middle of prose: "inspired by", "and by". */
 const NO_BYLINE_LEAD =
   /(?:^|\s)(?:sort|filter|shop|group|order|search|browse|refine|view|list)(?:ed)?\s+by\s*:?\s*$/i;
 const PROSE_LEAD = new RegExp(
   `(?:^|\\s)(?!(?:${WRITTEN}|ago|am|pm|uhr|updated)\\s)\\p{Ll}{2,}[)\\]]?\\s+(?:${BY})\\s*:?\\s*$`,
   "u",
 );
-/** Two small letters, or capitals, as one number. */
+/** Encodes two letters as one number, ignoring case. */
 const pairOf = (first: number, second: number): number => (first | 32) * 128 + (second | 32);
-// Cheap tests before the dear ones: how the words above begin and end.
+// Cheap tests before the expensive ones: starts and ends of the words above.
 const BYLINE_STARTS = new Set(
   `${WRITTEN}|${BY}|${AUTHOR}`
     .split("|")
@@ -56,11 +56,13 @@ const BYLINE_ENDS = new Set(
     .split("|")
     .map((word) => pairOf(word.charCodeAt(word.length - 2), word.charCodeAt(word.length - 1))),
 );
-/** A year, or numbers with something between them: else a text is a price or the name of a model, and would fill the list. */
+/** A year, or numbers with a separator. Otherwise prices and model names would fill the list. */
 const MAY_HOLD_DATE = /(?:19|20)\d\d|\d\s?[./|-]\s?\d/;
 const STARTS_WITH_DATE = /^\s*[(|•·–-]?\s*(?:\p{L}{2,12}\.?,?\s+)?(?:\d{1,2}[.\s/]|\d{4}[-/.年])/u;
 
-/** Walks the document once, iteratively, in document order, and gathers what the rules look at. */
+/**
+ * Walks the document once, iteratively, in document order, and collects the facts for the rules.
+ */
 export function collectFacts(document: Document): PageFacts {
   return new Collector().walk(document);
 }
@@ -83,16 +85,16 @@ class Collector {
   } satisfies PageFacts as PageFacts & { sample: string };
   readonly #sample: string[] = [];
   readonly #marks = new MarkMemory();
-  /** The short text before, such as "Last updated": what stands beside a date says what kind of date it is. */
+  /** The short text before, such as "Last updated", which says what kind of date follows. */
   #label = "";
   #sampled = 0;
   #jsonLdLeft = MOST.jsonLdCharacters;
   #position = 0;
   #place: Place = "own";
-  /** The side part and the comments that are open. */
+  /** The open side part and comments. */
   #aside: Element | undefined;
   #comments: Element | undefined;
-  /** Position of a text that ends in "by": the name is in the next element. */
+  /** Position of a text that ends in "by"; the name is in the next element. */
   #openByline: number | undefined;
 
   walk(document: Document): PageFacts {
@@ -117,7 +119,7 @@ class Collector {
     return this.#facts;
   }
 
-  /** Reads an element; false when nothing inside it needs looking at. */
+  /** Reads an element. Returns false if its content can be skipped. */
   #enter(element: Element): boolean {
     this.#position++;
     const identity = readIdentity(element, this.#marks);
@@ -176,7 +178,7 @@ class Collector {
       this.#push(this.#facts.numberTexts, foldSpace(opening), "text");
   }
 
-  /** Takes what an element says; true when nothing inside it needs looking at. */
+  /** Reads an element's own facts. Returns true if its content can be skipped. */
   #readElement(element: Element, identity: Identity): boolean {
     const { name } = element;
     if (SPEAKING[tagOf(element)] === 1) return this.#readSpeaking(element, identity);
@@ -252,7 +254,7 @@ class Collector {
     this.#push(this.#facts.times, attribs["datetime"] || shortText(element, 100), mark);
   }
 
-  /** Custom elements that show how long ago something was, such as `relative-time`, carry the time itself. */
+  /** Reads the timestamp of custom elements that show a relative time, such as `relative-time`. */
   #readTimeWidget({ name, attribs }: Element): void {
     if (!name.includes("time") && !name.includes("date")) return;
     const time = attribs["datetime"] ?? attribs["ts"];
@@ -264,7 +266,8 @@ class Collector {
     const content = attribs["content"]?.slice(0, MOST.metaCharacters);
     if (content === undefined || metas.length >= MOST.metas) return;
     const keys = new Set([attribs["name"], attribs["property"], attribs["itemprop"]]);
-    // As microdata an author may be that of a work the page cites; the rules look at those where they stand.
+    // As microdata, an author may belong to a work that the page cites; the rules check its
+    // position.
     if (attribs["itemprop"] === "author" && attribs["name"] !== "author") keys.delete("author");
     for (const key of keys) {
       if (key !== undefined && key.trim() !== "")
@@ -295,12 +298,15 @@ class Collector {
 
 const isFull = (candidates: readonly Candidate[]): boolean => candidates.length >= MOST.candidates;
 
-/** Whether a text ends in the "by" that an author follows in the next element. */
+/** True if a text ends in a "by" whose name follows in the next element. */
 function opensByline(text: string): boolean {
   return BYLINE_LEAD.test(text) && !NO_BYLINE_LEAD.test(text) && !PROSE_LEAD.test(text);
 }
 
-/** Whether an element inside a byline holds the name alone: beside it there may be a role, a picture, a biography. */
+/**
+ * True if an element inside a byline contains only the name. A byline may also contain a role, a
+ * picture or a biography.
+ */
 function isName({ attribs }: Element): boolean {
   const classes = attribs["class"];
   if (classes === undefined) return false;
@@ -309,7 +315,7 @@ function isName({ attribs }: Element): boolean {
   );
 }
 
-/** A heading without the sign of the link to it that documentation tools put at its end. */
+/** Removes the permalink sign that documentation tools append to a heading. */
 function withoutPermalink(heading: string): string {
   return heading.replace(/(?:\s*[¶§⚓🔗⌗]\ufe0f?|\s#)$/u, "").trimEnd();
 }
@@ -330,7 +336,7 @@ function mayEndInByline(text: string): boolean {
   return mayBePair(text, at - 1, BYLINE_ENDS);
 }
 
-/** Whether the two letters from a place on are one of the pairs, or beyond ASCII, where letters stand for others. */
+/** True if the two letters at a position are one of the pairs, or not ASCII and may fold to one. */
 function mayBePair(text: string, at: number, pairs: ReadonlySet<number>): boolean {
   if (at < 0 || at + 1 >= lengthOf(text)) return false;
   const first = codeAt(text, at);

@@ -29,11 +29,11 @@ describe("parseDateText", () => {
     ["3 May 1990", "1990-05-03"],
     ["Am 03.05.24 erschienen", "2024-05-03"],
     ["Since 6.2.2014", "2014-02-06"],
-  ])("reads %s", (text, date) => {
+  ])("parses the date text %s", (text, date) => {
     expect(parseDateText(text)).toBe(date);
   });
 
-  it("reads 3/4/2024 by the order it is given, and ignores the order when only one fits", () => {
+  it("reads 3/4/2024 in the given order, and ignores the order when only one fits", () => {
     expect(parseDateText("3/4/2024", "month-first")).toBe("2024-03-04");
     expect(parseDateText("3/4/2024", "day-first")).toBe("2024-04-03");
     expect(parseDateText("3/24/2024", "day-first")).toBe("2024-03-24");
@@ -58,7 +58,7 @@ describe("parseDateText", () => {
     "since release 10.11.12",
     "v12.10.24",
     "12.10.88",
-  ])("finds none in %j", (text) => {
+  ])("finds no date in %j", (text) => {
     expect(parseDateText(text)).toBeUndefined();
   });
 });
@@ -72,7 +72,7 @@ describe("parseUrlDate", () => {
     ["https://x.org/2024/walls/12/title", undefined],
     ["https://x.org/2024/99/12/", undefined],
     ["https://x.org/item/20241112345", undefined],
-  ])("reads %s", (url, date) => {
+  ])("parses the date in the URL %s", (url, date) => {
     expect(parseUrlDate(url)).toBe(date);
   });
 });

@@ -1,9 +1,12 @@
-// Dates as pages write them, to ISO 8601. A day without a time stays a day; a time keeps the offset it was given with.
+// Parses dates as pages write them to ISO 8601. A day without a time stays a day; a time keeps its
+// offset.
 
 import { codeAt, lengthOf } from "../parse/char-code-at.ts";
 import monthNames from "./months.json" with { type: "json" };
 
-/** Which number comes first in 3/4/2024: the day (most of the world) or the month (United States). */
+/**
+ * Which number comes first in 3/4/2024: the day (most of the world) or the month (United States).
+ */
 export type NumberOrder = "day-first" | "month-first";
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
@@ -18,17 +21,17 @@ const DAY_NAME =
   /(?:^|[^\d])(\d{1,2})(?:st|nd|rd|th|er|º|\.)?[\s\u00a0/-]{1,3}(?:de\s|of\s|d['’])?\s?(\p{L}{3,14})\.?,?[\s\u00a0/-]{0,3}(?:de\s|del\s)?\s?['’]?(\d{4})(?!\d)/gu;
 const NAME_DAY =
   /(\p{L}{3,14})\.?[\s\u00a0-]{1,3}(\d{1,2})(?:st|nd|rd|th)?(?:,|\s|-|\.){1,4}(\d{4})(?!\d)/gu;
-/** A year that counts (`isYear`), which every form but bare digits and numbers has written out. */
+/** A valid year (see `isYear`). All forms except plain digits contain one. */
 const YEAR = /199\d|20\d\d/;
-/** As in citations: 2023 Jan 7. */
+/** Citation style: 2023 Jan 7. */
 const YEAR_NAME_DAY = /(?:^|[^\d])(\d{4})\s(\p{L}{3,14})\.?\s(\d{1,2})(?!\d)/u;
 const NUMBERS =
   /(?:^|[^\d./-])(\d{1,2})(?:([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})|\s?\|\s?(\d{1,2})\s?\|\s?(\d{4}))(?!\d)/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:[T ]?(\d{2})(\d{2})(\d{2})?Z?)?$/;
 
 /**
- * Finds the first date in a text (up to 300 characters looked at) in many languages and forms; undefined when there is
- * none. Gives "2024-11-12", or "2024-11-12T08:30:00+01:00" when a time stands with it.
+ * Finds the first date in a text (up to 300 characters) in many languages and forms, or returns
+ * undefined. Returns "2024-11-12", or "2024-11-12T08:30:00+01:00" if there is a time.
  */
 export function parseDateText(text: string, order: NumberOrder = "day-first"): string | undefined {
   const input = text.slice(0, 300).trim();
@@ -44,7 +47,7 @@ export function parseDateText(text: string, order: NumberOrder = "day-first"): s
 /** Digits of the shortest date: 1/2/24. */
 const MIN_DIGITS = 4;
 
-/** Whether a text has as many digits as a date. */
+/** True if a text has as many digits as a date. */
 export function mayHoldDate(text: string): boolean {
   let digits = 0;
   const length = lengthOf(text);
@@ -107,11 +110,14 @@ function fromNumbers(input: string, order: NumberOrder): string | undefined {
     : (toDay(year, second, first) ?? toDay(year, first, second));
 }
 
-/** What stands before 6.2.14 where it is the number of a section or a version. */
+/** Text before 6.2.14 that makes it a section or version number. */
 const NUMBERED =
   /(?:^|[\s(])(?:v|ver|version|rev|release|rel|section|sect|chapter|ch|table|figure|fig|§)[.:]?\s{0,2}$/i;
 
-/** Whether three numbers of which the last has two digits are a day: written with two digits each where dots part them, and not to come. */
+/**
+ * True if three numbers with a two-digit last one are a date: two digits each if separated by dots,
+ * and not in the future.
+ */
 function isShortDate(match: RegExpExecArray, input: string): boolean {
   const [whole, first = "", separator, second = "", year = ""] = match;
   if (separator === "-" || Number(year) > (new Date().getUTCFullYear() % 100) + 1) return false;
@@ -151,7 +157,9 @@ function isYear(year: number): boolean {
   return year >= 1990 && year <= 2099;
 }
 
-/** The day a URL path carries (/2024/11/12/, /2024-11-12- or /2024/november/12/), or undefined. */
+/**
+ * Returns the date in a URL path (/2024/11/12/, /2024-11-12- or /2024/november/12/), or undefined.
+ */
 export function parseUrlDate(url: string): string | undefined {
   const match =
     /[/_-](\d{4})([/_-])(\d{1,2})\2(\d{1,2})(?=[/_.-]|$)/.exec(url) ??
@@ -163,7 +171,9 @@ export function parseUrlDate(url: string): string | undefined {
     : toDay(named[1], MONTHS.get((named[2] ?? "").toLowerCase()), named[3]);
 }
 
-/** The number order of a page by its language and host: month first only in American English. */
+/**
+ * Returns the number order of a page by language and host: month first only in American English.
+ */
 export function numberOrder(language: string | undefined, host: string): NumberOrder {
   const tag = (language ?? "en").toLowerCase();
   if (!tag.startsWith("en")) return "day-first";

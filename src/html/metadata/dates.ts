@@ -1,4 +1,5 @@
-// When the page was published and last changed: what it declares first, what a reader sees second, its URL last.
+// Finds dates of publication and last change: declared dates first, visible dates second, the URL
+// last.
 
 import { parseDateText, parseUrlDate } from "./date-text.ts";
 import type { Candidate } from "./facts.ts";
@@ -38,7 +39,10 @@ const isPublished: Test = ({ mark }) => PUBLISHED.test(mark) && !MODIFIED.test(m
 const isNotModified: Test = ({ mark, value }, page) =>
   !MODIFIED.test(mark) && (!MODIFIED.test(value) || namesBoth(value, page));
 
-/** "Published 7 May / Updated 8 May": the date before the word that speaks of a change is that of publication. */
+/**
+ * "Published 7 May / Updated 8 May": the first date, before the word for a change, is the
+ * publication date.
+ */
 function namesBoth(value: string, page: Page): boolean {
   const at = value.search(MODIFIED);
   return (
@@ -57,7 +61,7 @@ const isNear =
     return position >= at - before && position <= at + after;
   };
 
-// A text that is nearly only a date, perhaps behind a word such as "Published" or "Stand:".
+// A text that is nearly only a date, perhaps after a word such as "Published" or "Stand:".
 const isDateText: Test = ({ value }) =>
   /^(?:[\p{L}\s]{0,30}[:|,•·–-]?\s*)?(?:\p{L}{2,12}[.,]{0,2}\s*)?[\d\p{L}.,/|\s:年月日년월일'’-]{6,40}$/u.test(
     value,
@@ -102,7 +106,10 @@ export const modifiedRules: readonly Rule[] = [
   ["date marked updated", find(["dates"], all(isOwn, isNear(60, 80), isShort, isModified))],
 ]; // prettier-ignore
 
-/** A page cannot have been published after the day its address carries; such a date is that of a move or a rebuild. */
+/**
+ * A page cannot be published after the date in its URL; such a date comes from a migration or
+ * rebuild.
+ */
 function urlBeforeLinked(page: Page): string | undefined {
   const linked = linkedDate("datePublished")(page);
   const address = parseUrlDate(page.url);
@@ -110,8 +117,8 @@ function urlBeforeLinked(page: Page): string | undefined {
   return Date.parse(linked) - Date.parse(address) >= 2 * DAY_MS ? address : undefined;
 }
 
-// Some site builders write the time of the last build into both declared dates. Then a date a reader sees by the headline,
-// at least two days older, is the true one.
+// Some site builders write the last build time into both declared dates. Then a visible date near
+// the headline that is at least two days older is the real one.
 function olderThanBuild(page: Page): string | undefined {
   const published = linkedDate("datePublished")(page);
   const modified = linkedDate("dateModified")(page);
@@ -170,7 +177,7 @@ export const publishedRules: readonly Rule[] = [
   ["text that says published, in a side part", find(["numberTexts"], all(isNotComment, saysPublished))],
   ["date beside the headline", find(["times", "dates", "numberTexts"], all(isNear(3, 15), isShort, isNotModified, isDateText))],
   ["time in a side part", find(["times", "dates"], all(isNotComment, isNear(60, 120), isShort))],
-  // The page gives no other date, and a reader who asks for one is better served by the last change than by nothing.
+  // Fallback: without any other date, the last change is better than nothing.
   ["modified date", (page) => modifiedRules.map(([, read]) => read(page)).find((date) => date !== undefined)],
   ["text marked updated, anywhere", find(["numberTexts"], all(isNotComment, isModified, isDateText))],
   ["time anywhere", find(["times"], isShort)],

@@ -1,4 +1,4 @@
-// The keys of the wire contract (§2.6) that are read straight from the page's head.
+// The keys of the wire contract (§2.6) that are read directly from the page's head.
 
 import type { MetaTag } from "./facts.ts";
 import { textOf } from "./json-ld.ts";
@@ -6,14 +6,15 @@ import { metaRule, type Page, type Rule } from "./rule.ts";
 
 export type MetadataRecord = Record<string, string | string[]>;
 
-// What a scrape itself reports; a page must not be able to say these.
+// Keys that the scrape itself reports; a page must not set them.
 const RESERVED: ReadonlySet<string> = new Set([
   "__proto__", "sourceURL", "url", "statusCode", "error", "contentType", "scrapeId", "proxyUsed", "cacheState", "cachedAt",
   "creditsUsed", "numPages", "totalPages", "timezone", "concurrencyLimited", "concurrencyQueueDurationMs", "postprocessorsUsed",
   "indexId",
 ]); // prettier-ignore
 
-// Contract key -> meta names, the first present wins. Client models read these keys, so they are always single strings.
+// Contract key -> meta names, the first present wins. Client models read these keys, so they are
+// always single strings.
 const NAMED: readonly (readonly [key: string, ...metas: string[]])[] = [
   ["ogTitle", "og:title"],
   ["ogDescription", "og:description"],
@@ -40,7 +41,9 @@ const NAMED: readonly (readonly [key: string, ...metas: string[]])[] = [
   ["dcTermsCreated", "dcterms.created"],
 ];
 
-/** Every meta under its raw name, repeats as arrays, then the contract's own keys over them. */
+/**
+ * Returns every meta under its raw name, repeats as arrays, and the contract's own keys over them.
+ */
 export function declaredMetadata(page: Page): MetadataRecord {
   const record: MetadataRecord = collectRaw(page.facts.metas);
   for (const [key, ...metas] of NAMED) {
@@ -68,7 +71,7 @@ export function declaredMetadata(page: Page): MetadataRecord {
   return record;
 }
 
-/** What a page is about in a sentence, where no `description` says it. */
+/** Sources of the page's description if no `description` is declared. */
 export const descriptionRules: readonly Rule[] = [
   metaRule(["og:description"], (value) => value),
   metaRule(["twitter:description"], (value) => value),
@@ -93,7 +96,9 @@ function collectRaw(metas: readonly MetaTag[]): MetadataRecord {
   return Object.fromEntries(entries);
 }
 
-/** Address of the page's icon, absolute: link[rel=icon] first, then any other rel that speaks of an icon. */
+/**
+ * Returns the absolute address of the page's icon: link[rel=icon] first, then any other icon rel.
+ */
 export function favicon(page: Page): string | undefined {
   const { links } = page.facts;
   const link =
@@ -102,7 +107,7 @@ export function favicon(page: Page): string | undefined {
   return link === undefined ? undefined : absolute(link.href, page);
 }
 
-/** The address the page gives as its own, absolute. */
+/** Returns the canonical address of the page, absolute. */
 export function canonical(page: Page): string | undefined {
   const link = page.facts.links.find(({ rel }) => rel.split(/\s+/).includes("canonical"));
   const url = link === undefined ? undefined : absolute(link.href, page);

@@ -9,8 +9,8 @@ const explain = (html: string) => explainMetadata(parseHtml(html), { url: URL_OF
 const head = (inner: string) =>
   `<!doctype html><html lang="en-GB"><head>${inner}</head><body></body></html>`;
 
-describe("readMetadata, the keys of the contract", () => {
-  it("gives the document title, then og:title, then twitter:title; a headline about something else changes nothing", () => {
+describe("readMetadata contract keys", () => {
+  it("prefers the document title over og:title and twitter:title, and ignores an unrelated headline", () => {
     const og = `<meta property="og:title" content="Open">`;
     const twitter = `<meta name="twitter:title" content="Bird">`;
     expect(read(head(`<title> Tides &amp; ports\n | Coast Daily </title>${og}`))["title"]).toBe(
@@ -21,22 +21,22 @@ describe("readMetadata, the keys of the contract", () => {
     expect(read(head(""))).not.toHaveProperty("title");
   });
 
-  it("leaves the sign of a heading's own link out of the title", () => {
+  it("leaves a heading's permalink sign out of the title", () => {
     const titled = (heading: string) =>
       read(`<title>A tour of C# — The manual</title><body><h1>${heading}</h1><p>Text.`)["title"];
     expect(titled(`A tour of C#<a class="headerlink" href="#tour">¶</a>`)).toBe("A tour of C#");
     expect(titled(`A tour of C# <a href="#tour">#</a>`)).toBe("A tour of C#");
   });
 
-  it("does not take the title of a drawing", () => {
+  it("ignores the title of an SVG", () => {
     expect(read(`<body><svg><title>Arrow</title></svg><p>x`)).not.toHaveProperty("title");
   });
 
-  it("keeps html[lang] as written", () => {
+  it("returns html[lang] as written", () => {
     expect(read(head(""))["language"]).toBe("en-GB");
   });
 
-  it("keeps every meta under its raw name, repeats as arrays", () => {
+  it("returns every meta under its raw name, repeats as arrays", () => {
     const metadata = read(
       head(`<meta name="viewport" content="width=device-width"><meta property="og:title" content="A">
         <meta name="keywords" content="tide, port"><meta name="keywords" content="moon">
@@ -61,7 +61,7 @@ describe("readMetadata, the keys of the contract", () => {
     expect(metadata["title"]).toBe("First");
   });
 
-  it("names the Open Graph, Dublin Core and article keys, single strings even when repeated", () => {
+  it("returns Open Graph, Dublin Core and article keys as single strings, even when repeated", () => {
     const metas = [
       ["og:description", "d"], ["og:url", "u"], ["og:image", "i"], ["og:image", "second"], ["og:audio", "a"],
       ["og:determiner", "the"], ["og:locale", "en_GB"], ["og:site_name", "s"], ["og:video", "v"], ["article:section", "Sea"],
@@ -84,14 +84,14 @@ describe("readMetadata, the keys of the contract", () => {
     }); // prettier-ignore
   });
 
-  it("always gives ogLocaleAlternate as an array", () => {
+  it("always returns ogLocaleAlternate as an array", () => {
     expect(read(head(""))["ogLocaleAlternate"]).toEqual([]);
     expect(
       read(head(`<meta property="og:locale:alternate" content="fr_FR">`))["ogLocaleAlternate"],
     ).toEqual(["fr_FR"]);
   });
 
-  it("makes the favicon absolute, rel=icon before any other icon, base honoured", () => {
+  it("makes the favicon absolute against the base and prefers rel=icon", () => {
     const touch = `<link rel="apple-touch-icon" href="/touch.png">`;
     expect(read(head(`${touch}<link rel="icon" href="../i.ico">`))["favicon"]).toBe(
       "https://www.example.org/i.ico",
@@ -105,7 +105,7 @@ describe("readMetadata, the keys of the contract", () => {
     expect(read(head(`<link rel="icon" href="http://[bad">`))).not.toHaveProperty("favicon");
   });
 
-  it("does not let a page speak for the scrape or touch a prototype", () => {
+  it("ignores metas that would set scrape fields or a prototype", () => {
     const metadata = read(
       head(`<meta name="statusCode" content="200"><meta name="cacheState" content="odd"><meta name="error" content="x">
         <meta name="__proto__" content="polluted"><meta name="constructor" content="c">
@@ -121,12 +121,12 @@ describe("readMetadata, the keys of the contract", () => {
   });
 });
 
-describe("readMetadata, what it finds", () => {
+describe("readMetadata detection", () => {
   const article = (inner: string, extra = "") =>
     `<html lang="en"><head><title>Harbour walls rise again - Coast Daily</title>${extra}</head>
      <body><header><h1>Coast Daily</h1></header><article><h1>Harbour walls rise again</h1>${inner}</article></body></html>`;
 
-  it("gives the headline without the site as articleTitle", () => {
+  it("returns the headline without the site name as articleTitle", () => {
     expect(read(article("<p>Text"))).toMatchObject({
       articleTitle: "Harbour walls rise again",
       title: "Harbour walls rise again",
@@ -194,19 +194,19 @@ describe("readMetadata, what it finds", () => {
     expect(read(article(inner))["publishedTime"]).toBe(date);
   });
 
-  it("takes a footer that says when it was published over one that says when it was changed", () => {
+  it("prefers the published date in a footer over the updated date", () => {
     const footer = `<footer>${"<p>x</p>".repeat(60)}<p>Last update: 14 November 2024</p><p>Published: 12 November 2024</p></footer>`;
     expect(read(article(footer))["publishedTime"]).toBe("2024-11-12");
     const labelled = `<footer>${"<p>x</p>".repeat(60)}<p>Mise en ligne</p><p>12 novembre 2024</p></footer>`;
     expect(read(article(labelled))["publishedTime"]).toBe("2024-11-12");
   });
 
-  it("finds the date behind a menu of names with numbers", () => {
+  it("finds the date after a menu of names with numbers", () => {
     const menu = `<ul>${"<li>Robot X11</li>".repeat(80)}</ul>`;
     expect(read(article(`${menu}<p>12 November 2024</p>`))["publishedTime"]).toBe("2024-11-12");
   });
 
-  it("does not take today's date for the page's", () => {
+  it("ignores today's date shown on the page", () => {
     expect(
       read(
         article(`<p class="todays-date">12 November 2024</p><p class="post-date">1 May 2024</p>`),
@@ -214,14 +214,14 @@ describe("readMetadata, what it finds", () => {
     ).toBe("2024-05-01");
   });
 
-  it("believes the URL when linked data names a later day, as after a move", () => {
+  it("prefers the URL's date when linked data names a later day", () => {
     const linked = `<script type="application/ld+json">{"@type":"Article","datePublished":"2024-11-12T08:30:00Z"}</script>`;
     const at = (url: string) => read(article(linked), url)["publishedTime"];
     expect(at("https://example.org/2017/7/12/walls")).toBe("2017-07-12");
     expect(at("https://example.org/2024/11/11/walls")).toBe("2024-11-12T08:30:00Z");
   });
 
-  it("takes a date from the URL, and none from comments when there is a better one", () => {
+  it("takes a date from the URL, and from comments only when there is no better one", () => {
     expect(read(article(""), "https://example.org/2024/11/12/walls/")["publishedTime"]).toBe(
       "2024-11-12",
     );
@@ -229,7 +229,7 @@ describe("readMetadata, what it finds", () => {
     expect(read(article(comments))["publishedTime"]).toBe("2024-11-12");
   });
 
-  it("guesses the language by words, not by the names of code between them, or not at all", () => {
+  it("detects the language from prose, ignores code names, or returns none", () => {
     const names =
       "SDL_FALSE SDL_Rect SDL_HasIntersection SDL_PointInRect SDL_IntersectRect SDL_EnclosePoints ".repeat(
         4,
@@ -240,7 +240,7 @@ describe("readMetadata, what it finds", () => {
     expect(read(`<body><p>${names}</p></body>`)).not.toHaveProperty("language");
   });
 
-  it("takes no numbered section for the title of the page", () => {
+  it("never uses a numbered section as the page title", () => {
     const page = (title: string, heading: string) =>
       read(`<title>${title}</title><body><h1>1. Overview</h1><h1>${heading}</h1></body>`)["title"];
     expect(page("Built-In Scalar Functions", "2. Descriptions of built-in scalar functions")).toBe(
@@ -249,12 +249,12 @@ describe("readMetadata, what it finds", () => {
     expect(page("Ways to cook rice", "7 ways to cook rice")).toBe("7 ways to cook rice");
   });
 
-  it("writes the name of something in code as one", () => {
+  it("joins the linked parts of a code name in the title", () => {
     const page = `<body><h1><a href="/a">std</a>::<a href="/b">net</a>::<span>Ipv4Addr</span></h1></body>`;
     expect(read(page)["title"]).toBe("std::net::Ipv4Addr");
   });
 
-  it("guesses the language only when nothing declares it and there is enough text", () => {
+  it("detects the language only when none is declared and there is enough text", () => {
     const text =
       "Der Hafen wurde im vergangenen Jahr von einem schweren Sturm getroffen, und die Mauern mussten an vielen Stellen erneuert werden, bevor die Fischer wieder auslaufen konnten. Die Arbeiten dauerten länger als geplant.";
     expect(read(`<body><p>${text}</p></body>`)["language"]).toBe("de");
@@ -286,7 +286,7 @@ describe("readMetadata on hostile pages", () => {
     ["a long title", `<title>${"a | ".repeat(100_000)}</title><h1>${"a | ".repeat(100_000)}</h1>`],
     ["long class names", `<p class="${"author-".repeat(100_000)}">x</p>`],
     ["spaces", `<p>by${" ".repeat(200_000)}</p>`],
-  ])("stays quick on %s", (_name, html) => {
+  ])("reads metadata in under a second on %s", (_name, html) => {
     const document = parseHtml(html);
     const started = threadCpuMs();
     const metadata = readMetadata(document, { url: URL_OF_PAGE });
@@ -295,11 +295,11 @@ describe("readMetadata on hostile pages", () => {
   });
 });
 
-describe("readMetadata, who wrote it", () => {
+describe("readMetadata authors", () => {
   const author = (body: string, inHead = "") =>
     read(`<head>${inHead}</head><body><h1>The tides of the sea</h1>${body}`)["author"];
 
-  it("takes no standard, no tool and no order of a list for a person", () => {
+  it("does not mistake standards, tools and list orders for persons", () => {
     expect(
       author(`<p>Defined in <a href="/7159">RFC 7159</a> and by <a href="/e">ECMA-404</a>.</p>`),
     ).toBeUndefined();
@@ -310,7 +310,7 @@ describe("readMetadata, who wrote it", () => {
     expect(author(`<div>by <b>ECMA-404</b></div>`)).toBeUndefined();
   });
 
-  it("takes the name out of a byline that has more in it", () => {
+  it("extracts the name from a byline with more text", () => {
     expect(
       author(
         `<div class="byline"><span class="author-name">Jane Doe</span><span>Marine Writer</span></div>`,
@@ -325,13 +325,13 @@ describe("readMetadata, who wrote it", () => {
     );
   });
 
-  it("says the same person once and joins several", () => {
+  it("lists a repeated person once and joins several", () => {
     const meta = (name: string) => `<meta name="author" content="${name}">`;
     expect(author("", meta("Jane Doe") + meta("Jane Doe"))).toBe("Jane Doe");
     expect(author("", meta("Jane Doe") + meta("Max Moe"))).toBe("Jane Doe, Max Moe");
   });
 
-  it("prefers who signed to the firm that publishes, and takes the firm where nobody signed", () => {
+  it("prefers a signed author to the publishing company, and falls back to the company", () => {
     const linked = (author: string) =>
       `<script type="application/ld+json">{"@type":"NewsArticle","headline":"The tides of the sea","author":${author},"publisher":{"@type":"Organization","name":"Harbour House"}}</script>`;
     const byline = `<p class="byline">By Jane Doe</p>`;
@@ -342,7 +342,7 @@ describe("readMetadata, who wrote it", () => {
     expect(author(byline, linked(`{"@type":"Person","name":"Max Moe"}`))).toBe("Max Moe");
   });
 
-  it("does not take the reviewers of a product", () => {
+  it("ignores the reviewers of a product as authors", () => {
     const review = (name: string) =>
       `{"@type":"Review","author":{"@type":"Person","name":"${name}"}}`;
     const product = `<script type="application/ld+json">{"@type":"Product","name":"Cup","review":[${review("Ron B.")},${review("Ida K.")}]}</script>`;
@@ -352,7 +352,7 @@ describe("readMetadata, who wrote it", () => {
     );
   });
 
-  it("finds who is named only at the end", () => {
+  it("finds an author who is named only at the end", () => {
     const text = "<p>word</p>".repeat(150);
     expect(author(`${text}<p>Written by Jane Doe</p>`)).toBe("Jane Doe");
     expect(author(`${text}<footer>By: <a href="/author/jane/">Jane Doe</a></footer>`)).toBe(
@@ -362,7 +362,7 @@ describe("readMetadata, who wrote it", () => {
 });
 
 describe("explainMetadata", () => {
-  it("names a source for every key that is asked for", () => {
+  it("names a source for every requested key", () => {
     const sources = explain(
       `<html lang="en"><head><title>Tides | Coast</title><meta name="description" content="About tides.">
        <meta name="author" content="Jane Doe"><meta property="article:published_time" content="2024-05-06">
@@ -382,13 +382,13 @@ describe("explainMetadata", () => {
     });
   });
 
-  it("takes a description from where there is one", () => {
+  it("falls back to og:description for the description", () => {
     const html = head(`<meta property="og:description" content="Open.">`);
     expect(read(html)["description"]).toBe("Open.");
     expect(explain(html)["description"]).toBe("meta og:description");
   });
 
-  it("leaves the site out of a declared title that no heading says", () => {
+  it("removes the site name from a declared title that no heading repeats", () => {
     const html = `<title>Tides – Example</title><meta property="og:title" content="Harbour life"><body><h1>Welcome</h1>`;
     expect(read(html)["title"]).toBe("Tides");
     expect(read(html)["pageTitle"]).toBe("Tides – Example");

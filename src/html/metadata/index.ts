@@ -1,9 +1,9 @@
-// Metadata of a page for the wire contract (§2.6), plus our best answers to who wrote it and when.
+// Metadata of a page for the wire contract (§2.6), plus detected author and dates.
 //
-// `title` is the document's title without the site's name, `pageTitle` the title as the page wrote it where they differ,
-// `articleTitle` the headline a reader sees.
-// A key the page declares keeps the page's word (author, publishedTime, modifiedTime); the answer found by the rules fills
-// the same key only when it is free, when the declared author is an address or the site itself, or the date is no date.
+// `title` is the document title without the site name, `pageTitle` the original title if it
+// differs, `articleTitle` the visible headline. Declared keys (author, publishedTime, modifiedTime)
+// keep the declared value. A detected value fills the same key only if it is missing, if the
+// declared author is an address or the site itself, or if the declared date is invalid.
 
 import type { Document } from "domhandler";
 import { authorRules, isCorporate, isSiteAuthor } from "./author.ts";
@@ -26,12 +26,15 @@ import { articleTitleRules, wireTitle } from "./title.ts";
 /** `url` is the final URL; links are made absolute against it (and `<base>`). */
 export type MetadataSource = { readonly url: string; readonly contentType?: string };
 
-/** The page's metadata by wire key. Reads the tree once, never throws, and cost is bounded by the size of the page. */
+/**
+ * Returns the page's metadata by wire key. Reads the tree once, never throws; the cost is bounded
+ * by the page size.
+ */
 export function readMetadata(document: Document, source: MetadataSource): MetadataRecord {
   return answer(document, source).metadata;
 }
 
-/** Which source each found key came from ("json-ld author", "URL" …), for --explain. */
+/** Returns the source of each detected key ("json-ld author", "URL" …), for --explain. */
 export function explainMetadata(
   document: Document,
   source: MetadataSource,
@@ -68,7 +71,7 @@ function answer(
   keep("author", "meta author");
   keep("publishedTime", "meta article:published_time");
   keep("modifiedTime", "meta article:modified_time");
-  // Several are joined, the same one said twice is one.
+  // Several authors are joined; a repeated one counts once.
   if (Array.isArray(metadata["author"]) || !isPerson(metadata["author"], page))
     give("author", firstAnswer(authorRules, page));
   if (!isIsoDate(metadata["publishedTime"]))
@@ -77,7 +80,7 @@ function answer(
   return { metadata, sources };
 }
 
-/** `title` without the name of the site; what the page had written is kept as `pageTitle` where the two differ. */
+/** Sets `title` without the site name. The original is kept as `pageTitle` if it differs. */
 function setTitle(
   metadata: MetadataRecord,
   sources: Record<string, string>,

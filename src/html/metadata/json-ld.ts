@@ -1,10 +1,13 @@
-// JSON-LD as pages really write it: comments, trailing commas, raw line breaks, several graphs (JSON-LD 1.1, schema.org).
+// Parses JSON-LD as found on pages: with comments, trailing commas, raw line breaks and several
+// graphs (JSON-LD 1.1, schema.org).
 import { trimEndMatching } from "../../runtime/trim-end-matching.ts";
 import { isObject } from "../../runtime/is-object.ts";
 
 export type LinkedNode = {
   readonly types: readonly string[];
-  /** Read a property: strings, numbers, names of nested things; never an inherited one. */
+  /**
+   * Reads a property as strings, numbers or names of nested objects; never inherited properties.
+   */
   readonly values: (property: string) => readonly unknown[];
 };
 
@@ -12,7 +15,10 @@ type JsonObject = { readonly [key: string]: unknown };
 
 const MAX_NODES = 3_000;
 
-/** Every typed object in the scripts, outer before inner, at most 3,000; broken scripts are repaired or left out. */
+/**
+ * Returns every typed object in the scripts, outer before inner, at most 3,000. Broken scripts are
+ * repaired or skipped.
+ */
 export function readLinkedData(scripts: readonly string[]): LinkedNode[] {
   const queue: unknown[] = [];
   for (const script of scripts) queue.push(parseLoosely(script));
@@ -50,7 +56,7 @@ function toNode(object: JsonObject, byId: ReadonlyMap<string, JsonObject>): Link
   };
 }
 
-/** The names in a property that may hold strings, things with a `name`, or both, such as author or publisher. */
+/** Returns the names in a property with strings or named objects, such as author or publisher. */
 export function namesOf(node: LinkedNode, property: string, without?: RegExp): string[] {
   const names: string[] = [];
   for (const value of node.values(property).slice(0, 20)) {
@@ -62,7 +68,7 @@ export function namesOf(node: LinkedNode, property: string, without?: RegExp): s
   return names;
 }
 
-/** The first string of a property. */
+/** Returns the first string of a property. */
 export function textOf(node: LinkedNode, property: string): string | undefined {
   for (const value of node.values(property)) {
     if (typeof value === "string" && value.trim() !== "") return decodeLeftovers(value);
@@ -71,7 +77,7 @@ export function textOf(node: LinkedNode, property: string): string | undefined {
   return undefined;
 }
 
-// JSON in a script is not entity-decoded by the parser, and some generators escape it anyway.
+// JSON in a script is not entity-decoded by the parser, but some generators escape it anyway.
 function decodeLeftovers(text: string): string {
   return text
     .replace(/&(?:#0?39|#x27|apos|rsquo|#8217);/gi, "’")
@@ -85,7 +91,7 @@ function decodeLeftovers(text: string): string {
     .trim();
 }
 
-/** The value in a script of JSON-LD, repaired where it is broken; undefined where that does not help. */
+/** Parses a JSON-LD script, repairing it if it is broken. Returns undefined if that fails. */
 export function parseLoosely(script: string): unknown {
   const text = script.replace(
     /^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/,
@@ -107,8 +113,8 @@ function attempt(text: string): unknown {
 
 const MAX_REPAIRED = 500_000;
 
-// One pass that knows whether it is inside a string: control characters there are escaped, comments outside are dropped
-// and so are commas before a closing bracket.
+// One string-aware pass: escapes control characters inside strings, drops comments outside and
+// commas before a closing bracket.
 function repair(text: string): string {
   if (text.length > MAX_REPAIRED) return "";
   const parts: string[] = [];

@@ -3,19 +3,19 @@ import { CONTENT_LANGUAGE } from "./facts.ts";
 import type { Page, Rule } from "./rule.ts";
 
 const MIN_CHARACTERS = 200;
-/** What has to be left of a sample without its code. */
+/** Minimum characters of a sample without its code. */
 const MIN_WORDS_CHARACTERS = 100;
 /**
- * Below these the guesser has little to go by; ordinary prose has .6 and more. What is left of manuals full of names is English
- * nearly always when it is taken for that, and hardly ever the other language it is taken for.
+ * Minimum accuracy of a guess. Ordinary prose scores .6 and more. Manuals full of names are nearly
+ * always English if detected as English, and rarely any other detected language.
  */
 const MIN_ACCURACY = { en: 0.1, other: 0.3 };
-/** How much likelier than the next one a language has to be. */
+/** Minimum factor by which the best language must lead. */
 const MIN_LEAD = 2;
 
 const CODE = /[_(){}<>=@\\/*|#\d]|[a-z][A-Z]|::|->|^[A-Z]{2,}$/;
 
-/** Names in code, abbreviations and addresses look like Italian or German to one who counts letters. */
+/** Code names, abbreviations and addresses look like Italian or German to letter statistics. */
 const withoutCode = (text: string): string =>
   text
     .split(" ")
@@ -25,7 +25,7 @@ const withoutCode = (text: string): string =>
     })
     .join(" ");
 
-/** The language a text is written in; undefined where there is too little of it or the guess is a weak one. */
+/** Detects the language of a text. Returns undefined for short texts and weak guesses. */
 export function guessLanguage(text: string): string | undefined {
   if (text.length < MIN_CHARACTERS) return undefined;
   const words = withoutCode(text);
@@ -43,9 +43,9 @@ const tag = (value: string | undefined): string | undefined => {
     : undefined;
 };
 
-/** The language of the page: as declared, else guessed from its text when there is enough of it. */
+/** The language of the page: as declared, else detected from its text if there is enough. */
 export const languageRules: readonly Rule[] = [
-  // As written, because clients get what html[lang] says.
+  // As written, because clients expect html[lang] unchanged.
   ["html lang", (page: Page) => page.facts.language],
   ["http-equiv content-language", (page: Page) => tag(page.meta(CONTENT_LANGUAGE))],
   ["meta og:locale", (page: Page) => tag(page.meta("og:locale"))],

@@ -1,4 +1,5 @@
-// What class names, ids, itemprops and rels say about an element: an author, a date, or a part to be trusted less.
+// Classifies elements by class names, ids, itemprops and rels: an author, a date, or a part with
+// lower trust.
 
 import type { Element } from "domhandler";
 import { lengthOf } from "../parse/char-code-at.ts";
@@ -18,14 +19,14 @@ const COMMENTS =
 const ASIDE =
   /(?:^|[\s_-])(?:sidebar|widgets?|footer|site-footer|breadcrumbs?|newsletter|menu|mega-?menu|navigation|navbar)(?:$|[\s_-])/i;
 const ASIDE_TAGS = tagSet("nav aside footer");
-/** The part before the last of an address that leads to an author. */
+/** Path segments before the last one in author addresses. */
 const AUTHOR_FOLDERS: ReadonlySet<string> = new Set(
   (
     "author authors autor autoren autores autorin auteur auteurs contributor contributors writer writers redakteur redakteure " +
     "producers journalist journalists profile by"
   ).split(" "),
 );
-/** Of these, those that other people have as well. */
+/** Segments that other people's pages have too. */
 const PROFILE = /\/(?:profile|by)\//;
 const DATE_PROPERTIES: ReadonlySet<string> = new Set([
   "datePublished",
@@ -34,10 +35,15 @@ const DATE_PROPERTIES: ReadonlySet<string> = new Set([
   "uploadDate",
 ]);
 
-/** Where something stands: in the page's own part, in a side part (navigation, footer), or among comments and related items. */
+/**
+ * Position: the page's own part, a side part (navigation, footer), or comments and related items.
+ */
 export type Place = "own" | "aside" | "comments";
 
-/** Says what an element claims to hold: an author or a date, with the kind of mark; undefined for most elements. */
+/**
+ * Returns whether an element claims to be an author or a date, and by which mark; undefined for
+ * most elements.
+ */
 export function classify(element: Element, identity: Identity): Mark | undefined {
   const { attribs, name } = element;
   const isUnusual = mayHaveUnusual(element);
@@ -59,7 +65,7 @@ export function classify(element: Element, identity: Identity): Mark | undefined
   return mark === undefined || name === "body" || name === "html" ? undefined : mark;
 }
 
-/** Whether the part before the last of an address is one for authors, as in `/author/jane-doe/`. */
+/** True if the last but one path segment is one for authors, as in `/author/jane-doe/`. */
 function isAuthorAddress(href: string): boolean {
   const end = href.endsWith("/") ? href.length - 1 : href.length;
   const last = href.lastIndexOf("/", end - 1);
@@ -68,7 +74,7 @@ function isAuthorAddress(href: string): boolean {
   return folder !== -1 && AUTHOR_FOLDERS.has(href.slice(folder + 1, last));
 }
 
-/** Says whether what stands inside an element speaks about something else than this page's own content, and which kind. */
+/** Returns the place of an element's content if it is about something other than the page. */
 export function mutedPlace(element: Element, { place }: Identity): Place {
   if (place === "own") return ASIDE_TAGS[tagOf(element)] === 1 ? "aside" : place;
   const { name } = element;
@@ -78,12 +84,15 @@ export function mutedPlace(element: Element, { place }: Identity): Place {
 }
 
 type Mark = { readonly kind: "author" | "date"; readonly mark: string };
-/** What an element's class, id or test id says. */
+/** Meaning of an element's class, id or test id. */
 export type Identity = { readonly mark: Mark | undefined; readonly place: Place };
 
-/** What names were found to say, kept for one page, since the same few hundred class names repeat thousands of times. */
+/**
+ * Caches name meanings for one page, because the same few hundred class names repeat thousands of
+ * times.
+ */
 export class MarkMemory {
-  /** By the number of a class attribute. */
+  /** By class attribute number. */
   readonly byClass: Identity[] = [];
   readonly byName = new Map<string, Identity>();
 }
@@ -91,7 +100,7 @@ export class MarkMemory {
 const SILENT: Identity = { mark: undefined, place: "own" };
 const MAX_REMEMBERED = 5_000;
 
-/** Reads the names an element goes by; most elements say nothing by them. */
+/** Reads the names of an element; most have no meaning. */
 export function readIdentity(element: Element, memory: MarkMemory): Identity {
   const { attribs } = element;
   const number = classNumberOf(element);

@@ -5,8 +5,8 @@ import { parseDateText } from "./date-text.ts";
 import { readMetadata } from "./index.ts";
 import { readLinkedData } from "./json-ld.ts";
 
-describe("metadata properties", () => {
-  it("never throws, and answers only strings and lists of strings under own keys", () => {
+describe("readMetadata properties", () => {
+  it("never throws, and returns only strings and string lists under own keys", () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(
@@ -34,7 +34,7 @@ describe("metadata properties", () => {
     );
   });
 
-  it("reads back every day it could have been given", () => {
+  it("parses every day from 1990 to 2099 in its written forms", () => {
     const days = fc.date({
       min: new Date("1990-01-01"),
       max: new Date("2099-12-31"),
@@ -50,7 +50,7 @@ describe("metadata properties", () => {
     );
   });
 
-  it("finds the types of any JSON value and survives any text", () => {
+  it("finds the types of any JSON value and handles any text", () => {
     fc.assert(
       fc.property(fc.json(), fc.string(), (json, text) => {
         expect(readLinkedData([`{"@type":"Article","about":${json},}`])[0]?.types).toEqual([

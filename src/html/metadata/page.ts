@@ -7,7 +7,10 @@ import { firstAnswer, mainNodes, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
 import { findHeadline, siteNameTest, withoutSite } from "./title.ts";
 
-/** Gathers everything the rules look at: the walk, the linked data, and what both say about title and site. */
+/**
+ * Collects everything for the rules: the walk, the linked data, and what both say about title and
+ * site.
+ */
 export function openPage(document: Document, url: string): Page {
   const facts = collectFacts(document);
   const metas = new Map<string, string[]>();

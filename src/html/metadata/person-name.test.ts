@@ -17,7 +17,7 @@ describe("cleanByline", () => {
     ["May Brandt", "May Brandt"],
     ["John F. Kennedy Jr.", "John F. Kennedy Jr."],
     ["user_4711", "user_4711"],
-  ])("reads %j", (text, name) => {
+  ])("extracts the name from the byline %j", (text, name) => {
     expect(cleanByline(text)).toBe(name);
   });
 
@@ -32,7 +32,7 @@ describe("cleanByline", () => {
     "a@b.org",
     "© 2024 The Paper",
     "This is a whole sentence about something that happened in the town.",
-  ])("finds nobody in %j", (text) => {
+  ])("finds no name in the byline %j", (text) => {
     expect(cleanByline(text)).toBe("");
   });
 });
@@ -46,7 +46,7 @@ describe("cleanDeclared", () => {
     ["desk@paper.example", ""],
     ["1234567", ""],
     ["null", ""],
-  ])("reads %j", (text, name) => {
+  ])("extracts the name from the declared author %j", (text, name) => {
     expect(cleanDeclared(text)).toBe(name);
   });
 });

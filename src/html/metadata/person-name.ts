@@ -4,7 +4,7 @@ const LEAD =
   /^[\s,:|•·–-]*(?:(?:(?:written|posted|published|reviewed|updated|created|submitted|words|story|text|recipe|articles?|posts|all posts|view all posts|geschrieben|verfasst|erstellt|eingestellt|veröffentlicht|alles|beiträge|publié|rédigé|escrito|publicado|scritto)\s+)?(?:by|von|par|por|di|door|av|af|przez|od)(?=\s|:)|(?:authors?|autor|autoren|autorin|auteurs?|autore|text|text (?:&|und) fotos?|redaktion|by|von|verfasser|автор|作者|文)\s*[:：]|author\s+(?=\p{Lu}))\s*[:：]?\s*/iu;
 const CUT =
   /\s+[|•·–—/»]\s*|\s+-\s+|\s*\(|\s*[|•·»]|\s+(?:on|am|le|el|in|at|um)\s+(?=\p{L}*\.?,?\s*\d|(?:january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\b)|,?\s+(?:last\s+)?(?:updated|published|posted|aktualisiert|veröffentlicht|read more|min read|minute|follow|share)\b|\s*,?\s+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:mon|tue|wed|thu|fri|sat|sun),|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\d{1,2}[./]|\d)/iu;
-/** Words of a trade that stand behind a name with nothing between: "Jane Doe Staff Writer". */
+/** Job titles directly after a name: "Jane Doe Staff Writer". */
 const TRADE =
   /\s+(?:(?:senior|staff|contributing|managing|chief|head|lead|executive|associate|expert|freelance|guest|news|marketing|content)\s+)*(?:editor|writer|reporter|correspondent|contributor|journalist|director|manager|reviewer|strategist|columnist|(?:chef)?redakteur(?:in)?)(?:\s*[,&].*|\s+at\s.*)?$/i;
 const ROLE =
@@ -12,7 +12,10 @@ const ROLE =
 const NOT_A_NAME =
   /https?:|www\.|^\W*$|[{}<>]|^(?:last|jan|mar|apr|may|jun|jul|sep|von|par|por|sort|filter|brand|featured|categories|category|price|relevance|set descending direction|get app|author|by|admin(?:istrator)?|editor|home|menu|share|posts?|login|unknown|anonymous|guest|user|username|null|undefined|none|n\/a|about|contact|more|redaktion|written|published|posted|updated|date|auteur|autor|veröffentlicht|geschrieben|verfasst|publié|sun|mon|tue|wed|thu|fri|sat|january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\.?$|copyright|©|all rights|view all|view more|read more|full bio$|\bmin(?:ute)?s? read\b|posts by|subscribe|cookie|sign in|sign up|log ?in\b|\bjoin or\b|zuletzt|geändert/i;
 
-/** A declared author as a name: addresses, e-mails and numbers are dropped, a leading "by" is cut. "" when nothing is left. */
+/**
+ * Cleans a declared author: drops addresses, emails and numbers, and a leading "by". Returns "" if
+ * nothing is left.
+ */
 export function cleanDeclared(value: string): string {
   const name = foldSpace(value.replace(/<[^<>]{0,200}>/g, " "))
     .slice(0, 300)
@@ -28,12 +31,12 @@ export function cleanDeclared(value: string): string {
   return name;
 }
 
-/** The names inside a byline as it stands on a page ("By Jane Doe, Staff Writer | May 3"), or "" when it holds none. */
+/** Returns the names in a byline ("By Jane Doe, Staff Writer | May 3"), or "" if there is none. */
 export function cleanByline(value: string): string {
   let text = foldSpace(value);
   if (text.length > 160) return "";
   text = text.replace(LEAD, "").replace(LEAD, "");
-  // One word may be a user name with digits in it; it cannot be cut further.
+  // A single word may be a user name with digits; it cannot be cut further.
   if (/^[\p{L}][\p{L}\d._-]{2,30}$/u.test(text)) return NOT_A_NAME.test(text) ? "" : text;
   const cut = CUT.exec(text);
   if (cut !== null && cut.index > 0) text = text.slice(0, cut.index);

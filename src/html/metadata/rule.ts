@@ -2,37 +2,46 @@ import type { Candidate, PageFacts } from "./facts.ts";
 import type { LinkedNode } from "./json-ld.ts";
 import type { NumberOrder } from "./date-text.ts";
 
-/** What every rule may look at. */
+/** Input of every rule. */
 export type Page = {
   readonly url: string;
   readonly host: string;
-  /** What the site is called, when the page says so. */
+  /** The site's name, if the page declares one. */
   readonly siteName: string | undefined;
-  /** Says whether a text names the site. */
+  /** True if a text names the site. */
   readonly isSiteName: (text: string) => boolean;
   readonly facts: PageFacts;
-  /** Of its candidates for a date those that may hold one: most are versions and the like, and many rules ask. */
+  /**
+   * Candidates that may contain a date. Most candidates are versions and the like, and many rules
+   * read this list.
+   */
   readonly dated: Pick<PageFacts, "times" | "dates" | "numberTexts">;
   readonly linked: readonly LinkedNode[];
-  /** Of these the page's own content, articles before pages. */
+  /** Linked data about the page's own content, articles before pages. */
   readonly main: readonly LinkedNode[];
   readonly order: NumberOrder;
-  /** Titles the page gives itself, the site's name cut off, best first. */
+  /** The page's own titles without the site name, best first. */
   readonly titles: readonly string[];
-  /** The heading a reader takes for the title, when one fits. */
+  /** The heading that a reader takes for the title, if one fits. */
   readonly headline: Candidate | undefined;
-  /** Contents of every `meta` of this name, in order, without repeats. */
+  /** Returns the contents of every `meta` with this name, in order, without repeats. */
   readonly metaAll: (key: string) => readonly string[];
-  /** Content of the first `meta` whose name, property or itemprop is this, case ignored. */
+  /**
+   * Returns the content of the first `meta` whose name, property or itemprop matches, ignoring
+   * case.
+   */
   readonly meta: (key: string) => string | undefined;
 };
 
-/** One place an answer may stand: its name for explanations, and how to read it; undefined or "" when it is not there. */
+/**
+ * A source of an answer: its name for explanations, and its reader, which returns undefined or ""
+ * if missing.
+ */
 export type Rule = readonly [source: string, read: (page: Page) => string | undefined];
 
 export type Answer = { readonly value: string; readonly source: string };
 
-/** Asks the rules in order; the first non-empty answer wins. */
+/** Runs the rules in order; the first non-empty answer wins. */
 export function firstAnswer(rules: readonly Rule[], page: Page): Answer | undefined {
   for (const [source, read] of rules) {
     const value = read(page)?.trim();
@@ -41,7 +50,7 @@ export function firstAnswer(rules: readonly Rule[], page: Page): Answer | undefi
   return undefined;
 }
 
-/** One rule for several meta names, tried in order. */
+/** Creates one rule for several meta names, tried in order. */
 export function metaRule(
   keys: readonly string[],
   convert: (value: string, page: Page) => string | undefined,
@@ -63,9 +72,9 @@ const ARTICLE =
   /Article$|^BlogPosting$|^Report$|^DiscussionForumPosting$|^SocialMediaPosting$|^Recipe$|^Review$|^HowTo$|^VideoObject$|^CreativeWork$|^QAPage$|^Question$|^PodcastEpisode$|^Course$/;
 const PAGE = /Page$/;
 
-/** Linked-data things that are this page's content, articles before pages. */
+/** Returns the linked data about this page's content, articles before pages. */
 export function mainNodes(linked: readonly LinkedNode[]): readonly LinkedNode[] {
-  // A page with several reviews is about what they review; a critic's page is one.
+  // A page with several reviews is about the reviewed item; a critic's page has a single review.
   const isReview = (node: LinkedNode): boolean =>
     node.types.some((type) => type.endsWith("Review"));
   const reviews = linked.filter(isReview).length;

@@ -11,7 +11,10 @@ const SILENT: ReadonlySet<string> = new Set([
 ]);
 const MAX_NODES = 200;
 
-/** Readable text of an element with single spaces, cut after `limit` characters or 200 nodes, so its cost is bounded. */
+/**
+ * Returns the readable text of an element with single spaces, cut at `limit` characters or 200
+ * nodes to bound the cost.
+ */
 export function shortText(element: Element, limit: number): string {
   const parts: string[] = [];
   let length = 0;
@@ -25,13 +28,13 @@ export function shortText(element: Element, limit: number): string {
     }
     node = nextNode(node, element, isTag(node) && SILENT.has(node.name));
   }
-  // Parts of a name in code are links of their own: std::net::Ipv4Addr.
+  // Parts of a code name are separate links: std::net::Ipv4Addr.
   return foldSpace(parts.join(""))
     .replaceAll(/(?<=\w) ?:: ?(?=\w)/g, "::")
     .slice(0, limit);
 }
 
-/** The first descendant that satisfies a test, among the first 200 nodes. */
+/** Returns the first descendant that passes a test, among the first 200 nodes. */
 export function findNear(
   element: Element,
   test: (candidate: Element) => boolean,

@@ -17,7 +17,7 @@ function linkedSite(page: Page): string | undefined {
 
 const short = (value: string): string | undefined => (value.length <= 100 ? value : undefined);
 
-/** The name of the site the page belongs to. */
+/** Sources of the site's name. */
 export const siteNameRules: readonly Rule[] = [
   metaRule(["og:site_name"], short),
   ["json-ld WebSite", linkedSite],

@@ -1,4 +1,5 @@
-// The article's own title: the headline a reader sees, without the name of the site that the document title carries.
+// Finds the article's title: the visible headline, without the site name that the document title
+// contains.
 
 import type { Candidate, PageFacts } from "./facts.ts";
 import type { Page, Rule } from "./rule.ts";
@@ -9,7 +10,7 @@ const MIN_LIKENESS = 0.55;
 const words = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** How alike two titles are by their words: 0 nothing in common, 1 the same (F1 of the word lists). */
+/** Similarity of two titles by their words: 0 none, 1 identical (F1 of the word lists). */
 function likeness(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   const counts = new Map<string, number>();
@@ -24,10 +25,10 @@ function likeness(left: readonly string[], right: readonly string[]): number {
   return (2 * shared) / (left.length + right.length);
 }
 
-/** Says whether a text names the site: its declared name or the name in its host, spaces and case ignored. */
+/** True if a text is the site's declared name or the name in its host, ignoring spaces and case. */
 export type SiteNameTest = (text: string) => boolean;
 
-/** The test for one page, which asks it of many texts. */
+/** Builds the test once per page, because many texts are tested. */
 export function siteNameTest(siteName: string | undefined, host: string): SiteNameTest {
   const site = siteName === undefined ? "" : words(siteName).join("");
   const domain = words(host.replace(/^www\.|\.[a-z]+$/g, "")).join("");
@@ -41,7 +42,10 @@ function isSite(text: readonly string[], site: string, domain: string): boolean 
   return domain.length > 3 && letters.includes(domain) && letters.length <= domain.length + 12;
 }
 
-/** A document title without its site: cut where one side names the site; without such a side the last bar or dash cuts. */
+/**
+ * Removes the site from a document title: the side that names it, else everything after the last
+ * bar or dash.
+ */
 export function withoutSite(title: string, isSiteName: SiteNameTest): string {
   const named = withoutNamedSite(title, isSiteName);
   if (named !== title.trim()) return named;
@@ -52,7 +56,7 @@ export function withoutSite(title: string, isSiteName: SiteNameTest): string {
   return words(left).length * 3 >= words(right).length ? left : right;
 }
 
-/** A document title cut where one side names the site, and only there. */
+/** Removes the side of a document title that names the site, if there is one. */
 function withoutNamedSite(title: string, isSiteName: SiteNameTest): string {
   let rest = title;
   for (let round = 0; round < 4; round++) {
@@ -72,10 +76,13 @@ function withoutNamedSite(title: string, isSiteName: SiteNameTest): string {
   return rest.trim();
 }
 
-/** A heading must be this much more like a title than one before it. */
+/** Minimum lead over an earlier heading. */
 const MIN_LEAD = 0.01;
 
-/** The heading most like one of the titles, level one before two and three; a lone unlike `h1` counts when no title exists. */
+/**
+ * Returns the heading most similar to one of the titles, level 1 before 2 and 3. A lone unrelated
+ * `h1` counts if there is no title.
+ */
 export function findHeadline(
   facts: PageFacts,
   titles: readonly string[],
@@ -86,7 +93,7 @@ export function findHeadline(
   const wanted = titles.map(words);
   for (const heading of facts.headings) {
     const weight = (heading.mark === "h1" ? 1 : 0.8) * (heading.place === "own" ? 1 : 0.8);
-    // Were it the very title, it would not come before the one that was found.
+    // Even if it equalled the title, it would not replace the one found before.
     if (weight <= bestScore + MIN_LEAD) continue;
     if (heading.value.length > 300 || isSiteName(heading.value)) continue;
     const own = words(heading.value);
@@ -106,15 +113,15 @@ export const articleTitleRules: readonly Rule[] = [
   ["heading", (page: Page) => page.facts.headings.find(({ mark }) => mark === "h1")?.value],
 ];
 
-/** Words the headline and a declared title must share for the headline to count as that title without its site. */
+/** Minimum similarity for a headline to count as the declared title without its site. */
 const SAME_TITLE = 0.34;
 
 /** "2. Name", "1.2 Name"; not "7 ways". */
 const NUMBERED = /^\d{1,2}(?:\.\d{1,3}){0,4}\.\s+\p{L}|^\d{1,2}(?:\.\d{1,3}){1,4}\s+\p{L}/u;
 
 /**
- * The title for the wire: the headline where it is what the page declares as its title (inside it, or mostly the same
- * words), else the declared title without the name of the site. A heading about something else changes nothing.
+ * Returns the wire title: the headline if it matches the declared title (inside it, or mostly the
+ * same words), else the declared title without the site name. An unrelated heading changes nothing.
  */
 export function wireTitle(
   declared: string | undefined,
@@ -122,7 +129,7 @@ export function wireTitle(
   isSiteName: SiteNameTest,
 ): string | undefined {
   if (declared === undefined) return headline;
-  // A numbered section is not the page, even where it says nearly the same.
+  // A numbered section is not the page title, even if it is similar.
   const isSection = headline !== undefined && NUMBERED.test(headline) && !NUMBERED.test(declared);
   const isSame =
     !isSection &&

@@ -1,4 +1,4 @@
-// Collects the attributes of the start tag that is being read.
+// Collects the attributes of the current start tag.
 import { attributeRules } from "./attribute-rules.ts";
 import { NameTable } from "./name-table.ts";
 import { toLooks } from "./nodes.ts";
@@ -9,22 +9,22 @@ const MANY_ATTRIBUTES = 32;
 type ClassRules = {
   readonly classes: string;
   readonly isTelling: boolean;
-  /** From 1 on, in the order of the page. */
+  /** From 1, in page order. */
   readonly number: number;
 };
 
-/** Receives the attribute tokens of one start tag after the other. */
+/** Receives the attribute tokens of each start tag. */
 export class AttributeCollector {
   readonly #html: string;
   readonly #names: string[] = [];
   readonly #values: string[] = [];
-  /** The arrays keep their length between tags: emptying them would free their memory. */
+  /** The arrays keep their length between tags, because emptying them would free their memory. */
   #count = 0;
   /** The names as a set, for elements with many attributes. */
   #known: Set<string> | undefined;
   #attribute = attributeRules("");
   #value = "";
-  /** The class attribute read last, as far as it has no references. */
+  /** The last class attribute, if it had no character references. */
   #classRules: ClassRules = { classes: "", isTelling: false, number: 0 };
   #classCount = 0;
   #isTelling = false;
@@ -38,7 +38,7 @@ export class AttributeCollector {
     this.#html = html;
   }
 
-  /** Forgets the attributes of the tag before. */
+  /** Clears the attributes of the previous tag. */
   resetAttributes(): void {
     this.#count = 0;
     this.#known = undefined;
@@ -48,7 +48,7 @@ export class AttributeCollector {
     this.#id = undefined;
   }
 
-  /** Whether the attributes are of a kind that the page notes list. */
+  /** True if the attributes are of a kind that the page notes list. */
   get isTelling(): boolean {
     return this.#isTelling;
   }
@@ -61,7 +61,7 @@ export class AttributeCollector {
     return toLooks(this.#classNumber, this.#isUsual);
   }
 
-  /** The value of an attribute of the current tag. */
+  /** Returns the value of an attribute of the current tag. */
   valueOf(name: string): string | undefined {
     for (let at = 0; at < this.#count; at++) if (this.#names[at] === name) return this.#values[at];
     return undefined;
@@ -112,7 +112,10 @@ export class AttributeCollector {
     return { classes, isTelling: isTellingClass(classes), number: ++this.#classCount };
   }
 
-  /** Looks through the few that most elements have; of an element with thousands of them that would be a square. */
+  /**
+   * A linear search for the few attributes of most elements, and a set otherwise, to avoid
+   * quadratic time.
+   */
   #hasAttribute(name: string): boolean {
     const count = this.#count;
     if (count >= MANY_ATTRIBUTES) {
@@ -124,7 +127,10 @@ export class AttributeCollector {
   }
 }
 
-/** The attributes of one element. The most usual ones are written out: an object made in one piece costs a tenth. */
+/**
+ * Builds the attributes of one element. The most common combinations are object literals, which
+ * cost a tenth.
+ */
 function toAttributes(
   names: readonly string[],
   values: readonly string[],

@@ -1,17 +1,20 @@
-// What the name of an attribute means to the builder of the tree.
+// Meaning of an attribute name for the tree builder.
 import { TELLING_ATTRIBUTES } from "../evidence/page-notes.ts";
 
 export type AttributeRules = {
   readonly name: string;
-  /** An element is noted for it. */
+  /** Elements with it are listed in the page notes. */
   readonly isTelling: boolean;
-  /** Most elements have no others (`mayHaveUnusual`). */
+  /** One of the attributes that most elements are limited to (`mayHaveUnusual`). */
   readonly isUsual: boolean;
 };
 
 const USUAL: ReadonlySet<string> = new Set(["class", "href", "id", "title"]);
 
-/** The usual names of attributes, each as one string: comparing and looking up those costs less than cut out ones. */
+/**
+ * Common attribute names as interned strings. Comparing and looking up those is cheaper than
+ * substrings.
+ */
 const ATTRIBUTES: ReadonlyMap<string, AttributeRules> = new Map(
   (
     "accesskey action align alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby async border charset class " +
@@ -29,7 +32,7 @@ function newRules(name: string): AttributeRules {
   return { name, isTelling, isUsual: USUAL.has(name) };
 }
 
-/** The rules of an attribute as its name is written. */
+/** Returns the rules of an attribute name as written. */
 export function attributeRules(written: string): AttributeRules {
   const known = ATTRIBUTES.get(written);
   if (known !== undefined) return known;

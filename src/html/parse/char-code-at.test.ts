@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { beginsWith, codeAt, endsWith, lengthOf } from "./char-code-at.ts";
 
-describe("a text", () => {
+describe("codeAt, lengthOf, beginsWith and endsWith", () => {
   const unit = fc.constantFrom("a", " ", "é", "\u2009", "\ud83d");
 
-  it("has the length and the characters it has, cut out of another or put together", () => {
+  it("returns length and characters of sliced and concatenated texts", () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 40 }), fc.nat(20), (page, start) => {
         for (const text of [page, page.slice(start), `${page}<${page}`]) {
@@ -17,7 +17,7 @@ describe("a text", () => {
     );
   });
 
-  it("begins and ends with a character, an empty one with none", () => {
+  it("tests the first and last character, and returns false for an empty text", () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 3 }), (text) => {
         expect(beginsWith(text, 32)).toBe(text.startsWith(" "));

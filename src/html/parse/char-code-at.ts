@@ -1,12 +1,15 @@
-// Looking at the texts of pages. They are of so many kinds within the engine (cut out of the source or not, of one byte or two) that
-// it looks up each property anew whenever one of them is asked for it, which costs more than the answer: a third of cutting a
-// page into blocks.
+// Fast access to page texts. They have many internal representations in V8 (sliced or flat, one or
+// two bytes), which makes property access megamorphic; that costs a third of splitting a page into
+// blocks.
 
-/** The character of a text at one of its places. Asked for a place that is none, the engine gives up its shortest way for all. */
+/**
+ * Returns the character code at an index. The index must be valid, because an out-of-range access
+ * deoptimizes all callers.
+ */
 export const codeAt = (text: string, at: number): number =>
   String.prototype.charCodeAt.call(text, at);
 
-/** How long a text is: the engine knows what it has to look at where texts are put together. */
+/** Returns the length of a text. The concatenation gives the engine a known representation. */
 export const lengthOf = (text: string): number => (text + "").length;
 
 export const beginsWith = (text: string, code: number): boolean =>

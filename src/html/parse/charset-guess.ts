@@ -30,12 +30,15 @@ const MULTI_BYTE: ReadonlySet<string> = new Set([
   "shift_jis", "euc-jp", "iso-2022-jp", "gb18030", "gbk", "big5", "euc-kr",
 ]); // prettier-ignore
 
-/** Says whether an encoding writes one character in several bytes, so that wrong bytes can be noticed. */
+/** True if the encoding has multi-byte characters, so that invalid bytes can be detected. */
 export function isMultiByte(encoding: string): boolean {
   return MULTI_BYTE.has(encoding) || encoding.startsWith("utf-");
 }
 
-/** How many multi-byte UTF-8 sequences and how many broken ones the first 256 KiB hold; a cut at the end is not counted. */
+/**
+ * Counts valid and broken multi-byte UTF-8 sequences in the first 256 KiB, ignoring a cut at the
+ * end.
+ */
 export function countUtf8(bytes: Uint8Array): { good: number; bad: number } {
   const end = Math.min(bytes.length, SAMPLE_BYTES);
   let good = 0;
@@ -62,7 +65,7 @@ export function countUtf8(bytes: Uint8Array): { good: number; bad: number } {
   return { good, bad };
 }
 
-/** The two kinds of UTF-16 by the place of the NUL bytes that ASCII markup leaves; undefined for other text. */
+/** Detects UTF-16 by the NUL bytes that ASCII markup leaves. Returns undefined for other text. */
 export function guessUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const end = Math.min(bytes.length & ~1, 1_024);
   if (end < 4) return undefined;
@@ -78,7 +81,10 @@ export function guessUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefin
   return undefined;
 }
 
-/** Share of letters outside ASCII, tags left out: about .05 in French, over .8 in Russian, Greek or Chinese. */
+/**
+ * Returns the share of non-ASCII letters outside tags: about .05 in French, over .8 in Russian,
+ * Greek or Chinese.
+ */
 export function highLetterShare(text: string): number {
   let high = 0;
   let letters = 0;
@@ -90,7 +96,10 @@ export function highLetterShare(text: string): number {
   return high === 0 ? 0 : high / (high + letters);
 }
 
-/** The readable part of a page's bytes (no tags, scripts or styles), as Latin-1 characters, at most 256 KiB looked at. */
+/**
+ * Returns the readable part of a page's bytes (no tags, scripts or styles) as Latin-1 characters,
+ * from at most 256 KiB.
+ */
 export function textSample(bytes: Uint8Array): string {
   return toLatin1(bytes.subarray(0, SAMPLE_BYTES))
     .replace(/<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi, " ")
@@ -99,8 +108,8 @@ export function textSample(bytes: Uint8Array): string {
 }
 
 /**
- * The most likely legacy encoding of text by its letter statistics (chardet), a declared language deciding between near
- * candidates; undefined when nothing is likely.
+ * Returns the most likely legacy encoding by letter statistics (chardet). A declared language
+ * decides between close candidates. Returns undefined if nothing is likely.
  */
 export function guessEncoding(sample: string, language: string | undefined): string | undefined {
   const firstHigh = Math.max(0, sample.search(/[\x80-\xff]/));
@@ -124,7 +133,10 @@ export function guessEncoding(sample: string, language: string | undefined): str
   return best?.encoding;
 }
 
-/** Replacement characters per character outside ASCII when bytes are read in an encoding: 0 fits, 1 does not. */
+/**
+ * Returns replacement characters per non-ASCII character when the bytes are decoded: 0 fits, 1 does
+ * not.
+ */
 export function brokenShare(bytes: Uint8Array, encoding: string): number {
   const text = new TextDecoder(encoding).decode(bytes.subarray(0, SAMPLE_BYTES), { stream: true });
   let broken = 0;

@@ -1,6 +1,6 @@
-// Names of encodings: what a header or a page says, and what the platform's decoder calls it.
+// Encoding labels from headers and pages, mapped to the platform's decoder names.
 
-// Spellings seen in the wild that the WHATWG label table does not know.
+// Spellings seen in the wild that the WHATWG label table lacks.
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ["ansi", "windows-1252"],
   ["cp932", "shift_jis"],
@@ -25,8 +25,8 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The WHATWG name of an encoding for a label as pages write it ("UTF8", "gb2312", "'latin1'"), in lower case, or
- * undefined when no decoder exists (Encoding Standard §4.2).
+ * Returns the lower-case WHATWG name of an encoding label as pages write it ("UTF8", "gb2312",
+ * "'latin1'"), or undefined if no decoder exists (Encoding Standard §4.2).
  */
 export function toEncodingName(spelling: string): string | undefined {
   const key = spelling
@@ -36,7 +36,7 @@ export function toEncodingName(spelling: string): string | undefined {
     .toLowerCase();
   if (key === "" || key.length > 40) return undefined;
   const label = ALIASES.get(key) ?? key;
-  // The Encoding Standard's prescan reads this one as windows-1252 (HTML §13.2.3.2).
+  // The Encoding Standard's prescan reads this label as windows-1252 (HTML §13.2.3.2).
   if (label === "x-user-defined") return "windows-1252";
   try {
     return new TextDecoder(label).encoding;
@@ -45,7 +45,7 @@ export function toEncodingName(spelling: string): string | undefined {
   }
 }
 
-/** The charset parameter of a Content-Type header as an encoding name, or undefined. */
+/** Returns the charset parameter of a Content-Type header as an encoding name, or undefined. */
 export function headerEncoding(contentType: string): string | undefined {
   const match = /charset\s*=\s*("[^"]*"|'[^']*'|[^\s;,]+)/i.exec(contentType.slice(0, 500));
   return match?.[1] === undefined ? undefined : toEncodingName(match[1]);
@@ -55,8 +55,9 @@ const PRESCAN_BYTES = 8_192;
 const META = /<meta\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
 
 /**
- * The encoding a page declares about itself: the XML declaration or a `<meta charset>` or `<meta http-equiv>` in its first
- * 8 KiB, comments skipped (HTML §13.2.3.2, which asks for at least 1 KiB). `language` is `html[lang]`, a hint for sniffing.
+ * Finds the encoding that a page declares: the XML declaration, `<meta charset>` or `<meta
+ * http-equiv>` in its first 8 KiB, outside comments (HTML §13.2.3.2 requires at least 1 KiB).
+ * `language` is `html[lang]`, a hint for detection.
  */
 export function prescan(bytes: Uint8Array): { encoding?: string; language?: string } {
   const head = toLatin1(bytes.subarray(0, PRESCAN_BYTES)).replace(/<!--[^]*?(?:-->|$)/g, "");
@@ -96,7 +97,10 @@ function asciiCompatible(label: string | undefined): string | undefined {
   return name === "utf-16le" || name === "utf-16be" ? "utf-8" : name;
 }
 
-/** Bytes as a string of code points 0–255; the cheapest way to look at ASCII markup in an unknown encoding. */
+/**
+ * Converts bytes to a string of code points 0–255; the cheapest way to scan ASCII markup in an
+ * unknown encoding.
+ */
 export function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }

@@ -33,22 +33,22 @@ const CASES: readonly (readonly [name: string, encoding: string, text: string])[
   ["windows-1253", "windows-1253", GREEK],
 ];
 
-describe("decodeText with a right declaration", () => {
-  it.each(CASES)("reads %s declared by the header", (name, encoding, text) => {
+describe("decodeText with a correct declaration", () => {
+  it.each(CASES)("decodes %s declared by the header", (name, encoding, text) => {
     const bytes = iconv.encode(page(text), encoding);
     const decoded = decodeText(bytes, `text/html; charset=${name}`);
     expect(decoded.text).toBe(page(text));
     expect(decoded.source).toBe("header");
   });
 
-  it.each(CASES)("reads %s declared by the page", (name, encoding, text) => {
+  it.each(CASES)("decodes %s declared by the page", (name, encoding, text) => {
     const html = page(text, meta(name));
     const decoded = decodeText(iconv.encode(html, encoding), "text/html");
     expect(decoded.text).toBe(html);
     expect(decoded.source).toBe("page");
   });
 
-  it("reads the XML declaration and http-equiv", () => {
+  it("reads the encoding from an XML declaration and from http-equiv", () => {
     const xml = `<?xml version="1.0" encoding="windows-1251"?><html><body>${RUSSIAN}</body></html>`;
     expect(decodeText(iconv.encode(xml, "windows-1251"), "application/xhtml+xml").text).toBe(xml);
     const html = page(
@@ -58,20 +58,20 @@ describe("decodeText with a right declaration", () => {
     expect(decodeText(iconv.encode(html, "koi8-r"), "").text).toBe(html);
   });
 
-  it("ignores a declaration inside a comment", () => {
+  it("ignores an encoding declaration inside a comment", () => {
     const html = page(FRENCH, `<!-- <meta charset="koi8-r"> -->${meta("windows-1252")}`);
     expect(decodeText(iconv.encode(html, "windows-1252"), "text/html").text).toBe(html);
   });
 });
 
 describe("decodeText without a declaration", () => {
-  it.each(CASES)("guesses %s from the bytes", (_name, encoding, text) => {
+  it.each(CASES)("detects %s from the bytes", (_name, encoding, text) => {
     const decoded = decodeText(iconv.encode(page(text), encoding), "text/html");
     expect(decoded.text).toBe(page(text));
     expect(decoded.source).toBe("bytes");
   });
 
-  it("reads UTF-8, French windows-1252 and plain ASCII", () => {
+  it("decodes undeclared UTF-8, French windows-1252 and plain ASCII", () => {
     expect(decodeText(Buffer.from(page(CHINESE)), "text/html")).toMatchObject({
       text: page(CHINESE),
       charset: "utf-8",
@@ -87,7 +87,7 @@ describe("decodeText without a declaration", () => {
     });
   });
 
-  it("reads ISO-2022-JP and UTF-16 without a mark, which are ASCII bytes", () => {
+  it("decodes ISO-2022-JP and UTF-16 without a byte order mark", () => {
     const japanese = Buffer.from("\x1b$B$3$s$K$A$O\x1b(B <b>", "latin1");
     expect(decodeText(japanese, "text/html").text).toBe("こんにちは <b>");
     expect(decodeText(iconv.encode(page("Hello"), "utf-16le"), "text/html").text).toBe(
@@ -101,7 +101,7 @@ describe("decodeText without a declaration", () => {
 
 describe("decodeText with a wrong declaration", () => {
   it.each(["iso-8859-1", "windows-1252", "windows-1251", "gb2312", "big5"])(
-    "reads valid UTF-8 that is declared %s",
+    "decodes valid UTF-8 that is declared %s",
     (label) => {
       const decoded = decodeText(Buffer.from(page(CHINESE)), `text/html; charset=${label}`);
       expect(decoded.text).toBe(page(CHINESE));
@@ -109,19 +109,19 @@ describe("decodeText with a wrong declaration", () => {
     },
   );
 
-  it.each(CASES)("reads %s that is declared UTF-8", (_name, encoding, text) => {
+  it.each(CASES)("decodes %s that is declared UTF-8", (_name, encoding, text) => {
     const html = page(text, meta("utf-8"));
     expect(decodeText(iconv.encode(html, encoding), "text/html; charset=utf-8").text).toBe(html);
   });
 
-  it.each(CASES)("reads %s behind a server that says ISO-8859-1", (name, encoding, text) => {
+  it.each(CASES)("decodes %s from a server that declares ISO-8859-1", (name, encoding, text) => {
     const html = page(text, meta(name));
     expect(decodeText(iconv.encode(html, encoding), "text/html; charset=ISO-8859-1").text).toBe(
       html,
     );
   });
 
-  it("keeps UTF-8 with a few broken bytes and says where they were", () => {
+  it("keeps UTF-8 with a few broken bytes and replaces them", () => {
     const broken = Buffer.concat([Buffer.from(page(RUSSIAN)), Buffer.from([0xe2, 0x82])]);
     const decoded = decodeText(broken, "text/html; charset=utf-8");
     expect(decoded.charset).toBe("utf-8");
@@ -134,7 +134,7 @@ describe("decodeText with a wrong declaration", () => {
     );
   });
 
-  it("survives labels no decoder knows", () => {
+  it("handles charset labels that no decoder knows", () => {
     for (const label of ["none", "utf-99", "", "x".repeat(5_000), '"']) {
       expect(decodeText(Buffer.from("é"), `text/html; charset=${label}`).text).toBe("é");
     }
@@ -142,7 +142,7 @@ describe("decodeText with a wrong declaration", () => {
 });
 
 describe("decodeText and the byte order mark", () => {
-  it("lets the mark win over the header and leaves it out of the text", () => {
+  it("prefers the byte order mark over the header and removes it from the text", () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), iconv.encode(JAPANESE, "utf-16le")]);
     expect(decodeText(utf16, "text/html; charset=shift_jis")).toEqual({
       text: JAPANESE,
@@ -156,7 +156,7 @@ describe("decodeText and the byte order mark", () => {
 });
 
 describe("decodeText and other types", () => {
-  it("does not look for declarations in plain text or JSON", () => {
+  it("ignores encoding declarations inside plain text and JSON", () => {
     const json = JSON.stringify({ text: `<meta charset="koi8-r"> ${RUSSIAN}` });
     expect(decodeText(Buffer.from(json), "application/json")).toMatchObject({
       text: json,
@@ -167,7 +167,7 @@ describe("decodeText and other types", () => {
 
 describe("decodeText on hostile bytes", () => {
   it.each(["<script", "<a ", "<meta charset=", '<meta "', "<!--", "\x1b$", "é\0"])(
-    "stays quick on endless %j",
+    "decodes endless %j quickly",
     (piece) => {
       const bytes = Buffer.concat([Buffer.from([0xe9, 0x20]), Buffer.from(piece.repeat(500_000))]);
       const started = threadCpuMs();

@@ -1,5 +1,6 @@
-// From bytes to text. The order is the browsers' (HTML §13.2.3): byte order mark, transport header, the page's own word,
-// then statistics; but a declaration the bytes contradict loses, because scraped pages cannot be corrected by hand.
+// Decodes bytes to text in the order of browsers (HTML §13.2.3): byte order mark, transport header,
+// the page's declaration, then statistics. A declaration that the bytes contradict loses, because
+// scraped pages cannot be corrected by hand.
 
 import { isAscii, isUtf8 } from "node:buffer";
 import {
@@ -19,7 +20,7 @@ export type DecodedText = {
   readonly text: string;
   /** WHATWG encoding name in lower case, such as "utf-8" or "shift_jis". */
   readonly charset: string;
-  /** What decided it; "bytes" when nothing was declared or the declaration was wrong. */
+  /** What decided the encoding; "bytes" if nothing was declared or the declaration was wrong. */
   readonly source: CharsetSource;
 };
 
@@ -29,15 +30,19 @@ const ESCAPE = 0x1b;
 const PLAUSIBLE_BROKEN_SHARE = 0.03;
 
 /**
- * Reads a response body as text. `contentType` is the header as sent ("" when missing), `mimeType` the decided essence
- * (defaults to the header's). Never throws: bytes that fit nothing are read with replacement characters. Linear in size.
+ * Decodes a response body. `contentType` is the header as sent ("" if missing); `mimeType` defaults
+ * to the header's type. Never throws: undecodable bytes become replacement characters. Linear in
+ * size.
  */
 export function decodeText(bytes: Uint8Array, contentType: string, mimeType?: string): DecodedText {
   const choice = chooseCharset(bytes, contentType, mimeType ?? essence(contentType));
   return { text: read(bytes, choice.charset), ...choice };
 }
 
-/** The same text as UTF-8 without a byte order mark: the bytes themselves, uncopied, where they are that already. */
+/**
+ * Returns the text as UTF-8 without a byte order mark: the input bytes, uncopied, if they already
+ * are.
+ */
 export function utf8Bytes(bytes: Uint8Array, contentType: string, mimeType?: string): Uint8Array {
   const { charset } = chooseCharset(bytes, contentType, mimeType ?? essence(contentType));
   if (isPlainAscii(bytes, charset)) return bytes;
@@ -57,7 +62,7 @@ function chooseCharset(bytes: Uint8Array, contentType: string, mimeType: string)
   return chooseForLegacy(bytes, header, mimeType);
 }
 
-// UTF-16 without a mark and ISO-2022-JP are made of ASCII bytes only, and look like it.
+// UTF-16 without a mark and ISO-2022-JP consist only of ASCII bytes.
 function chooseForAscii(bytes: Uint8Array, header: string | undefined, mimeType: string): Choice {
   if (bytes.includes(0)) {
     const utf16 = guessUtf16(bytes);
@@ -79,8 +84,8 @@ function chooseForAscii(bytes: Uint8Array, header: string | undefined, mimeType:
     : { charset: declared, source: "page" };
 }
 
-// Bytes that are valid UTF-8 with a character outside ASCII are UTF-8, with one exception: a short text in a declared
-// Asian encoding can be valid by chance, so there the declaration holds until eight sequences say otherwise.
+// Valid UTF-8 with a non-ASCII character is UTF-8, with one exception: a short text in a declared
+// Asian encoding can be valid by chance, so the declaration wins below eight sequences.
 function chooseForUtf8(bytes: Uint8Array, header: string | undefined, mimeType: string): Choice {
   if (header === "utf-8") return { charset: "utf-8", source: "header" };
   const page = isMarkup(mimeType) ? prescan(bytes).encoding : undefined;
@@ -117,8 +122,9 @@ function chooseForLegacy(bytes: Uint8Array, header: string | undefined, mimeType
   };
 }
 
-// A multi-byte reading must nearly always work out. Western European text is mostly ASCII letters: a page said to be Latin-1
-// whose letters are mostly high bytes is another script behind a server's default header.
+// A multi-byte decoding must be nearly free of errors. Western European text is mostly ASCII
+// letters, so a page declared Latin-1 with mostly high bytes is in another script and the header is
+// only the server's default.
 function isPlausible(bytes: Uint8Array, charset: string): boolean {
   if (isMultiByte(charset)) return brokenShare(bytes, charset) <= PLAUSIBLE_BROKEN_SHARE;
   if (charset === "windows-1252" || charset === "iso-8859-15")
@@ -138,7 +144,7 @@ function read(bytes: Uint8Array, charset: string): string {
   return new TextDecoder(toEncodingName(charset) ?? "utf-8").decode(bytes);
 }
 
-/** Whether the bytes are the codes of their characters. */
+/** True if each byte is the code of its character. */
 const isPlainAscii = (bytes: Uint8Array, charset: string): boolean =>
   isAscii(bytes) && !charset.startsWith("utf-16") && charset !== "iso-2022-jp";
 
@@ -146,7 +152,7 @@ function essence(contentType: string): string {
   return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 
-// Only markup can declare its encoding inside; a missing type is looked at as if it were HTML.
+// Only markup can declare its own encoding; a missing type is treated as HTML.
 function isMarkup(mimeType: string): boolean {
   return mimeType === "" || mimeType.endsWith("html") || mimeType.endsWith("xml");
 }

@@ -2,9 +2,12 @@
 import type { Element } from "domhandler";
 import type { TagRules } from "./tag-rules.ts";
 
-/** Entries kept. Each paragraph opens them all again, so a page of unclosed tags would otherwise grow without limit. */
+/**
+ * Maximum entries. Each paragraph reopens all of them, so a page of unclosed tags would otherwise
+ * grow without limit.
+ */
 const MAX_ENTRIES = 32;
-/** Entries of the same name and attributes that are kept ("Noah's Ark clause"). */
+/** Maximum entries with the same name and attributes ("Noah's Ark clause"). */
 const MAX_SAME = 3;
 
 export type FormattingEntry = {
@@ -13,7 +16,7 @@ export type FormattingEntry = {
   isOpen: boolean;
 };
 
-/** `null` stands for a marker: entries before it belong to what is around a table cell or the like. */
+/** `null` is a marker: entries before it belong outside a table cell or similar. */
 export class FormattingList {
   readonly entries: (FormattingEntry | null)[] = [];
 
@@ -41,7 +44,7 @@ export class FormattingList {
     while (this.entries.length > 0) if (this.entries.pop() === null) return;
   }
 
-  /** The last entry of a name behind the last marker. */
+  /** Returns the last entry with a name after the last marker. */
   findName(name: string): FormattingEntry | undefined {
     for (let at = this.entries.length - 1; at >= 0; at--) {
       const entry = this.entries[at];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NameTable, standsAt } from "./name-table.ts";
 
 describe("NameTable", () => {
-  it("tells names apart, however many there are, and reads one that comes again only once", () => {
+  it("distinguishes any number of names and reads a repeated name only once", () => {
     const read: string[] = [];
     const table = new NameTable((name) => {
       read.push(name);
@@ -23,7 +23,7 @@ describe("NameTable", () => {
   });
 });
 
-it("standsAt compares up to the end of the text", () => {
+it("compares names only up to the end of the text in standsAt", () => {
   expect(standsAt("div", "</div>", 2)).toBe(true);
   expect(standsAt("div", "</diV>", 2)).toBe(false);
   expect(standsAt("div", "</di", 2)).toBe(false);

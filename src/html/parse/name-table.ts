@@ -1,12 +1,15 @@
-// What the names in a page stand for. The same few dozen stand there thousands of times, so they are recognised where they
-// stand: cutting each out to look it up takes memory, and a number of it to be found by.
+// Meanings of the names in a page. The same few dozen names occur thousands of times, so they are
+// recognized in place: a substring per lookup would cost memory and hashing.
 
 import { codeAt, lengthOf } from "./char-code-at.ts";
 
 const SLOTS = 256;
 const NO_NAMES: readonly string[] = Array.from({ length: SLOTS }, () => "");
 
-/** Remembers what was read of each name, where no other name has taken its place. For one page: it holds on to its text. */
+/**
+ * Caches the meaning of names until another name takes their slot. One per page, because it retains
+ * the page's text.
+ */
 export class NameTable<Meaning> {
   readonly #read: (name: string) => Meaning;
   readonly #names: string[] = NO_NAMES.slice();
@@ -16,7 +19,10 @@ export class NameTable<Meaning> {
     this.#read = read;
   }
 
-  /** What the name from `start` up to `end` of a text stands for; it has one letter at least. */
+  /**
+   * Returns the meaning of the name from `start` (inclusive) to `end` (exclusive), which must not
+   * be empty.
+   */
   at(text: string, start: number, end: number): Meaning {
     const size = end - start;
     const middle = codeAt(text, start + (size >> 1));
@@ -33,7 +39,7 @@ export class NameTable<Meaning> {
   }
 }
 
-/** Whether a text goes on with a name at a place. Shorter than a call of `startsWith` for names of a few letters. */
+/** True if a text continues with a name at a position. Faster than `startsWith` for short names. */
 export function standsAt(name: string, text: string, start: number): boolean {
   const length = lengthOf(name);
   for (let at = 0; at < length; at++)

@@ -12,8 +12,8 @@ const first = (html: string): Element => {
   return node;
 };
 
-describe("the number of an element", () => {
-  it("is that of its name, wherever it stands", () => {
+describe("tagOf", () => {
+  it("returns the number of the element's name anywhere in the page", () => {
     const page = parseHtml(
       "<image><P>a<svg><title>b</title><clippath/><foreignObject><p>c</svg><x-y></br></p>",
     );
@@ -22,20 +22,20 @@ describe("the number of an element", () => {
     for (const element of elements) expect(tagOf(element)).toBe(anyTagNumber(element.name));
   });
 
-  it("goes with a new name", () => {
+  it("returns the number of the new name after a rename", () => {
     const frame = first("<iframe></iframe>");
     rename(frame, "div");
     expect([frame.name, tagOf(frame)]).toEqual(["div", tagNumber("div")]);
   });
 
-  it("is 0 for tags that nothing looks for", () => {
+  it("returns 0 for tags that nothing looks for", () => {
     expect(tagOf(first("<x-y>a"))).toBe(0);
     expect(() => tagNumber("x-y")).toThrow(RangeError);
   });
 });
 
-describe("the number of a class attribute", () => {
-  it("says which elements of a page have the same one", () => {
+describe("classNumberOf", () => {
+  it("returns the same number for elements with the same class attribute", () => {
     const [first, other, none, again, empty] = elementsOf(
       parseHtml("<p class=a></p><p class='a b'></p><p></p><p class=&#97;></p><p class></p>"),
     ).map(classNumberOf);
@@ -47,7 +47,7 @@ describe("the number of a class attribute", () => {
     expect(again).not.toBe(other);
   });
 
-  it("stands for one value only, whatever the page", () => {
+  it("assigns each number to one class value only, on any page", () => {
     const unit = fc.constantFrom("a", "&amp;", " ", "b");
     const values = fc.array(fc.string({ unit, maxLength: 3 }), { maxLength: 12 });
     fc.assert(
@@ -65,27 +65,30 @@ describe("the number of a class attribute", () => {
     );
   });
 
-  it("is not known once the attributes were replaced", () => {
+  it("returns -1 after the attributes were replaced", () => {
     const element = first("<p class=a>");
     element.attribs = { class: "b" };
     expect(classNumberOf(element)).toBe(-1);
   });
 });
 
-describe("an element of usual attributes", () => {
+describe("mayHaveUnusual", () => {
   it.each(["<p>", "<p class=a>", '<a class=a href="b&amp;c" id=d title=e>'])(
-    "has no others: %s",
+    "returns false for common attributes: %s",
     (html) => {
       expect(mayHaveUnusual(first(html))).toBe(false);
     },
   );
 
-  it.each(["<p role=note>", "<p CLASS=a data-b>", "<p class=a x>"])("is not: %s", (html) => {
-    const [element, next] = elementsOf(parseHtml(`${html}</p><p>`)) as [Element, Element];
-    expect([mayHaveUnusual(element), mayHaveUnusual(next)]).toEqual([true, false]);
-  });
+  it.each(["<p role=note>", "<p CLASS=a data-b>", "<p class=a x>"])(
+    "returns true for uncommon attributes: %s",
+    (html) => {
+      const [element, next] = elementsOf(parseHtml(`${html}</p><p>`)) as [Element, Element];
+      expect([mayHaveUnusual(element), mayHaveUnusual(next)]).toEqual([true, false]);
+    },
+  );
 
-  it("is none any more once its attributes were replaced, or when it was made by hand", () => {
+  it("returns true after the attributes were replaced, and for elements made by hand", () => {
     const element = first("<p>");
     element.attribs = { role: "note" };
     expect(mayHaveUnusual(element)).toBe(true);

@@ -1,4 +1,5 @@
-// The open elements of a page: which are in scope, which formatting elements go on. WHATWG HTML, §13.2.4.
+// The open elements of a page: which are in scope, and which formatting elements continue. WHATWG
+// HTML, §13.2.4.
 import type { ChildNode, Element, ParentNode } from "domhandler";
 import { type FormattingEntry, FormattingList } from "./formatting-list.ts";
 import { newTag } from "./nodes.ts";
@@ -10,13 +11,16 @@ const MAX_ADOPTIONS = 8;
 const MAX_ADOPTED_FORMATTING = 3;
 
 const LIST = /^(?:ol|ul)$/;
-/** The parts of a table that say whether the place is in a cell. */
+/** Table parts that determine whether the position is in a cell. */
 const TABLE_PARTS = new Set("table tbody thead tfoot tr td th caption".split(" "));
 
 export class OpenElements extends TreeWriter {
   protected readonly formatting = new FormattingList();
 
-  /** Place of the innermost open element within the isolated element around, if any; -1 for none. */
+  /**
+   * Returns the index of the innermost matching open element within the enclosing isolated element,
+   * or -1.
+   */
   protected indexWithin(matches: (name: string) => boolean): number {
     const { open, bottom } = this;
     for (let at = open.length - 1; at >= bottom; at--) {
@@ -27,7 +31,7 @@ export class OpenElements extends TreeWriter {
     return -1;
   }
 
-  /** Place of an element in scope, -1 for none. §13.2.4.2 */
+  /** Returns the index of an element in scope, or -1. §13.2.4.2 */
   protected inScope(name: string, endsScope: (name: string) => boolean = () => true): number {
     const { open, bottom } = this;
     for (let at = open.length - 1; at >= bottom; at--) {
@@ -53,7 +57,7 @@ export class OpenElements extends TreeWriter {
     if (at !== -1) this.closeFrom(at);
   }
 
-  /** Ends the list item that a new one follows. */
+  /** Closes the open list item before a new one. */
   protected closeItem(isItem: (name: string) => boolean): void {
     const { open, bottom } = this;
     for (let at = open.length - 1; at >= bottom; at--) {
@@ -68,7 +72,7 @@ export class OpenElements extends TreeWriter {
     if (this.openParagraphs > 0) this.closeParagraph();
   }
 
-  /** A link or <nobr> ends the one before it. */
+  /** Closes an open link or <nobr> before a new one. */
   protected closeLink(tag: TagRules): void {
     const entry = this.formatting.findName(tag.name);
     if (entry === undefined) return;
@@ -116,13 +120,13 @@ export class OpenElements extends TreeWriter {
     while (this.open.length > at) this.close();
   }
 
-  /** The innermost open element is a formatting one whose end tag was read. */
+  /** Ends the innermost open element, a formatting element whose end tag was read. */
   protected endFormatting(): void {
     const entry = this.formatting.findElement(this.parents[this.parents.length - 1]);
     if (entry !== undefined) this.formatting.remove(entry);
   }
 
-  /** Opens formatting elements again that a block has ended too early. §13.2.4.3 */
+  /** Reopens formatting elements that a block ended too early. §13.2.4.3 */
   protected reconstruct(isFostered: boolean): void {
     const { entries } = this.formatting;
     let first = entries.length;
@@ -141,7 +145,10 @@ export class OpenElements extends TreeWriter {
     }
   }
 
-  /** The adoption agency algorithm: ends a formatting element that is not the innermost one. §13.2.6.4.7 */
+  /**
+   * The adoption agency algorithm: ends a formatting element that is not the innermost one.
+   * §13.2.6.4.7
+   */
   protected adopt(tag: TagRules): void {
     for (let round = 0; round < MAX_ADOPTIONS; round++) {
       const entry = this.formatting.findName(tag.name);
@@ -212,7 +219,7 @@ export class OpenElements extends TreeWriter {
     this.refresh();
   }
 
-  /** Whether the innermost table is open outside its cells and caption. */
+  /** True if the innermost table is open outside its cells and caption. */
   protected isInTable(): boolean {
     const at = this.indexWithin((name) => TABLE_PARTS.has(name));
     return at !== -1 && ((this.open[at] as TagRules).rules & RULE.tableContext) !== 0;

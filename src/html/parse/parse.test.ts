@@ -24,7 +24,7 @@ const numbered = (count: number, name: string, end: string): string =>
   Array.from({ length: count }, (_, index) => `${name}${index}${end}`).join("");
 
 describe("parseHtml", () => {
-  it("keeps the tree shallow and every text in order when elements nest without end", () => {
+  it("keeps the tree shallow and all text in order when elements nest without end", () => {
     const html = Array.from({ length: 100_000 }, (_, index) => `<div>${index} `).join("");
     const { depth, text } = depthAndText(parseHtml(html));
     expect(depth).toBeLessThanOrEqual(MAX_DEPTH);
@@ -37,12 +37,12 @@ describe("parseHtml", () => {
     ["divs that are closed again", "<div>".repeat(3_000), "</div>".repeat(3_000), "bottom\nfoot"],
     ["divs between texts", "<div>".repeat(600), "<div>", "bottom\nfoot"],
     ["letters in bold", "<div>".repeat(600), "<b>", "bottomfoot"],
-  ])("keeps words apart where elements are too deep to: %s", (_what, before, between, expected) => {
+  ])("keeps words apart in elements that are too deep: %s", (_what, before, between, expected) => {
     const { text } = depthAndText(parseHtml(`${before}bottom${between}foot`));
     expect(text.trim()).toBe(expected);
   });
 
-  it("is linear in the number of open tags", () => {
+  it("parses unclosed tags in linear time", () => {
     const started = process.cpuUsage();
     parseHtml("<b>x".repeat(500_000));
     const { user, system } = process.cpuUsage(started);
@@ -55,7 +55,7 @@ describe("parseHtml", () => {
       "names of drawings in text inside a drawing",
       (count: number) => `<svg><title>${"<clippath>".repeat(count)}`,
     ],
-  ])("is linear in the number of %s", (_, build) => {
+  ])("parses in linear time in the number of %s", (_, build) => {
     const cost = (count: number): number => {
       const html = build(count);
       const before = process.cpuUsage();
@@ -65,18 +65,18 @@ describe("parseHtml", () => {
     };
     cost(2_000);
     const small = Math.max(cost(4_000), 5);
-    // Sixteen times as many: linear is 16, a square is 256.
+    // Sixteen times the input: linear is 16, quadratic is 256.
     expect(cost(64_000) / small).toBeLessThan(64);
   });
 
-  it("takes the first of two attributes of one name, however many there are", () => {
+  it("keeps the first of two attributes with the same name, however many there are", () => {
     const [link] = parseHtml(`<a ${numbered(50, "a", "=1 ")} a3=2 a48=2>x</a>`).children;
     const attributes = link !== undefined && isTag(link) ? link.attribs : {};
     expect([attributes["a3"], attributes["a48"]]).toEqual(["1", "1"]);
     expect(Object.keys(attributes)).toHaveLength(50);
   });
 
-  it("closes what was nested too deeply before it goes on", () => {
+  it("closes elements that were nested too deeply before it continues", () => {
     const tree = parseHtml(
       `<main>${"<div>".repeat(700)}x${"</div>".repeat(700)}</main><p>after</p>`,
     );
@@ -87,8 +87,8 @@ describe("parseHtml", () => {
   });
 });
 
-describe("text for readers without script", () => {
-  it("ends at its end, whatever is left open in it", () => {
+describe("parseHtml noscript", () => {
+  it("ends noscript at its end tag, whatever is left open inside", () => {
     for (const open of ["<iframe src=x>", "<style>a{", "<b><iframe src=x>", "<title>x"]) {
       const document = parseHtml(`<div><noscript>${open}</noscript><p>text</p></div><p>more</p>`);
       expect(textOf(document, 100).endsWith("textmore"), open).toBe(true);
@@ -96,20 +96,20 @@ describe("text for readers without script", () => {
     }
   });
 
-  it("holds no end of what was opened outside", () => {
+  it("ignores a noscript end tag inside raw text that was opened outside", () => {
     const document = parseHtml("<style>a{content:'</noscript>'}</style><p>text</p>");
     expect(document.children.map((node) => (isTag(node) ? node.name : ""))).toEqual(["style", "p"]);
   });
 });
 
-describe("CDATA in HTML", () => {
-  it("ends at the next >, as in browsers, instead of taking the rest of the page", () => {
+describe("parseHtml CDATA", () => {
+  it("ends a CDATA mark in HTML at the next >, as browsers do", () => {
     const document = parseHtml("<p>before</p><![CDATA[ x ]> <p>after</p><p>more</p>");
     expect(document.children.filter((node) => "name" in node && node.name === "p")).toHaveLength(3);
   });
 });
 
-describe("pages with errors in their markup", () => {
+describe("parseHtml on pages with markup errors", () => {
   it.each([
     ["a head that never ends", "<html><head><title>T</title><p>Text</p>"],
     ["two heads", "<html><head><title>T</title></head><head></head><body><p>Text</p>"],
@@ -123,19 +123,19 @@ describe("pages with errors in their markup", () => {
     expect(textOf(children[1] as AnyNode).endsWith("Text")).toBe(true);
   });
 
-  it("makes siblings of list items whose paragraphs are not closed", () => {
+  it("makes list items with unclosed paragraphs siblings", () => {
     expect(toHtml(parseHtml("<ul><li><p>a<li><p>b</ul>"))).toBe(
       "<ul><li><p>a</p></li><li><p>b</p></li></ul>",
     );
   });
 
-  it("puts text between the cells of a table before the table", () => {
+  it("moves text between table cells before the table", () => {
     expect(toHtml(parseHtml("<table>x<tr><td>y</table>"))).toBe(
       "x<table><tr><td>y</td></tr></table>",
     );
   });
 
-  it("closes a bold element that a block overlaps, and opens it again in the block", () => {
+  it("closes a bold element that a block overlaps, and reopens it in the block", () => {
     expect(toHtml(parseHtml("<p><b>a<div>b</b>c</div>"))).toBe(
       "<p><b>a</b></p><div><b>b</b>c</div>",
     );
@@ -147,7 +147,7 @@ describe("pages with errors in their markup", () => {
     ["texts between table cells", "<table>x<tr>"],
     ["unclosed titles", "<title>x"],
     ["misnested links", "<a><p>x</a>"],
-  ])("is linear in the number of %s", (_what, piece) => {
+  ])("parses malformed markup in linear time: %s", (_what, piece) => {
     const cost = (count: number): number => {
       const html = piece.repeat(count);
       const before = process.cpuUsage();
@@ -157,7 +157,7 @@ describe("pages with errors in their markup", () => {
     };
     cost(1_000);
     const small = Math.max(cost(2_000), 5);
-    // Sixteen times as many: linear is 16, a square is 256.
+    // Sixteen times the input: linear is 16, quadratic is 256.
     expect(cost(32_000) / small).toBeLessThan(64);
   });
 });

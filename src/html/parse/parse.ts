@@ -4,8 +4,8 @@ import { HtmlTokenizer } from "./tokenizer.ts";
 import { TreeBuilder } from "./tree-builder.ts";
 
 /**
- * Parses HTML into a domhandler tree, at most `MAX_DEPTH` deep, in time linear in the length; what others look for is noted
- * on the way (page-notes.ts). Never throws; malformed markup gives some tree.
+ * Parses HTML into a domhandler tree, at most `MAX_DEPTH` deep, in linear time, and collects the
+ * page notes (page-notes.ts). Never throws; malformed markup gives some tree.
  */
 export function parseHtml(html: string): Document {
   const builder = new TreeBuilder(html);
@@ -17,7 +17,7 @@ export function parseHtml(html: string): Document {
   return builder.root;
 }
 
-/** The base, meta, script and title elements of a page, in document order. */
+/** Returns the base, meta, script and title elements of a page, in document order. */
 export function signsIn(document: Document): readonly Element[] {
   return notesOn(document).signs;
 }

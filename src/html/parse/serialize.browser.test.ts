@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 const CALL = "window.ran=(window.ran||0)+1";
-/** Each runs `CALL` in a browser that shows it raw, at once or when what it holds is clicked. */
+/** Each one runs `CALL` in a browser that shows it raw, at once or on click. */
 const HOSTILE = [
   `<a href="&#1;javascript:${CALL}">x</a>`,
   `<a href="java&#10;script:${CALL}">x</a>`,
@@ -40,7 +40,7 @@ async function countRuns(html: string): Promise<number> {
       await target.dispatchEvent("click").catch(() => undefined);
     for (const target of await page.locator("rect").all())
       await target.click({ timeout: 300 }).catch(() => undefined);
-    // Frames and failing pictures report within two turns of the event loop of the page.
+    // Frames and failing pictures report within two turns of the page's event loop.
     await page.waitForFunction('document.readyState === "complete"');
     return (await page.evaluate(
       "new Promise((done) => setTimeout(() => done(window.ran || 0), 50))",
@@ -58,6 +58,6 @@ it("runs no code of a page in a browser that shows its html format", async () =>
     safe.push(await countRuns(toHtml(parseHtml(markup), { safe: true })));
   }
   expect(safe).toEqual(HOSTILE.map(() => 0));
-  // The control: most of them run when shown as they are.
+  // Control: most of them run when shown unchanged.
   expect(raw.filter((runs) => runs > 0).length, raw.join(" ")).toBeGreaterThan(8);
 });

@@ -1,4 +1,5 @@
-// Trees back to HTML text, without recursion. https://html.spec.whatwg.org/#serialising-html-fragments
+// Serializes trees to HTML without recursion.
+// https://html.spec.whatwg.org/#serialising-html-fragments
 import {
   type Element,
   isCDATA,
@@ -20,12 +21,12 @@ const RAW: ReadonlySet<string> = new Set(
   "style script xmp iframe noembed noframes plaintext".split(" "),
 );
 
-/** A name that every HTML parser reads in the same way. */
+/** Names that every HTML parser reads in the same way. */
 const PLAIN_NAME = /^[a-z][\w.:-]*$/i;
 
 /**
- * The HTML of everything below `root`. When `safe`, without scripts, event handlers and addresses that run code, and without
- * what another HTML parser may read in another way.
+ * Returns the HTML of everything below `root`. With `safe`, omits scripts, event handlers,
+ * addresses that run code, and anything that another HTML parser may read differently.
  */
 export function toHtml(root: ParentNode, { safe = false } = {}): string {
   const parts: string[] = [];
@@ -36,7 +37,7 @@ export function toHtml(root: ParentNode, { safe = false } = {}): string {
         const { parent } = node;
         if (parent === null || !isTag(parent) || !RAW.has(parent.name))
           parts.push(escapeText(node.data));
-        // Within SVG and MathML these elements are not raw: a tag in them would become one.
+        // Inside SVG and MathML these elements are not raw, so a tag in them would become one.
         else if (!safe || !node.data.includes("<")) parts.push(node.data);
         return "skip";
       }

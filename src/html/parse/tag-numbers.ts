@@ -1,7 +1,7 @@
-// Tags as small numbers. What is looked for in a page by its tags is asked of every element, dozens of times: a number is compared,
-// and looked up in a table, faster than a name.
+// Tags as small numbers. Every element is tested for its tag dozens of times, and numbers compare
+// and index faster than names.
 
-/** Tags that are usual, or that something here looks for. */
+/** Common tags, and tags that some code looks for. */
 export const TAG_NAMES: readonly string[] = (
   "a abbr address area article aside audio b base basefont bdi bdo blockquote body br button canvas caption center cite code " +
   "col colgroup command data datalist dd del details dfn dialog dialog-backdrop dir div dl dt em embed fieldset figcaption " +
@@ -14,20 +14,20 @@ export const TAG_NAMES: readonly string[] = (
 const NUMBER_OF_TAG: ReadonlyMap<string, number> = new Map(
   TAG_NAMES.map((name, index) => [name, index + 1]),
 );
-/** How many numbers there are, that of all other tags, 0, included. */
+/** Number of tag numbers, including 0 for all other tags. */
 export const TAG_NUMBERS = NUMBER_OF_TAG.size + 1;
 
-/** The number of any tag; 0 for those that nothing looks for. */
+/** Returns the number of any tag; 0 for tags that nothing looks for. */
 export const anyTagNumber = (name: string): number => NUMBER_OF_TAG.get(name) ?? 0;
 
-/** The number of a tag that is looked for. */
+/** Returns the number of a known tag. Throws a RangeError for others. */
 export function tagNumber(name: string): number {
   const number = NUMBER_OF_TAG.get(name);
   if (number === undefined) throw new RangeError(`the tag ${name} has no number`);
   return number;
 }
 
-/** Says of every number whether it is one of these tags', 1 or 0. */
+/** Returns a table with 1 for the numbers of these tags and 0 for all others. */
 export function tagSet(names: string): Uint8Array {
   const table = new Uint8Array(TAG_NUMBERS);
   for (const name of names.split(" ")) table[tagNumber(name)] = 1;

@@ -1,15 +1,15 @@
-// What the name of a tag means to tree construction. WHATWG HTML, §13.2.
+// Meaning of a tag name for tree construction. WHATWG HTML, §13.2.
 import { Element } from "domhandler";
 import { groupsOf, isMountName, NOTED } from "../evidence/page-notes.ts";
 import { anyTagNumber, TAG_NAMES } from "./tag-numbers.ts";
 
-/** How names are read: as HTML, in a drawing, in a formula. */
+/** How names are read: as HTML, in SVG, in MathML. */
 export const HTML_CONTEXT = 0;
 const DRAWING = 1;
 const FORMULA = 2;
 
 export type TagRules = {
-  /** One string for all elements of the name: comparing it with one in the source compares addresses, not letters. */
+  /** One interned string per name, so that comparisons compare pointers. */
   readonly name: string;
   /** Its number (`tag-numbers.ts`). */
   readonly number: number;
@@ -18,11 +18,11 @@ export type TagRules = {
   readonly isVoid: boolean;
   /** How tree construction treats it, as bits (`RULE`). */
   readonly rules: number;
-  /** How names are read inside it, where that changes. */
+  /** How names are read inside it, if that changes. */
   readonly context: number | undefined;
-  /** Why it is noted, as bits (`NOTED`). */
+  /** Its groups in the page notes, as bits (`NOTED`). */
   readonly groups: number;
-  /** An application mounts into elements of this name. */
+  /** True for mount points of an application. */
   readonly isMount: boolean;
 };
 
@@ -40,24 +40,24 @@ export const RULE = {
   formatting: 4,
   /** Its start tag ends an open paragraph. */
   closesP: 8,
-  /** Stays in the head when written there. */
+  /** Stays in the head if written there. */
   headContent: 16,
-  /** Ends by itself when an element around it ends. */
+  /** Ends implicitly when an ancestor ends. */
   impliedEnd: 32,
   heading: 64,
-  /** Cannot hold text itself: what is written in it goes before the table. */
+  /** Cannot contain text itself; text inside it goes before the table. */
   tableContext: 128,
-  /** Keeps the formatting elements opened in it to itself. */
+  /** Scopes the formatting elements opened in it. */
   marker: 256,
-  /** Its start tag ends a drawing or formula. */
+  /** Its start tag ends SVG or MathML. */
   leavesForeign: 512,
   /** Part of a table; its start tag ends other parts. */
   tablePart: 1024,
   /** Its end tag ends the innermost one of that name in scope, whatever else is open in it. */
   scopedEnd: 2048,
-  /** Formatting elements are not opened again for it. */
+  /** Formatting elements are not reopened for it. */
   plain: 4096,
-  /** Its start tag needs rules of its own. */
+  /** Its start tag has its own rule. */
   ownRules: 8192,
   /** Its content never changes what is open outside. */
   isolated: 16384,
@@ -113,16 +113,16 @@ for (const [rule, names] of RULES)
   for (const name of names.split(" "))
     RULES_BY_NAME.set(name, (RULES_BY_NAME.get(name) ?? 0) | rule);
 
-/** Elements in which names are read otherwise. */
+/** Elements inside which names are read differently. */
 const CONTEXTS = new Map([
   ["svg", DRAWING],
   ["math", FORMULA],
 ]);
-/** Elements that hold HTML inside a drawing or formula. */
+/** Elements that contain HTML inside SVG or MathML. */
 const HTML_IN_DRAWING = toSet("foreignObject desc title");
 const HTML_IN_FORMULA = toSet("mi mo mn ms mtext annotation-xml");
 
-/** Names in drawings with their capitals, by the name without. */
+/** Case-sensitive SVG names by lower-case name. */
 const DRAWING_NAMES = new Map(
   (
     "altGlyph altGlyphDef altGlyphItem animateColor animateMotion animateTransform clipPath feBlend feColorMatrix " +
@@ -148,7 +148,7 @@ function newRules(name: string): TagRules {
 }
 
 const KNOWN = new Map(
-  // A string that was once the name of a property is kept only once by the engine, like those written in the source.
+  // Object keys are interned by the engine, like string literals.
   Object.keys(
     Object.fromEntries(
       [
@@ -163,12 +163,12 @@ const KNOWN = new Map(
   ).map((name) => [name, newRules(name)]),
 );
 
-/** In HTML no name has capitals. */
+/** HTML names are lower-case. */
 const KNOWN_IN_HTML = new Map([...KNOWN].filter(([name]) => name === name.toLowerCase()));
 
 const rulesOf = (name: string): TagRules => KNOWN.get(name) ?? newRules(name);
 
-/** The rules of a tag as its name is written in HTML. */
+/** Returns the rules of a tag name as written in HTML. */
 export function tagRules(written: string): TagRules {
   const known = KNOWN_IN_HTML.get(written);
   if (known !== undefined) return known;
@@ -179,7 +179,7 @@ export function tagRules(written: string): TagRules {
 const IN_DRAWING = new Map<string, TagRules>();
 const IN_FORMULA = new Map<string, TagRules>();
 
-/** The rules of an element of a drawing or formula: those of the HTML element of its name do not hold. */
+/** Returns the rules of an SVG or MathML element; the HTML rules of its name do not apply. */
 function foreignRules(name: string, around: number): TagRules {
   const table = around === DRAWING ? IN_DRAWING : IN_FORMULA;
   const known = table.get(name);
@@ -196,7 +196,10 @@ function foreignRules(name: string, around: number): TagRules {
   return foreign;
 }
 
-/** The rules of a tag inside a drawing or formula, or in HTML inside one; `open` from `bottom` on is what is open around. */
+/**
+ * Returns the rules of a tag inside SVG or MathML, or in HTML inside one. `open` from `bottom` on
+ * is the enclosing context.
+ */
 export function tagInDrawing(
   written: string,
   context: number,
@@ -207,7 +210,7 @@ export function tagInDrawing(
   const drawn = DRAWING_NAMES.get(name);
   if (context !== HTML_CONTEXT)
     return foreignRules(context === DRAWING ? (drawn ?? name) : name, context);
-  // The end of an element of the drawing around.
+  // The end tag of an enclosing SVG or MathML element.
   if (drawn !== undefined)
     for (let at = open.length - 1; at >= bottom; at--)
       if (open[at]?.name === drawn) return rulesOf(drawn);

@@ -1,5 +1,5 @@
-// Cuts HTML into tokens. A page is whole, so this searches for the character that matters instead of stepping through a state
-// machine. WHATWG HTML, §13.2.5.
+// Splits HTML into tokens. The page is complete, so this searches for the next relevant character
+// instead of stepping through a state machine. WHATWG HTML, §13.2.5.
 import { DecodingMode, EntityDecoder, htmlDecodeTree } from "entities/decode";
 
 const TAB = 9;
@@ -21,19 +21,25 @@ const BRACKET = 91;
 
 /** Elements whose content is text up to their end tag. */
 const RAW_NAMES = "script style title textarea iframe noembed noframes xmp plaintext".split(" ");
-/** Those by the letters of their name. */
+/** The same, by length of the name. */
 const RAW_TEXT: readonly (readonly string[] | undefined)[] = Array.from(
   { length: "plaintext".length + 1 },
   (_, size) => RAW_NAMES.filter((name) => name.length === size),
 );
-/** In these references are still decoded. */
+/** Elements whose text may contain character references. */
 const isDecoded = (name: string): boolean => name === "title" || name === "textarea";
 const CDATA = "[CDATA[";
-/** Those that are closed before the next tag when their end tag is missing. What scripts and styles hold is never shown. */
+/**
+ * Elements that are closed before the next tag if their end tag is missing. Content of scripts and
+ * styles is never shown.
+ */
 const RECOVERED = new Set(["title", "textarea", "iframe", "xmp", "noembed", "noframes"]);
 const MARKUP = /<(?:[a-z/]|!--)/gi;
 
-/** Takes the tokens of a document, in its order. Places are those of the document; `end` is the place after the last letter. */
+/**
+ * Receives the tokens of a document in order. Positions are offsets in the document; `end` is
+ * exclusive.
+ */
 export type TokenReceiver = {
   ontext(start: number, end: number): void;
   ontextentity(code: number): void;
@@ -47,14 +53,14 @@ export type TokenReceiver = {
   onclosetag(start: number, end: number): void;
   /** A document type. */
   ondeclaration(start: number, end: number): void;
-  /** `marks` letters before the end belong to the end of the comment. */
+  /** The last `marks` characters are the end of the comment syntax. */
   oncomment(start: number, end: number, marks: number): void;
   oncdata(start: number, end: number, marks: number): void;
-  /** An element of text has no end tag, and ends here. */
+  /** A raw-text element without end tag ends here. */
   onunclosed(name: string): void;
-  /** Whether what follows stands in a drawing or formula, where other names and sections count. */
+  /** True if the position is in SVG or MathML, where other names and CDATA sections apply. */
   isInForeignContext(): boolean;
-  /** Whether what follows stands in a text for readers without script. */
+  /** True if the position is inside noscript. */
   isInNoscript(): boolean;
 };
 
@@ -62,14 +68,16 @@ export class HtmlTokenizer {
   readonly #callbacks: TokenReceiver;
   readonly #decoder: EntityDecoder;
   readonly #html: string;
-  /** Where the text begins that no token has taken yet. */
+  /** Start of the text that belongs to no token yet. */
   #section = 0;
   #reference = 0;
   #inAttribute = false;
   #decoded = false;
-  /** The next "&" at or after the last place asked about; the length of the document when there is none. */
+  /**
+   * The next "&" at or after the last queried position, or the document length if there is none.
+   */
   #ampersand = -1;
-  /** Names of elements of text that do not end in the rest of the document. */
+  /** Names of raw-text elements without an end tag in the rest of the document. */
   readonly #unclosed = new Set<string>();
 
   constructor(html: string, callbacks: TokenReceiver) {
@@ -87,7 +95,7 @@ export class HtmlTokenizer {
     let start = 0;
     let search = 0;
     while (start < length) {
-      // Tags follow each other as often as text does: looking is cheaper than a search.
+      // Tags follow each other as often as text does, so a check is cheaper than a search.
       let open = html.charCodeAt(search) === LESS ? search : html.indexOf("<", search);
       if (open === -1) open = length;
       const code = html.charCodeAt(open + 1);
@@ -148,7 +156,7 @@ export class HtmlTokenizer {
     else callbacks.ontextentity(code);
   }
 
-  /** Reads a start tag from its name on; answers where the text behind it begins. */
+  /** Reads a start tag from its name on. Returns the position after it. */
   #startTag(nameStart: number): number {
     const html = this.#html;
     const { length } = html;
@@ -200,7 +208,7 @@ export class HtmlTokenizer {
     return undefined;
   }
 
-  /** Reads one attribute; answers where the next may begin. */
+  /** Reads one attribute. Returns the position of the next. */
   #attribute(nameStart: number): number {
     const html = this.#html;
     const { length } = html;
@@ -241,11 +249,12 @@ export class HtmlTokenizer {
     if (this.#section < end) this.#callbacks.onattribdata(this.#section, end);
   }
 
-  /** Text up to the end tag of this name, and the end tag. */
+  /** Reads text up to the end tag of this name, and the end tag. */
   #rawText(start: number, name: string): number {
     const html = this.#html;
     const { length } = html;
-    // Browsers that run scripts read <noscript> as text: nothing that is left open in it reaches beyond its end.
+    // Browsers with scripts read <noscript> as text, so an element left open in it must not extend
+    // beyond its end.
     const isEnclosed = this.#callbacks.isInNoscript();
     let end = name === "plaintext" || this.#unclosed.has(name) ? -1 : html.indexOf("</", start);
     while (
@@ -265,8 +274,8 @@ export class HtmlTokenizer {
   }
 
   /**
-   * Where a page goes on whose element of text never ends, -1 for nowhere. Browsers show nothing of such a page: all of it
-   * would be the title or text field.
+   * Returns the position at which to continue after a raw-text element that never ends, or -1.
+   * Browsers show such a page as nothing but the title or text field.
    */
   #afterUnclosed(start: number, name: string): number {
     if (!RECOVERED.has(name) || this.#callbacks.isInNoscript()) return -1;
@@ -318,7 +327,10 @@ export class HtmlTokenizer {
     return end + 1;
   }
 
-  /** In drawings and formulas, and behind the comment of a script, which is left alone; in HTML it is a bogus comment. */
+  /**
+   * CDATA applies in SVG and MathML, and inside a script comment, which is left alone. In HTML it
+   * is a bogus comment.
+   */
   #knowsCdata(open: number): boolean {
     return this.#callbacks.isInForeignContext() === true || isBehindScriptComment(this.#html, open);
   }
@@ -364,7 +376,7 @@ const isSpace = (code: number): boolean =>
 const isLetter = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
-/** Whether a name stands at a place, in small letters or capitals. */
+/** True if a name is at a position, ignoring case. */
 function isName(name: string, html: string, start: number): boolean {
   for (let at = 0; at < name.length; at++)
     if (name.charCodeAt(at) !== (html.charCodeAt(start + at) | 32)) return false;
@@ -372,8 +384,8 @@ function isName(name: string, html: string, start: number): boolean {
 }
 
 /**
- * In HTML `<![CDATA[` opens a comment that ends at the next ">" (WHATWG HTML, bogus comment state). Behind a slash or star it
- * is the comment of a script or style, and ends at "]]>".
+ * In HTML `<![CDATA[` opens a comment that ends at the next ">" (WHATWG HTML, bogus comment state).
+ * After a slash or star it is a script or style comment and ends at "]]>".
  */
 function isBehindScriptComment(html: string, open: number): boolean {
   const before = html.charCodeAt(open - 1);

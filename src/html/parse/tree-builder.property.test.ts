@@ -1,5 +1,5 @@
-// Compares trees with those of parse5, which follows the HTML standard. Left out of the comparison: html, head, body and tbody,
-// which are not made unless they are written, comments, attributes, and what <noscript> holds.
+// Compares trees with parse5, which follows the HTML standard. Excluded: html, head, body and
+// tbody, which are only created if written, comments, attributes, and noscript content.
 import { readdirSync, readFileSync } from "node:fs";
 import { type AnyNode, isTag, isText } from "domhandler";
 import fc from "fast-check";
@@ -22,7 +22,7 @@ const PIECES = [
 
 type Item = string | readonly [name: string, children: readonly Item[]];
 
-/** Elements and texts, with what is virtual opened and adjoining texts joined. */
+/** Flattens implied elements and joins adjacent texts. */
 function join(items: Iterable<Item>): Item[] {
   const joined: Item[] = [];
   for (const item of items) {
@@ -59,7 +59,7 @@ function theirs(nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): Item[] {
 const standardTree = (html: string): Item[] => theirs(parse(html).childNodes);
 const ourTree = (html: string): Item[] => ours(parseHtml(html).children);
 
-test("generated tag soup gives the tree of the HTML standard", () => {
+test("parses generated tag soup into the tree of the HTML standard", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }), (pieces) => {
       const html = `<!doctype html><html><body>${pieces.join("")}`;
@@ -69,7 +69,7 @@ test("generated tag soup gives the tree of the HTML standard", () => {
   );
 });
 
-test("generated page heads give the tree of the HTML standard", () => {
+test("parses generated page heads into the tree of the HTML standard", () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -99,7 +99,7 @@ test("generated page heads give the tree of the HTML standard", () => {
 
 const GOLDEN = new URL("../../../test/golden/", import.meta.url);
 
-test("golden pages give the tree of the HTML standard", () => {
+test("parses the golden pages into the tree of the HTML standard", () => {
   for (const name of readdirSync(GOLDEN)) {
     const html = readPage(new URL(`${name}/page.html`, GOLDEN));
     if (html === undefined || html.includes("<frameset")) continue;

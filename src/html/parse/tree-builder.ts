@@ -1,6 +1,7 @@
-// Builds the tree of a page from its tokens, as browsers do: WHATWG HTML, §13.2.6. Differences: html, head, body and tbody are
-// only made where they are written (a body also within a written html), what <noscript> holds is parsed and kept to itself,
-// framesets are ordinary elements, and a tree never gets deeper than MAX_DEPTH.
+// Builds the tree of a page from its tokens, as browsers do: WHATWG HTML, §13.2.6. Differences:
+// html, head, body and tbody are only created if written (body also inside a written html),
+// noscript content is parsed and isolated, framesets are ordinary elements, and a tree is never
+// deeper than MAX_DEPTH.
 import { Comment, type Element, ProcessingInstruction } from "domhandler";
 import { lengthOf } from "./char-code-at.ts";
 import { NameTable, standsAt } from "./name-table.ts";
@@ -9,9 +10,9 @@ import type { TokenReceiver } from "./tokenizer.ts";
 import { OpenElements } from "./open-elements.ts";
 
 const TABLE_CELL = /^(?:td|th)$/;
-/** What stays in a table without being part of it. */
+/** Elements that stay in a table without being part of it. */
 const KEPT_IN_TABLE = /^(?:style|script|template|noscript)$/;
-/** Document types of pages that browsers show in quirks mode, where a table does not end a paragraph. §13.2.6.4.1 */
+/** Document types of quirks mode, in which a table does not end a paragraph. §13.2.6.4.1 */
 const QUIRKS_TYPE =
   /^doctype\s+(?!html\b)|-\/\/(?:w3c\/\/dtd (?:html 3|w3 html)|ietf\/\/dtd html|netscape|microsoft)|-\/\/w3c\/\/dtd html 4\.0\d* (?:transitional|frameset)\/\/en["']\s*$/i;
 
@@ -19,7 +20,7 @@ const TABLE = new Set(["table"]);
 const TABLE_BODIES = new Set(["table", "tbody", "thead", "tfoot"]);
 const ROWS = new Set(["tr", ...TABLE_BODIES]);
 
-/** Takes the tokens of one page. */
+/** Receives the tokens of one page. */
 export class TreeBuilder extends OpenElements implements TokenReceiver {
   readonly #tags = new NameTable(tagRules);
   #tag: TagRules | undefined;
@@ -27,7 +28,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
   #body: Element | undefined;
   #form: Element | undefined;
   #hasHead = false;
-  /** The body has begun, written or not. */
+  /** The body has started, explicitly or implicitly. */
   #isInBody = false;
   #isInQuirks = true;
   #skipsLineFeed = false;
@@ -49,7 +50,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     this.#addText(String.fromCodePoint(code));
   }
 
-  /** Names of elements whose end tag is missing and that were closed early to keep the rest of the page. */
+  /** Names of elements without end tag that were closed early to keep the rest of the page. */
   get unclosed(): ReadonlySet<string> {
     return this.#unclosed;
   }
@@ -75,7 +76,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
       this.contexts.length === 1 &&
       (current.rules & RULE.ownRules) === 0
     ) {
-      // Nearly all end tags end the innermost element; the rules of the name need not be looked up then.
+      // Nearly all end tags end the innermost element, so the rules of the name need no lookup.
       const { name } = current;
       if (lengthOf(name) === end - start && standsAt(name, this.html, start)) {
         if ((current.rules & RULE.formatting) !== 0) this.endFormatting();
@@ -115,7 +116,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     else this.addNonContent(new Comment(`[CDATA[${data}]]`));
   }
 
-  /** What a name in the page stands for at this place. */
+  /** Returns the rules of a name at this position. */
   #read(start: number, end: number): TagRules {
     if (this.contexts.length === 1) return this.#tags.at(this.html, start, end);
     const written = this.html.slice(start, end);
@@ -148,7 +149,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     return current === undefined || current.name === "html" || current.name === "head";
   }
 
-  /** Ends the head. A page that writes <html> gets a body, as most write both. */
+  /** Ends the head. A page that writes <html> gets a body, because most pages write both. */
   #startBody(): void {
     this.#isInBody = true;
     while (this.current !== undefined && this.current.name !== "html") this.close();
@@ -209,7 +210,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     );
   }
 
-  /** §13.2.6.4.1 to .6, before the body: true when the tag is to go on as in the body. */
+  /** §13.2.6.4.1 to .6, before the body. Returns true if the tag continues as in the body. */
   #isInHead(tag: TagRules): boolean {
     const { name } = tag;
     if ((tag.rules & RULE.headContent) !== 0) return true;
@@ -235,7 +236,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     return true;
   }
 
-  /** Whether browsers put it before the table that is open. §13.2.6.4.9 */
+  /** True if browsers put the tag before the open table. §13.2.6.4.9 */
   #isFostered(tag: TagRules): boolean {
     const { name } = tag;
     if ((tag.rules & RULE.tablePart) !== 0 || KEPT_IN_TABLE.test(name)) return false;
@@ -244,7 +245,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     return name !== "table";
   }
 
-  /** What some start tags do before their element is inserted; false where it is not. */
+  /** Actions before an element is inserted. Returns false if it is not inserted. */
   #prepare(tag: TagRules): boolean {
     const { name } = tag;
     if ((tag.rules & RULE.tablePart) !== 0) return this.#prepareTablePart(name);
@@ -314,14 +315,14 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     if (name === "col" && this.current?.name === "colgroup") return true;
     const context = TABLE_CELL.test(name) ? ROWS : name === "tr" ? TABLE_BODIES : TABLE;
     const at = this.indexWithin((other) => context.has(other));
-    // The parts of tables may stand in a template without their table.
+    // Table parts may be in a template without their table.
     if (at === -1) return this.current?.name === "template";
     this.closeFrom(at + 1);
     if (context === ROWS && this.current?.name !== "tr") this.insertImplied(tagRules("tr"));
     return true;
   }
 
-  /** Ends an element of the drawing or formula around; false where there is none of that name. */
+  /** Ends an enclosing SVG or MathML element. Returns false if there is none of that name. */
   #endForeign(tag: TagRules): boolean {
     const { open, bottom } = this;
     for (let at = open.length - 1; at >= bottom; at--) {
@@ -330,7 +331,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
         this.closeFrom(at);
         return true;
       }
-      // The outermost element of the drawing.
+      // The outermost SVG or MathML element.
       if (context !== undefined) return false;
     }
     return false;
@@ -368,14 +369,14 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
       this.closeFrom(at);
       return;
     }
-    // Browsers make an empty paragraph of an end tag without a start.
+    // Browsers turn an end tag without a start into an empty paragraph.
     if (!this.#isInBody && this.openIsolated === 0) return;
     this.resetAttributes();
     this.insert(tag, ((this.current?.rules ?? 0) & RULE.tableContext) !== 0);
     this.close();
   }
 
-  /** Ends the form only, not what is open in it. §13.2.6.4.7 */
+  /** Ends only the form, not what is open in it. §13.2.6.4.7 */
   #endForm(): void {
     if (this.openIsolated > 0) {
       const at = this.inScope("form");

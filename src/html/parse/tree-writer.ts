@@ -1,4 +1,4 @@
-// Holds the open elements of a page under construction, and writes nodes into its tree.
+// Tracks the open elements of a page under construction, and writes nodes into its tree.
 import {
   type ChildNode,
   type Comment,
@@ -13,13 +13,13 @@ import { newTag, newText } from "./nodes.ts";
 import { isMountName, NOTED, PageNotes } from "../evidence/page-notes.ts";
 import { HTML_CONTEXT, RULE, type TagRules } from "./tag-rules.ts";
 
-/** Elements nested deeper than this become siblings, as browsers do it (Blink stops at 512 too). */
+/** Deeper elements become siblings, as in browsers (Blink stops at 512 too). */
 export const MAX_DEPTH = 512;
 
-/** Open elements a search looks at, so that a page of a million open tags stays linear. */
+/** Maximum open elements to search, so that a page of a million open tags stays linear. */
 const MAX_OPEN = 2 * MAX_DEPTH;
 
-/** Elements looked at above a place for a <noscript>. */
+/** Ancestors to check for a <noscript>. */
 const NOSCRIPT_LEVELS = 6;
 
 /** Inline elements: the words on both sides of their tags may belong together. */
@@ -29,26 +29,32 @@ const INLINE = new Set(
   ),
 );
 
-/** Writes nodes. From `MAX_DEPTH` on the tree stays flat: an element is kept, its children follow it as siblings. */
+/**
+ * Writes nodes. From `MAX_DEPTH` on the tree stays flat: an element is kept, and its children
+ * follow it as siblings.
+ */
 export class TreeWriter extends AttributeCollector {
   readonly root = new Document([]);
   readonly notes = new PageNotes();
-  /** Nodes were moved, so the notes no longer follow the order of the document. */
+  /** Nodes were moved, so the notes are no longer in document order. */
   isReordered = false;
   protected readonly html: string;
   /** The open elements, innermost last. */
   protected readonly open: TagRules[] = [];
-  /** Their nodes, behind the document: the node of `open[at]` is `parents[at + 1]`, its parent where it is too deep. */
+  /**
+   * Their nodes, after the document: the node of `open[at]` is `parents[at + 1]`, or its parent if
+   * it is too deep.
+   */
   protected readonly parents: ParentNode[] = [this.root];
-  /** How names are read: as HTML, as in a drawing or as in a formula; innermost last. */
+  /** How names are read: as HTML, SVG or MathML; innermost last. */
   protected readonly contexts: number[] = [HTML_CONTEXT];
-  /** Open <p> and isolated elements (`RULE.isolated`). */
+  /** Number of open <p> and isolated elements (`RULE.isolated`). */
   protected openParagraphs = 0;
   protected openIsolated = 0;
   #parent: ParentNode = this.root;
-  /** The text that goes on when more text follows. */
+  /** The text node that following text is appended to. */
   #text: Text | null = null;
-  /** Whether the edge of a block stood before the next text, too deep for the tree to show it. */
+  /** True if a block boundary came before the next text, too deep for the tree to show it. */
   #isParted = false;
 
   constructor(html: string) {
@@ -67,7 +73,7 @@ export class TreeWriter extends AttributeCollector {
     return false;
   }
 
-  /** To be called once, when the document has ended. */
+  /** Must be called once, at the end of the document. */
   end(): void {
     this.#endText();
   }
@@ -77,12 +83,15 @@ export class TreeWriter extends AttributeCollector {
     return this.open[this.open.length - 1];
   }
 
-  /** The outermost place that searches look at. */
+  /** The outermost index that searches check. */
   protected get bottom(): number {
     return Math.max(0, this.open.length - MAX_OPEN);
   }
 
-  /** Inserts an element with the attributes of the current start tag, and leaves it open unless it is void. */
+  /**
+   * Inserts an element with the attributes of the current start tag, and leaves it open unless it
+   * is void.
+   */
   protected insert(tag: TagRules, isFostered: boolean): Element {
     const element = newTag(tag.name, this.toAttributes(), [], tag.type, tag.number, this.looks);
     this.#write(element, isFostered);
@@ -95,12 +104,12 @@ export class TreeWriter extends AttributeCollector {
     return element;
   }
 
-  /** Inserts an element without attributes that the page did not write. */
+  /** Inserts an implied element without attributes. */
   protected insertImplied(tag: TagRules, isFostered = false): Element {
     return this.insertCopy(tag, newTag(tag.name, {}, [], tag.type, tag.number, 0), isFostered);
   }
 
-  /** Inserts an element that was made before, and leaves it open. */
+  /** Inserts an existing element and leaves it open. */
   protected insertCopy(tag: TagRules, element: Element, isFostered: boolean): Element {
     this.#write(element, isFostered);
     if (tag.groups !== 0) this.notes.add(element, tag.groups);
@@ -138,7 +147,7 @@ export class TreeWriter extends AttributeCollector {
     this.#parent = parent;
   }
 
-  /** Takes an element off the open ones, without ending those in it. */
+  /** Removes an element from the open ones without ending those in it. */
   protected release(at: number): void {
     const [tag] = this.open.splice(at, 1);
     this.parents.splice(at + 1, 1);
@@ -147,7 +156,7 @@ export class TreeWriter extends AttributeCollector {
     this.refresh();
   }
 
-  /** Goes on where the innermost open element ends, after the open ones have changed. */
+  /** Updates the insertion point after the open elements have changed. */
   protected refresh(): void {
     this.#endText();
     this.#parent = this.parents[this.parents.length - 1] as ParentNode;
@@ -164,7 +173,7 @@ export class TreeWriter extends AttributeCollector {
     this.#text = text;
   }
 
-  /** Adds text before the innermost open table, where browsers show what is written between its cells. */
+  /** Adds text before the innermost open table, where browsers show text between its cells. */
   protected addFosteredText(data: string): void {
     const { parent, before } = this.#fosterPlace();
     const last = before === null ? (parent.children.at(-1) ?? null) : before.prev;
@@ -180,7 +189,7 @@ export class TreeWriter extends AttributeCollector {
     this.notes.nonContent.push(node);
   }
 
-  /** Moves a node to the end of a parent, or to where it is fostered. */
+  /** Moves a node to the end of a parent, or to its foster position. */
   protected move(node: ChildNode, parent: ParentNode, isFostered = false): void {
     this.#endText();
     this.isReordered = true;
@@ -198,12 +207,12 @@ export class TreeWriter extends AttributeCollector {
     for (const child of to.children) child.parent = to;
   }
 
-  /** Words on both sides of an element that is too deep to hold them stay apart. */
+  /** Keeps words on both sides of an element apart if it is too deep to contain them. */
   #part({ name }: TagRules): void {
     if (!INLINE.has(name)) this.#isParted = true;
   }
 
-  /** The text so far is whole. */
+  /** Ends the current text node. */
   #endText(): void {
     if (this.#text === null) return;
     this.notes.text.add(this.#text.data);
@@ -221,7 +230,7 @@ export class TreeWriter extends AttributeCollector {
     attach(node, parent, before);
   }
 
-  /** WHATWG HTML, §13.2.6.1: before the innermost open table. */
+  /** Returns the position before the innermost open table. WHATWG HTML, §13.2.6.1 */
   #fosterPlace(): { parent: ParentNode; before: ChildNode | null } {
     for (let at = this.open.length - 1; at >= 0; at--) {
       const { name } = this.open[at] as TagRules;
@@ -253,7 +262,7 @@ function attach(node: ChildNode, parent: ParentNode, before: ChildNode | null): 
   }
   const { length } = children;
   if (length === 0) {
-    // Most elements have one child, and an array that grows takes room for many.
+    // Most elements have one child, and a growing array would reserve space for many.
     parent.children = [node];
     return;
   }

@@ -7,12 +7,12 @@ const PIECES = [
   "\u200a", "\u200b", "\u2019", "\u2028", "\u2029", "\u202f", "\u205f", "\u2060", "\u3000", "\u3001", "\ufeff", "\ufffe",
 ]; // prettier-ignore
 
-/** Texts of letters, of all that `\s` matches, and of its neighbours. */
+/** Texts of letters, of everything that `\s` matches, and of neighbouring characters. */
 const spaced = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 8 })
   .map((pieces) => pieces.join(""));
 
-test("text is folded as by expressions alone", () => {
+test("folds whitespace in the same way as a regular expression", () => {
   fc.assert(
     fc.property(spaced, (text) => {
       expect(foldSpace(text)).toBe(text.replace(/\s+/g, " ").trim());
@@ -21,7 +21,7 @@ test("text is folded as by expressions alone", () => {
   );
 });
 
-test("a text is blank where nothing but white space stands in it", () => {
+test("reports a text as blank only if it is all whitespace", () => {
   for (let code = 0; code <= 0xffff; code++) {
     const character = String.fromCharCode(code);
     if (isBlank(character) !== /^\s$/.test(character)) expect.fail(code.toString(16));

@@ -1,4 +1,4 @@
-// Walking and changing domhandler trees. Nothing here recurses, so depth costs memory, never the stack.
+// Reads and changes domhandler trees. Nothing here recurses, so depth costs memory, never stack.
 import {
   type AnyNode,
   type ChildNode,
@@ -9,12 +9,13 @@ import {
 } from "domhandler";
 import { codeAt, lengthOf } from "./char-code-at.ts";
 
-/** Whether a visitor wants the children of the element it was shown, or has seen enough. */
+/** Result of a visitor: descend into the children, skip them, or stop. */
 export type Visit = "children" | "skip" | "stop";
 
 /**
- * Walks below `root` in document order, `root` itself left out. `enter` may detach or replace the node it is shown;
- * the walk goes on with what followed it. `leave` is called for each element whose children were wanted.
+ * Walks below `root` in document order, without `root` itself. `enter` may detach or replace its
+ * node; the walk continues with what followed it. `leave` runs for each element whose children were
+ * visited.
  */
 export function walk(
   root: ParentNode,
@@ -47,16 +48,16 @@ export function walk(
   }
 }
 
-/** Is shown every node and told when an element whose children it wanted has ended, one without children too. */
+/** Pre/post-order visitor. `leave` also runs for elements without children. */
 export type TreeVisitor = {
-  /** Whether the node is an element whose children are wanted. */
+  /** Returns true for an element whose children to visit. */
   enter(node: ChildNode): boolean;
   leave(element: Element): void;
 };
 
 /**
- * Takes a visitor through all below `root` in document order. The tree must not change meanwhile. For the passes every page pays for:
- * `walk` with its closures is slower.
+ * Visits everything below `root` in document order. The tree must not change meanwhile. For passes
+ * over every page, because `walk` with its closures is slower.
  */
 export function visitTree(root: ParentNode, visitor: TreeVisitor): void {
   let node: ChildNode | null = root.children[0] ?? null;
@@ -85,8 +86,8 @@ function isParent<Node extends AnyNode>(node: Node): node is Node & ParentNode {
 }
 
 /**
- * The node that follows in document order below `root`, the node's children first unless `skip`; null at the end. For the
- * walks every page pays for: a plain loop over this is faster than `walk` with its visitor.
+ * Returns the next node in document order below `root`, children first unless `skip`, or null at
+ * the end. A plain loop over this is faster than `walk` with a visitor.
  */
 export function nextNode(node: AnyNode, root: AnyNode, skip = false): ChildNode | null {
   if (!skip && isParent(node)) {
@@ -98,7 +99,7 @@ export function nextNode(node: AnyNode, root: AnyNode, skip = false): ChildNode 
   return null;
 }
 
-/** Every element below `root` in document order. */
+/** Returns every element below `root` in document order. */
 export function elementsOf(root: ParentNode): Element[] {
   const found: Element[] = [];
   walk(root, (node) => {
@@ -108,7 +109,7 @@ export function elementsOf(root: ParentNode): Element[] {
   return found;
 }
 
-/** The first element below `root` that passes the test. */
+/** Returns the first element below `root` that passes the test. */
 export function findElement(
   root: ParentNode,
   test: (element: Element) => boolean,
@@ -125,7 +126,7 @@ export function findElement(
   return undefined;
 }
 
-/** All text below a node as it stands in the source, at most about `limit` characters. */
+/** Returns all text below a node as written, cut after about `limit` characters. */
 export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string {
   if (isText(node)) return node.data;
   if (!("children" in node)) return "";
@@ -137,17 +138,20 @@ export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string 
   return text;
 }
 
-/** Text with every run of white space as one blank and none at the ends. */
+/** Collapses whitespace to single spaces and trims the ends. */
 export function foldSpace(text: string): string {
   return collapseSpace(text).trim();
 }
 
-/** Text with every run of white space as one blank, at the ends as well. */
+/** Collapses whitespace to single spaces, also at the ends. */
 export function collapseSpace(text: string): string {
   return isFolded(text) ? text : text.replace(/\s{2,}|[^\S ]/g, " ");
 }
 
-/** Whether there is no white space but single blanks. Most texts are so, and looking costs less than a replacement. */
+/**
+ * True if the only whitespace is single spaces. Most texts are, and the check is cheaper than a
+ * replacement.
+ */
 function isFolded(text: string): boolean {
   let isBehindBlank = false;
   const length = lengthOf(text);
@@ -164,7 +168,7 @@ function isFolded(text: string): boolean {
   return true;
 }
 
-/** Whether a text is white space only. */
+/** True if a text is only whitespace. */
 export function isBlank(text: string): boolean {
   const length = lengthOf(text);
   for (let at = 0; at < length; at++) {
@@ -175,7 +179,7 @@ export function isBlank(text: string): boolean {
   return true;
 }
 
-/** Whether `\s` matches a character beyond ASCII. */
+/** True if `\s` matches a non-ASCII character. */
 function isWideSpace(code: number): boolean {
   if (code < 0x2000) return code === 0xa0 || code === 0x1680;
   if (code > 0x3000) return code === 0xfeff;
@@ -184,36 +188,36 @@ function isWideSpace(code: number): boolean {
 
 const SEPARATE_SPACES: readonly number[] = [0x2028, 0x2029, 0x202f, 0x205f, 0x3000];
 
-/** Whether anything below is text and not white space alone. */
+/** True if any text below is not just whitespace. */
 export function hasText(root: ParentNode): boolean {
   for (let node = nextNode(root, root); node !== null; node = nextNode(node, root))
     if (isText(node) && !isBlank(node.data)) return true;
   return false;
 }
 
-/** How many runs of non-space a text has. */
+/** Counts the runs of non-space in a text. */
 export function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0;
 }
 
-/** The attribute's value, or "" when it is missing. */
+/** Returns the attribute's value, or "" if missing. */
 export function attributeOf(element: Element, name: string): string {
   return element.attribs[name] ?? "";
 }
 
-/** Whether the element carries the attribute, with or without a value. */
+/** True if the element has the attribute, with or without a value. */
 export function hasAttribute(element: Element, name: string): boolean {
   return Object.hasOwn(element.attribs, name);
 }
 
-/** Takes a node out of the tree, its children with it. */
+/** Removes a node and its children from the tree. */
 export function detach(node: ChildNode): void {
   const { parent, prev, next } = node;
   if (prev !== null) prev.next = next;
   if (next !== null) next.prev = prev;
   if (parent !== null) {
     const { children } = parent;
-    // Removals run from both ends more often than from the middle of a long list.
+    // Removals are more common at both ends than in the middle of a long list.
     const index = children.at(-1) === node ? children.length - 1 : children.indexOf(node);
     if (index !== -1) children.splice(index, 1);
   }
@@ -222,7 +226,7 @@ export function detach(node: ChildNode): void {
   node.next = null;
 }
 
-/** Takes many nodes out at once, in time linear in the nodes and their siblings. */
+/** Removes many nodes at once, in time linear in the nodes and their siblings. */
 export function detachAll(nodes: Iterable<ChildNode>): void {
   const leaving = new Set<ChildNode>(nodes);
   const parents = new Set<ParentNode>();
@@ -240,7 +244,7 @@ export function detachAll(nodes: Iterable<ChildNode>): void {
   }
 }
 
-/** Makes these nodes the children of a parent; they must have been detached before or be children of it. */
+/** Sets the children of a parent. They must be detached or already its children. */
 export function setChildren(parent: ParentNode, children: ChildNode[]): void {
   parent.children = children;
   let previous: ChildNode | null = null;
@@ -253,7 +257,7 @@ export function setChildren(parent: ParentNode, children: ChildNode[]): void {
   }
 }
 
-/** Puts `replacement` where `node` stood. */
+/** Replaces `node` with `replacement`. */
 export function replaceNode(node: ChildNode, replacement: ChildNode): void {
   const { parent, prev, next } = node;
   if (replacement.parent !== null) detach(replacement);
@@ -271,7 +275,7 @@ export function replaceNode(node: ChildNode, replacement: ChildNode): void {
   node.next = null;
 }
 
-/** The path of an element for people: `body > div#page > p.lead`, at most `most` steps from the element up. */
+/** Returns the path of an element for display: `body > div#page > p.lead`, at most `most` steps. */
 export function pathOf(element: Element, most = 6): string {
   const steps: string[] = [];
   for (let node: ParentNode | null = element; node !== null && isTag(node); node = node.parent) {

@@ -3,7 +3,7 @@ import { selectAttributes } from "./attributes.ts";
 import { parseHtml } from "../parse/parse.ts";
 
 describe("selectAttributes", () => {
-  it("answers each request in order, falls back to data-<name>, and gives [] for what is not CSS", () => {
+  it("returns values per request in order, falls back to data-<name>, and returns [] for invalid CSS", () => {
     const document = parseHtml('<a href="/1" data-id="x">1</a><a data-href="/2">2</a><a>3</a>');
     expect(
       selectAttributes(document, [

@@ -1,4 +1,4 @@
-// The `attributes` format: the value of one attribute of every element a selector matches.
+// The `attributes` format: the value of one attribute of every element that a selector matches.
 import type { ParentNode } from "domhandler";
 import { selectElements, SelectorError } from "./selector.ts";
 
@@ -6,8 +6,8 @@ export type AttributeRequest = { readonly selector: string; readonly attribute: 
 export type AttributeValues = AttributeRequest & { readonly values: string[] };
 
 /**
- * Values per request, in request order, each in document order. Where an element lacks the attribute, `data-<name>`
- * is tried. An invalid selector gives an empty list.
+ * Returns values per request, in request order, each in document order. If an element lacks the
+ * attribute, `data-<name>` is tried. An invalid selector gives an empty list.
  */
 export function selectAttributes(
   root: ParentNode,

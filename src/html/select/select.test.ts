@@ -21,25 +21,25 @@ describe("selectElements", () => {
     ["p:not(.lead)", 2],
     ["div:has(.lead)", 1],
     [":contains(c)", 3],
-  ])("%s matches %i elements", (selector, count) => {
+  ])("matches with %s %i elements", (selector, count) => {
     expect(selectElements(page(), selector)).toHaveLength(count);
   });
 
   it.each(["p:not(", "p::before", "div[", "", ">", "p:unknown-thing"])(
-    "names %j when it is not CSS",
+    "throws SelectorError for the invalid selector %j",
     (selector) => {
       expect(() => selectElements(page(), selector)).toThrow(SelectorError);
     },
   );
 
-  it("gives up on a selector that asks too much of a wide page, and says so", () => {
+  it("throws when a selector is too expensive for a wide page", () => {
     const wide = parseHtml(`<ul>${"<li>x".repeat(60_000)}</ul>`);
     expect(() => selectElements(wide, "li:nth-last-child(2n+1) ~ li:nth-child(3n)")).toThrow(
       /asks too much/,
     );
   });
 
-  it("survives deep pages with descendant selectors", () => {
+  it("matches descendant selectors on deep pages", () => {
     const deep = parseHtml(`${"<div class=a>".repeat(50_000)}<p>x`);
     expect(selectElements(deep, "div .a p")).toHaveLength(1);
     const nested = parseHtml(`${"<div>".repeat(2_000)}<p>x`);
@@ -48,7 +48,7 @@ describe("selectElements", () => {
 });
 
 describe("includeElements", () => {
-  it("collects selector by selector from the original page and warns of what is not CSS", () => {
+  it("collects matches selector by selector from the original page and warns about invalid CSS", () => {
     const { root, warnings } = includeElements(page(), ["footer", "p:not(", ".lead", "#top"]);
     expect(root.children.map((node) => (isTag(node) ? node.name : ""))).toEqual([
       "footer",
@@ -60,14 +60,14 @@ describe("includeElements", () => {
     ]);
   });
 
-  it("does not repeat what comes along with an outer match", () => {
+  it("does not repeat elements inside an outer match", () => {
     const { root } = includeElements(page(), ["div", "p"]);
     expect(toHtml(root).match(/<p/g)).toHaveLength(3);
   });
 });
 
 describe("excludeElements", () => {
-  it("takes matches out and tells what, where and how much", () => {
+  it("removes matches and reports step, rule, path and words", () => {
     const document = page();
     const { removals } = excludeElements(document, ["#top", "*lea*"]);
     expect(toHtml(document)).not.toContain("<p>a</p>");
@@ -78,7 +78,7 @@ describe("excludeElements", () => {
 });
 
 describe("removeNonContent", () => {
-  it("takes out head, scripts, styles, comments and templates", () => {
+  it("removes head, scripts, styles, comments and templates", () => {
     const document = parseHtml(
       "<!doctype html><head><title>t</title></head><!--c--><p>x<script>s</script><style>s</style><noscript>n</noscript><template>t</template></p>",
     );

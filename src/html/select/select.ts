@@ -1,4 +1,5 @@
-// The caller's choice of elements: `includeTags`, `excludeTags`, and what never counts as content.
+// The caller's choice of elements (`includeTags`, `excludeTags`), and elements that never count as
+// content.
 import { Document, type Element, isTag, type ParentNode } from "domhandler";
 import { notesOn } from "../evidence/page-notes.ts";
 import type { Removed } from "../clean/removal.ts";
@@ -11,8 +12,8 @@ export type Selection = {
 };
 
 /**
- * What the selectors match, selector by selector, each element once. An invalid selector becomes a warning that names
- * it. `option` is the request field the warning speaks of.
+ * Returns all matches, selector by selector, each element once. An invalid selector becomes a
+ * warning that names it. `option` is the request field for the warning.
  */
 export function selectAll(
   root: ParentNode,
@@ -35,8 +36,8 @@ export function selectAll(
 export type Included = { readonly root: Document; readonly warnings: readonly string[] };
 
 /**
- * A new tree of every element the selectors match in the original page, selector by selector. An element inside
- * another match comes along with it and is not repeated. The elements are moved, not copied.
+ * Builds a new tree of all matches in the original page, selector by selector. An element inside
+ * another match comes with it and is not repeated. Elements are moved, not copied.
  */
 export function includeElements(document: Document, selectors: readonly string[]): Included {
   const { elements, warnings } = selectAll(document, selectors, "includeTags");
@@ -55,7 +56,7 @@ function isInside(element: Element, outer: ReadonlySet<Element>): boolean {
   return false;
 }
 
-/** Takes out every match of the selectors and reports each. */
+/** Removes every match of the selectors and reports each. */
 export function excludeElements(
   root: ParentNode,
   selectors: readonly string[],
@@ -73,7 +74,7 @@ export function excludeElements(
   return { removals, warnings };
 }
 
-/** How a removed element is told. */
+/** Describes a removed element. */
 export function toRemoval(element: Element, step: string, rule: string): Removed {
   const text = textOf(element, 4_000);
   return {
@@ -86,7 +87,10 @@ export function toRemoval(element: Element, step: string, rule: string): Removed
   };
 }
 
-/** Takes out what is never content, comments and declarations too (wire contract §4.1, step 2). */
+/**
+ * Removes elements that are never content, and comments and declarations (wire contract §4.1, step
+ * 2).
+ */
 export function removeNonContent(root: Document): void {
   detachAll(notesOn(root).nonContent);
 }

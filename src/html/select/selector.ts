@@ -1,5 +1,5 @@
-// CSS selectors over a page, safe for selectors and pages of any kind: compiled once, matched within a bounded amount of
-// work, and tolerant: `*word*` stands for any tag, class or id with that word in it.
+// CSS selectors that are safe for any selector and page: compiled once, matched within a bounded
+// amount of work. `*word*` matches any tag, class or id that contains the word.
 import { compile, type Options } from "css-select";
 import {
   AttributeAction,
@@ -12,10 +12,13 @@ import { type AnyNode, type Element, isTag, type ParentNode } from "domhandler";
 import * as domutils from "domutils";
 import { attributeOf, hasAttribute, textOf, walk } from "../parse/tree.ts";
 
-/** Questions one selector may ask about a page. Less than a second of work; real selectors need a thousandth of it. */
+/**
+ * Maximum tests per selector and page: less than a second of work. Real selectors need a thousandth
+ * of it.
+ */
 const MAX_QUESTIONS = 10_000_000;
 
-/** Why a selector gave nothing: it is not CSS, or it asks too much of this page. */
+/** Thrown if a selector is invalid CSS or too expensive for this page. */
 export class SelectorError extends Error {
   readonly selector: string;
   constructor(selector: string, reason: string) {
@@ -29,8 +32,8 @@ const NOT_CSS = "is not a valid CSS selector and was ignored.";
 const WILDCARD = /^\*([\w-]{1,100})\*$/;
 
 /**
- * Every element below `root` that the selector matches, in document order.
- * Throws `SelectorError` for a selector that is not CSS (and not `*word*`) or that is too costly for this page.
+ * Returns every element below `root` that the selector matches, in document order. Throws
+ * `SelectorError` if the selector is not CSS (and not `*word*`) or is too expensive for this page.
  */
 export function selectElements(root: ParentNode, selector: string): Element[] {
   const matches = compileSelector(selector);
@@ -43,7 +46,7 @@ export function selectElements(root: ParentNode, selector: string): Element[] {
   return found;
 }
 
-/** The selector as a test of one element. Its budget of work is shared by all tests it makes. */
+/** Compiles a selector into a test of one element. All its tests share one work budget. */
 function compileSelector(selector: string): (element: Element) => boolean {
   const word = WILDCARD.exec(selector.trim())?.[1]?.toLowerCase();
   if (word !== undefined)
@@ -68,13 +71,13 @@ function compileSelector(selector: string): (element: Element) => boolean {
   }
 }
 
-/** Whether a selector ends in a combinator, which css-what lets pass for relative selectors. */
+/** True if a selector ends in a combinator, which css-what accepts for relative selectors. */
 function isIncomplete(tokens: readonly Token[]): boolean {
   const last = tokens.at(-1);
   return last === undefined || isTraversal(last);
 }
 
-/** domutils, counting what is asked and without its recursive parts. */
+/** domutils with counted calls and without its recursive parts. */
 function boundedAdapter(
   ask: (cost?: number) => void,
 ): NonNullable<Options<AnyNode, Element>["adapter"]> {
@@ -113,7 +116,10 @@ function boundedAdapter(
   };
 }
 
-/** Frames are inlined as `div[data-original-tag="iframe"]` before anything is selected, so `iframe` means those. */
+/**
+ * Frames are inlined as `div[data-original-tag="iframe"]` before selection, so `iframe` matches
+ * those.
+ */
 function rewriteFrames(groups: Token[][]): Token[][] {
   return groups.map((tokens) =>
     tokens.flatMap((token): Token[] => {
