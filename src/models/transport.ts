@@ -143,7 +143,7 @@ async function exchange(
     };
   if (statusCode < 300 && json === undefined)
     return {
-      fault: "answered with something that is no JSON",
+      fault: "did not answer with JSON",
       busy: false,
       retryAfterMs: undefined,
     };

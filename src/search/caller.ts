@@ -1,12 +1,12 @@
 import type { Identity } from "../account/identity.ts";
 
-/** Who searches, and on which request. */
+/** The caller of a search, and the request it came with. */
 export type SearchCaller = {
   readonly identity: Identity;
   readonly requestId: string;
-  /** The address of this server as the caller reaches it. */
+  /** The base URL of this server as the caller reaches it. */
   readonly base?: string | undefined;
   readonly signal: AbortSignal;
-  /** Of the API the caller speaks, for the list of activity. */
+  /** The API version of the caller, for the activity list. */
   readonly apiVersion?: "v1" | "v2";
 };

@@ -1,4 +1,4 @@
-// Categories of results: which sites they are made of.
+// Categories of results and the sites they consist of.
 import { isWithin } from "./sites.ts";
 
 export type Category = "github" | "research" | "pdf" | "developer";
@@ -34,7 +34,7 @@ const DEVELOPER = [
   "readthedocs.io",
 ] as const;
 
-/** The sites of a category; undefined for one that is a kind of file. */
+/** The sites of a category; undefined for a category defined by file type. */
 export const CATEGORY_SITES: Readonly<Record<Category, readonly string[] | undefined>> = {
   github: ["github.com"],
   research: RESEARCH,
@@ -42,7 +42,7 @@ export const CATEGORY_SITES: Readonly<Record<Category, readonly string[] | undef
   pdf: undefined,
 };
 
-/** The first of the categories that the page belongs to. */
+/** Returns the first of the categories that the page belongs to. */
 export function findCategory(
   url: string,
   categories: readonly Category[],

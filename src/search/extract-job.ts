@@ -1,5 +1,5 @@
-// The work of one extraction: which pages, what each of them says, one answer of it all. What has become of a page is kept as
-// soon as it is known, so that a process that takes over goes on where the other one ended.
+// Runs one extraction: finds the pages, reads each, and merges one answer. The result of each page
+// is stored at once, so that another process can resume.
 import { UNLIMITED, type Identity } from "../account/identity.ts";
 import type { ExtractOptions } from "../contract/jobs/extract.ts";
 import { mapRequestSchema, type MapOptions } from "../contract/page/map.ts";
@@ -21,7 +21,7 @@ import type {
 import { mergePages } from "./merge.ts";
 import type { Search } from "./search.ts";
 
-/** Options as they are kept with a job. */
+/** Options stored with a job. */
 export type KeptExtract = Omit<ExtractOptions, "webhook"> & {
   readonly urls: readonly string[];
   readonly webhook: Webhook | null;
@@ -48,13 +48,16 @@ export type ExtractJobParts = {
   readonly search: Search;
 };
 
-/** Pages of one job, and of them in work at once. */
+/** Maximum pages of one job; the next constant is the maximum in progress at once. */
 const MAX_PAGES = 100;
 const AT_ONCE = 5;
 const MAX_FOUND = 10;
 const QUERY_CHARACTERS = 500;
 
-/** Works on a job to its end. Rejects with what `signal` aborts with, and where the store fails: then it can be tried again. */
+/**
+ * Runs a job to its end. Rejects with the reason of `signal`, and when the store fails; both can be
+ * retried.
+ */
 export async function runExtract(
   parts: ExtractJobParts,
   record: ExtractRecord,
@@ -92,7 +95,7 @@ type FoundPages = {
   readonly failure?: QuarryError;
 };
 
-/** The URLs given, those below the ones that end in an asterisk, and what a search finds. */
+/** The given URLs, the URLs below those that end in an asterisk, and search results. */
 async function findPages(work: Work): Promise<FoundPages> {
   const { kept, warnings } = work;
   const urls = new Set<string>();
@@ -226,7 +229,7 @@ function conclude({ kept, warnings }: Work, pages: readonly ExtractPage[]): Extr
   const good = pages.flatMap(({ url, data }) => (data === undefined ? [] : [{ url, data }]));
   const errors = pages.flatMap(({ error }) => error ?? []);
   for (const { warning } of pages) if (warning !== undefined) warnings.add(warning);
-  if (kept.agent !== undefined) warnings.add("agent is not used by extract: POST /v2/agent is.");
+  if (kept.agent !== undefined) warnings.add("agent is ignored by extract; use POST /v2/agent.");
   if (good.length === 0) {
     const message = errors[0] ?? "No page could be read.";
     const out = new LimitError("SCRAPE_RETRY_LIMIT", message);

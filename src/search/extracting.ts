@@ -1,4 +1,4 @@
-// Extraction put together: use cases for the API, and the worker that does their work.
+// Creates extraction: the use cases for the API, and the worker.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { v7 } from "uuid";
@@ -27,7 +27,7 @@ export type ExtractingParts = Omit<ExtractJobParts, "extracts"> & {
 
 export type Extracting = {
   readonly extracts: () => Promise<Extracts>;
-  /** Goes on with what a process that is gone had left. */
+  /** Resumes the jobs of a process that ended. */
   start(): Promise<void>;
 };
 
@@ -35,19 +35,19 @@ const inputSchema = z.object({ extractId: z.uuid() });
 type Input = z.output<typeof inputSchema>;
 
 const RETRIES = 3;
-/** Between tries while the storage fails. */
+/** Delay between attempts while the storage fails. */
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
-/** The longest that a timer can wait; a job does not live as long. */
+/** The longest delay a timer takes; a job does not live as long. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Nothing is opened before it is asked for; queue and store are closed by who made them. */
+/** Opens nothing before it is used. The caller closes the queue and the store. */
 export function createExtracting(parts: ExtractingParts): Extracting {
   const opened = lazy(async () => await open(parts));
   return {
     extracts: async () => (await opened()).extracts,
     async start() {
-      // Of several processes this one may be the only one that works: what others begin is found by looking.
+      // This may be the only working process, so it polls for jobs that others start.
       if (parts.config.role === "worker") await (await opened()).work();
       const { extracts } = await parts.store();
       const left = await extracts.processing();
@@ -65,7 +65,7 @@ async function open(parts: ExtractingParts) {
   const queue = await parts.queue();
   const sender = await parts.webhooks();
 
-  /** One event of a job; without a webhook nothing happens. */
+  /** Stores one event of a job; does nothing without a webhook. */
   async function tell(record: ExtractRecord, end?: ExtractEnd): Promise<void> {
     const { webhook } = record.options as KeptExtract;
     const event = end?.state ?? "started";
@@ -83,7 +83,7 @@ async function open(parts: ExtractingParts) {
     sender.wake();
   }
 
-  /** The one entry of extract.completed (wire contract, section 16). */
+  /** The single entry of extract.completed (wire contract, section 16). */
   async function toEventData(extractId: string, { data, sources }: ExtractEnd): Promise<object> {
     const pages = (await extracts.load(extractId))?.pages ?? [];
     const totalUrlsScraped = pages.filter(({ error }) => error === undefined).length;
@@ -94,7 +94,7 @@ async function open(parts: ExtractingParts) {
     if (await extracts.end(record.id, end)) await tell(record, end);
   }
 
-  /** Waits while the storage fails, then continues with the pages that were not read. */
+  /** Waits while the storage fails, then continues with the pages not read yet. */
   async function runThroughOutages(record: ExtractRecord, signal: AbortSignal) {
     let current = record;
     for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
@@ -130,7 +130,7 @@ async function open(parts: ExtractingParts) {
       } catch (error) {
         const isLate = within.aborted && !signal.aborted;
         if (!isLate && (signal.aborted || number <= RETRIES)) throw error;
-        log.error({ err: error, jobId: extractId }, "an extraction failed");
+        log.error({ err: error, jobId: extractId }, "extraction failed");
         await finish(record, {
           state: "failed",
           error: toRecord(error, isLate ? timeout : undefined),
@@ -141,7 +141,7 @@ async function open(parts: ExtractingParts) {
 
   const work = lazy(async () => await queue.work([definition]));
   const enqueue = async (id: string): Promise<void> => {
-    // The same id for the job of the queue: working twice on an extraction is not possible.
+    // The queue job has the extraction's id, so it cannot be enqueued twice.
     await queue.enqueue(definition, { extractId: id }, { id });
   };
   return {

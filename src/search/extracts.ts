@@ -1,4 +1,5 @@
-// Data from several pages as one answer: a durable job over scrapes with the json format. What can be asked of it from outside.
+// The public operations of extraction: data from several pages as one answer, a durable job over
+// scrapes with the json format.
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
@@ -18,7 +19,7 @@ export type ExtractCaller = {
 
 export type StartedExtract = {
   readonly id: string;
-  /** URLs that were left out; undefined where the caller wants them refused. */
+  /** URLs that were left out; undefined when the caller wants them rejected. */
   readonly invalidUrls: readonly string[] | undefined;
 };
 
@@ -34,7 +35,7 @@ export type ExtractsParts = {
   readonly credits: Credits;
   readonly activity: ActivityStore;
   readonly resolveWebhook: (given: Webhook | null, jobId: string) => Promise<Webhook | null>;
-  /** Sees to it that some worker works on the job; sends its first event. */
+  /** Enqueues the job for a worker and sends its first event. */
   readonly begin: (record: ExtractRecord) => Promise<void>;
   readonly lifeMs: number;
   readonly now: () => number;
@@ -46,7 +47,7 @@ const grantsOf = ({ limits, accountLimits, allowHosts }: Identity) => ({
   ...(allowHosts === undefined ? {} : { allowHosts }),
 });
 
-/** Credits that have to be there when a job begins (wire contract, section 20). */
+/** Credits required to start a job (wire contract, section 20). */
 const MIN_CREDITS = 20;
 
 export function createExtracts(parts: ExtractsParts): Extracts {
@@ -56,7 +57,7 @@ export function createExtracts(parts: ExtractsParts): Extracts {
       if (options.zeroDataRetention || options.scrapeOptions.zeroDataRetention)
         throw new RequestError(
           "NOT_IMPLEMENTED",
-          "Extraction keeps its results until they are read: without data retention scrape each page with the json format.",
+          "Extraction stores its results until they are read. With zero data retention, scrape each page with the json format instead.",
         );
       const given = options.urls ?? [];
       const invalid = given.filter((url) => findUrlFault(url.replace(/\/\*+$/, "/")) !== undefined);

@@ -1,4 +1,5 @@
-// Searches in what this server has scraped for the account. Needs nothing; knows no pictures and no news.
+// Searches the pages this server has scraped for the account. Needs no provider; has no images and
+// no news.
 import type { FoundPage, SearchPageStore } from "../store/search/search-pages.ts";
 import { createKnownLanguages } from "./known-languages.ts";
 import { toLookup, type Lookup } from "./lookup.ts";
@@ -11,21 +12,21 @@ import { wordsOf } from "./words.ts";
 export type IndexProviderParts = {
   /** Resolves once the store is open. */
   readonly pages: () => Promise<SearchPageStore>;
-  /** Indexes pages that were scraped a moment ago. */
+  /** Indexes recently scraped pages. */
   readonly catchUp: () => Promise<void>;
-  /** Is the index filled (QUARRY_SEARCH_INDEX)? */
+  /** Whether pages are indexed (QUARRY_SEARCH_INDEX). */
   readonly isOn: boolean;
 };
 
-/** Of matches ranked by the database, looked at once more: for phrases, titles and copies. */
+/** Factor of extra matches fetched, because phrases and duplicates are checked afterwards. */
 const SPARE = 3;
 const MIN_LOOKED_AT = 60;
 const MAX_LOOKED_AT = 300;
 
 const ONLY_WEB: Readonly<Record<"news" | "images", string>> = {
-  news: "The index of this server knows no news: set QUARRY_SEARCH_PROVIDER to searxng, brave or serper for them.",
+  news: "This server's index has no news. Set QUARRY_SEARCH_PROVIDER to searxng, brave or serper.",
   images:
-    "The index of this server knows no images: set QUARRY_SEARCH_PROVIDER to searxng, brave or serper for them.",
+    "This server's index has no images. Set QUARRY_SEARCH_PROVIDER to searxng, brave or serper.",
 };
 
 export function createIndexProvider(parts: IndexProviderParts): SearchProvider {
@@ -57,8 +58,9 @@ export function createIndexProvider(parts: IndexProviderParts): SearchProvider {
 
 function unusedOptions({ location, range, tbs }: ProviderRequest): string[] {
   const warnings: string[] = [];
-  if (location !== undefined) warnings.push("location means nothing to the index of this server.");
-  if (range.isUnknown) warnings.push(`tbs "${tbs ?? ""}" was not understood and left out.`);
+  if (location !== undefined)
+    warnings.push("location is ignored: this server's index does not support it.");
+  if (range.isUnknown) warnings.push(`tbs "${tbs ?? ""}" was not understood and is ignored.`);
   return warnings;
 }
 
@@ -67,14 +69,14 @@ async function whyNothing(
   { accountId }: ProviderRequest,
   isOn: boolean,
 ): Promise<string> {
-  if (!isOn) return "Nothing is put into the index of this server (QUARRY_SEARCH_INDEX is false).";
+  if (!isOn) return "This server does not index pages (QUARRY_SEARCH_INDEX is false).";
   const count = await pages.count(accountId);
   return count === 0
-    ? "This server searches the pages that it has scraped, and there are none yet. QUARRY_SEARCH_PROVIDER names a search engine of the web instead."
-    : `None of the ${count} pages that this server has scraped fits. QUARRY_SEARCH_PROVIDER names a search engine of the web instead.`;
+    ? "This server searches pages it has scraped, and there are none yet. Set QUARRY_SEARCH_PROVIDER to search the web."
+    : `None of the ${count} pages that this server has scraped matches. Set QUARRY_SEARCH_PROVIDER to search the web.`;
 }
 
-/** The best pages first: those with everything asked for, then those with at least half of it. */
+/** Finds the best pages: first those with all terms, then those with at least half. */
 async function findPages(
   pages: SearchPageStore,
   { accountId, range, limit, language }: ProviderRequest,
@@ -119,7 +121,7 @@ function scoreOf(page: FoundPage, { query, words, parts }: Lookup, language: str
   return score;
 }
 
-/** Pages that say the same under several addresses are found once. */
+/** Keeps one of several pages with the same text. */
 function withoutCopies(found: readonly FoundPage[]): FoundPage[] {
   const seen = new Set<string>();
   return found.filter(({ url, title, text }) => {

@@ -42,8 +42,8 @@ function setUp(cpuMs?: () => number, saveMs = 0) {
   return { indexer, groups, urls, lines, stored };
 }
 
-describe("the indexer", () => {
-  it("writes in groups, in the background", async () => {
+describe("search indexer", () => {
+  it("indexes pages in groups in the background", async () => {
     const { indexer, groups, urls } = setUp();
     for (let index = 0; index < 20; index++) indexer.offer(kept(`/${index}`));
     expect(groups).toEqual([]);
@@ -52,8 +52,8 @@ describe("the indexer", () => {
     await indexer.close();
   });
 
-  it("takes little of the time of a process that has much to do", async () => {
-    // A third of a CPU is used by others, and the database takes its time.
+  it("takes a small share of the time of a busy process", async () => {
+    // Others use a third of a CPU, and the database is slow.
     const { indexer, urls } = setUp(() => performance.now() / 3, 5);
     for (let index = 0; index < 40; index++) indexer.offer(kept(`/${index}`));
     await expect.poll(() => urls().length).toBeGreaterThanOrEqual(8);
@@ -64,7 +64,7 @@ describe("the indexer", () => {
     await indexer.close();
   });
 
-  it("a scrape without text takes none from a page that waits, and says that it has none", async () => {
+  it("ignores a scrape without text and keeps the text that waits for the same page", async () => {
     const { indexer, groups } = setUp();
     const links = { links: [], metadata: {} };
     indexer.offer(kept("/x"));
@@ -78,7 +78,7 @@ describe("the indexer", () => {
     await indexer.close();
   });
 
-  it("a page scraped twice waits once, with what it said last", async () => {
+  it("indexes a page that was scraped twice once, with its latest text", async () => {
     const { indexer, groups } = setUp();
     indexer.offer(kept("/x"));
     indexer.offer(kept("/x/", { document: { markdown: "newer", metadata: {} } }));
@@ -87,7 +87,7 @@ describe("the indexer", () => {
     await indexer.close();
   });
 
-  it("passes over error pages, walls and addresses with a password", async () => {
+  it("skips error pages, login walls and URLs with a password", async () => {
     const { indexer } = setUp();
     indexer.offer(kept("/a", { statusCode: 404 }));
     indexer.offer(kept("/b", { verdict: "bot_check" }));
@@ -97,7 +97,7 @@ describe("the indexer", () => {
     await indexer.close();
   });
 
-  it("holds a bounded text and reads the rest again from the store", async () => {
+  it("holds a bounded amount of text and reads the rest again from the store", async () => {
     const { indexer, urls, stored } = setUp();
     const markdown = "word ".repeat(10_000);
     for (let index = 0; index < 600; index++) {
@@ -107,12 +107,12 @@ describe("the indexer", () => {
       indexer.offer(page);
     }
     await indexer.catchUp();
-    // The last one is gone from the store meanwhile.
+    // The last page was deleted from the store meanwhile.
     expect(urls()).toHaveLength(599);
     await indexer.close();
   });
 
-  it("ends with what waits, and takes nothing afterwards", async () => {
+  it("indexes the waiting pages on close and accepts none afterwards", async () => {
     const { indexer, urls } = setUp();
     indexer.offer(kept("/a"));
     await indexer.close();

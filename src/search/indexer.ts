@@ -1,5 +1,6 @@
-// Puts pages into the index in the background: in small groups, and while the process is busy in a small share of its time, so
-// that no scrape waits for it. What waits is held in memory; of what is held too long only where it can be read again.
+// Indexes pages in the background: in small groups, and with a small share of the time while the
+// process is busy, so that no scrape waits. Waiting text is held in memory up to a limit; beyond it
+// the text is read again from the store.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "../log.ts";
 import type { KeptPage } from "../scrape/page.ts";
@@ -16,41 +17,41 @@ export type IndexerParts = {
   readonly pages: () => Promise<SearchPageStore>;
   readonly scrapes: () => Promise<Pick<ScrapeStore, "load">>;
   readonly log: Logger;
-  /** CPU time that this process has used, milliseconds. */
+  /** CPU time used by this process, milliseconds. */
   readonly cpuMs?: () => number;
 };
 
 export type Indexer = {
-  /** Takes a page; returns at once. Pages that nobody should find are passed over. */
+  /** Queues a page and returns at once. Pages that nobody should find are skipped. */
   offer(page: KeptPage): void;
-  /** Indexes what waits, at once, up to `most` pages: a search finds what was scraped just before it. */
+  /** Indexes up to `most` waiting pages now, so that a search finds pages scraped just before. */
   catchUp(most?: number): Promise<void>;
-  /** Pages that wait. */
+  /** Number of waiting pages. */
   waiting(): number;
-  /** Stops; what waits is indexed within some seconds or forgotten. */
+  /** Stops. Waiting pages are indexed within some seconds or dropped. */
   close(): Promise<void>;
 };
 
 type Waiting = Omit<KeptPage, "document"> & {
   readonly key: string;
-  /** Undefined: read again from the store. */
+  /** Undefined when the text has to be read again from the store. */
   source: PageSource | undefined;
 };
 
-/** Pages of one statement: the embedded database does nothing else while it writes them. */
+/** Pages per statement: the embedded database is blocked while it writes them. */
 const GROUP = 8;
-/** Before the first group of a quiet time, so that groups are full and captures are committed. */
+/** Delay before the first group, so that groups fill up and captures are committed. */
 const GATHER_MS = 300;
-/** Of text, in all; of pages beyond it the place alone is held. A crawl fills it. */
+/** Maximum text held; for further pages only the key is held. A crawl fills it. */
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 const MAX_WAITING = 100_000;
-/** The process is busy when it uses more than this of one CPU. */
+/** The process counts as busy above this share of one CPU. */
 const BUSY = 0.25;
-/** Of the CPU time of a busy process, and of the time of one that is not. */
+/** Share of time spent indexing in a busy process; the next constant is for an idle one. */
 const BUSY_SHARE = 0.02;
 const IDLE_SHARE = 0.5;
 const LOOK_MS = 100;
-/** What the first group is taken to cost. */
+/** Assumed duration of the first group. */
 const FIRST_MS = 10;
 const CLOSE_MS = 3_000;
 const MAX_PAUSE_MS = 500;
@@ -60,10 +61,10 @@ const processCpuMs = (): number => {
   return (user + system) / 1_000;
 };
 
-/** Whoever makes it closes it, before the store. */
+/** The caller closes it before the store. */
 export function createIndexer(parts: IndexerParts): Indexer {
   const { log, cpuMs = processCpuMs } = parts;
-  /** By account and page: a page scraped again while it waits waits once. */
+  /** By account and page, so that a page scraped again waits once. */
   const waiting = new Map<string, Waiting>();
   const closing = new AbortController();
   let heldBytes = 0;
@@ -95,8 +96,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     if (known === undefined) return;
     waiting.delete(name);
     heldBytes -= sizeOf(known.source);
-    if (isLost && lost++ === 0)
-      log.warn("pages come faster than they can be indexed: some are not found by searches");
+    if (isLost && lost++ === 0) log.warn("indexing cannot keep up; searches miss some pages");
   }
 
   function take(most: number): Waiting[] {
@@ -111,7 +111,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
   async function run(): Promise<void> {
     await pauseFor(GATHER_MS);
-    // A burst of scrapes comes first.
+    // A burst of scrapes goes first.
     await makeWay(FIRST_MS);
     while (!closing.signal.aborted && waiting.size > 0) {
       const began = performance.now();
@@ -123,7 +123,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
   const pauseFor = (ms: number): Promise<void> =>
     pause(ms, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
 
-  /** Waits until the process has little to do, or has done much for others since the last group. */
+  /** Waits until the process is idle or has worked enough for others since the last group. */
   async function makeWay(tookMs: number): Promise<void> {
     const until = cpuMs() + tookMs / BUSY_SHARE;
     let pauseMs = Math.min(MAX_PAUSE_MS, tookMs / IDLE_SHARE);
@@ -136,7 +136,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     }
   }
 
-  /** One group after the other. */
+  /** Writes one group at a time. */
   function write(most: number): Promise<void> {
     const written = writing.then(() => writeGroup(take(most)));
     writing = written;
@@ -153,10 +153,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
       }
       if (pages.length > 0) await (await parts.pages()).save(pages);
     } catch (error) {
-      log.warn(
-        { err: error, pages: group.length },
-        "pages could not be indexed; searches miss them",
-      );
+      log.warn({ err: error, pages: group.length }, "failed to index pages; searches miss them");
     }
   }
 
@@ -175,7 +172,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
       while (waiting.size > 0 && performance.now() < until) await write(GROUP);
       await writing;
       if (waiting.size > 0)
-        log.warn({ pages: waiting.size }, "pages that were not indexed yet are not found");
+        log.warn({ pages: waiting.size }, "pages not indexed before shutdown; searches miss them");
     },
   };
 }
@@ -183,7 +180,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
 const sizeOf = (source: PageSource | undefined): number =>
   source === undefined ? 0 : (source.markdown?.length ?? 0) + (source.html?.length ?? 0);
 
-/** False of a scrape that was asked for other things, such as links alone. */
+/** False for scrapes without text, such as links only. */
 const hasText = ({ markdown, html }: PageSource): boolean =>
   markdown !== undefined || html !== undefined;
 
@@ -215,7 +212,7 @@ async function prepare(page: Waiting, { scrapes }: IndexerParts): Promise<Search
   };
 }
 
-/** Of the text, for descriptions. */
+/** Characters of text stored for descriptions. */
 const KEPT_CHARACTERS = 6_000;
 
 async function readAgain(

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createKnownLanguages } from "./known-languages.ts";
 
-it("asks again after twenty times as long as the answer took, for each account by itself", async () => {
+it("languages are cached per account for twenty times the duration of the query", async () => {
   let time = 0;
   const asked: string[] = [];
   const known = createKnownLanguages(

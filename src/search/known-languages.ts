@@ -1,12 +1,12 @@
-// Which languages the pages of an account have. Looking takes the longer the more pages there are, so the answer is remembered for
-// twenty times as long as it took.
+// Caches the languages of an account's pages for twenty times the duration of the query, which
+// grows with the number of pages.
 
 type Known = { readonly languages: readonly string[]; readonly until: number };
 
 const TIMES = 20;
 const MAX_ACCOUNTS = 1_000;
 
-/** Remembers what `look` answers; `now` is milliseconds on any clock that goes on. */
+/** Caches the results of `look`; `now` is milliseconds on any monotonic clock. */
 export function createKnownLanguages(
   look: (accountId: string) => Promise<readonly string[]>,
   now: () => number = () => performance.now(),

@@ -7,7 +7,7 @@ const lookUp = (language: string) =>
     [],
   );
 
-it("takes the language of a tag, and any text that is none", async () => {
+it("toLookup stems words by the language of a tag and ignores an unknown language", async () => {
   expect((await lookUp("en-GB"))?.words).toEqual(["houses", "hous"]);
   for (const language of ["constructor", "toString", "__proto__", "xx", ""])
     expect((await lookUp(language))?.words).toEqual(["houses"]);

@@ -1,4 +1,5 @@
-// A query as the index is asked: a tsquery literal for the words, and what only the text of a page can tell.
+// Converts a query for the index: a tsquery literal for the words, plus conditions that only the
+// text of a page can answer.
 import { CATEGORY_SITES } from "./categories.ts";
 import { hostMark, PDF_MARK } from "./page-words.ts";
 import type { ProviderRequest } from "./provider.ts";
@@ -10,22 +11,28 @@ import { isLoneCharacter, isPair, wordsOf } from "./words.ts";
 
 export type Lookup = {
   readonly query: Query;
-  /** Everything that is asked for is there. */
+  /** Matches pages with all terms. */
   readonly all: string;
-  /** What was asked for by an operator or a phrase is there, and some of the plain words; undefined where that is the same. */
+  /**
+   * Matches pages with all operators and phrases and some of the plain words; undefined when that
+   * is the same.
+   */
   readonly some: string | undefined;
-  /** Those plain words: the more of them the better. */
+  /** The plain words; more matches rank higher. */
   readonly parts: readonly string[];
-  /** Beginnings of URLs behind the scheme; see SearchPageQuery. */
+  /** URL prefixes after the scheme; see SearchPageQuery. */
   readonly paths: readonly string[];
-  /** Words asked for, each as it may stand in a page. */
+  /** Query words in each form they may have in a page. */
   readonly words: readonly string[];
   readonly warnings: readonly string[];
 };
 
 type Language = { readonly stem: Stem; readonly stopWords: ReadonlySet<string> };
 
-/** Makes the lookup of a query; `languages` are those of the pages that are searched. Undefined: nothing can be meant. */
+/**
+ * Builds the lookup of a query; `languages` are those of the searched pages. Undefined when the
+ * query has no words.
+ */
 export async function toLookup(
   request: Pick<
     ProviderRequest,
@@ -39,7 +46,7 @@ export async function toLookup(
     known.push({ stem: await loadStem(language), stopWords: stopWordsOf(language) });
   const words = new Set<string>();
   let groups = query.groups.flatMap((group) => toGroup(group, known, words, false));
-  // Nothing but the most frequent words: they are kept of titles.
+  // Only stop words: they are indexed in titles.
   if (groups.length === 0)
     groups = query.groups.flatMap((group) => toGroup(group, known, words, true));
   const marks = toMarks(query, request);
@@ -56,11 +63,13 @@ export async function toLookup(
     parts,
     paths: toPaths(query.sites),
     words: [...words],
-    warnings: query.unknown.map((name) => `${name} means nothing to the index of this server.`),
+    warnings: query.unknown.map(
+      (name) => `${name} is ignored: this server's index does not support it.`,
+    ),
   };
 }
 
-/** Terms of which one has to be there; none where all of them are frequent words. */
+/** Terms of which one is required; empty if all are stop words. */
 function toGroup(
   group: readonly Term[],
   languages: readonly Language[],
@@ -99,7 +108,9 @@ function toTerm(
   return parts.length === 1 ? parts[0] : `(${parts.join(" & ")})`;
 }
 
-/** The last character of a run is a word of its own in a page; a query means it as part of its pair. */
+/**
+ * Pages index the last character of a run as a word of its own; in a query it is part of its pair.
+ */
 const withoutRunEnds = (words: readonly string[]): string[] =>
   words.filter((word, index) => {
     const before = words[index - 1];
@@ -111,7 +122,7 @@ const withoutRunEnds = (words: readonly string[]): string[] =>
     );
   });
 
-/** Phrases are looked for in the text: that their words are there says nothing yet. */
+/** Phrases are checked in the text, because their words alone prove nothing. */
 const withoutTerms = ({ without }: Query, languages: readonly Language[]): string[] =>
   without.flatMap((term) => {
     if (term.isPhrase && wordsOf(term.text).length > 1) return [];

@@ -4,8 +4,8 @@ import { mergePages } from "./merge.ts";
 const merge = (...data: unknown[]) =>
   mergePages(data.map((value, index) => ({ url: `u${index}`, data: value })));
 
-describe("what several pages say", () => {
-  it("the first that says something wins, lists are joined", () => {
+describe("mergePages", () => {
+  it("takes the first non-empty value and joins lists", () => {
     expect(merge({ a: "", b: [1] }, { a: "x", b: [1, 2] }, { a: "y", c: null }).data).toEqual({
       a: "x",
       b: [1, 2],
@@ -13,13 +13,13 @@ describe("what several pages say", () => {
     });
   });
 
-  it("fields may be called as objects of JavaScript have theirs", () => {
+  it("handles fields named like members of JavaScript objects", () => {
     const { data, sources } = merge({ constructor: "Ferrari" }, { valueOf: 7, constructor: null });
     expect(data).toEqual({ constructor: "Ferrari", valueOf: 7 });
     expect(sources).toEqual({ constructor: ["u0"], valueOf: ["u1"] });
   });
 
-  it("things of the same name are one, unless they contradict each other", () => {
+  it("merges list entries with the same name unless they contradict each other", () => {
     const { data } = merge(
       { books: [{ title: "Dune", year: 1965 }, { title: "Emma" }] },
       {
@@ -39,18 +39,18 @@ describe("what several pages say", () => {
     });
   });
 
-  it("tells which page gave a field, and not which only repeated nothing", () => {
+  it("names the pages that gave or confirmed a field, not those without a value", () => {
     const { sources } = merge({ a: 1, b: [] }, { a: 1, b: ["x"] }, { a: 2, b: ["x"] });
     expect(sources).toEqual({ a: ["u0", "u1"], b: ["u1"] });
   });
 
-  it("joins lists that have no field around them, and goes into objects", () => {
+  it("joins top-level lists and merges nested objects", () => {
     expect(merge([1, 2], [2, 3]).data).toEqual([1, 2, 3]);
     expect(merge({ o: { a: 1 } }, { o: { b: 2 } }).data).toEqual({ o: { a: 1, b: 2 } });
     expect(merge(null, undefined, {}).data).toBeUndefined();
   });
 
-  it("keeps lists as short as the schema wants them", () => {
+  it("truncates lists to the schema's maxItems", () => {
     const pages = [{ url: "u", data: { a: [1, 2, 3] } }];
     const schema = { properties: { a: { type: "array", maxItems: 2 } } };
     expect(mergePages(pages, schema).data).toEqual({ a: [1, 2] });

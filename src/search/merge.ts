@@ -1,17 +1,18 @@
-// What several pages gave becomes one answer: lists are joined, everything else is taken from the first page that has it.
+// Merges the data of several pages: lists are joined, and everything else comes from the first page
+// that has it.
 import { isObject } from "../runtime/is-object.ts";
 
 export type PageData = { readonly url: string; readonly data: unknown };
 
 export type Merged = {
   readonly data: unknown;
-  /** URLs by the field they gave; "" for data that has no fields. */
+  /** URLs by the field they gave; "" for data without fields. */
   readonly sources: Readonly<Record<string, readonly string[]>>;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Of the object itself: data may have a field called constructor. */
+/** Own properties only: data may have a field named constructor. */
 const fieldOf = (value: unknown, field: string): unknown =>
   isObject(value) && Object.hasOwn(value, field) ? value[field] : undefined;
 
@@ -22,12 +23,12 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.values(value).every(isEmpty));
 
-/** By these two entries of a list are about the same thing, the first they both have decides. */
+/** The first of these fields that two entries share decides whether they are the same thing. */
 const NAMES = ["id", "url", "sku", "isbn", "email", "name", "title"];
-/** Of a joined list. */
+/** Maximum entries of a joined list. */
 const MAX_ENTRIES = 10_000;
 
-/** Merges in the order given. `schema` says how long lists may be. */
+/** Merges in the given order. `schema` limits the length of lists. */
 export function mergePages(pages: readonly PageData[], schema?: Fields): Merged {
   const sources = new Map<string, string[]>();
   const note = (field: string, url: string): void => {
@@ -50,7 +51,7 @@ export function mergePages(pages: readonly PageData[], schema?: Fields): Merged 
   };
 }
 
-/** Does the value say something that is not known yet? */
+/** Whether the value adds something to what is known. */
 function adds(known: unknown, value: unknown): boolean {
   if (isEmpty(value)) return false;
   if (isEmpty(known)) return true;
@@ -76,7 +77,7 @@ function mergeValues(one: unknown, other: unknown): unknown {
   return one;
 }
 
-/** Entries about the same thing become one, unless they contradict each other. */
+/** Merges entries about the same thing unless they contradict each other. */
 function joinLists(one: readonly unknown[], other: readonly unknown[]): unknown[] {
   const joined: unknown[] = [];
   const known = new Set<string>();
@@ -115,7 +116,7 @@ function agree(one: unknown, other: unknown): boolean {
   return toText(one) === toText(other);
 }
 
-/** Equal for values that say the same, whatever the order of their fields. */
+/** Equal for equal values regardless of the order of their fields. */
 function toText(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>
@@ -128,7 +129,7 @@ function toText(value: unknown): string {
   );
 }
 
-/** `maxItems` of lists, wherever the schema names them by their fields. */
+/** Applies the `maxItems` of lists that the schema names by their fields. */
 function withinLimits(data: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return data;
   const most = schema["maxItems"];

@@ -1,4 +1,5 @@
-// What of a document is searched: title, description and headings, and its text without the signs of Markdown.
+// The searchable parts of a document: title, description, headings, and its text without Markdown
+// syntax.
 import type { Document } from "../contract/page/document.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import { removeNonContent } from "../html/select/select.ts";
@@ -7,8 +8,8 @@ import type { PageText } from "./page-words.ts";
 import { languageOf } from "./stems.ts";
 
 /**
- * A text that waits, in UTF-16 outside the heap of objects: one that waits there for seconds counts as old and makes V8 look
- * through all that is old, again and again.
+ * Waiting text in UTF-16 outside the object heap. On the heap, strings that live for seconds enter
+ * the old generation and cause repeated full collections.
  */
 export type HeldText = Buffer;
 
@@ -22,7 +23,7 @@ export type PageSource = {
 };
 
 const MOST = { title: 300, description: 500, headings: 24, markdown: 40_000, html: 100_000 };
-/** Of the text, for words and descriptions. */
+/** Maximum characters of text, for words and descriptions. */
 const MAX_TEXT = 16_000;
 
 export function sourceOf(document: Document): PageSource {
@@ -36,7 +37,7 @@ export function sourceOf(document: Document): PageSource {
   };
 }
 
-/** The first characters. */
+/** Keeps the first characters. */
 const hold = (text: string | undefined, most: number): HeldText | undefined =>
   text === undefined ? undefined : Buffer.from(text.slice(0, most), "utf16le");
 
@@ -74,16 +75,18 @@ function headingsOf(markdown: string): string[] {
   return headings;
 }
 
-/** Addresses of links and images, in parentheses without spaces: what the writer of our Markdown makes. */
+/**
+ * Targets of links and images as our Markdown writer formats them: in parentheses, without spaces.
+ */
 const TARGET =
   /\]\((?:<[^<>\n]{0,2000}>|[^()\s]{0,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)(?: "[^"\n]{0,500}")?\)/g;
 const RULE = /^[ \t|:=-]{3,}$/gm;
 const SIGNS = /(?<!\\)(?:!?\[|\]|[*_`#>|~]+)/g;
-/** Signs that are meant as they are: the backslash goes, and no space comes in its place. */
+/** Escaped characters: the backslash is removed without a space. */
 const ESCAPE = /\\([!-/:-@[-`{-~])/g;
 const SPACE = /\s+/g;
 
-/** The text of Markdown in one line. */
+/** Returns the text of Markdown as one line. */
 export function plainMarkdown(markdown: string): string {
   return markdown
     .replaceAll(TARGET, "] ")

@@ -24,8 +24,8 @@ const entriesOf = (vector: string): Map<string, string> =>
     }),
   );
 
-describe("the words of a page", () => {
-  it("have the weight of the best place they stand in, and one of their own in the URL", async () => {
+describe("words of an indexed page", () => {
+  it("weights a word by its best position and gives words of the URL a position of their own", async () => {
     const stem = await loadStem("en");
     const entries = entriesOf(
       toVector(page({ title: "Installing", headings: ["Houses"], body: "houses and ships" }), stem),
@@ -37,7 +37,7 @@ describe("the words of a page", () => {
     expect(entries.has("and")).toBe(false);
   });
 
-  it("have the host and the domains above it, and the kind of file", () => {
+  it("indexes the host, its parent domains and the file type", () => {
     const entries = entriesOf(toVector(page({ isPdf: true }), unchanged));
     expect([...entries.keys()].filter((key) => key.includes(":"))).toEqual([
       "h:docs.example.com",
@@ -47,14 +47,14 @@ describe("the words of a page", () => {
     ]);
   });
 
-  it("keep frequent words of titles alone", () => {
+  it("indexes stop words of titles only", () => {
     const entries = entriesOf(
       toVector(page({ title: "The Who", body: "the band the who" }), unchanged),
     );
     expect(entries.get("the")).toBe("1A");
   });
 
-  it("are bounded: title and URL stay, of the body what it says most often", () => {
+  it("bounds the words of a page: keeps title and URL and the most frequent words of the body", () => {
     const rare = Array.from({ length: 2_000 }, (_, index) => `w${index}`).join(" ");
     const entries = entriesOf(
       toVector(
@@ -67,19 +67,19 @@ describe("the words of a page", () => {
     expect(entries.get("often")).toBe("1,2,3");
   });
 
-  it("have nothing in them that a literal could not hold", () => {
+  it("contains no characters that break a tsvector literal", () => {
     const hostile = `' \\ "x':1A' ; drop table -- \u0000 \ud800 ${"'".repeat(10)}`;
     const vector = toVector(page({ title: hostile, body: hostile }), unchanged);
     expect(vector).toMatch(/^(?:'[^'\\\s]+':[\dABC,]+ ?)+$/);
   });
 });
 
-describe("the text of a page", () => {
+describe("searchable text of a page", () => {
   const url = new URL("https://example.com/");
   const textOf = (content: { markdown: string } | { html: string }): PageText =>
     toPageText(sourceOf({ ...content, metadata: {} }), url, false);
 
-  it("is Markdown without its signs and addresses", () => {
+  it("strips Markdown syntax and link targets", () => {
     const markdown =
       '# One *two*\n\nSee [the **guide**](https://a.b/c(d)e "t") and ![alt](<x y.png>).\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n`code` 3\\. snake\\_case end';
     const text = textOf({ markdown });
@@ -87,14 +87,14 @@ describe("the text of a page", () => {
     expect(text.headings).toEqual(["One two"]);
   });
 
-  it("is that of HTML where there is no Markdown, without scripts", () => {
+  it("uses HTML without scripts when there is no Markdown", () => {
     const html =
       "<title>x</title><p>Hello <b>world</b></p><script>var secret</script><style>a{}</style>";
     expect(textOf({ html }).body).toContain("Hello world");
     expect(textOf({ html }).body).not.toContain("secret");
   });
 
-  it("takes linear time", () => {
+  it("extracts text in linear time", () => {
     const hostile = [
       "](".repeat(20_000),
       "](<".repeat(10_000),

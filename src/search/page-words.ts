@@ -1,10 +1,10 @@
-// A page as the index keeps it: its words by where they stand, and a text to cut descriptions from.
+// A page as indexed: its words by position, and a text for descriptions.
 import { hostSuffixes } from "./sites.ts";
 import type { Stem } from "./stems.ts";
 import { stopWordsOf } from "./stop-words.ts";
 import { eachWord, isPair } from "./words.ts";
 
-/** What can be found of a page. */
+/** The searchable parts of a page. */
 export type PageText = {
   readonly url: URL;
   readonly title: string;
@@ -15,30 +15,34 @@ export type PageText = {
   readonly isPdf: boolean;
 };
 
-/** Where a word stands, and the weight that PostgreSQL's full text has for it; the body has none. */
+/** Positions of words as PostgreSQL full-text weights; the body has none. */
 const TITLE = 1;
 const HEADING = 2;
 const ADDRESS = 4;
 const BODY = 0;
 
-/** Different words of one page: the index costs by them. Scripts without spaces have more pairs than others words. */
+/**
+ * Maximum different words of one page, which determine the index's cost. Scripts without spaces
+ * have more pairs than others words.
+ */
 const MAX_WORDS = 256;
 const MAX_PAIRS = 768;
-/** Words of the body that are looked at; pairs count half. */
+/** Words of the body that are examined; pairs count half. */
 const MAX_LOOKED_AT = 1_500;
 const MAX_CHARACTERS = 16_000;
-/** A word counts as often as this in the rank. */
+/** Maximum occurrences of a word that count for the rank. */
 const MAX_TIMES = 3;
 
-/** Marks of a page that stand among its words; a word has no colon. */
+/** Marks stored among the words of a page. Words contain no colon, so they cannot collide. */
 export const hostMark = (host: string): string => `h:${host}`;
 export const PDF_MARK = "k:pdf";
 
 type Entry = { marks: number; times: number };
 
 /**
- * The words of a page as a tsvector literal: all of title, description, headings and URL, of the body those that it says
- * most often, the earlier before the later. Words have neither quotes nor backslashes, marks are made of host names.
+ * Builds the tsvector literal of a page: all words of title, description, headings and URL, and the
+ * most frequent words of the body, earlier ones first. Words contain no quotes or backslashes, and
+ * marks are made of host names.
  */
 export function toVector(page: PageText, stem: Stem): string {
   const stopWords = stopWordsOf(page.language);
@@ -81,8 +85,9 @@ export function toVector(page: PageText, stem: Stem): string {
 }
 
 /**
- * Which place a word has is not kept, only how many and of which weight: by what it is marked with, then by how often it is
- * there. Title outdoes heading; the URL has a place of its own, so that `inurl:` finds what stands elsewhere, too.
+ * The index stores only how many positions a word has and their weights: by its marks, then by its
+ * frequency. Title wins over heading. The URL has a position of its own, so that `inurl:` also
+ * finds words that occur elsewhere.
  */
 const PLACES: readonly (readonly string[])[] = Array.from({ length: 8 }, (_, marks) => {
   const weights = [
@@ -97,7 +102,10 @@ const PLACES: readonly (readonly string[])[] = Array.from({ length: 8 }, (_, mar
   );
 });
 
-/** How often the body has to say a word for it to be kept, and how many of just that frequency there is room for. */
+/**
+ * Returns the minimum frequency of an indexed body word, and how many words of exactly that
+ * frequency fit.
+ */
 function minTimes(
   entries: ReadonlyMap<string, Entry>,
   most: number,
@@ -116,7 +124,7 @@ function minTimes(
   return { times: 1, room: Infinity };
 }
 
-/** Host and path as text: what stands between their signs are words. */
+/** Host and path as text: the parts between separators are words. */
 function urlWords({ hostname, pathname, search }: URL): string {
   const path = `${pathname}${search}`.slice(0, 500);
   try {

@@ -1,18 +1,18 @@
-// What only the text of a page tells: whether words follow one another.
+// Checks phrases in the text of a page: whether words are consecutive.
 import type { FoundPage } from "../store/search/search-pages.ts";
 import type { Lookup } from "./lookup.ts";
 import type { Site, Term } from "./query.ts";
 import { isWithin } from "./sites.ts";
 import { fold, isPair, wordsOf } from "./words.ts";
 
-/** Letters and digits with one space between words, and at both ends. */
+/** Letters and digits with single spaces between words and at both ends. */
 export function flatten(text: string): string {
   return ` ${fold(text)
     .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, " ")
     .trim()} `;
 }
 
-/** Does the page have the phrases the query asks for, and none of those it leaves out? */
+/** Whether the page has the required phrases and none of the excluded ones. */
 export function fits(page: FoundPage, { query }: Lookup): boolean {
   const phrases = query.groups.filter((group) => group.every(isPhrase));
   const without = query.without.filter(isPhrase);
@@ -25,7 +25,7 @@ export function fits(page: FoundPage, { query }: Lookup): boolean {
   };
   const has = ({ text, field }: Term): boolean => {
     const flat = flatten(text);
-    // Words of these scripts have no spaces around them.
+    // Scripts without spaces have none around their words.
     return texts[field].includes(wordsOf(text).some(isPair) ? flat.trim() : flat);
   };
   return (

@@ -1,4 +1,4 @@
-// What a search asks of who answers it, and what it gets. One file for each of them: index-provider.ts, providers/.
+// The interface of search providers. Implementations: index-provider.ts, providers/.
 import type { Deadline } from "../deadline.ts";
 import type { Category } from "./categories.ts";
 import type { TimeRange } from "./time-range.ts";
@@ -7,32 +7,32 @@ export type Source = "web" | "news" | "images";
 
 export type ProviderRequest = {
   readonly source: Source;
-  /** As the caller wrote it, operators and all. */
+  /** The caller's query including operators. */
   readonly query: string;
   readonly limit: number;
   readonly includeDomains: readonly string[];
   readonly excludeDomains: readonly string[];
   readonly categories: readonly Category[];
-  /** Two letters, lower case. */
+  /** Two lowercase letters. */
   readonly country: string;
   readonly language: string;
   readonly location: string | undefined;
-  /** The time range as it was written, and read. */
+  /** The raw time range, and the parsed one. */
   readonly tbs: string | undefined;
   readonly range: TimeRange;
   readonly isSafe: boolean | undefined;
-  /** Cut descriptions from where the words stand. */
+  /** Cut descriptions around the matched words. */
   readonly highlights: boolean;
-  /** Whose index is looked through. */
+  /** The account whose index is searched. */
   readonly accountId: string;
 };
 
-/** One result, of any source; what the provider does not say is undefined. */
+/** One result of any source; undefined for what the provider omits. */
 export type Found = {
   readonly url: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Of news, as the provider writes it. */
+  /** For news, in the provider's format. */
   readonly date?: string | undefined;
   readonly imageUrl?: string | undefined;
   readonly imageWidth?: number | undefined;
@@ -42,7 +42,7 @@ export type Found = {
 
 export type Answer = { readonly results: readonly Found[]; readonly warnings: readonly string[] };
 
-/** Throws TargetError SEARCH_FAILED, LimitError SEARCH_BUSY, and what the deadline was aborted with. */
+/** Throws TargetError SEARCH_FAILED, LimitError SEARCH_BUSY, and the deadline's abort reason. */
 export type SearchProvider = {
   readonly name: string;
   search(request: ProviderRequest, deadline: Deadline): Promise<Answer>;

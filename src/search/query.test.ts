@@ -4,8 +4,8 @@ import { parseQuery, toSite } from "./query.ts";
 const words = (text: string) =>
   parseQuery(text).groups.map((group) => group.map(({ text: word }) => word).join("|"));
 
-describe("a query", () => {
-  it("is words, phrases and what is left out", () => {
+describe("query parser", () => {
+  it("parses words, phrases and exclusions", () => {
     const query = parseQuery('red "old pier" -blue -"new pier"');
     expect(query.groups).toEqual([
       [{ text: "red", isPhrase: false, field: "any" }],
@@ -17,13 +17,13 @@ describe("a query", () => {
     ]);
   });
 
-  it("joins with OR and |, but not at its ends", () => {
+  it("joins words with OR and | except at the ends", () => {
     expect(words("a OR b c | d")).toEqual(["a|b", "c|d"]);
     expect(words("OR a OR")).toEqual(["a"]);
     expect(words("a AND b or c")).toEqual(["a", "b", "or", "c"]);
   });
 
-  it("reads operators, with and without a space", () => {
+  it("parses operators with and without a space after them", () => {
     const query = parseQuery('intitle:cat inurl:"a b" site: example.com -site:x.test filetype:pdf');
     expect(query.groups.map(([term]) => term)).toMatchObject([
       { text: "cat", field: "title" },
@@ -34,7 +34,7 @@ describe("a query", () => {
     expect(query.fileTypes).toEqual(["pdf"]);
   });
 
-  it("takes everything behind allintitle: for the title", () => {
+  it("applies allintitle: to all following words", () => {
     expect(
       parseQuery("allintitle: a b")
         .groups.flat()
@@ -42,12 +42,12 @@ describe("a query", () => {
     ).toEqual(["title", "title"]);
   });
 
-  it("names what means nothing, and takes what looks like an operator and is none for words", () => {
+  it("reports unsupported operators and reads unknown prefixes as words", () => {
     expect(parseQuery("related:a.com x").unknown).toEqual(["related:"]);
     expect(words("note:this http://a.b/c")).toEqual(["note:this", "http://a.b/c"]);
   });
 
-  it("survives anything", () => {
+  it("accepts malformed queries without throwing", () => {
     for (const text of [
       '"',
       '""',
@@ -71,5 +71,5 @@ describe("a query", () => {
     ["*.example.com", { host: "example.com", path: undefined }],
     [".gov", { host: "gov", path: undefined }],
     ["münchen.de", { host: "xn--mnchen-3ya.de", path: undefined }],
-  ])("site %s", (text, site) => expect(toSite(text)).toEqual(site));
+  ])("parses site:%s", (text, site) => expect(toSite(text)).toEqual(site));
 });

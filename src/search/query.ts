@@ -1,32 +1,32 @@
-// What a query says: words, "phrases", -left out, OR, and the operators site:, inurl:, allinurl:, intitle:, allintitle:,
-// filetype: and ext:. Each may be turned round by a minus.
+// Parses a query: words, "phrases", -exclusions, OR, and the operators site:, inurl:, allinurl:,
+// intitle:, allintitle:, filetype: and ext:. A minus negates each of them.
 
 export type Field = "any" | "title" | "url";
 
 export type Term = {
   readonly text: string;
-  /** Its words must follow one another. */
+  /** Its words must be consecutive. */
   readonly isPhrase: boolean;
   readonly field: Field;
 };
 
 export type Site = {
   readonly host: string;
-  /** "/" and what follows, where the query names more than a host. */
+  /** The path from "/" on, if the query names more than a host. */
   readonly path: string | undefined;
 };
 
 export type Query = {
-  /** Of each group one at least has to be there. */
+  /** At least one term of each group is required. */
   readonly groups: readonly (readonly Term[])[];
   readonly without: readonly Term[];
-  /** One of them; none: everywhere. */
+  /** One of them has to match; empty means all sites. */
   readonly sites: readonly Site[];
   readonly withoutSites: readonly Site[];
-  /** Endings of file names, without the dot. */
+  /** File extensions without the dot. */
   readonly fileTypes: readonly string[];
   readonly withoutFileTypes: readonly string[];
-  /** Operators that were written and mean nothing here. */
+  /** Operators without a meaning here. */
   readonly unknown: readonly string[];
 };
 
@@ -45,7 +45,7 @@ type Draft = {
   unknown: string[];
 };
 
-/** Reads a query; there is none that it refuses. */
+/** Parses a query; accepts any text. */
 export function parseQuery(text: string): Query {
   const draft: Draft = {
     groups: [],
@@ -57,7 +57,7 @@ export function parseQuery(text: string): Query {
     unknown: [],
   };
   let joins = false;
-  /** After allintitle: and allinurl: every plain word is one of them. */
+  /** Applies to all plain words after allintitle: and allinurl:. */
   let field: Field = "any";
   let count = 0;
   for (const [whole, minus, operator, straight, curly, plain] of text.matchAll(PIECE)) {
@@ -89,7 +89,7 @@ function fieldOf(operator: string | undefined): Field | undefined {
   return operator === undefined ? undefined : "any";
 }
 
-/** Operators that say nothing about words. */
+/** Handles operators that are not about words. */
 function addFilter(draft: Draft, name: string | undefined, value: string, isNot: boolean): boolean {
   if (name === "site") {
     const site = toSite(value);
@@ -107,7 +107,10 @@ function addFilter(draft: Draft, name: string | undefined, value: string, isNot:
   return true;
 }
 
-/** "example.com", ".example.com", "https://example.com/docs/": a host, perhaps with the beginning of a path. */
+/**
+ * "example.com", ".example.com", "https://example.com/docs/": a host, optionally with a path
+ * prefix.
+ */
 export function toSite(value: string): Site | undefined {
   const url = URL.parse(`http://${value.replace(/^[a-z]+:\/\//i, "").replace(/^\*?\./, "")}`);
   if (url === null || url.hostname === "") return undefined;

@@ -1,4 +1,4 @@
-// Scrapes what a search found. A page that cannot be had keeps its place, with the reason in its metadata.
+// Scrapes search results. A page that fails keeps its place, with the reason in its metadata.
 import type { Document } from "../contract/page/document.ts";
 import type { SearchOptions, SearchResponse } from "../contract/page/search.ts";
 import { LIMITS } from "../contract/request/limits.ts";
@@ -7,7 +7,7 @@ import { LimitError, QuarryError, RequestError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { SearchCaller } from "./caller.ts";
 
-/** Fills the web and news results of `data` with documents; nothing where no format is asked for. */
+/** Adds documents to the web and news results of `data`; does nothing without formats. */
 export type ScrapeFound = (
   options: SearchOptions,
   data: SearchResponse["data"],
@@ -15,9 +15,9 @@ export type ScrapeFound = (
   deadline: Deadline,
 ) => Promise<{ readonly creditsUsed: number; readonly warnings: readonly string[] }>;
 
-/** Results of one search in work at once; others of the key have their turn, too. */
+/** Maximum results of one search in progress, so that other work of the key gets its turn. */
 const AT_ONCE = 10;
-/** Left for the answer itself when the time is nearly up. */
+/** Time reserved for the answer itself. */
 const SPARE_MS = 250;
 
 export function createScrapeFound(scrape: Scrape): ScrapeFound {
@@ -57,7 +57,7 @@ async function scrapeOne(
   try {
     const left = Math.floor(deadline.timeLeftMs()) - SPARE_MS;
     if (left < LIMITS.timeoutMs.min)
-      throw new LimitError("SCRAPE_TIMEOUT", "The time of the search was up.");
+      throw new LimitError("SCRAPE_TIMEOUT", "The search ran out of time.");
     const timeout = Math.min(scrapeOptions.timeout, left);
     const { document } = await scrape(
       { ...scrapeOptions, url: url ?? "", timeout },
@@ -73,7 +73,7 @@ async function scrapeOne(
     return document;
   } catch (error) {
     if (signal.aborted) throw error;
-    // What no result could do either, and what the caller has to change.
+    // The same error would hit every result, and the caller has to change the request.
     if (error instanceof RequestError && error.code === "NOT_IMPLEMENTED") throw error;
     if (error instanceof QuarryError) return error;
     throw error;

@@ -1,4 +1,5 @@
-// A search: asked of the provider, source by source; what is found is scraped where formats are named.
+// Runs a search: asks the provider source by source, and scrapes the results if formats are
+// requested.
 import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
 import { priceOfSearch } from "../contract/account/prices.ts";
@@ -22,8 +23,9 @@ export type SearchResult = {
 };
 
 /**
- * Throws LimitError (SCRAPE_TIMEOUT, INSUFFICIENT_CREDITS, SEARCH_BUSY), TargetError SEARCH_FAILED where the provider
- * fails, and RequestError FORBIDDEN or NOT_IMPLEMENTED for what this server does not offer.
+ * Throws LimitError (SCRAPE_TIMEOUT, INSUFFICIENT_CREDITS, SEARCH_BUSY), TargetError SEARCH_FAILED
+ * when the provider fails, and RequestError FORBIDDEN or NOT_IMPLEMENTED for options this server
+ * does not offer.
  */
 export type Search = (options: SearchOptions, caller: SearchCaller) => Promise<SearchResult>;
 
@@ -39,7 +41,7 @@ export type SearchParts = {
 
 type Item = NonNullable<SearchResponse["data"]["web"]>[number];
 
-/** What the hosted service says of features that an account has not; clients look for it. */
+/** The hosted service's text for features an account does not have; clients look for it. */
 const NOT_ENABLED = "This endpoint is not enabled for this team.";
 
 export function createSearch(parts: SearchParts): Search {
@@ -89,7 +91,7 @@ type AskedSource = {
   readonly location: string | undefined;
 };
 
-/** Each source once, in the order of the wire. */
+/** Returns each source once, in the order of the wire. */
 function sourcesOf({ sources, tbs, location }: SearchOptions): AskedSource[] {
   const asked: AskedSource[] = [];
   for (const given of sources) {
@@ -141,7 +143,7 @@ async function ask(
     Object.assign(data, { [source]: items });
     warnings.push(...answer.warnings);
     if (items.length === 0 && answer.warnings.length === 0)
-      warnings.push(`Nothing was found among ${source}.`);
+      warnings.push(`Nothing was found in ${source}.`);
     results += items.length;
   }
   return { data, warnings, results };
@@ -149,25 +151,25 @@ async function ask(
 
 function unusedOptions({ filter, asyncScraping, sources }: SearchOptions): string[] {
   const warnings: string[] = [];
-  if (filter !== undefined && filter !== "") warnings.push("filter is not used by this server.");
+  if (filter !== undefined && filter !== "") warnings.push("filter is ignored by this server.");
   if (asyncScraping === true)
-    warnings.push("asyncScraping is not used: the answer has the scraped results.");
+    warnings.push("asyncScraping is ignored: the answer contains the scraped results.");
   if (sources.some(({ type }) => type === "alexandria"))
-    warnings.push("The source alexandria is not part of this server.");
+    warnings.push("This server does not offer the source alexandria.");
   return warnings;
 }
 
 const withoutInvalid = ({ results }: Answer, ignoreInvalid: boolean): readonly Found[] =>
   ignoreInvalid ? results.filter(({ url }) => findUrlFault(url) === undefined) : results;
 
-/** "off", "false" and the like switch it off; "moderate" is neither. */
+/** "off", "false" and similar values turn it off; "moderate" means undefined. */
 function safetyOf(safe: SearchOptions["safe"]): boolean | undefined {
   if (safe === undefined || typeof safe === "boolean") return safe;
   if (/^(?:off|false|0|none)$/i.test(safe)) return false;
   return /^(?:on|true|active|strict|[12])$/i.test(safe) ? true : undefined;
 }
 
-/** The shape of the wire for one source; keys without a value are left out. */
+/** Converts to the wire format of one source without empty keys. */
 function toItem(
   found: Found,
   source: Source,
@@ -200,7 +202,7 @@ type Ended = {
   readonly createdAt: number;
 };
 
-/** A line in the list of activity; what goes wrong here hides nothing. */
+/** Records the search in the activity list. A failure here does not fail the search. */
 async function record({ activity, log }: SearchParts, ended: Ended): Promise<void> {
   const { id, options, caller, succeeded, createdAt } = ended;
   const { accountId, keyId } = caller.identity;
@@ -216,6 +218,9 @@ async function record({ activity, log }: SearchParts, ended: Ended): Promise<voi
       createdAt,
     });
   } catch (error) {
-    log.warn({ err: error, reqId: caller.requestId }, "a search could not be listed");
+    log.warn(
+      { err: error, reqId: caller.requestId },
+      "failed to record a search in the activity list",
+    );
   }
 }

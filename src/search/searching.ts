@@ -1,4 +1,4 @@
-// The search room put together: who answers searches, the index behind it, and the jobs that extract from several pages.
+// Creates the search room: the provider, the index, and the extraction jobs.
 import type { Credits } from "../account/credits.ts";
 import type { Config } from "../config.ts";
 import type { Egress } from "../egress/dispatchers.ts";
@@ -35,15 +35,15 @@ export type SearchingParts = {
 
 export type Searching = {
   readonly search: Search;
-  /** Who answers; for what searches as a part of its own work, and pays for it there. */
+  /** For callers that search as part of their own work and pay for it there. */
   readonly provider: SearchProvider;
   close(): Promise<void>;
 };
 
-/** Pages that wait for the index when a search begins: more than these are not waited for. */
+/** Waiting pages that a search has indexed first; further ones are not awaited. */
 const MAX_CAUGHT_UP = 64;
 
-/** The index is made before what fills it: scrapes tell it of their pages. Undefined where it is switched off. */
+/** Created before scrapes, which feed the index. Undefined when switched off. */
 export function openIndex(
   config: Pick<Config, "searchIndex">,
   parts: Pick<SearchingParts, "store" | "log">,
@@ -56,11 +56,11 @@ export function openIndex(
   });
 }
 
-/** What scrapes are told to do with their pages. */
+/** The callback that scrapes call with their pages. */
 export const toIndex = (indexer: Indexer | undefined): ((page: KeptPage) => void) | undefined =>
   indexer === undefined ? undefined : (page) => indexer.offer(page);
 
-/** Whoever makes it closes it. */
+/** The caller closes it. */
 export function createSearching(parts: SearchingParts, indexer: Indexer | undefined): Searching {
   const { store } = parts;
   const index = createIndexProvider({
@@ -85,7 +85,7 @@ export function createSearching(parts: SearchingParts, indexer: Indexer | undefi
   };
 }
 
-/** The settings have been checked for what the provider needs (settingConflicts). */
+/** settingConflicts has checked the settings that the provider needs. */
 function openProvider(
   { config, metrics }: SearchingParts,
   index: SearchProvider,

@@ -1,8 +1,8 @@
-// Hosts as `site:` means them: a domain and everything below it.
+// Hosts as `site:` means them: a domain and its subdomains.
 
 const MAX_LABELS = 5;
 
-/** The host and the domains above it: b.example.com, example.com, com. */
+/** Returns the host and its parent domains: b.example.com, example.com, com. */
 export function hostSuffixes(hostname: string): string[] {
   const host = plainHost(hostname);
   if (host.includes(":") || /^[\d.]+$/.test(host)) return [host];
@@ -15,7 +15,9 @@ export function hostSuffixes(hostname: string): string[] {
   return suffixes;
 }
 
-/** Lower case, no final dot, no brackets, no characters that a literal could not hold. */
+/**
+ * Normalizes a host: lower case, no trailing dot, no brackets, no characters that break a literal.
+ */
 export const plainHost = (hostname: string): string =>
   hostname
     .toLowerCase()
@@ -23,7 +25,7 @@ export const plainHost = (hostname: string): string =>
     .replace(/\.$/, "")
     .replaceAll(/[^\p{L}\p{N}.:_-]/gu, "");
 
-/** Is `host` the domain or below it? */
+/** Whether `host` is the domain or a subdomain. */
 export function isWithin(host: string, domain: string): boolean {
   const plain = plainHost(host);
   const wanted = plainHost(domain);

@@ -1,16 +1,17 @@
-// The piece of a text in which the words of a query stand.
+// Cuts the part of a text that contains the words of a query.
 import { isPair, isLoneCharacter } from "./words.ts";
 
 const LENGTH = 240;
-/** Places of one word that are looked at. */
+/** Occurrences of one word that are examined. */
 const MAX_PLACES = 20;
 const LETTER = /[\p{L}\p{N}]/u;
 
 type Place = { readonly at: number; readonly word: number };
 
 /**
- * About 240 characters of the text around as many of the words as stand together; how many different ones those are. The
- * beginning of the text where none is found. `words` are as the index has them, so that they may be beginnings of words.
+ * Returns about 240 characters around the closest group of query words, and how many different
+ * words those are; the beginning of the text if none is found. `words` are as indexed, so they may
+ * be prefixes.
  */
 export function cutSnippet(
   text: string,
@@ -48,7 +49,7 @@ function placesOf(text: string, words: readonly string[]): Place[] {
   return places.toSorted((one, other) => one.at - other.at);
 }
 
-/** From the beginning of the sentence where that is near, else of a word, to the end of a word. */
+/** Starts at the sentence if it is near, otherwise at a word, and ends after a word. */
 function cutAround(text: string, at: number): string {
   if (text.length <= LENGTH) return text;
   const before = text.slice(Math.max(0, at - 60), at);

@@ -1,4 +1,5 @@
-// The stems of words by language (Snowball), so that "houses" finds "house". The rules of a language are loaded with its first page.
+// Stems words by language (Snowball), so that "houses" finds "house". The rules of a language are
+// loaded on first use.
 
 export type Stem = (word: string) => string;
 
@@ -32,7 +33,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly stemmer: Stem }>
   uk: () => import("@orama/stemmers/ukrainian"),
 };
 
-/** A language of which nothing is known: words stay as they are. */
+/** Unknown language: words are not stemmed. */
 export const NO_LANGUAGE = "";
 
 const unchanged: Stem = (word) => word;
@@ -40,7 +41,10 @@ const MAX_REMEMBERED = 40_000;
 const MIN_CHARACTERS = 3;
 const loaded = new Map<string, Promise<Stem>>();
 
-/** The code of a language tag for which there are rules: "en" of "en-GB"; NO_LANGUAGE without rules. */
+/**
+ * Returns the language code of a tag if there are rules for it ("en" of "en-GB"), otherwise
+ * NO_LANGUAGE.
+ */
 export function languageOf(tag: unknown): string {
   if (typeof tag !== "string") return NO_LANGUAGE;
   const code = tag.trim().toLowerCase().split(/[-_]/)[0] ?? "";
@@ -48,7 +52,7 @@ export function languageOf(tag: unknown): string {
   return Object.hasOwn(LOADERS, known) ? known : NO_LANGUAGE;
 }
 
-/** The stems of a language; what they are of remembered words costs nothing. */
+/** Loads the stemmer of a language. Results are memoized. */
 export function loadStem(language: string): Promise<Stem> {
   const load = LOADERS[language];
   if (load === undefined) return Promise.resolve(unchanged);
@@ -66,7 +70,7 @@ function remembering(stemmer: Stem): Stem {
     if (word.length < MIN_CHARACTERS) return word;
     const known = stems.get(word);
     if (known !== undefined) return known;
-    // What the rules leave nothing of keeps its letters.
+    // A word that the rules reduce to nothing stays as it is.
     const stem = stemmer(word) || word;
     if (stems.size >= MAX_REMEMBERED) stems.clear();
     stems.set(word, stem);

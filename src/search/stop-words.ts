@@ -1,4 +1,5 @@
-// Words so frequent that they find nothing: kept of titles alone. As `fold` leaves them.
+// Stop words: too frequent to search for, so only titles keep them. In the form that `fold`
+// returns.
 
 const LISTS: Readonly<Record<string, string>> = {
   en: "a an and are as at be been but by can do does for from had has have he her his how i if in into is it its me my no not of on or our she so such than that the their them then there these they this those to was we were what when where which who will with would you your",
@@ -16,5 +17,5 @@ const SETS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The frequent words of a language; none where they are not known. */
+/** Returns the stop words of a language; empty if unknown. */
 export const stopWordsOf = (language: string): ReadonlySet<string> => SETS[language] ?? NONE;

@@ -5,10 +5,10 @@ export type Unit = "hour" | "day" | "week" | "month" | "year";
 export type TimeRange = {
   readonly since: number | undefined;
   readonly until: number | undefined;
-  /** The unit of `qdr`, for providers that know nothing else. */
+  /** The unit of `qdr`, for providers that support nothing else. */
   readonly unit: Unit | undefined;
   readonly newestFirst: boolean;
-  /** Nothing of it was understood. */
+  /** Nothing could be parsed. */
   readonly isUnknown: boolean;
 };
 
@@ -24,7 +24,7 @@ const UNITS: Readonly<Record<string, readonly [Unit, number]>> = {
 
 const DAY_MS = 86_400_000;
 
-/** Reads a time range; `now` is milliseconds since the epoch. */
+/** Parses a time range; `now` is milliseconds since the epoch. */
 export function parseTimeRange(tbs: string | undefined, now: number): TimeRange {
   let since: number | undefined;
   let until: number | undefined;
@@ -55,7 +55,7 @@ export function parseTimeRange(tbs: string | undefined, now: number): TimeRange 
   };
 }
 
-/** The smallest unit that holds the time. */
+/** Returns the smallest unit that covers the time. */
 function unitAtLeast(ms: number): Unit {
   for (const [unit, length] of [
     UNITS["h"],
@@ -67,7 +67,7 @@ function unitAtLeast(ms: number): Unit {
   return "year";
 }
 
-/** Month, day and year; or the other way round, as ISO 8601 has it. */
+/** Month, day and year, or ISO 8601 order. */
 function dateOf(text: string): number | undefined {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);

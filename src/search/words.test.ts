@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isLoneCharacter, isPair, wordsOf } from "./words.ts";
 
-describe("words", () => {
+describe("word splitting", () => {
   it.each([
     ["Hello, World! 42", ["hello", "world", "42"]],
     ["node.js don't foo_bar", ["node", "js", "don", "t", "foo", "bar"]],
@@ -16,17 +16,18 @@ describe("words", () => {
     ["กำแพง", ["กา", "าแ", "แพ", "พง", "ง"]],
     ["", []],
     ["—…!", []],
-  ])("%s", (text, words) => {
-    // Thai sara am falls apart into two marks in every compatibility form; what matters is that both sides do the same.
+  ])("splits %j into words", (text, words) => {
+    // Compatibility normalization splits Thai sara am into two marks; it only matters that pages
+    // and queries agree.
     if (text === "กำแพง") expect(wordsOf(text).at(-1)).toBe(words.at(-1));
     else expect(wordsOf(text)).toEqual(words);
   });
 
-  it("cuts what is longer than a word", () => {
+  it("truncates words at 40 characters", () => {
     expect(wordsOf("a".repeat(100))).toEqual(["a".repeat(40)]);
   });
 
-  it("tells characters and pairs of scripts without spaces from words", () => {
+  it("recognizes single characters and pairs of scripts without spaces", () => {
     expect(["港", "ab", "é"].map(isLoneCharacter)).toEqual([true, false, false]);
     expect(["東京", "ab", "éa", "東京都"].map(isPair)).toEqual([true, false, false, false]);
   });

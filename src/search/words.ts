@@ -1,7 +1,7 @@
-// Words of a text as they are looked up: lower case, without accents, by their Unicode letters and digits. Scripts that are
-// written without spaces give pairs of neighbouring characters.
+// Splits text into words for lookup: lower case, without accents, by Unicode letters and digits.
+// Scripts without spaces give pairs of adjacent characters.
 
-/** Longer ones are numbers and hashes; both sides are cut alike. */
+/** Longer words are numbers and hashes; pages and queries truncate alike. */
 const MAX_CHARACTERS = 40;
 
 const UNICODE_WORD = /[\p{L}\p{N}]+/gu;
@@ -9,16 +9,17 @@ const MARK = /\p{M}+/gu;
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー]+/u;
 const UNSPACED_RUNS = new RegExp(UNSPACED.source, "gu");
-/** Marks of these scripts are part of the letter: あ゙ and กำ are not あ and ก. */
+/** In these scripts marks belong to the letter: あ゙ and กำ are not あ and ก. */
 const KEEPS_MARKS = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Hira}\p{sc=Kana}]/u;
 
-/** Calls `visit` for each word of the text in order; it returns false to hear no more. */
+/** Calls `visit` for each word in order until it returns false. */
 export function eachWord(text: string, visit: (word: string) => boolean): void {
   const lower = text.toLowerCase();
   const end = lower.length;
   let start = -1;
   let isAscii = true;
-  // Character by character: a regular expression takes twice the time, and this is most of what a page costs.
+  // A loop over characters: a regular expression takes twice the time, and this dominates the cost
+  // of a page.
   for (let index = 0; index <= end; index++) {
     const code = index === end ? 0 : lower.charCodeAt(index);
     const isPart = (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code > 127;
@@ -36,7 +37,7 @@ export function eachWord(text: string, visit: (word: string) => boolean): void {
   }
 }
 
-/** The words of a text, in order and with repetitions. */
+/** Returns the words of a text in order, with repetitions. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   eachWord(text, (word) => {
@@ -63,7 +64,7 @@ function* unicodeWords(candidate: string): Generator<string> {
   }
 }
 
-/** Compatibility forms become plain ones, accents go. */
+/** Folds compatibility forms and removes accents. */
 export function fold(text: string): string {
   const plain = KEEPS_MARKS.test(text)
     ? text.normalize("NFKC")
@@ -71,7 +72,9 @@ export function fold(text: string): string {
   return plain.toLowerCase();
 }
 
-/** Overlapping pairs, and the last character alone: so a single character is found wherever it stands. */
+/**
+ * Overlapping pairs plus the last character, so that a single character is found at every position.
+ */
 function* pairsOf(run: string): Generator<string> {
   const characters = Array.from(run);
   for (let index = 0; index + 1 < characters.length; index++)
@@ -79,11 +82,11 @@ function* pairsOf(run: string): Generator<string> {
   yield characters.at(-1) ?? "";
 }
 
-/** Is this one character of a script without spaces? Then it is the beginning of pairs. */
+/** Whether the word is one character of a script without spaces, and so the beginning of pairs. */
 export const isLoneCharacter = (word: string): boolean =>
   Array.from(word).length === 1 && UNSPACED.test(word);
 
-/** Is this a pair of such a script? */
+/** Whether the word is a pair of such a script. */
 export const isPair = (word: string): boolean =>
   word.length > 1 &&
   word.length < 5 &&

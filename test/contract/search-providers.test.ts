@@ -130,7 +130,7 @@ describe("SearXNG", () => {
       [{ status: 403, body: "" }, 500, "search.formats"],
       [{ status: 500, body: "" }, 500, "answered 500"],
       [{ status: 302, body: "" }, 500, "redirect"],
-      [{ body: "<html>" }, 500, "no JSON"],
+      [{ body: "<html>" }, 500, "did not answer with JSON"],
       [{ status: 429, body: "" }, 429, "no room"],
       ["break", 500, "could not be reached"],
     ] as const;

@@ -228,7 +228,7 @@ describe.skipIf(isRemote)("with a model", () => {
   it.each([
     ["busy", { status: 429, headers: { "retry-after": "120" } }, "refuses further calls"],
     ["silent", { hang: true }, "did not answer within the scrape's timeout"],
-    ["broken", { raw: "<html>" }, "no JSON"],
+    ["broken", { raw: "<html>" }, "did not answer with JSON"],
   ] as const)(
     "a model that is %s costs no scrape: rules answer, and a warning says why",
     async (_, turn, text) => {

@@ -1,4 +1,5 @@
-// One request to the address of a provider: its own way out, no redirects, bounded, the key in no message.
+// Sends one request to a provider: through its own egress route, without redirects, bounded, and
+// without the key in any message.
 import type { Deadline } from "../../deadline.ts";
 import type { Route } from "../../egress/dispatchers.ts";
 import { LimitError, QuarryError, TargetError } from "../../errors.ts";
@@ -8,12 +9,12 @@ const RETRY_AFTER_MS = 2_000;
 
 export type Question = {
   readonly url: URL;
-  /** Sent as JSON; without it the request is a GET. */
+  /** Sent as JSON; without a body the request is a GET. */
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The JSON that a provider answers with. */
+/** Returns the parsed JSON answer of a provider. */
 export type Ask = (question: Question, deadline: Deadline) => Promise<unknown>;
 
 export type AskParts = {
@@ -21,7 +22,7 @@ export type AskParts = {
   readonly route: (url: URL) => Route | Promise<Route>;
 };
 
-/** Throws SEARCH_FAILED or SEARCH_BUSY; nothing thrown repeats what was sent. */
+/** Throws SEARCH_FAILED or SEARCH_BUSY. Errors never repeat the request. */
 export function createAsk({ name, route }: AskParts): Ask {
   const fail = (what: string, cause?: unknown): TargetError =>
     new TargetError("SEARCH_FAILED", `The search provider ${name} ${what}.`, { cause });
@@ -44,9 +45,13 @@ export function createAsk({ name, route }: AskParts): Ask {
       const { statusCode } = answer;
       const text = await readText(answer.body);
       if (statusCode === 429)
-        throw new LimitError("SEARCH_BUSY", `The search provider ${name} has no room (429).`, {
-          retryAfterMs: RETRY_AFTER_MS,
-        });
+        throw new LimitError(
+          "SEARCH_BUSY",
+          `The search provider ${name} is over its rate limit (429).`,
+          {
+            retryAfterMs: RETRY_AFTER_MS,
+          },
+        );
       if (statusCode === 401 || statusCode === 403)
         throw fail(
           `refused the request (${statusCode})${REFUSED[name] ?? ": check QUARRY_SEARCH_API_KEY"}`,
@@ -54,7 +59,7 @@ export function createAsk({ name, route }: AskParts): Ask {
       if (statusCode >= 300 && statusCode < 400)
         throw fail(`answered with a redirect (${statusCode}), which is not followed`);
       if (statusCode !== 200) throw fail(`answered ${statusCode}`);
-      return parse(text) ?? Promise.reject(fail("answered with something that is no JSON"));
+      return parse(text) ?? Promise.reject(fail("did not answer with JSON"));
     } catch (error) {
       deadline.check();
       if (error instanceof QuarryError) {
@@ -67,9 +72,9 @@ export function createAsk({ name, route }: AskParts): Ask {
   };
 }
 
-/** SearXNG answers 403 where its settings do not allow the JSON format. */
+/** SearXNG answers 403 when its settings do not allow the JSON format. */
 const REFUSED: Readonly<Record<string, string>> = {
-  searxng: ": its settings have to list json among search.formats",
+  searxng: ": add json to search.formats in its settings",
 };
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {

@@ -7,7 +7,7 @@ import { toTextQuery } from "./text-query.ts";
 
 export const BRAVE_URL = "https://api.search.brave.com";
 
-/** Results of one request, and how many pages of them there are. */
+/** Results per request, and the number of result pages. */
 const PAGING: Readonly<Record<Source, { readonly size: number; readonly pages: number }>> = {
   web: { size: 20, pages: 10 },
   news: { size: 50, pages: 10 },
@@ -30,7 +30,9 @@ export function createBrave(base: URL, key: string, ask: Ask): SearchProvider {
       }
       const isCut = toTextQuery(request).length > MAX_QUERY_CHARACTERS;
       const warnings = isCut
-        ? [`Brave takes queries of ${MAX_QUERY_CHARACTERS} characters; the rest was cut off.`]
+        ? [
+            `Brave accepts queries of up to ${MAX_QUERY_CHARACTERS} characters; the rest was cut off.`,
+          ]
         : [];
       return { results: results.slice(0, request.limit), warnings };
     },
@@ -50,7 +52,7 @@ function addressFor(base: URL, request: ProviderRequest, page: number): URL {
   if (source === "web") url.searchParams.set("result_filter", "web");
   const freshness = freshnessOf(range);
   if (freshness !== undefined && source !== "images") url.searchParams.set("freshness", freshness);
-  // Pictures know no middle way.
+  // Image search has no moderate level.
   if (isSafe !== undefined) url.searchParams.set("safesearch", isSafe ? "strict" : "off");
   return url;
 }

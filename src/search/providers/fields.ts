@@ -1,11 +1,11 @@
-// Fields of answers that nobody here has checked: text where there is text.
+// Reads fields of unvalidated answers: text where there is text.
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-/** The entries of a list; none where there is no list. */
+/** Returns the entries of a list; none if it is no list. */
 export const listOf = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.map((entry) => fieldsOf(entry)) : [];
 
@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&nbsp;": " ",
 };
 
-/** Plain text: providers mark the words found with tags. */
+/** Returns plain text without the tags that providers put around matches. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value
@@ -33,7 +33,7 @@ export function textOf(value: unknown): string | undefined {
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
-/** The first address among the values that is one of the web. */
+/** Returns the first http(s) URL among the values. */
 export function addressOf(...values: readonly unknown[]): string | undefined {
   for (const value of values) {
     if (typeof value !== "string") continue;

@@ -9,7 +9,9 @@ const CATEGORY: Readonly<Record<Source, string>> = {
   news: "news",
   images: "images",
 };
-/** A page of results has as many as its engines give, ten or more; beyond this nothing new comes. */
+/**
+ * Result pages have ten or more entries, depending on the engines. Later pages bring nothing new.
+ */
 const MAX_PAGES = 10;
 
 export function createSearxng(base: URL, ask: Ask): SearchProvider {
@@ -70,7 +72,7 @@ function toFound(entry: Readonly<Record<string, unknown>>, source: Source): Foun
   };
 }
 
-/** Engines behind it that did not answer; said where little came. */
+/** Engines that did not answer; reported when there are few results. */
 function faultsOf(engines: unknown, count: number): string[] {
   if (!Array.isArray(engines) || engines.length === 0 || count > 0) return [];
   const names = engines.map((entry) => (Array.isArray(entry) ? entry.join(": ") : String(entry)));

@@ -1,8 +1,8 @@
-// Sites and kinds of files as words of the query, which every search engine of the web understands.
+// Adds sites and file types to the query text in the syntax every web search engine supports.
 import { CATEGORY_SITES } from "../categories.ts";
 import type { ProviderRequest } from "../provider.ts";
 
-/** The caller's query with the sites it is limited to. */
+/** Returns the caller's query restricted to its sites. */
 export function toTextQuery({
   query,
   includeDomains,
